@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every target is compiled with: C types cannot leak into public API, a member is only seen
+/// through an import of its module, and an existential says `any`.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "ResilientDecoding",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
+    .library(name: "DigestStore", targets: ["DigestStore"]),
+    .executable(name: "digest-query", targets: ["digest-query"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .target(name: "ResilientDecoding", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
+    .target(
+      name: "DigestStore",
+      dependencies: ["ResilientDecoding", "CSQLite"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "digest-query",
+      dependencies: [
+        "DigestStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ResilientDecodingTests",
+      dependencies: ["ResilientDecoding"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestStoreTests",
+      dependencies: ["DigestStore", "ResilientDecoding", "CSQLite"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestQueryTests",
+      dependencies: ["digest-query", "DigestStore", "ResilientDecoding"],
+      swiftSettings: settings
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

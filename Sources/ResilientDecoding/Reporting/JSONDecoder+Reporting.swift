@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension JSONDecoder {
+  /// Installs a new reporter, in the place of any other, and returns it.
+  public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
+    userInfo.enableResilientDecodingErrorReporting()
+  }
+
+  /// Decodes a value and returns, with it, what had to be recovered from on the way.
+  ///
+  /// The decoder stays as it is, also when it is shared by threads, and calls may be nested. When
+  /// decoding throws, what was reported until then is passed on to the reporter that was in charge
+  /// before the call, if any.
+  ///
+  /// - Returns: the value, and the digest: nil when there is nothing to tell, or when
+  ///   `reportResilientDecodingErrors` is false.
+  /// - Throws: what `decode(_:from:)` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    from data: Data,
+    reportResilientDecodingErrors: Bool
+  ) throws -> (T, ErrorDigest?) {
+    guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
+    let reporter = ResilientDecodingErrorReporter()
+    do {
+      let value = try reporter.collectErrors { try decode(type, from: data) }
+      return (value, reporter.flushReportedErrors())
+    } catch {
+      let enclosing =
+        ResilientDecodingErrorReporter.current
+        ?? userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+      if let digest = reporter.flushReportedErrors() { enclosing?.adopt(digest) }
+      throw error
+    }
+  }
+}
+
+extension PropertyListDecoder {
+  /// Installs a new reporter, in the place of any other, and returns it.
+  public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
+    userInfo.enableResilientDecodingErrorReporting()
+  }
+}
