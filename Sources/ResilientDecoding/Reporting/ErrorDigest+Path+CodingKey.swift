@@ -5,7 +5,7 @@
 #endif
 
 extension ErrorDigest.Path {
-  init(_ codingPath: [any CodingKey]) {
+  package init(_ codingPath: [any CodingKey]) {
     self.init(codingPath.map(Component.init))
   }
 }

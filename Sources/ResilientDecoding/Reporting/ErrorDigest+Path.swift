@@ -63,7 +63,7 @@ extension ErrorDigest.Path.Component {
         if !text.isEmpty { text += "." }
         text += key
       } else {
-        text += "[\(key.quoted)]"
+        text += "[\(key.jsonQuoted)]"
       }
     }
   }
@@ -75,7 +75,7 @@ extension String {
   }
 
   /// The string in quotes, with the escapes of JSON (RFC 8259, section 7).
-  fileprivate var quoted: String {
+  package var jsonQuoted: String {
     var text = "\""
     for scalar in unicodeScalars {
       switch scalar {

@@ -1,0 +1,86 @@
+public import ResilientDecoding
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension DigestStore {
+  /// Writes a digest; it is committed when this returns.
+  ///
+  /// - Parameters:
+  ///   - digest: what a reporter was flushed to.
+  ///   - model: the type that was decoded.
+  ///   - release: the version of the app; by default that of the configuration.
+  public func record(_ digest: ErrorDigest, model: Any.Type, release: String? = nil) {
+    record(digest, model: typeName(model), release: release)
+  }
+
+  /// Runs a decode on any decoder and records what it recovers from and what it throws.
+  ///
+  ///     let listing = try store.recordErrors(of: Listing.self) {
+  ///       try YAMLDecoder().decode(Listing.self, from: text)
+  ///     }
+  ///
+  /// The decoder is not touched, so that threads can share it.
+  ///
+  /// - Throws: what `decode` throws, and nothing else.
+  public func recordErrors<Value>(
+    of model: Any.Type,
+    release: String? = nil,
+    _ decode: () throws -> Value
+  ) rethrows -> Value {
+    let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    defer { reporter.flushReportedErrors() }
+    do {
+      return try reporter.collectErrors(decode)
+    } catch {
+      reporter.report(error, decoding: model)
+      throw error
+    }
+  }
+
+  func record(_ digest: ErrorDigest, model: String, release: String?) {
+    let record = DigestRecord(
+      digest, model: model, release: release ?? configuration.release, at: Moment(Date()))
+    do {
+      try write { try $0.append(record) }
+    } catch {
+      let error = DigestStoreError(error, path: path)
+      configuration.onWriteFailure?(WriteFailure(error: error, model: model, digest: digest))
+    }
+  }
+}
+
+extension JSONDecoder {
+  /// Decodes a value and records what it recovers from, and what it throws, in one digest.
+  ///
+  /// The decoder stays as it is, also when threads share it.
+  ///
+  /// - Throws: what `decode(_:from:)` throws, and nothing else.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    from data: Data,
+    recordingTo store: DigestStore,
+    release: String? = nil
+  ) throws -> T {
+    try store.recordErrors(of: type, release: release) { try decode(type, from: data) }
+  }
+}
+
+extension PropertyListDecoder {
+  /// Decodes a value and records what it recovers from, and what it throws, in one digest.
+  ///
+  /// The decoder stays as it is, also when threads share it.
+  ///
+  /// - Throws: what `decode(_:from:)` throws, and nothing else.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    from data: Data,
+    recordingTo store: DigestStore,
+    release: String? = nil
+  ) throws -> T {
+    try store.recordErrors(of: type, release: release) { try decode(type, from: data) }
+  }
+}

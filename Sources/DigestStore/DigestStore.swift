@@ -1,0 +1,165 @@
+import ResilientDecoding
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A SQLite file that keeps every flushed digest and counts its failures exactly.
+///
+/// Any number of threads share one store, any number of processes one file. Recording never throws
+/// into the app: what could not be written is counted, and told to
+/// ``Configuration-swift.struct/onWriteFailure``.
+public final class DigestStore: Sendable {
+  /// Where the file is.
+  public let path: String
+
+  /// What the store was opened with.
+  public let configuration: Configuration
+
+  /// Nil in a store that is only read, and once it is closed.
+  private let writer: Mutex<Writer?>
+
+  /// Reports have a connection of their own, so that they do not keep a flush waiting.
+  private let reader: Mutex<Connection?>
+
+  /// Opens the store at `path`, or makes a new one that only its owner may read (mode 0600).
+  ///
+  /// A file of an older version is brought to the schema of this one.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version,
+  ///   damaged, or cannot be opened.
+  public init(path: String, configuration: Configuration = Configuration()) throws {
+    do {
+      createPrivateFile(at: path)
+      let connection = try Connection(path: path, mode: .readWrite)
+      try Self.prepare(connection, path: path, durability: configuration.durability)
+      writer = try Mutex(Writer(connection, maximumValueLength: configuration.maximumValueLength))
+      reader = Mutex(nil)
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+    self.path = path
+    self.configuration = configuration
+  }
+
+  /// Opens the store at `path` for reports only; nothing of the file is changed.
+  ///
+  /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, of
+  ///   another version than this one's, damaged, or cannot be read.
+  public init(readingFrom path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw DigestStoreError(.noSuchStore, "\(path): no such store")
+    }
+    do {
+      reader = try Mutex(Self.openForReading(path))
+      writer = Mutex(nil)
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+    self.path = path
+    self.configuration = Configuration()
+  }
+
+  /// Closes the file, so that it can be moved or deleted.
+  ///
+  /// A later report throws, a later flush counts as a failed write. Calling it twice does nothing.
+  ///
+  /// - Throws: ``DigestStoreError`` when what SQLite keeps beside the file could not be written
+  ///   into it; nothing is lost, the next one to open it does that.
+  public func close() throws {
+    // The reader first: the last connection to close takes the write-ahead log away, and one that
+    // only reads cannot.
+    reader.withLock { $0 = nil }
+    let closing = writer.withLock { current in
+      defer { current = nil }
+      return Result { try current?.close() }
+    }
+    do { try closing.get() } catch { throw DigestStoreError(error, path: path) }
+  }
+
+  /// Runs `body` with the connection for reports.
+  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    do {
+      return try reader.withLock { reader in
+        if let reader { return try body(reader) }
+        guard writer.withLock({ $0 != nil }) else { throw DigestStoreError.closed(path) }
+        let connection = try Self.openForReading(path)
+        reader = connection
+        return try body(connection)
+      }
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+  }
+
+  /// Runs `body` with the only writer of this process.
+  func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    do {
+      return try writer.withLock { writer in
+        guard let writer else { throw DigestStoreError.closed(path) }
+        return try body(writer)
+      }
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+  }
+}
+
+extension DigestStore {
+  /// Sets up a connection that writes, and the file with it if it is new.
+  private static func prepare(
+    _ connection: Connection,
+    path: String,
+    durability: Durability
+  ) throws {
+    _ = try Migrator.version(of: connection, path: path)
+    // Space of deleted rows can be given back only if this is set before the first table.
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
+    try Migrator.migrate(connection, path: path)
+  }
+
+  private static func openForReading(_ path: String) throws -> Connection {
+    do {
+      let connection = try Connection(path: path, mode: .readOnly)
+      try check(connection, path: path)
+      return connection
+    } catch let error as SQLiteError where error.isAboutSharedMemory && !hasWAL(path) {
+      // A directory that may not be written, and no one writes there: SQLite cannot make the files
+      // that readers of a WAL database share, and there is nothing in a WAL either (SQLite,
+      // "Write-Ahead Logging", section "Read-Only Databases").
+      let connection = try Connection(path: path, mode: .immutable)
+      try check(connection, path: path)
+      return connection
+    }
+  }
+
+  /// Checks that reports can be read, and that whoever made the file cannot make us do more.
+  private static func check(_ connection: Connection, path: String) throws {
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    try connection.execute("PRAGMA query_only = ON")
+    let version = try Migrator.version(of: connection, path: path)
+    guard version == Migration.currentVersion else {
+      throw DigestStoreError(
+        .notAStore,
+        version == 0
+          ? "\(path) is an empty database; let the app write to it first"
+          : "\(path) has the older schema \(version); open it once for writing to migrate it")
+    }
+  }
+
+  private static func hasWAL(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    return (attributes?[.size] as? Int ?? 0) > 0
+  }
+}
+
+extension DigestStoreError {
+  fileprivate static func closed(_ path: String) -> Self {
+    Self(.closed, "\(path): the store is closed or was opened for reading; open it again")
+  }
+}

@@ -1,0 +1,70 @@
+import CSQLite
+
+/// What a store could not do, in one line that says what to do about it.
+///
+/// It never holds a value from a payload.
+public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
+  /// The class of a problem; later versions may know more of them.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no file at the path.
+    public static let noSuchStore = Code(rawValue: "noSuchStore")
+    /// The file is something else.
+    public static let notAStore = Code(rawValue: "notAStore")
+    /// The file was written by a newer version.
+    public static let newerStore = Code(rawValue: "newerStore")
+    /// The file's contents are broken.
+    public static let damaged = Code(rawValue: "damaged")
+    /// Another process has kept the file locked for longer than we wait.
+    public static let busy = Code(rawValue: "busy")
+    /// There is no space left.
+    public static let diskFull = Code(rawValue: "diskFull")
+    /// The file may not be written.
+    public static let readOnly = Code(rawValue: "readOnly")
+    /// The file cannot be opened, read or written.
+    public static let inputOutput = Code(rawValue: "inputOutput")
+    /// The store has been closed.
+    public static let closed = Code(rawValue: "closed")
+    /// What was to be imported is not what it should be.
+    public static let invalidInput = Code(rawValue: "invalidInput")
+  }
+
+  /// The class of the problem.
+  public let code: Code
+
+  /// The problem and the remedy.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
+extension DigestStoreError {
+  /// Says of an SQLite error which file it was about, and what to do.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as DigestStoreError: self = error
+    case let error as SQLiteError:
+      let (code, remedy) = Self.codeAndRemedy(error.primaryCode)
+      self.init(code, "\(path): \(error.description); \(remedy)")
+    default:
+      self.init(.inputOutput, "\(path): \(error)")
+    }
+  }
+
+  private static func codeAndRemedy(_ code: Int32) -> (Code, String) {
+    switch code {
+    case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
+    case SQLITE_CORRUPT: (.damaged, "the file is damaged; move it away and keep it for repair")
+    case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
+    case SQLITE_FULL: (.diskFull, "free some space on the disk")
+    case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "check the permissions of file and directory")
+    case SQLITE_CANTOPEN: (.inputOutput, "check the path and the permissions of its directory")
+    default: (.inputOutput, "check the disk and the file")
+    }
+  }
+}

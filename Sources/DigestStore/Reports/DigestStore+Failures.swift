@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A distinct thing that goes wrong, and how often it does.
+public struct FailureCount: Sendable, Hashable {
+  public let model: String
+  /// The pattern of the coding path.
+  public let codingPath: String
+  /// The raw value of an `ErrorDigest.Kind`.
+  public let kind: String
+  public let expectedType: String?
+  public let novelValue: String?
+  public let valueType: String?
+  /// How many errors.
+  public let occurrences: Int
+  /// How many digests had at least one of them.
+  public let digests: Int
+  public let firstSeen: Date
+  public let lastSeen: Date
+}
+
+extension DigestStore {
+  /// Counts the failures, novel values among them, the most frequent first.
+  ///
+  /// The counts are exact under every filter, to the millisecond. What is equally frequent is in
+  /// the order of model, coding path, novel value, kind and expected type.
+  ///
+  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func failures(
+    matching filter: DigestFilter = DigestFilter(),
+    limit: Int? = nil
+  ) throws -> [FailureCount] {
+    let query = CountQuery(filter)
+    let sql = """
+      SELECT m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
+        sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
+        min(c.first_seen), max(c.last_seen)
+      FROM (\(query.counted)) AS c
+      JOIN failure AS f ON f.id = c.failure_id
+      JOIN model AS m ON m.id = f.model_id
+      WHERE \(filter.failureCondition)
+      GROUP BY f.id
+      ORDER BY occurrences DESC, m.name, f.coding_path, f.novel_value, f.kind, f.expected_type,
+        f.value_type
+      LIMIT :limit
+      """
+    return try read { connection in
+      try connection.rows(sql, query.values.limited(to: limit)) { row in
+        FailureCount(
+          model: row.text(at: 0) ?? "",
+          codingPath: row.text(at: 1) ?? "",
+          kind: row.text(at: 2) ?? "",
+          expectedType: row.text(at: 3),
+          novelValue: row.text(at: 4),
+          valueType: row.text(at: 5),
+          occurrences: Int(row.integer(at: 6)),
+          digests: Int(row.integer(at: 7)),
+          firstSeen: row.moment(at: 8).date,
+          lastSeen: row.moment(at: 9).date
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a store could not keep in one hour, for one reason.
+public struct Loss: Sendable, Hashable {
+  /// Why, as in `failed write`.
+  public let reason: String
+  /// The beginning of the hour.
+  public let hour: Date
+  public let digests: Int
+  public let occurrences: Int
+}
+
+extension DigestStore {
+  /// Tells what is missing in the counts, the oldest first: the file knows what it does not have.
+  ///
+  /// A failed write is entered with the first one that succeeds again.
+  ///
+  /// - Parameter filter: only its window counts; the hours of its ends count as a whole.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
+    let window = filter.window
+    return try read { connection in
+      try connection.rows(
+        """
+        SELECT reason, hour, digests, occurrences FROM loss
+        WHERE hour >= :first AND hour <= :last
+        ORDER BY hour, reason
+        """,
+        [
+          ":first": .integer(window.since?.hour ?? 0),
+          ":last": .integer(window.until?.hour ?? .max),
+        ]
+      ) { row in
+        Loss(
+          reason: row.text(at: 0) ?? "",
+          hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
+          digests: Int(row.integer(at: 2)),
+          occurrences: Int(row.integer(at: 3))
+        )
+      }
+    }
+  }
+}

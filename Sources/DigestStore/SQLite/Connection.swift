@@ -1,0 +1,89 @@
+import CSQLite
+
+/// One connection to a database file. Not thread-safe: its owner keeps it behind a lock.
+final class Connection {
+  enum Mode {
+    /// The file is there and may be written.
+    case readWrite
+    /// The file is there and is not written.
+    case readOnly
+    /// The file is there, and no process writes it: read without any lock or other file.
+    case immutable
+  }
+
+  let handle: OpaquePointer
+
+  /// Opens a database file that exists.
+  init(path: String, mode: Mode) throws {
+    var handle: OpaquePointer?
+    // A URI, for only that can say `immutable`; NOMUTEX, for the owner has a lock of its own.
+    let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let access = mode == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    let query = mode == .immutable ? "?immutable=1" : ""
+    let code = sqlite3_open_v2("file:\(path.uriEscaped)\(query)", &handle, flags | access, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw SQLiteError(code: code, message: message, sql: nil)
+    }
+    self.handle = handle
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that return nothing.
+  func execute(_ sql: String) throws {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
+  }
+
+  /// Runs a transaction that may write, and rolls it back when `body` throws.
+  ///
+  /// `IMMEDIATE`, so that waiting for another writer happens here, where the busy timeout applies,
+  /// and not at the first write (SQLite, "Transaction", section 2.2).
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // Some errors have already ended the transaction; of another one the first error tells more.
+      if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Reads the first column of the first row: nil where there is none, or null.
+  func integer(_ sql: String) throws -> Int64? {
+    try Statement(self, sql).firstRow { $0.optionalInteger(at: 0) } ?? nil
+  }
+
+  /// Reads the first column of the first row: nil where there is none, or null.
+  func text(_ sql: String) throws -> String? {
+    try Statement(self, sql).firstRow { $0.text(at: 0) } ?? nil
+  }
+
+  func check(_ code: Int32, sql: String?) throws {
+    guard code != SQLITE_OK else { return }
+    throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}
+
+extension String {
+  /// The path with the characters escaped that mean something in a URI (SQLite, "URI Filenames").
+  fileprivate var uriEscaped: String {
+    var escaped = ""
+    for character in self {
+      switch character {
+      case "%": escaped += "%25"
+      case "?": escaped += "%3f"
+      case "#": escaped += "%23"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+}

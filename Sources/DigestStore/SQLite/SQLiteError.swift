@@ -1,0 +1,24 @@
+import CSQLite
+
+/// What SQLite says when a call fails: code, message and the SQL, never a bound value.
+struct SQLiteError: Error, CustomStringConvertible {
+  /// The extended result code (SQLite, "Result and Error Codes").
+  let code: Int32
+  let message: String
+  let sql: String?
+
+  /// The class of the error: the low byte of the extended code.
+  var primaryCode: Int32 { code & 0xff }
+
+  var description: String {
+    let place = sql.map { " in: \($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))" }
+    return "SQLite error \(code): \(message)\(place ?? "")"
+  }
+}
+
+extension SQLiteError {
+  /// Whether the files could not be made that the readers of a WAL database share.
+  var isAboutSharedMemory: Bool {
+    primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY
+  }
+}

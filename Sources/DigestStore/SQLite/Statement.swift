@@ -1,0 +1,127 @@
+import CSQLite
+
+/// A prepared statement, finalized when it goes out of scope.
+struct Statement: ~Copyable {
+  private let connection: Connection
+  private let handle: OpaquePointer
+  private let sql: String
+
+  /// Prepares one statement.
+  init(_ connection: Connection, _ sql: String) throws {
+    var handle: OpaquePointer?
+    try connection.check(
+      sqlite3_prepare_v3(
+        connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil),
+      sql: sql
+    )
+    guard let handle else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "no statement", sql: sql)
+    }
+    self.connection = connection
+    self.handle = handle
+    self.sql = sql
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Binds the parameters in their order.
+  func bind(_ values: [SQLiteValue]) throws {
+    for (index, value) in values.enumerated() {
+      try bind(value, at: Int32(index + 1))
+    }
+  }
+
+  /// Binds parameters by name; those that the statement does not have are left out.
+  func bind(named values: [String: SQLiteValue]) throws {
+    for (name, value) in values {
+      let index = sqlite3_bind_parameter_index(handle, name)
+      if index > 0 { try bind(value, at: index) }
+    }
+  }
+
+  /// Moves to the next row.
+  ///
+  /// - Returns: false when there is none; the statement can then be run again.
+  func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      sqlite3_reset(handle)
+      return false
+    default:
+      // Resetting returns the error of the step once more (SQLite, "sqlite3_reset").
+      try connection.check(sqlite3_reset(handle), sql: sql)
+      return false
+    }
+  }
+
+  /// Runs the statement to its end.
+  func run(_ values: [SQLiteValue] = []) throws {
+    try bind(values)
+    while try step() {}
+  }
+
+  /// Runs the statement for its first row, if it has one.
+  func firstRow<Row>(
+    _ values: [SQLiteValue] = [],
+    _ read: (borrowing Statement) throws -> Row
+  ) throws -> Row? {
+    try bind(values)
+    // Of a statement that failed, the error has been thrown already.
+    defer { sqlite3_reset(handle) }
+    return try step() ? try read(self) : nil
+  }
+
+  /// Runs a statement that returns one integer, such as an `INSERT … RETURNING id`.
+  func returnedInteger(_ values: [SQLiteValue]) throws -> Int64 {
+    try bind(values)
+    guard try step() else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "no row returned", sql: sql)
+    }
+    let integer = integer(at: 0)
+    while try step() {}
+    return integer
+  }
+
+  func integer(at column: Int32) -> Int64 {
+    sqlite3_column_int64(handle, column)
+  }
+
+  func optionalInteger(at column: Int32) -> Int64? {
+    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(at: column)
+  }
+
+  /// The text of a column, invalid UTF-8 repaired; nil for null.
+  func text(at column: Int32) -> String? {
+    guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  private func bind(_ value: SQLiteValue, at index: Int32) throws {
+    let code =
+      switch value {
+      case .null: sqlite3_bind_null(handle, index)
+      case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+      case .text(let text): bind(text, at: index)
+      }
+    try connection.check(code, sql: sql)
+  }
+
+  private func bind(_ text: String, at index: Int32) -> Int32 {
+    // SQLITE_TRANSIENT, a C macro that Swift does not see: SQLite makes a copy.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    // With its length, for text may contain NUL; an empty buffer may have no address at all, and
+    // that would bind NULL.
+    guard !text.isEmpty else { return sqlite3_bind_text(handle, index, "", 0, transient) }
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text64(
+          handle, index, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}

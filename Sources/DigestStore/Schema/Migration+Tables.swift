@@ -1,0 +1,198 @@
+extension Migration {
+  /// Schema 1: tables in the singular, views in the plural; `novel_values`, `failures` and
+  /// `occurrences` are public.
+  ///
+  /// Moments are milliseconds since 1970, periods are hours since 1970.
+  static let tables = Migration(
+    version: 1,
+    sql: """
+      CREATE TABLE store (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- What the ids of this store's digests begin with: 32 random hexadecimal digits.
+        identity TEXT NOT NULL,
+        -- The last digest that the tallies contain.
+        folded_through INTEGER NOT NULL
+      ) STRICT;
+      INSERT INTO store VALUES (1, lower(hex(randomblob(16))), 0);
+
+      CREATE TABLE model (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE
+      ) STRICT;
+
+      CREATE TABLE release (
+        id INTEGER PRIMARY KEY,
+        name TEXT UNIQUE
+      ) STRICT;
+      INSERT INTO release VALUES (0, NULL);
+
+      CREATE TABLE failure (
+        id INTEGER PRIMARY KEY,
+        model_id INTEGER NOT NULL REFERENCES model,
+        -- The pattern: items[].kind
+        coding_path TEXT NOT NULL,
+        -- The pattern as a format for printf, a %s for each index or key: items[%s].kind
+        path_format TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        expected_type TEXT,
+        novel_value TEXT,
+        value_type TEXT,
+        -- Of its first occurrence; one that has another message keeps its own.
+        message TEXT,
+        -- The first failure of the same novel value: what novel values are grouped by.
+        value_id INTEGER REFERENCES failure
+      ) STRICT;
+      -- Nulls are distinct in a unique index (SQLite, "CREATE INDEX"), the integer 0 is not and
+      -- is no text either.
+      CREATE UNIQUE INDEX failure_identity ON failure (
+        model_id, coding_path, ifnull(novel_value, 0), ifnull(value_type, 0), kind,
+        ifnull(expected_type, 0)
+      );
+
+      CREATE TABLE digest (
+        id INTEGER PRIMARY KEY,
+        recorded_at INTEGER NOT NULL,
+        model_id INTEGER NOT NULL REFERENCES model,
+        release_id INTEGER NOT NULL REFERENCES release,
+        -- JSON: [[failure, index or key…, {"m": message}?]…]
+        entries TEXT NOT NULL,
+        -- JSON, where a digest has more than it could hold: [[failure, count]…]
+        omissions TEXT
+      ) STRICT;
+
+      -- The ids of digests that came from elsewhere.
+      CREATE TABLE foreign_digest (
+        digest_id INTEGER PRIMARY KEY REFERENCES digest,
+        external_id TEXT NOT NULL UNIQUE
+      ) STRICT;
+
+      -- Between which ids the folded digests of an hour are to be found, among others.
+      CREATE TABLE hour (
+        hour INTEGER PRIMARY KEY,
+        first_digest_id INTEGER NOT NULL,
+        last_digest_id INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE tally (
+        -- The length of the period in hours: 1, 24, or 0 for all time.
+        span INTEGER NOT NULL,
+        -- Its first hour; 0 for all time.
+        period INTEGER NOT NULL,
+        failure_id INTEGER NOT NULL REFERENCES failure,
+        release_id INTEGER NOT NULL REFERENCES release,
+        occurrences INTEGER NOT NULL,
+        digests INTEGER NOT NULL,
+        -- Those of the digests in which an earlier failure has the same novel value: without them
+        -- the digests of a novel value's failures add up to the digests of the value.
+        shared_digests INTEGER NOT NULL,
+        first_seen INTEGER NOT NULL,
+        last_seen INTEGER NOT NULL,
+        PRIMARY KEY (span, period, failure_id, release_id)
+      ) STRICT, WITHOUT ROWID;
+
+      -- What could not be kept.
+      CREATE TABLE loss (
+        reason TEXT NOT NULL,
+        hour INTEGER NOT NULL,
+        digests INTEGER NOT NULL,
+        occurrences INTEGER NOT NULL,
+        PRIMARY KEY (reason, hour)
+      ) STRICT, WITHOUT ROWID;
+
+      -- The views call no function that SQLite does not call innocuous: they can be read with
+      -- trusted_schema = OFF, under which the table json_each is allowed and json_extract is not.
+
+      -- The tallies of all time and the digests that they do not contain yet.
+      CREATE VIEW counts AS
+      SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen
+      FROM tally
+      WHERE span = 0
+      UNION ALL
+      SELECT failure_id, occurrences, 1,
+        value_id IS NOT NULL AND row_number() OVER (
+          PARTITION BY digest_id, value_id ORDER BY failure_id) > 1,
+        recorded_at, recorded_at
+      FROM (
+        SELECT h.digest_id, h.recorded_at, h.failure_id, f.value_id,
+          sum(h.occurrences) AS occurrences
+        FROM (
+          SELECT d.id AS digest_id, d.recorded_at, a.value AS failure_id, 1 AS occurrences
+          FROM digest AS d, json_each(d.entries) AS e, json_each(e.value) AS a
+          WHERE d.id > (SELECT folded_through FROM store) AND a.key = 0
+          UNION ALL
+          SELECT d.id, d.recorded_at, a.value,
+            (SELECT n.value FROM json_each(o.value) AS n WHERE n.key = 1)
+          FROM digest AS d, json_each(d.omissions) AS o, json_each(o.value) AS a
+          WHERE d.id > (SELECT folded_through FROM store) AND d.omissions IS NOT NULL
+            AND a.key = 0
+        ) AS h
+        JOIN failure AS f ON f.id = h.failure_id
+        GROUP BY h.digest_id, h.failure_id
+      );
+
+      CREATE VIEW failures AS
+      SELECT f.id, m.name AS model, f.coding_path, f.kind, f.expected_type, f.novel_value,
+        f.value_type, sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
+        strftime('%Y-%m-%dT%H:%M:%fZ', min(c.first_seen) / 1000.0, 'unixepoch') AS first_seen,
+        strftime('%Y-%m-%dT%H:%M:%fZ', max(c.last_seen) / 1000.0, 'unixepoch') AS last_seen
+      FROM counts AS c
+      JOIN failure AS f ON f.id = c.failure_id
+      JOIN model AS m ON m.id = f.model_id
+      GROUP BY f.id;
+
+      CREATE VIEW novel_values AS
+      SELECT m.name AS model, f.coding_path, f.novel_value, f.value_type,
+        sum(c.occurrences) AS occurrences, sum(c.digests - c.shared_digests) AS digests,
+        strftime('%Y-%m-%dT%H:%M:%fZ', min(c.first_seen) / 1000.0, 'unixepoch') AS first_seen,
+        strftime('%Y-%m-%dT%H:%M:%fZ', max(c.last_seen) / 1000.0, 'unixepoch') AS last_seen
+      FROM counts AS c
+      JOIN failure AS f ON f.id = c.failure_id
+      JOIN model AS m ON m.id = f.model_id
+      WHERE f.value_id IS NOT NULL
+      GROUP BY f.value_id;
+
+      -- An omission, whose exact paths nobody knows, has as many rows as it counts.
+      CREATE VIEW occurrences AS
+      SELECT ifnull(x.external_id, s.identity || '-' || h.digest_id) AS digest_id,
+        strftime('%Y-%m-%dT%H:%M:%fZ', h.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
+        r.name AS release, m.name AS model, h.coding_path, f.kind, f.expected_type,
+        f.novel_value, f.value_type, h.message
+      FROM (
+        SELECT d.id AS digest_id, d.recorded_at, d.release_id, f.id AS failure_id,
+          printf(f.path_format,
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 1),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 2),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 3),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 4),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 5),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 6),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 7),
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 8)) AS coding_path,
+          CASE WHEN EXISTS (SELECT 1 FROM json_each(e.value) AS o WHERE o.type = 'object')
+            THEN (SELECT m.value FROM json_each(e.value) AS o, json_each(o.value) AS m
+              WHERE o.type = 'object')
+            ELSE f.message END AS message
+        FROM digest AS d, json_each(d.entries) AS e, json_each(e.value) AS a
+        JOIN failure AS f ON f.id = a.value
+        WHERE a.key = 0
+        UNION ALL
+        SELECT d.id, d.recorded_at, d.release_id, f.id, f.coding_path, f.message
+        FROM digest AS d, json_each(d.omissions) AS o, json_each(o.value) AS a
+        JOIN failure AS f ON f.id = a.value,
+          json_each('[0' || replace(hex(zeroblob(
+            (SELECT n.value FROM json_each(o.value) AS n WHERE n.key = 1) - 1)), '00', ',0') || ']')
+        WHERE d.omissions IS NOT NULL AND a.key = 0
+      ) AS h
+      JOIN failure AS f ON f.id = h.failure_id
+      JOIN model AS m ON m.id = f.model_id
+      JOIN release AS r ON r.id = h.release_id
+      CROSS JOIN store AS s
+      LEFT JOIN foreign_digest AS x ON x.digest_id = h.digest_id;
+
+      CREATE VIEW losses AS
+      SELECT reason, strftime('%Y-%m-%dT%H:%M:%fZ', hour * 3600, 'unixepoch') AS hour,
+        digests, occurrences
+      FROM loss;
+      """
+  )
+}

@@ -1,0 +1,40 @@
+/// Brings a file to the schema of this code.
+enum Migrator {
+  /// What marks a file as ours: "DGST" (SQLite, "PRAGMA application_id").
+  static let applicationID: Int64 = 0x4447_5354
+
+  /// Checks that a file is a digest store that this code can read, and says its version.
+  ///
+  /// - Throws: ``DigestStoreError`` for a file that is another program's or a newer version's.
+  static func version(of connection: Connection, path: String) throws -> Int64 {
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    if version == 0, isEmpty { return 0 }
+    guard try connection.integer("PRAGMA application_id") == applicationID else {
+      throw DigestStoreError(
+        .notAStore, "\(path) is a database of another program; choose another path")
+    }
+    guard version <= Migration.currentVersion else {
+      throw DigestStoreError(
+        .newerStore,
+        "\(path) has schema \(version), and this version knows \(Migration.currentVersion): "
+          + "use a newer version, the file is left as it is")
+    }
+    return version
+  }
+
+  /// Runs the migrations that a file does not have yet, each in a transaction of its own.
+  static func migrate(_ connection: Connection, path: String) throws {
+    for migration in Migration.all {
+      guard try version(of: connection, path: path) < migration.version else { continue }
+      try connection.transaction {
+        // Another process may have done it while this one waited for the lock.
+        guard try version(of: connection, path: path) < migration.version else { return }
+        try connection.execute(migration.sql)
+        // Pragmas take no parameters; both are numbers of ours.
+        try connection.execute("PRAGMA application_id = \(applicationID)")
+        try connection.execute("PRAGMA user_version = \(migration.version)")
+      }
+    }
+  }
+}

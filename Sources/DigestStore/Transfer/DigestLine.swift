@@ -1,0 +1,134 @@
+import ResilientDecoding
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A line of NDJSON: one digest, as an export writes it.
+struct DigestLine: Decodable {
+  let id: String?
+  let recordedAt: String
+  let model: String
+  let release: String?
+  let failures: [Failure]
+
+  struct Failure: Decodable {
+    let path: String
+    let pattern: String?
+    let kind: String
+    let novelValue: String?
+    let novelValueType: String?
+    let expectedType: String?
+    let message: String?
+    let count: Int?
+  }
+
+  /// What is wrong with a line, without a word of what it holds.
+  struct Problem: Error {
+    let description: String
+  }
+
+  /// The most errors that one failure of a line may count: the views make a row of each.
+  static let maximumCount = 100_000_000
+
+  /// Reads a line.
+  ///
+  /// - Throws: a ``Problem``.
+  static func record(of line: Data) throws -> DigestRecord {
+    do {
+      return try JSONDecoder().decode(Self.self, from: line).record()
+    } catch let error as DecodingError {
+      throw Problem(error)
+    }
+  }
+
+  private func record() throws -> DigestRecord {
+    guard !model.isEmpty else { throw Problem(description: "model is empty") }
+    var record = DigestRecord(
+      id: id, recordedAt: try moment(), model: model, release: release, entries: [], omissions: [])
+    for (index, failure) in failures.enumerated() {
+      let (kept, count) = try failure.record(at: "failures[\(index)]")
+      // Of many errors on one line, and of a place that is a pattern, nobody knows where exactly.
+      if count == 1, !kept.path.isPattern {
+        record.entries.append(kept)
+      } else {
+        record.omissions.append((kept.withPattern, count))
+      }
+    }
+    return record
+  }
+
+  private func moment() throws -> Moment {
+    for hasFraction in [true, false] {
+      let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
+      guard let date = try? style.parse(recordedAt) else { continue }
+      let moment = Moment(date)
+      guard abs(moment.date.timeIntervalSince(date)) < 1 else {
+        throw Problem(description: "recordedAt is not between the years 1970 and 9999")
+      }
+      return moment
+    }
+    throw Problem(description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
+  }
+}
+
+extension DigestLine.Failure {
+  fileprivate func record(at place: String) throws -> (FailureRecord, count: Int) {
+    guard let kind = ErrorDigest.Kind(rawValue: kind) else {
+      let known = ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DigestLine.Problem(description: "\(place).kind is none of \(known)")
+    }
+    let count = count ?? 1
+    guard 1...DigestLine.maximumCount ~= count else {
+      throw DigestLine.Problem(
+        description: "\(place).count is not between 1 and \(DigestLine.maximumCount)")
+    }
+    let record = FailureRecord(
+      path: try parsedPath(at: place),
+      kind: kind,
+      expectedType: expectedType,
+      novelValue: novelValue,
+      valueType: novelValue == nil ? nil : novelValueType,
+      message: message
+    )
+    return (record, count)
+  }
+
+  private func parsedPath(at place: String) throws -> ErrorDigest.Path {
+    guard let path = ErrorDigest.Path(parsing: path) else {
+      throw DigestLine.Problem(description: "\(place).path is no path such as items[3].kind")
+    }
+    guard let pattern else { return path }
+    guard let general = ErrorDigest.Path(parsing: pattern),
+      let marked = path.markingDictionaryKeys(of: general)
+    else {
+      throw DigestLine.Problem(description: "\(place).pattern is not the pattern of its path")
+    }
+    return marked
+  }
+}
+
+extension FailureRecord {
+  fileprivate var withPattern: Self {
+    var record = self
+    record.path = path.generalized
+    return record
+  }
+}
+
+extension DigestLine.Problem {
+  /// Says which member is wrong, for the line's own contents belong to someone else.
+  fileprivate init(_ error: DecodingError) {
+    switch error {
+    case .keyNotFound(let key, let context):
+      description = "\(ErrorDigest.Path(context.codingPath + [key])) is missing"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      let path = ErrorDigest.Path(context.codingPath).description
+      description = "\(path.isEmpty ? "the line" : path) is no \(typeName(type))"
+    default:
+      description = "it is no JSON object on one line"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import ResilientDecoding
+
+/// Cuts text from outside to a length, and marks what it has cut.
+struct ValueLimit {
+  /// In bytes of UTF-8, the mark included.
+  let maximumLength: Int
+
+  init(_ maximumLength: Int) {
+    self.maximumLength = max(64, maximumLength)
+  }
+
+  /// Returns short text as it is, and of long text the beginning, its length and its hash.
+  ///
+  /// Different texts stay different, and a text that has been cut is not cut again.
+  func cut(_ text: String) -> String {
+    guard text.utf8.count > maximumLength else { return text }
+    let hash = String(text.fnv1a, radix: 16)
+    let mark = "… (\(text.utf8.count) bytes, \(hash))"
+    // By scalars, so that none is cut in two; a character may be longer than any limit.
+    var room = maximumLength - mark.utf8.count
+    let kept = text.unicodeScalars.prefix { scalar in
+      room -= UTF8.width(scalar)
+      return room >= 0
+    }
+    return String(kept) + mark
+  }
+}
+
+extension ErrorDigest.Path {
+  /// The path with its keys cut.
+  func cut(to limit: ValueLimit) -> Self {
+    guard components.contains(where: { $0.key.map { limit.cut($0) != $0 } == true }) else {
+      return self
+    }
+    return Self(components.map { $0.mapKey(limit.cut) })
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  fileprivate var key: String? {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index, .anyIndex, .anyDictionaryKey: nil
+    }
+  }
+
+  fileprivate func mapKey(_ transform: (String) -> String) -> Self {
+    switch self {
+    case .key(let key): .key(transform(key))
+    case .dictionaryKey(let key): .dictionaryKey(transform(key))
+    case .index, .anyIndex, .anyDictionaryKey: self
+    }
+  }
+}
+
+extension String {
+  /// A hash that is the same in every run: FNV-1a, 64 bits.
+  fileprivate var fnv1a: UInt64 {
+    utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

@@ -1,0 +1,151 @@
+import ResilientDecoding
+
+/// The one that appends to the file, in this process; the store keeps it behind its lock.
+final class Writer {
+  let connection: Connection
+  private let names: Names
+  private let limit: ValueLimit
+  private let addDigest: Statement
+  private let addForeignID: Statement
+  private let findDigest: Statement
+  private let findForeignID: Statement
+  private let identity: String
+  private let folder: Folder
+  private let ledger: Ledger
+
+  init(_ connection: Connection, maximumValueLength: Int) throws {
+    self.connection = connection
+    names = try Names(connection)
+    limit = ValueLimit(maximumValueLength)
+    // An id is never given twice, also when digests have been deleted.
+    addDigest = try Statement(
+      connection,
+      """
+      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions)
+      SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) + 1, ?, ?, ?, ?, ?
+      FROM store
+      RETURNING id
+      """)
+    addForeignID = try Statement(connection, "INSERT INTO foreign_digest VALUES (?, ?)")
+    findDigest = try Statement(
+      connection,
+      "SELECT 1 FROM store WHERE ?1 <= folded_through OR EXISTS (SELECT 1 FROM digest WHERE id = ?1)"
+    )
+    findForeignID = try Statement(
+      connection, "SELECT 1 FROM foreign_digest WHERE external_id = ?")
+    identity = try connection.text("SELECT identity FROM store") ?? ""
+    folder = try Folder(connection)
+    ledger = try Ledger(connection)
+  }
+
+  /// Appends a digest in a transaction of its own.
+  ///
+  /// When that fails, the loss is counted, and written with the next digest.
+  func append(_ record: DigestRecord) throws {
+    let id: Int64
+    do {
+      id = try transaction { try add(record) }
+    } catch {
+      ledger.count(.failedWrite, of: record)
+      throw error
+    }
+    folder.digestAdded(id)
+  }
+
+  /// Appends all records, or none when `records` throws.
+  ///
+  /// - Parameter next: gives one record after the other, then nil.
+  /// - Returns: how many were added and how many were there already.
+  func appendAll(
+    _ next: () throws -> DigestRecord?
+  ) throws -> (added: Int, known: Int) {
+    var added = 0
+    var known = 0
+    try transaction {
+      while let record = try next() {
+        if try isKnown(record) {
+          known += 1
+        } else {
+          _ = try add(record)
+          added += 1
+        }
+      }
+    }
+    try folder.foldAll()
+    return (added, known)
+  }
+
+  func close() throws {
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      let value = try connection.transaction {
+        try ledger.write()
+        return try body()
+      }
+      ledger.forget()
+      return value
+    } catch {
+      names.forget()
+      throw error
+    }
+  }
+
+  private func add(_ record: DigestRecord) throws -> Int64 {
+    let model = try names.model(limit.cut(record.model))
+    let release = try names.release(record.release.map(limit.cut))
+    let entries = try record.entries.map { try entry($0, model: model) }
+    let omissions = try record.omissions.map { omission in
+      let failure = omission.failure.cut(to: limit)
+      let id = try names.failure(failure, at: PathFormat(failure.path), model: model).id
+      return "[\(id),\(omission.count)]"
+    }
+    let id = try addDigest.returnedInteger([
+      .integer(record.recordedAt.milliseconds), .integer(model), .integer(release),
+      .text("[\(entries.joined(separator: ","))]"),
+      omissions.isEmpty ? .null : .text("[\(omissions.joined(separator: ","))]"),
+    ])
+    if let externalID = record.id {
+      try addForeignID.run([.integer(id), .text(externalID)])
+    }
+    return id
+  }
+
+  /// An entry as the file has it: `[failure, index or key…, {"m": message}?]`.
+  private func entry(_ record: FailureRecord, model: Int64) throws -> String {
+    let record = record.cut(to: limit)
+    let path = PathFormat(record.path)
+    let failure = try names.failure(record, at: path, model: model)
+    var parts = ["\(failure.id)"] + path.arguments
+    if record.message != failure.message {
+      parts.append("{\"m\":\(record.message?.jsonQuoted ?? "null")}")
+    }
+    return "[\(parts.joined(separator: ","))]"
+  }
+
+  /// Whether the file has had the digest, as its own or from elsewhere.
+  private func isKnown(_ record: DigestRecord) throws -> Bool {
+    guard let id = record.id else { return false }
+    if id.hasPrefix("\(identity)-"), let number = Int64(id.dropFirst(identity.count + 1)),
+      try findDigest.firstRow([.integer(number)], { _ in true }) != nil
+    {
+      return true
+    }
+    return try findForeignID.firstRow([.text(id)]) { _ in true } != nil
+  }
+}
+
+extension FailureRecord {
+  fileprivate func cut(to limit: ValueLimit) -> Self {
+    Self(
+      path: path.cut(to: limit),
+      kind: kind,
+      expectedType: expectedType.map(limit.cut),
+      novelValue: novelValue.map(limit.cut),
+      valueType: valueType.map(limit.cut),
+      message: message.map(limit.cut)
+    )
+  }
+}
