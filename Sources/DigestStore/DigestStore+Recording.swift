@@ -43,7 +43,11 @@ extension DigestStore {
 
   func record(_ digest: ErrorDigest, model: String, release: String?) {
     let record = DigestRecord(
-      digest, model: model, release: release ?? configuration.release, at: Moment(Date()))
+      digest,
+      model: model,
+      release: release ?? configuration.release,
+      at: Moment(Date())
+    )
     do {
       try write { try $0.append(record) }
     } catch {

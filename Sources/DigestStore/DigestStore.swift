@@ -148,7 +148,8 @@ extension DigestStore {
         .notAStore,
         version == 0
           ? "\(path) is an empty database; let the app write to it first"
-          : "\(path) has the older schema \(version); open it once for writing to migrate it")
+          : "\(path) has the older schema \(version); open it once for writing to migrate it"
+      )
     }
   }
 

@@ -21,7 +21,8 @@ struct Moment: Hashable, Comparable {
     let range = Double(Self.earliest.milliseconds)...Double(Self.latest.milliseconds)
     // A date may be anything, not a number included, and comparing with that is always false.
     self.init(
-      milliseconds: Int64(min(max(range.lowerBound, milliseconds), range.upperBound)))
+      milliseconds: Int64(min(max(range.lowerBound, milliseconds), range.upperBound))
+    )
   }
 
   var date: Date {

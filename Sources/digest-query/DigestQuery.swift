@@ -1,3 +1,23 @@
 import ArgumentParser
 
-@main struct DigestQuery: ParsableCommand {}
+/// The command line: `digest-query COMMAND`.
+struct DigestQuery: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "digest-query",
+    abstract: "Ask a store of decoding failures what the backend sends that the app does not know.",
+    discussion: """
+      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory.
+
+      Examples:
+        digest-query top-novel-values --since 24h
+        digest-query export --format csv --model App.Listing > drift.csv
+
+      Exit status: 0 done, 1 verify found a fault, 64 usage, 65 bad input, 66 no such store, \
+      74 input or output failed.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      TopNovelValues.self, TopFailures.self, Export.self, Import.self, Verify.self,
+    ]
+  )
+}

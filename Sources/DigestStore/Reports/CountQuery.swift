@@ -32,7 +32,8 @@ struct CountQuery {
       FROM tally
       WHERE span = \(span) AND period >= \(first) AND period < \(end)
         AND \(filter.releaseCondition)
-      """)
+      """
+    )
   }
 
   private mutating func add(_ edge: Range<Moment>) {
@@ -49,7 +50,9 @@ struct CountQuery {
 
   private mutating func addUnfolded(_ window: TimeWindow) {
     var conditions = ["d.id > (SELECT folded_through FROM store)"]
-    if let since = window.since { conditions.append("d.recorded_at >= \(bind(since.milliseconds))") }
+    if let since = window.since {
+      conditions.append("d.recorded_at >= \(bind(since.milliseconds))")
+    }
     if let until = window.until { conditions.append("d.recorded_at < \(bind(until.milliseconds))") }
     addDigests(conditions)
   }
@@ -60,7 +63,8 @@ struct CountQuery {
       """
       SELECT failure_id, occurrences, 1, shared, recorded_at, recorded_at
       FROM (\(CountSQL.digestFailures(where: condition)))
-      """)
+      """
+    )
   }
 
   /// Makes a parameter for a number, and returns its name.

@@ -35,7 +35,9 @@ extension DigestStore {
         digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
         occurrences: Int(
           try connection.integer(
-            "SELECT sum(occurrences) FROM (\(CountSQL.hits(where: "true")))") ?? 0)
+            "SELECT sum(occurrences) FROM (\(CountSQL.hits(where: "true")))"
+          ) ?? 0
+        )
       )
     }
   }
@@ -46,8 +48,12 @@ extension DigestStore {
       "span, period, failure_id, release_id, occurrences, digests, shared_digests, first_seen, "
       + "last_seen"
     let checks = [
-      ("tallies differ from a recount", "SELECT \(columns) FROM tally EXCEPT SELECT * FROM recount"),
-      ("recounted tallies are missing", "SELECT * FROM recount EXCEPT SELECT \(columns) FROM tally"),
+      (
+        "tallies differ from a recount", "SELECT \(columns) FROM tally EXCEPT SELECT * FROM recount"
+      ),
+      (
+        "recounted tallies are missing", "SELECT * FROM recount EXCEPT SELECT \(columns) FROM tally"
+      ),
       (
         "entries are of no known failure",
         """
@@ -58,7 +64,8 @@ extension DigestStore {
     ]
     return try checks.compactMap { problem, rows in
       let count = try connection.integer(
-        "WITH recount AS MATERIALIZED (SELECT * FROM (\(recount))) SELECT count(*) FROM (\(rows))")
+        "WITH recount AS MATERIALIZED (SELECT * FROM (\(recount))) SELECT count(*) FROM (\(rows))"
+      )
       return count == 0 ? nil : "\(count ?? 0) \(problem)"
     }
   }

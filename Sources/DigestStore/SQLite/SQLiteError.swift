@@ -11,7 +11,9 @@ struct SQLiteError: Error, CustomStringConvertible {
   var primaryCode: Int32 { code & 0xff }
 
   var description: String {
-    let place = sql.map { " in: \($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))" }
+    let place = sql.map {
+      " in: \($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
+    }
     return "SQLite error \(code): \(message)\(place ?? "")"
   }
 }

@@ -11,7 +11,13 @@ struct Statement: ~Copyable {
     var handle: OpaquePointer?
     try connection.check(
       sqlite3_prepare_v3(
-        connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil),
+        connection.handle,
+        sql,
+        -1,
+        UInt32(SQLITE_PREPARE_PERSISTENT),
+        &handle,
+        nil
+      ),
       sql: sql
     )
     guard let handle else {
@@ -120,7 +126,13 @@ struct Statement: ~Copyable {
     return text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
         sqlite3_bind_text64(
-          handle, index, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+          handle,
+          index,
+          $0.baseAddress,
+          UInt64($0.count),
+          transient,
+          UInt8(SQLITE_UTF8)
+        )
       }
     }
   }

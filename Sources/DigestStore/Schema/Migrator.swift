@@ -12,13 +12,16 @@ enum Migrator {
     if version == 0, isEmpty { return 0 }
     guard try connection.integer("PRAGMA application_id") == applicationID else {
       throw DigestStoreError(
-        .notAStore, "\(path) is a database of another program; choose another path")
+        .notAStore,
+        "\(path) is a database of another program; choose another path"
+      )
     }
     guard version <= Migration.currentVersion else {
       throw DigestStoreError(
         .newerStore,
         "\(path) has schema \(version), and this version knows \(Migration.currentVersion): "
-          + "use a newer version, the file is left as it is")
+          + "use a newer version, the file is left as it is"
+      )
     }
     return version
   }

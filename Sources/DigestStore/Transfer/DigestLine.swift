@@ -47,7 +47,13 @@ struct DigestLine: Decodable {
   private func record() throws -> DigestRecord {
     guard !model.isEmpty else { throw Problem(description: "model is empty") }
     var record = DigestRecord(
-      id: id, recordedAt: try moment(), model: model, release: release, entries: [], omissions: [])
+      id: id,
+      recordedAt: try moment(),
+      model: model,
+      release: release,
+      entries: [],
+      omissions: []
+    )
     for (index, failure) in failures.enumerated() {
       let (kept, count) = try failure.record(at: "failures[\(index)]")
       // Of many errors on one line, and of a place that is a pattern, nobody knows where exactly.
@@ -83,7 +89,8 @@ extension DigestLine.Failure {
     let count = count ?? 1
     guard 1...DigestLine.maximumCount ~= count else {
       throw DigestLine.Problem(
-        description: "\(place).count is not between 1 and \(DigestLine.maximumCount)")
+        description: "\(place).count is not between 1 and \(DigestLine.maximumCount)"
+      )
     }
     let record = FailureRecord(
       path: try parsedPath(at: place),

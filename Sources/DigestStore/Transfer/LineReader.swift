@@ -48,7 +48,9 @@ struct LineReader {
       }
       guard buffer.count <= Self.maximumLength else {
         throw DigestStoreError(
-          .invalidInput, "a line is longer than \(Self.maximumLength) bytes: this is no NDJSON")
+          .invalidInput,
+          "a line is longer than \(Self.maximumLength) bytes: this is no NDJSON"
+        )
       }
       try fill()
     }

@@ -35,7 +35,8 @@ final class Folder {
         shared_digests = shared_digests + excluded.shared_digests,
         first_seen = min(first_seen, excluded.first_seen),
         last_seen = max(last_seen, excluded.last_seen)
-      """)
+      """
+    )
     addHours = try Statement(
       connection,
       """
@@ -47,7 +48,8 @@ final class Folder {
       ON CONFLICT DO UPDATE SET
         first_digest_id = min(first_digest_id, excluded.first_digest_id),
         last_digest_id = max(last_digest_id, excluded.last_digest_id)
-      """)
+      """
+    )
     advance = try Statement(connection, "UPDATE store SET folded_through = ?")
     next = try connection.integer("SELECT folded_through FROM store") ?? 0
     next += Self.interval

@@ -21,7 +21,8 @@ final class Ledger {
       INSERT INTO loss VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET digests = digests + excluded.digests,
         occurrences = occurrences + excluded.occurrences
-      """)
+      """
+    )
   }
 
   func count(_ reason: Reason, of record: DigestRecord) {

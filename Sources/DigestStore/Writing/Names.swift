@@ -46,7 +46,8 @@ final class Names {
       WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
         AND ifnull(value_type, 0) = ifnull(?4, 0) AND kind = ?5
         AND ifnull(expected_type, 0) = ifnull(?6, 0)
-      """)
+      """
+    )
     addFailure = try Statement(
       connection,
       """
@@ -58,12 +59,15 @@ final class Names {
             AND ifnull(value_type, 0) = ifnull(?4, 0)), next.id))
       FROM (SELECT ifnull(max(id), 0) + 1 AS id FROM failure) AS next
       RETURNING id
-      """)
+      """
+    )
   }
 
   func model(_ name: String) throws -> Int64 {
     if let id = models[name] { return id }
-    let id = try findModel.firstRow([.text(name)]) { $0.integer(at: 0) } ?? addModel.returnedInteger([.text(name)])
+    let id =
+      try findModel.firstRow([.text(name)]) { $0.integer(at: 0) }
+      ?? addModel.returnedInteger([.text(name)])
     models[name] = id
     return id
   }
@@ -72,7 +76,9 @@ final class Names {
   func release(_ name: String?) throws -> Int64 {
     guard let name else { return 0 }
     if let id = releases[name] { return id }
-    let id = try findRelease.firstRow([.text(name)]) { $0.integer(at: 0) } ?? addRelease.returnedInteger([.text(name)])
+    let id =
+      try findRelease.firstRow([.text(name)]) { $0.integer(at: 0) }
+      ?? addRelease.returnedInteger([.text(name)])
     releases[name] = id
     return id
   }

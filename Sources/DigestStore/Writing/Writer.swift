@@ -25,14 +25,17 @@ final class Writer {
       SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) + 1, ?, ?, ?, ?, ?
       FROM store
       RETURNING id
-      """)
+      """
+    )
     addForeignID = try Statement(connection, "INSERT INTO foreign_digest VALUES (?, ?)")
     findDigest = try Statement(
       connection,
       "SELECT 1 FROM store WHERE ?1 <= folded_through OR EXISTS (SELECT 1 FROM digest WHERE id = ?1)"
     )
     findForeignID = try Statement(
-      connection, "SELECT 1 FROM foreign_digest WHERE external_id = ?")
+      connection,
+      "SELECT 1 FROM foreign_digest WHERE external_id = ?"
+    )
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folder = try Folder(connection)
     ledger = try Ledger(connection)

@@ -35,7 +35,8 @@ extension ErrorDigest.Path {
         } else {
           component
         }
-      })
+      }
+    )
     return marked.generalized == pattern ? marked : nil
   }
 

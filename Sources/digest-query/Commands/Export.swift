@@ -1,0 +1,67 @@
+import ArgumentParser
+import DigestStore
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the digests themselves: NDJSON for import, CSV or TSV for spreadsheets.",
+    discussion: """
+      NDJSON has one digest a line, always whole: --model and --path choose the digests that have \
+      such a failure. CSV and TSV have one occurrence a line, and filters choose occurrences. Lines \
+      end with LF.
+
+      Examples:
+        digest-query export > digests.ndjson
+        digest-query export --format csv --since 7d > drift.csv
+      """
+  )
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case ndjson, csv, tsv
+  }
+
+  @OptionGroup var filters: FilterOptions
+
+  @Option(help: "What to write.")
+  var format: Format = .ndjson
+
+  @Flag(
+    help: """
+      Leave text as it is in CSV and TSV that a spreadsheet would run as a formula; otherwise a ' \
+      stands before it.
+      """
+  )
+  var raw = false
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let store = try store.openForReading()
+    let filter = filters.filter
+    switch format {
+    case .ndjson: try exportDigests(of: store, matching: filter)
+    case .csv: try exportOccurrences(of: store, matching: filter, as: .csv)
+    case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv)
+    }
+    try Report.noteLosses(of: store, matching: filter)
+  }
+
+  private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {
+    var output = StandardOutput()
+    try store.exportDigests(matching: filter) { line in
+      output.write(line)
+      output.write("\n")
+      try output.flush()
+    }
+    try output.flush(force: true)
+  }
+
+  private func exportOccurrences(
+    of store: DigestStore,
+    matching filter: DigestFilter,
+    as format: digest_query.Format
+  ) throws {
+    var printer = RowPrinter<Occurrence>(format, isRaw: raw)
+    try store.exportOccurrences(matching: filter) { try printer.print($0) }
+    try printer.finish()
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add the digests of an NDJSON export; the same digest is never counted twice.",
+    discussion: """
+      All of the file is imported, or nothing. The store is made when there is none.
+
+      Examples:
+        digest-query import digests.ndjson
+        ssh server digest-query export | digest-query import -
+      """
+  )
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @Flag(help: "Leave out bad lines, and say how many.")
+  var skipInvalid = false
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw Failure(status: EX_NOINPUT, "\(file): \(reason); name an NDJSON file, or - for stdin")
+    }
+    // The lines have been cut by the store that they come from, if at all.
+    let configuration = DigestStore.Configuration(maximumValueLength: 1 << 16)
+    let store = try DigestStore(path: store.path, configuration: configuration)
+    let summary: ImportSummary
+    do {
+      summary = try store.importDigests(
+        fromFileDescriptor: descriptor,
+        skippingInvalid: skipInvalid
+      )
+    } catch let error as DigestStoreError where error.code == .invalidInput {
+      throw Failure(
+        status: EX_DATAERR,
+        "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
+      )
+    }
+    try store.close()
+    for (line, problem) in summary.invalid.sorted(by: { $0.key < $1.key }) {
+      Note.write("\(file): line \(line) left out: \(problem)")
+    }
+    print(
+      "imported \(summary.added) digests, \(summary.known) were there already, "
+        + "\(summary.invalid.count) lines left out"
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import DigestStore
+
+/// What all reports have in common: open, ask, print, and say what the answer does not have.
+struct Report {
+  let store: StoreOptions
+  let filters: FilterOptions
+  let limit: LimitOption
+  let output: OutputOptions
+
+  /// Prints the rows of a question to the store.
+  func print<Element: Row>(
+    _ question: (DigestStore, DigestFilter, Int?) throws -> [Element]
+  ) throws {
+    let store = try store.openForReading()
+    let filter = filters.filter
+    // One row more than is wanted tells whether there are any.
+    let rows = try question(store, filter, limit.limit.map { $0 + 1 })
+    var printer = RowPrinter<Element>(output)
+    for row in rows.prefix(limit.limit ?? .max) { try printer.print(row) }
+    try printer.finish()
+    if rows.isEmpty { Note.write("nothing found that matches") }
+    if let limit = limit.limit, rows.count > limit {
+      Note.write("only the first \(limit) rows; for more of them raise --limit")
+    }
+    try Self.noteLosses(of: store, matching: filter)
+  }
+
+  /// Says on stderr what the window should have and the file could not keep.
+  static func noteLosses(of store: DigestStore, matching filter: DigestFilter) throws {
+    let losses = try store.losses(matching: filter)
+    let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
+    for (reason, losses) in byReason {
+      let digests = losses.reduce(0) { $0 + $1.digests }
+      let occurrences = losses.reduce(0) { $0 + $1.occurrences }
+      let first = losses.map(\.hour).min().map(\.iso8601) ?? ""
+      Note.write(
+        "not counted: \(digests) digests of \(occurrences) occurrences (\(reason), since \(first))"
+      )
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import DigestStore
+
+struct TopFailures: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "top-failures",
+    abstract: "What goes wrong most, by model, coding path, kind and value?",
+    discussion: """
+      The most frequent first, novel values among them. Counts are exact under every filter.
+
+      Examples:
+        digest-query top-failures --limit 10
+        digest-query top-failures --release 4.2.0 --since 7d --format markdown
+      """
+  )
+
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var limit: LimitOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try Report(store: store, filters: filters, limit: limit, output: output).print {
+      try $0.failures(matching: $1, limit: $2)
+    }
+  }
+}

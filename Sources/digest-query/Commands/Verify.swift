@@ -1,0 +1,27 @@
+import ArgumentParser
+import DigestStore
+
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check the file and recount every digest against the tallies.",
+    discussion: """
+      Runs SQLite's integrity_check and a full recount. Exit status 1 when something is wrong.
+
+      Example:
+        digest-query verify --store /var/lib/app/digests.sqlite
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let result = try store.openForReading().verify()
+    guard result.isSound else {
+      for problem in result.problems { Note.write("\(store.path): \(problem)") }
+      throw Failure.negative
+    }
+    print(
+      "ok: \(result.digests) digests, \(result.occurrences) occurrences, tallies equal a recount"
+    )
+  }
+}

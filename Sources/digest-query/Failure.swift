@@ -1,0 +1,98 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How a run ends that does not end well: a line on stderr and an exit status of `sysexits.h`.
+struct Failure: Error {
+  let status: Int32
+
+  /// What to say and where; nil when there is nothing to say.
+  let message: String?
+  let isAnswer: Bool
+
+  /// A failure that says what is wrong and what to do about it.
+  init(status: Int32, _ message: String) {
+    self.status = status
+    self.message = message
+    self.isAnswer = false
+  }
+
+  /// A run whose answer is no.
+  static let negative = Failure(status: 1, message: nil, isAnswer: false)
+
+  static func usage(_ message: String) -> Self { Self(status: EX_USAGE, message) }
+
+  /// Sees in any error of a command how the run ends.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure:
+      self = failure
+    case is ClosedPipe:
+      self.init(status: EXIT_SUCCESS, message: nil, isAnswer: false)
+    case let error as DigestStoreError:
+      self.init(status: error.code.exitStatus, error.description)
+    default:
+      self.init(parsing: error)
+    }
+  }
+
+  private init(status: Int32, message: String?, isAnswer: Bool) {
+    self.status = status
+    self.message = message
+    self.isAnswer = isAnswer
+  }
+
+  /// What the argument parser throws: a request for help, or arguments that it cannot take.
+  private init(parsing error: any Error) {
+    guard DigestQuery.exitCode(for: error) != .success else {
+      self.init(
+        status: EXIT_SUCCESS,
+        message: DigestQuery.fullMessage(for: error),
+        isAnswer: true
+      )
+      return
+    }
+    let message = DigestQuery.message(for: error).split(separator: "\n").first ?? "unknown error"
+    // The usage begins with the names of the command, and its options come behind them.
+    let usage =
+      DigestQuery.fullMessage(for: error).split(separator: "\n")
+      .first { $0.hasPrefix("Usage: ") }?.dropFirst("Usage: ".count) ?? "digest-query"
+    let names = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
+    self.init(status: EX_USAGE, "\(message); see \(names.joined(separator: " ")) --help")
+  }
+
+  /// Says it and ends the process.
+  func exit() -> Never {
+    if let message {
+      if isAnswer {
+        print(message)
+      } else {
+        Note.write(message)
+      }
+    }
+    #if canImport(Darwin)
+      Darwin.exit(status)
+    #elseif canImport(Glibc)
+      Glibc.exit(status)
+    #elseif canImport(Musl)
+      Musl.exit(status)
+    #endif
+  }
+}
+
+extension DigestStoreError.Code {
+  fileprivate var exitStatus: Int32 {
+    switch self {
+    case .noSuchStore: EX_NOINPUT
+    case .notAStore, .newerStore, .damaged, .invalidInput: EX_DATAERR
+    default: EX_IOERR
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// How many rows a report has at most.
+struct LimitOption: ParsableArguments {
+  @Option(help: ArgumentHelp("At most so many rows; otherwise all.", valueName: "n"))
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 1 {
+      throw ValidationError("--limit \(limit) is too small: give it 1 or more, or leave it out")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A time on the command line: a moment, or so long ago.
+enum Time: Equatable {
+  case moment(Date)
+  case ago(seconds: Double)
+
+  func date(before now: Date) -> Date {
+    switch self {
+    case .moment(let date): date
+    case .ago(let seconds): now.addingTimeInterval(-seconds)
+    }
+  }
+}
+
+extension Time: ExpressibleByArgument {
+  private static let units: [Character: Double] = [
+    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
+  ]
+
+  init?(argument: String) {
+    if let unit = argument.last.flatMap({ Self.units[$0] }),
+      let count = Int(argument.dropLast()), count >= 0
+    {
+      self = .ago(seconds: Double(count) * unit)
+    } else if let date = Self.date(argument) {
+      self = .moment(date)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads ISO 8601: a date, or a date and a time with its zone.
+  private static func date(_ text: String) -> Date? {
+    let styles = [
+      Date.ISO8601FormatStyle(),
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+      Date.ISO8601FormatStyle().year().month().day(),
+    ]
+    // The shortest style would take the beginning of a text that goes on.
+    return (text.count == 10 ? styles.suffix(1) : styles.prefix(2)).lazy
+      .compactMap { try? $0.parse(text) }
+      .first
+  }
+}

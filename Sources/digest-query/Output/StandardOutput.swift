@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Nobody reads any more what we write: `digest-query … | head` has seen enough.
+struct ClosedPipe: Error {}
+
+/// What is written to stdout, in large pieces.
+struct StandardOutput: ~Copyable {
+  private static let capacity = 1 << 16
+
+  private var buffer: [UInt8] = []
+
+  /// Whether a person looks at it.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether that person wants colours (https://no-color.org).
+  static var wantsColor: Bool {
+    isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+      && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+  }
+
+  mutating func write(_ string: String) {
+    buffer += string.utf8
+  }
+
+  /// Writes out what has come together, if it is enough or if it has to be.
+  ///
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  mutating func flush(force: Bool = false) throws {
+    guard force || buffer.count >= Self.capacity else { return }
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try buffer.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest))
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 && errno == EPIPE { throw ClosedPipe() }
+        if count < 0 {
+          let reason = String(cString: strerror(errno))
+          throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
+        }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+}
+
+/// One-line messages on stderr.
+enum Note {
+  static func write(_ message: String) {
+    var line = "digest-query: \(message.printable)\n"
+    line.withUTF8 { bytes in
+      // There is no one left to tell when this fails.
+      _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
+/// `write(2)`, whose name our own methods hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
