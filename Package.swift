@@ -48,7 +48,8 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestStoreTests",
-      dependencies: ["DigestStore", "ResilientDecoding", "CSQLite"],
+      dependencies: ["DigestStore", "ResilientDecoding"],
+      resources: [.copy("Fixtures")],
       swiftSettings: settings
     ),
     .testTarget(

@@ -61,7 +61,8 @@ struct CountQuery {
     let condition = (conditions + [filter.releaseCondition]).joined(separator: " AND ")
     parts.append(
       """
-      SELECT failure_id, occurrences, 1, shared, recorded_at, recorded_at
+      SELECT failure_id, occurrences, 1 AS digests, shared AS shared_digests,
+        recorded_at AS first_seen, recorded_at AS last_seen
       FROM (\(CountSQL.digestFailures(where: condition)))
       """
     )

@@ -159,7 +159,8 @@ extension Migration {
         f.novel_value, f.value_type, h.message
       FROM (
         SELECT d.id AS digest_id, d.recorded_at, d.release_id, f.id AS failure_id,
-          printf(f.path_format,
+          -- Of an empty format, the whole document's, printf makes null.
+          ifnull(printf(f.path_format,
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 1),
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 2),
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 3),
@@ -167,7 +168,7 @@ extension Migration {
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 5),
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 6),
             (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 7),
-            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 8)) AS coding_path,
+            (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 8)), '') AS coding_path,
           CASE WHEN EXISTS (SELECT 1 FROM json_each(e.value) AS o WHERE o.type = 'object')
             THEN (SELECT m.value FROM json_each(e.value) AS o, json_each(o.value) AS m
               WHERE o.type = 'object')

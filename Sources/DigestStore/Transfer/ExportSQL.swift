@@ -5,7 +5,8 @@ enum ExportSQL {
   /// The exact path of an entry, put together of its pattern and what stands in its places.
   private static let exactPath: String = {
     let arguments = (1...PathFormat.maximumArguments).map { "json_extract(e.value, '$[\($0)]')" }
-    return "printf(f.path_format, \(arguments.joined(separator: ", ")))"
+    // Of an empty format, the whole document's, `printf` makes null.
+    return "ifnull(printf(f.path_format, \(arguments.joined(separator: ", "))), '')"
   }()
 
   /// The message of an entry: its own, or that of its failure.

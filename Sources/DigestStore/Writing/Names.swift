@@ -13,18 +13,18 @@ final class Names {
 
   fileprivate struct FailureKey: Hashable {
     let model: Int64
-    let codingPath: String
+    let codingPath: ExactText
     let kind: ErrorDigest.Kind
-    let expectedType: String?
-    let novelValue: String?
-    let valueType: String?
+    let expectedType: ExactText?
+    let novelValue: ExactText?
+    let valueType: ExactText?
   }
 
   /// The most failures to remember: a hostile backend can make any number of them.
   private static let maximumFailures = 20_000
 
-  private var models: [String: Int64] = [:]
-  private var releases: [String: Int64] = [:]
+  private var models: [ExactText: Int64] = [:]
+  private var releases: [ExactText: Int64] = [:]
   private var failures: [FailureKey: Failure] = [:]
 
   private let findModel: Statement
@@ -64,33 +64,35 @@ final class Names {
   }
 
   func model(_ name: String) throws -> Int64 {
-    if let id = models[name] { return id }
+    let key = ExactText(name)
+    if let id = models[key] { return id }
     let id =
       try findModel.firstRow([.text(name)]) { $0.integer(at: 0) }
       ?? addModel.returnedInteger([.text(name)])
-    models[name] = id
+    models[key] = id
     return id
   }
 
   /// The id of a release: 0 where there is none.
   func release(_ name: String?) throws -> Int64 {
     guard let name else { return 0 }
-    if let id = releases[name] { return id }
+    let key = ExactText(name)
+    if let id = releases[key] { return id }
     let id =
       try findRelease.firstRow([.text(name)]) { $0.integer(at: 0) }
       ?? addRelease.returnedInteger([.text(name)])
-    releases[name] = id
+    releases[key] = id
     return id
   }
 
   func failure(_ record: FailureRecord, at path: PathFormat, model: Int64) throws -> Failure {
     let key = FailureKey(
       model: model,
-      codingPath: path.pattern,
+      codingPath: ExactText(path.pattern),
       kind: record.kind,
-      expectedType: record.expectedType,
-      novelValue: record.novelValue,
-      valueType: record.valueType
+      expectedType: record.expectedType.map(ExactText.init),
+      novelValue: record.novelValue.map(ExactText.init),
+      valueType: record.valueType.map(ExactText.init)
     )
     if let failure = failures[key] { return failure }
     if failures.count >= Self.maximumFailures { failures = [:] }
@@ -119,8 +121,28 @@ final class Names {
 extension Names.FailureKey {
   fileprivate var values: [SQLiteValue] {
     [
-      .integer(model), .text(codingPath), SQLiteValue(novelValue), SQLiteValue(valueType),
-      .text(kind.rawValue), SQLiteValue(expectedType),
+      .integer(model), .text(codingPath.text), SQLiteValue(novelValue?.text),
+      SQLiteValue(valueType?.text), .text(kind.rawValue), SQLiteValue(expectedType?.text),
     ]
+  }
+}
+
+/// Text that is equal when its bytes are, as SQLite has it: é is not e with an accent.
+private struct ExactText: Hashable {
+  let text: String
+
+  init(_ text: String) {
+    // A bridged string has no bytes to hash at once.
+    var text = text
+    text.makeContiguousUTF8()
+    self.text = text
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.text.utf8.elementsEqual(rhs.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -27,11 +27,15 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only from this time on: 30m, 24h, 7d ago, or 2026-11-20T10:00:00Z.",
       valueName: "time"
-    )
+    ),
+    transform: Time.init(argument:)
   )
   var since: Time?
 
-  @Option(help: ArgumentHelp("Only before this time, which does not count.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Only before this time, which does not count.", valueName: "time"),
+    transform: Time.init(argument:)
+  )
   var until: Time?
 
   var filter: DigestFilter {

@@ -19,12 +19,15 @@ enum Time: Equatable {
   }
 }
 
-extension Time: ExpressibleByArgument {
+extension Time {
   private static let units: [Character: Double] = [
     "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
   ]
 
-  init?(argument: String) {
+  /// Reads a time.
+  ///
+  /// - Throws: a `ValidationError` with examples.
+  init(argument: String) throws {
     if let unit = argument.last.flatMap({ Self.units[$0] }),
       let count = Int(argument.dropLast()), count >= 0
     {
@@ -32,7 +35,7 @@ extension Time: ExpressibleByArgument {
     } else if let date = Self.date(argument) {
       self = .moment(date)
     } else {
-      return nil
+      throw ValidationError("write 30m, 24h, 7d, 2026-11-20 or 2026-11-20T10:00:00Z")
     }
   }
 

@@ -1,0 +1,113 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+@testable import DigestStore
+
+struct DigestStoreTests {
+  @Test func `a new file is private, in WAL mode and marked as ours`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    #expect(try temporary.query("PRAGMA journal_mode") == ["wal"])
+    #expect(try temporary.query("PRAGMA application_id") == ["1145525076"])
+    #expect(try temporary.query("PRAGMA user_version") == ["1"])
+    #expect(try temporary.query("PRAGMA auto_vacuum") == ["2"])
+  }
+
+  @Test(arguments: [
+    (DigestStore.Durability.processCrash, Int64(1)), (.powerLoss, 2),
+  ])
+  func `durability decides how commits are synchronised`(
+    _ durability: DigestStore.Durability, _ synchronous: Int64
+  ) throws {
+    let temporary = try TemporaryStore(DigestStore.Configuration(durability: durability))
+
+    let mode = try temporary.store.write { try $0.connection.integer("PRAGMA synchronous") }
+
+    #expect(mode == synchronous)
+  }
+
+  @Test func `closing leaves one file, and a second close does nothing`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    _ = try temporary.store.novelValues()
+
+    try temporary.store.close()
+    try temporary.store.close()
+
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
+        == ["digests.sqlite"])
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.novelValues() }
+    #expect(error?.code == .closed)
+  }
+
+  @Test func `what was written is there when the file is opened again`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(release: "1"), .make(release: "2"))
+    let before = try temporary.store.lines()
+    try temporary.store.close()
+
+    let again = try DigestStore(path: temporary.path)
+    try again.append(.make(release: "2"))
+
+    #expect(try again.lines().dropLast() == before[...])
+    #expect(try again.novelValues().map(\.occurrences) == [3])
+  }
+
+  @Test func `many that open a new file at the same time agree on it`() throws {
+    let folder = try TemporaryStore.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for round in 0..<10 {
+      let path = folder.appending(path: "\(round).sqlite").path
+      let problems = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        do {
+          try DigestStore(path: path).append(.make())
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(problems.withLock { $0 } == [])
+      #expect(try DigestStore(readingFrom: path).novelValues().map(\.occurrences) == [8])
+    }
+  }
+
+  @Test func `a path may hold what means something in a URI`() throws {
+    let folder = try TemporaryStore.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a?mode=memory#b%20 é.sqlite").path
+
+    try DigestStore(path: path).append(.make())
+
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(try DigestStore(readingFrom: path).novelValues().count == 1)
+  }
+
+  @Test func `reading a path without a file makes none`() throws {
+    let folder = try TemporaryStore.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "none.sqlite").path
+
+    let error = #expect(throws: DigestStoreError.self) { try DigestStore(readingFrom: path) }
+
+    #expect(error?.code == .noSuchStore)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `a store can be read while another one writes`() throws {
+    let temporary = try TemporaryStore()
+    let reader = try DigestStore(readingFrom: temporary.path)
+
+    for count in 1...5 {
+      try temporary.store.append(.make())
+      #expect(try reader.novelValues().map(\.occurrences) == [count])
+    }
+  }
+}

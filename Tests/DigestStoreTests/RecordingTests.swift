@@ -1,0 +1,127 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+@testable import DigestStore
+
+struct RecordingTests {
+  @Test func `a decode that throws is recorded with what was recovered before`() throws {
+    let temporary = try TemporaryStore()
+
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        Listing.self, from: Listing.unusable, recordingTo: temporary.store)
+    }
+
+    #expect(
+      try temporary.store.failures().map { "\($0.codingPath) \($0.kind) \($0.occurrences)" }
+        == ["id typeMismatch 1"])
+    #expect(try temporary.store.verify().digests == 1)
+  }
+
+  @Test func `a decode of a sound payload writes nothing`() throws {
+    let temporary = try TemporaryStore()
+
+    _ = try JSONDecoder().decode(Listing.self, from: Listing.sound, recordingTo: temporary.store)
+
+    #expect(try temporary.store.verify().digests == 0)
+  }
+
+  @Test func `a decoder keeps its userInfo and its own reporter`() throws {
+    let temporary = try TemporaryStore()
+    let decoder = JSONDecoder()
+    let own = decoder.enableResilientDecodingErrorReporting()
+
+    _ = try decoder.decode(Listing.self, from: Listing.drifted, recordingTo: temporary.store)
+
+    #expect(own.flushReportedErrors() == nil)
+    #expect(decoder.userInfo.count == 1)
+    _ = try decoder.decode(Listing.self, from: Listing.drifted)
+    #expect(own.flushReportedErrors()?.entries.count == 2)
+  }
+
+  @Test func `property lists are recorded like JSON`() throws {
+    let temporary = try TemporaryStore()
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["id": 1, "kind": "villa", "items": [["id": 1], [:]]] as [String: Any],
+      format: .binary, options: 0)
+
+    _ = try PropertyListDecoder().decode(Listing.self, from: data, recordingTo: temporary.store)
+
+    #expect(
+      try temporary.query("SELECT coding_path FROM occurrences ORDER BY 1")
+        == ["items[1].id", "kind"])
+  }
+
+  @Test func `any other decoder is recorded through a closure`() throws {
+    let temporary = try TemporaryStore()
+
+    let listing = try temporary.store.recordErrors(of: Listing.self, release: "1") {
+      try JSONDecoder().decode(Listing.self, from: Listing.drifted)
+    }
+
+    #expect(listing.id == 1)
+    #expect(try temporary.store.failures().count == 2)
+  }
+
+  @Test func `threads that share a decoder lose nothing and mix nothing up`() throws {
+    let temporary = try TemporaryStore()
+    let decoder = JSONDecoder()
+    let store = temporary.store
+    let rounds = 400
+
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for _ in 0..<rounds {
+        _ = try? decoder.decode(
+          Listing.self, from: Listing.drifted, recordingTo: store, release: "\(thread)")
+      }
+    }
+
+    let filters = (0..<8).map { DigestFilter(release: "\($0)") }
+    #expect(
+      try filters.map { try store.novelValues(matching: $0).map(\.occurrences) }
+        == Array(repeating: [rounds], count: 8))
+    #expect(try store.verify().isSound)
+    #expect(try store.verify().digests == 8 * rounds)
+    #expect(temporary.failures.all.isEmpty)
+  }
+
+  @Test func `stores on one file add up, as processes do`() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.path
+    let failed = Mutex(0)
+
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        let store = try DigestStore(path: path)
+        for _ in 0..<300 {
+          _ = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+        }
+        try store.close()
+      } catch {
+        failed.withLock { $0 += 1 }
+      }
+    }
+
+    #expect(failed.withLock { $0 } == 0)
+    #expect(try temporary.store.novelValues().map(\.occurrences) == [1_200])
+    #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `a name of a model is the same in every run`() throws {
+    struct Local: Decodable {}
+    let temporary = try TemporaryStore()
+    let digest = try #require(
+      try JSONDecoder().decode(
+        Listing.self, from: Listing.drifted, reportResilientDecodingErrors: true
+      ).1)
+
+    temporary.store.record(digest, model: Local.self)
+    temporary.store.record(digest, model: [Listing.Item].self)
+
+    #expect(
+      try temporary.query("SELECT name FROM model ORDER BY id")
+        == ["DigestStoreTests.RecordingTests.Local", "Array<DigestStoreTests.Listing.Item>"])
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+struct VerificationTests {
+  @Test(arguments: [
+    ("UPDATE tally SET occurrences = occurrences + 1 WHERE span = 24", "1 tallies differ"),
+    ("UPDATE tally SET last_seen = last_seen + 1 WHERE span = 0", "1 tallies differ"),
+    ("DELETE FROM tally WHERE span = 1", "1 recounted tallies are missing"),
+    ("UPDATE store SET folded_through = 0", "3 tallies differ from a recount"),
+    ("UPDATE digest SET entries = '[[99]]' WHERE id = 7", "1 entries are of no known failure"),
+    ("UPDATE digest SET model_id = 99 WHERE id = 7", "A row of digest refers to no row of model"),
+  ])
+  func `a file that was tampered with is told`(_ change: String, _ problem: String) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { writer in
+      for _ in 0..<1_000 { try writer.append(.make()) }
+    }
+    #expect(try temporary.store.verify().problems == [])
+
+    try temporary.execute(change)
+
+    let problems = try temporary.store.verify().problems
+    #expect(problems.contains { $0.hasPrefix(problem) }, "\(problems)")
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ResilientDecoding
+
+@testable import DigestStore
+
+extension DigestRecord {
+  /// A digest, by default of one error now.
+  static func make(
+    id: String? = nil,
+    at moment: Moment = Moment(milliseconds: 1_763_632_800_123),
+    model: String = "App.Listing",
+    release: String? = nil,
+    _ entries: FailureRecord...,
+    omissions: [(failure: FailureRecord, count: Int)] = []
+  ) -> Self {
+    Self(
+      id: id, recordedAt: moment, model: model, release: release,
+      entries: entries.isEmpty && omissions.isEmpty ? [.novel("villa")] : entries,
+      omissions: omissions)
+  }
+}
+
+extension FailureRecord {
+  static func novel(
+    _ value: String,
+    at path: String = "items[3].kind",
+    expected type: String? = "App.Kind",
+    valueType: String? = "String"
+  ) -> Self {
+    Self(
+      path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
+      kind: .unknownNovelValue,
+      expectedType: type,
+      novelValue: value,
+      valueType: valueType,
+      message: "Unknown novel value"
+    )
+  }
+
+  static func mismatch(at path: String, expected type: String = "Int", message: String? = "no")
+    -> Self
+  {
+    Self(
+      path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
+      kind: .typeMismatch,
+      expectedType: type,
+      novelValue: nil,
+      valueType: nil,
+      message: message
+    )
+  }
+}
+
+extension DigestStore {
+  func append(_ records: DigestRecord...) throws {
+    for record in records { try write { try $0.append(record) } }
+  }
+
+  /// The lines of an export.
+  func lines(matching filter: DigestFilter = DigestFilter()) throws -> [String] {
+    var lines: [String] = []
+    try exportDigests(matching: filter) { lines.append($0) }
+    return lines
+  }
+
+  /// Imports text as though it were a file.
+  func importText(_ text: String, skippingInvalid: Bool = false) throws -> ImportSummary {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    return try importDigests(
+      fromFileDescriptor: handle.fileDescriptor, skippingInvalid: skippingInvalid)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ResilientDecoding
+
+@testable import DigestStore
+
+/// Counts records the plain way, to hold a store's reports against.
+struct Recount: Equatable {
+  var occurrences = 0
+  var digests = 0
+  var first = Moment.latest
+  var last = Moment.earliest
+
+  private mutating func add(_ occurrences: Int, of record: DigestRecord) {
+    self.occurrences += occurrences
+    digests += 1
+    first = min(first, record.recordedAt)
+    last = max(last, record.recordedAt)
+  }
+
+  /// Counts by what `key` says of an error; errors for which it says nil do not count.
+  static func of(
+    _ records: [DigestRecord],
+    by key: (DigestRecord, FailureRecord) -> String?
+  ) -> [String: Recount] {
+    records.reduce(into: [:]) { counts, record in
+      let errors = record.entries.map { ($0, 1) } + record.omissions.map { ($0.failure, $0.count) }
+      let keyed = errors.compactMap { failure, count in key(record, failure).map { ($0, count) } }
+      for (key, errors) in Dictionary(grouping: keyed, by: \.0) {
+        counts[key, default: Recount()].add(errors.reduce(0) { $0 + $1.1 }, of: record)
+      }
+    }
+  }
+}
+
+extension NovelValueCount {
+  var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
+
+  var recount: Recount {
+    Recount(
+      occurrences: occurrences, digests: digests, first: Moment(firstSeen), last: Moment(lastSeen))
+  }
+}
+
+extension FailureCount {
+  var key: String {
+    "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
+  }
+
+  var recount: Recount {
+    Recount(
+      occurrences: occurrences, digests: digests, first: Moment(firstSeen), last: Moment(lastSeen))
+  }
+}
+
+extension FailureRecord {
+  func novelValueKey(in record: DigestRecord) -> String? {
+    novelValue.map { "\(record.model)|\(path.pattern)|\($0)|\(valueType ?? "-")" }
+  }
+
+  func failureKey(in record: DigestRecord) -> String {
+    "\(record.model)|\(path.pattern)|\(kind.rawValue)|\(expectedType ?? "-")|\(novelValue ?? "-")|"
+      + (valueType ?? "-")
+  }
+}

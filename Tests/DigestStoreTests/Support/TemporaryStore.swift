@@ -1,0 +1,58 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+
+@testable import DigestStore
+
+/// A folder with a store in it that is gone when the test is over.
+final class TemporaryStore: Sendable {
+  let folder: URL
+  let store: DigestStore
+
+  /// What the store told of failed writes.
+  let failures: FailureLog
+
+  var path: String { store.path }
+
+  init(_ configuration: DigestStore.Configuration = DigestStore.Configuration()) throws {
+    folder = try Self.makeFolder()
+    let failures = FailureLog()
+    var configuration = configuration
+    configuration.onWriteFailure = { failures.append($0) }
+    store = try DigestStore(
+      path: folder.appending(path: "digests.sqlite").path, configuration: configuration)
+    self.failures = failures
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "digest-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Reads a column of text through a connection that is not the store's.
+  func query(_ sql: String) throws -> [String] {
+    try Connection(path: path, mode: .readOnly).rows(sql) { $0.text(at: 0) ?? "null" }
+  }
+
+  /// Changes the file behind the store's back.
+  func execute(_ sql: String) throws {
+    try Connection(path: path, mode: .readWrite).execute(sql)
+  }
+}
+
+/// Remembers failed writes.
+final class FailureLog: Sendable {
+  private let failures = Mutex<[DigestStore.WriteFailure]>([])
+
+  var all: [DigestStore.WriteFailure] { failures.withLock { $0 } }
+
+  func append(_ failure: DigestStore.WriteFailure) {
+    failures.withLock { $0.append(failure) }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct TransferTests {
+  /// Digests with everything in them that a line can have.
+  private func filled() throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    var dictionary = FailureRecord.mismatch(at: "", message: nil)
+    dictionary.path = ErrorDigest.Path([.key("attrs"), .dictionaryKey("x.y"), .index(1)])
+    try temporary.store.append(
+      .make(release: "4.2.0", .novel("villa"), .novel("=1+1", at: "kind", valueType: nil)),
+      .make(at: Moment(milliseconds: 1_763_632_800_999), dictionary, .mismatch(at: "a[1]")),
+      .make(.novel("\0\u{1b}[31m\"\\\u{2028}\n👩‍👩‍👧‍👦", at: "items[0].kind")),
+      .make(
+        .novel("", at: "items[0].kind"), omissions: [(.novel("villa", at: "items[].kind"), 12)]),
+      .make(at: .earliest, .mismatch(at: "", message: "other")),
+      .make(at: .latest, .mismatch(at: "", message: "message")))
+    return temporary
+  }
+
+  @Test func `an import of an export is an equal store`() throws {
+    let first = try filled()
+    let lines = try first.store.lines()
+    let second = try TemporaryStore()
+
+    let summary = try second.store.importText(lines.joined(separator: "\n"))
+
+    #expect(summary == ImportSummary(added: 6, known: 0, invalid: [:]))
+    #expect(try second.store.lines() == lines)
+    #expect(try second.store.novelValues() == first.store.novelValues())
+    #expect(try second.store.failures() == first.store.failures())
+    for view in ["occurrences", "novel_values"] {
+      #expect(try second.query("SELECT * FROM \(view)") == first.query("SELECT * FROM \(view)"))
+    }
+    #expect(try second.store.verify().isSound)
+  }
+
+  @Test func `importing twice, or where it comes from, changes nothing`() throws {
+    let first = try filled()
+    let text = try first.store.lines().joined(separator: "\n")
+    let second = try TemporaryStore()
+    _ = try second.store.importText(text)
+
+    let again = try second.store.importText(text)
+    let home = try first.store.importText(try second.store.lines().joined(separator: "\n"))
+
+    #expect(again == ImportSummary(added: 0, known: 6, invalid: [:]))
+    #expect(home == ImportSummary(added: 0, known: 6, invalid: [:]))
+    #expect(try second.store.lines().joined(separator: "\n") == text)
+    #expect(try first.store.lines().joined(separator: "\n") == text)
+  }
+
+  @Test func `a line is what it is documented to be`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(release: "4.2.0", .novel("villa")))
+    let identity = try #require(try temporary.query("SELECT identity FROM store").first)
+
+    #expect(
+      try temporary.store.lines() == [
+        #"{"id":"\#(identity)-1","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
+          + #""release":"4.2.0","failures":[{"path":"items[3].kind","kind":"unknownNovelValue","#
+          + #""novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","#
+          + #""message":"Unknown novel value"}]}"#
+      ])
+  }
+
+  @Test func `a line without an id is a new digest each time`() throws {
+    let temporary = try TemporaryStore()
+    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+
+    _ = try temporary.store.importText("\(line)\r\n\n\(line)\n")
+    _ = try temporary.store.importText(line)
+
+    #expect(try temporary.store.verify().digests == 3)
+  }
+
+  @Test func `a bad line stops the import, and nothing of it is there`() throws {
+    let temporary = try TemporaryStore()
+    let good = #"{"id":"a","recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+
+    let error = #expect(throws: DigestStoreError.self) {
+      try temporary.store.importText("\(good)\n\n{\"secret\": 1}\n")
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(error?.description == "line 3: recordedAt is missing")
+    #expect(try temporary.store.verify().digests == 0)
+    #expect(try temporary.query("SELECT count(*) FROM model") == ["0"])
+    #expect(try temporary.store.importText(good).added == 1)
+  }
+
+  @Test func `bad lines can be left out, and are told`() throws {
+    let temporary = try TemporaryStore()
+    let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+
+    let summary = try temporary.store.importText("nonsense\n\(good)\n[]\n", skippingInvalid: true)
+
+    #expect(summary.added == 1)
+    #expect(summary.invalid.keys.sorted() == [1, 3])
+  }
+
+  @Test func `a filter exports whole digests, and only them`() throws {
+    let temporary = try filled()
+    let lines = try temporary.store.lines()
+
+    #expect(
+      try temporary.store.lines(matching: DigestFilter(codingPath: "kind")) == [lines[0]])
+    #expect(
+      try temporary.store.lines(matching: DigestFilter(codingPath: "attrs.*")) == [lines[1]])
+    #expect(try temporary.store.lines(matching: DigestFilter(release: "4.2.0")) == [lines[0]])
+    #expect(
+      try temporary.store.lines(
+        matching: DigestFilter(since: Moment(milliseconds: 1_763_632_800_999).date))
+        == [lines[1], lines[5]])
+  }
+
+  @Test func `an export of more than a page has all and in order`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { writer in
+      for number in 0..<1_234 { try writer.append(.make(.mismatch(at: "a[\(number)]"))) }
+    }
+
+    var paths: [String] = []
+    try temporary.store.exportOccurrences { paths.append($0.codingPath) }
+
+    #expect(paths == (0..<1_234).map { "a[\($0)]" })
+    #expect(try temporary.store.lines().count == 1_234)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct WriteFailureTests {
+  private func decode(_ store: DigestStore) throws -> Listing {
+    try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+  }
+
+  @Test func `a full disk never reaches the app, and the file counts what it missed`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    _ = try decode(store)
+    try store.write { writer in
+      let pages = try writer.connection.integer("PRAGMA page_count") ?? 0
+      try writer.connection.execute("PRAGMA max_page_count = \(pages)")
+      // Rows until the pages that there are are full.
+      while (try? writer.connection.execute("INSERT INTO model (name) VALUES (hex(randomblob(500)))"))
+        != nil
+      {}
+    }
+
+    var failed = 0
+    for _ in 0..<200 {
+      #expect(try decode(store).id == 1)
+      failed = temporary.failures.all.count
+    }
+    #expect(failed > 0)
+    #expect(temporary.failures.all.allSatisfy { $0.error.code == .diskFull })
+    #expect(temporary.failures.all.first?.digest.entries.count == 2)
+    #expect(temporary.failures.all.first?.model == "DigestStoreTests.Listing")
+
+    try store.write { try $0.connection.execute("PRAGMA max_page_count = 1000000") }
+    _ = try decode(store)
+
+    let losses = try store.losses()
+    #expect(Set(losses.map(\.reason)) == ["failed write"])
+    #expect(losses.reduce(0) { $0 + $1.digests } == failed)
+    #expect(losses.reduce(0) { $0 + $1.occurrences } == 2 * failed)
+    #expect(try store.verify().digests == 202 - failed)
+    #expect(try store.verify().isSound)
+  }
+
+  @Test func `a file that another one keeps locked is told as busy`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
+    let other = try Connection(path: temporary.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+
+    _ = try decode(temporary.store)
+    try other.execute("COMMIT")
+    _ = try decode(temporary.store)
+
+    #expect(temporary.failures.all.map(\.error.code) == [.busy])
+    #expect(try temporary.store.losses().map(\.digests) == [1])
+    #expect(try temporary.store.verify().digests == 1)
+  }
+
+  @Test func `a flush to a closed store returns its digest and is told`() throws {
+    let temporary = try TemporaryStore()
+    let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)
+    try temporary.store.close()
+
+    _ = try reporter.collectErrors {
+      try JSONDecoder().decode(Listing.self, from: Listing.drifted)
+    }
+
+    #expect(reporter.flushReportedErrors()?.entries.count == 2)
+    #expect(temporary.failures.all.map(\.error.code) == [.closed])
+  }
+
+  @Test func `no message of an error holds a value`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.execute("DROP TABLE digest")
+
+    _ = try decode(temporary.store)
+
+    let error = try #require(temporary.failures.all.first?.error)
+    #expect(!error.description.contains("villa"))
+    #expect(!error.description.contains("\n"))
+    #expect(error.description.contains("no such table: digest"))
+  }
+}
