@@ -1,5 +1,11 @@
 public import ResilientDecoding
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension DigestStore {
   /// How a store writes, and what it does about what it cannot write.
   public struct Configuration: Sendable {
@@ -20,16 +26,21 @@ extension DigestStore {
     /// Called on the thread that flushed, without any lock held.
     public var onWriteFailure: (@Sendable (WriteFailure) -> Void)?
 
+    /// Tells the time at which a digest is recorded; another one than now for tests and replays.
+    public var clock: @Sendable () -> Date
+
     public init(
       release: String? = nil,
       durability: Durability = .processCrash,
       maximumValueLength: Int = 512,
-      onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil
+      onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
+      clock: @escaping @Sendable () -> Date = { Date() }
     ) {
       self.release = release
       self.durability = durability
       self.maximumValueLength = maximumValueLength
       self.onWriteFailure = onWriteFailure
+      self.clock = clock
     }
   }
 

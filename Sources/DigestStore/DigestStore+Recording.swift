@@ -46,7 +46,7 @@ extension DigestStore {
       digest,
       model: model,
       release: release ?? configuration.release,
-      at: Moment(Date())
+      at: Moment(configuration.clock())
     )
     do {
       try write { try $0.append(record) }

@@ -39,12 +39,18 @@ enum CountSQL {
   static func tallies(where condition: String) -> String {
     """
     WITH span (hours) AS (VALUES (0), (24), (1)),
-      hit AS MATERIALIZED (\(digestFailures(where: condition)))
-    SELECT span.hours AS span,
-      iif(span.hours = 0, 0, recorded_at / \(Moment.hour) / span.hours * span.hours) AS period,
-      failure_id, release_id, sum(occurrences) AS occurrences, count(*) AS digests,
-      sum(shared) AS shared_digests, min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
-    FROM span CROSS JOIN hit
+      hourly AS MATERIALIZED (
+        SELECT recorded_at / \(Moment.hour) AS hour, failure_id, release_id,
+          sum(occurrences) AS occurrences, count(*) AS digests, sum(shared) AS shared_digests,
+          min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
+        FROM (\(digestFailures(where: condition)))
+        GROUP BY 1, failure_id, release_id
+      )
+    SELECT span.hours AS span, iif(span.hours = 0, 0, hour / span.hours * span.hours) AS period,
+      failure_id, release_id, sum(occurrences) AS occurrences, sum(digests) AS digests,
+      sum(shared_digests) AS shared_digests, min(first_seen) AS first_seen,
+      max(last_seen) AS last_seen
+    FROM span CROSS JOIN hourly
     WHERE true
     GROUP BY 1, 2, failure_id, release_id
     """

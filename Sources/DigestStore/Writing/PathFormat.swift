@@ -15,41 +15,34 @@ struct PathFormat {
   let arguments: [String]
 
   init(_ path: ErrorDigest.Path) {
-    pattern = path.pattern
-    let places = path.components.count { !$0.isFixed }
-    guard places <= Self.maximumArguments else {
-      format = "%s"
-      arguments = [path.description.jsonQuoted]
-      return
-    }
-    var text = ""
+    var pattern = ""
     var format = ""
     var arguments: [String] = []
     for component in path.components {
-      let start = text.endIndex
-      component.write(to: &text)
-      let written = text[start...]
+      let isFirst = pattern.isEmpty
+      let general = component.generalized.text(isFirst: isFirst)
+      pattern += general
       switch component {
+      case .key:
+        format += general.replacing("%", with: "%%")
       case .index(let index):
         format += "[%s]"
         arguments.append("\(index)")
-      case .dictionaryKey, .anyDictionaryKey:
-        format += "%s"
-        arguments.append(String(written).jsonQuoted)
       case .anyIndex:
         format += "[%s]"
         arguments.append("\"\"")
-      case .key:
-        format += written.replacing("%", with: "%%")
+      case .dictionaryKey, .anyDictionaryKey:
+        format += "%s"
+        arguments.append(component.text(isFirst: isFirst).jsonQuoted)
       }
     }
-    self.format = format
-    self.arguments = arguments
-  }
-}
-
-extension ErrorDigest.Path.Component {
-  fileprivate var isFixed: Bool {
-    if case .key = self { true } else { false }
+    self.pattern = pattern
+    if arguments.count <= Self.maximumArguments {
+      self.format = format
+      self.arguments = arguments
+    } else {
+      self.format = "%s"
+      self.arguments = [path.description.jsonQuoted]
+    }
   }
 }

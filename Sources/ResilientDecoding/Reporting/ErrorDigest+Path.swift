@@ -24,7 +24,7 @@ extension ErrorDigest.Path: CustomStringConvertible {
   /// The path as text: exact where it is known.
   public var description: String {
     var text = ""
-    for component in components { component.write(to: &text) }
+    for component in components { text += component.text(isFirst: text.isEmpty) }
     return text
   }
 
@@ -44,7 +44,8 @@ extension ErrorDigest.Path: CustomStringConvertible {
 }
 
 extension ErrorDigest.Path.Component {
-  fileprivate var generalized: Self {
+  /// The component as it is in a pattern.
+  package var generalized: Self {
     switch self {
     case .key, .anyIndex, .anyDictionaryKey: self
     case .index: .anyIndex
@@ -52,18 +53,17 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// Appends the component, with the dot before it that it needs behind another one.
-  package func write(to text: inout String) {
+  /// The component as it stands in a path, with the dot that it may need behind another one.
+  package func text(isFirst: Bool) -> String {
     switch self {
-    case .index(let index): text += "[\(index)]"
-    case .anyIndex: text += "[]"
-    case .anyDictionaryKey: text += text.isEmpty ? "*" : ".*"
+    case .index(let index): "[\(index)]"
+    case .anyIndex: "[]"
+    case .anyDictionaryKey: isFirst ? "*" : ".*"
     case .key(let key), .dictionaryKey(let key):
-      if key.isPlainWord {
-        if !text.isEmpty { text += "." }
-        text += key
+      if !key.isPlainWord {
+        "[\(key.jsonQuoted)]"
       } else {
-        text += "[\(key.jsonQuoted)]"
+        isFirst ? key : ".\(key)"
       }
     }
   }
@@ -71,7 +71,9 @@ extension ErrorDigest.Path.Component {
 
 extension String {
   fileprivate var isPlainWord: Bool {
-    !isEmpty && allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
+    // Nearly all keys are ASCII, for which a look at the bytes is enough.
+    if utf8.allSatisfy(\.isPlain) { return !isEmpty }
+    return allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
   }
 
   /// The string in quotes, with the escapes of JSON (RFC 8259, section 7).
@@ -92,5 +94,16 @@ extension String {
       }
     }
     return text + "\""
+  }
+}
+
+extension UInt8 {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }
