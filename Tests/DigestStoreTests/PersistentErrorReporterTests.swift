@@ -64,7 +64,8 @@ struct PersistentErrorReporterTests {
     defer { try? FileManager.default.removeItem(at: copy) }
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
-        atPath: temporary.path + suffix, toPath: copy.appending(path: "digests.sqlite\(suffix)").path)
+        atPath: temporary.path + suffix,
+        toPath: copy.appending(path: "digests.sqlite\(suffix)").path)
     }
     let survivor = try DigestStore(path: copy.appending(path: "digests.sqlite").path)
 

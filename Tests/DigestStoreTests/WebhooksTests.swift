@@ -28,7 +28,9 @@ struct WebhooksTests {
     func novel<Known: RawRepresentable & CaseIterable>(
       _ pattern: String, _ known: Known.Type
     ) -> [String: Count] where Known.RawValue == String {
-      let values = documents.flatMap { self.values(at: pattern, of: $0) }.compactMap { $0 as? String }
+      let values = documents.flatMap { self.values(at: pattern, of: $0) }.compactMap {
+        $0 as? String
+      }
       let unknown = Set(values).subtracting(known.allCases.map(\.rawValue))
       return Dictionary(
         uniqueKeysWithValues: unknown.compactMap { value in

@@ -17,7 +17,8 @@ struct WriteFailureTests {
       let pages = try writer.connection.integer("PRAGMA page_count") ?? 0
       try writer.connection.execute("PRAGMA max_page_count = \(pages)")
       // Rows until the pages that there are are full.
-      while (try? writer.connection.execute("INSERT INTO model (name) VALUES (hex(randomblob(500)))"))
+      while (try? writer.connection.execute(
+        "INSERT INTO model (name) VALUES (hex(randomblob(500)))"))
         != nil
       {}
     }

@@ -133,9 +133,19 @@ extension DigestLine.Problem {
       description = "\(ErrorDigest.Path(context.codingPath + [key])) is missing"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       let path = ErrorDigest.Path(context.codingPath).description
-      description = "\(path.isEmpty ? "the line" : path) is no \(typeName(type))"
+      description = "\(path.isEmpty ? "the line" : path) is no \(Self.jsonName(of: type))"
     default:
       description = "it is no JSON object on one line"
+    }
+  }
+
+  /// What a type is called in JSON (RFC 8259, section 3).
+  private static func jsonName(of type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "string"
+    case is Int.Type: "whole number"
+    case is [Any].Type, is [DigestLine.Failure].Type: "array"
+    default: "object"
     }
   }
 }

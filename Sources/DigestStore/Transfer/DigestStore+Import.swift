@@ -12,8 +12,11 @@ public struct ImportSummary: Sendable, Hashable {
   /// How many the store had already, by their id.
   public let known: Int
 
-  /// The lines that were left out, by number, each with the reason.
-  public let invalid: [Int: String]
+  /// How many lines were left out because they are no digests.
+  public let invalid: Int
+
+  /// What is wrong with the first of those, ten at most, as in `line 3: model is missing`.
+  public let problems: [String]
 }
 
 extension DigestStore {
@@ -34,7 +37,8 @@ extension DigestStore {
     try write { writer in
       var lines = NumberedRecords(descriptor: descriptor, skippingInvalid: skippingInvalid)
       let (added, known) = try writer.appendAll { try lines.next() }
-      return ImportSummary(added: added, known: known, invalid: lines.invalid)
+      return ImportSummary(
+        added: added, known: known, invalid: lines.invalid, problems: lines.problems)
     }
   }
 }
@@ -44,7 +48,8 @@ private struct NumberedRecords {
   private var lines: LineReader
   private let skippingInvalid: Bool
   private var number = 0
-  private(set) var invalid: [Int: String] = [:]
+  private(set) var invalid = 0
+  private(set) var problems: [String] = []
 
   init(descriptor: Int32, skippingInvalid: Bool) {
     lines = LineReader(descriptor: descriptor)
@@ -58,10 +63,10 @@ private struct NumberedRecords {
       do {
         return try DigestLine.record(of: line)
       } catch let problem as DigestLine.Problem {
-        guard skippingInvalid else {
-          throw DigestStoreError(.invalidInput, "line \(number): \(problem.description)")
-        }
-        invalid[number] = problem.description
+        let message = "line \(number): \(problem.description)"
+        guard skippingInvalid else { throw DigestStoreError(.invalidInput, message) }
+        invalid += 1
+        if problems.count < 10 { problems.append(message) }
       }
     }
     return nil

@@ -51,12 +51,10 @@ struct Import: ParsableCommand {
       )
     }
     try store.close()
-    for (line, problem) in summary.invalid.sorted(by: { $0.key < $1.key }) {
-      Note.write("\(file): line \(line) left out: \(problem)")
-    }
+    for problem in summary.problems { Note.write("\(file): left out \(problem)") }
     print(
       "imported \(summary.added) digests, \(summary.known) were there already, "
-        + "\(summary.invalid.count) lines left out"
+        + "\(summary.invalid) lines left out"
     )
   }
 }

@@ -58,13 +58,14 @@ struct ExactCountsTests {
       (Moment(milliseconds: start / hour * hour), nil),
       (nil, Moment(milliseconds: start / hour * hour)),
     ]
-    return fixed + (0..<60).map { _ in
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: (moment(), nil)
-      case 1: (nil, moment())
-      default: (moment(), moment())
+    return fixed
+      + (0..<60).map { _ in
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: (moment(), nil)
+        case 1: (nil, moment())
+        default: (moment(), moment())
+        }
       }
-    }
   }
 
   @Test(arguments: [(UInt64(1), 40), (2, 900), (3, 2_600), (4, 4_321)])
@@ -88,8 +89,10 @@ struct ExactCountsTests {
       released.release = "4.2"
       try expect(store, released, toCount: inWindow.filter { $0.release == "4.2" })
     }
-    #expect(try store.verify() == Verification(
-      problems: [], digests: count, occurrences: records.reduce(0) { $0 + $1.occurrences }))
+    #expect(
+      try store.verify()
+        == Verification(
+          problems: [], digests: count, occurrences: records.reduce(0) { $0 + $1.occurrences }))
   }
 
   private func expect(
@@ -133,7 +136,8 @@ struct ExactCountsTests {
     #expect(
       try temporary.query("SELECT count(*) FROM occurrences")
         == ["\(records.reduce(0) { $0 + $1.occurrences })"])
-    #expect(try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])
+    #expect(
+      try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])
   }
 }
 

@@ -6,7 +6,10 @@ import Testing
 struct FilterTests {
   @Test(arguments: [
     (DigestFilter(model: "App.Listing"), ["App.Listing items[].kind", "App.Listing kind"]),
-    (DigestFilter(model: "App.*"), ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]),
+    (
+      DigestFilter(model: "App.*"),
+      ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]
+    ),
     (DigestFilter(model: "App.Use?"), ["App.User kind"]),
     (DigestFilter(model: "app.user"), []),
     (DigestFilter(codingPath: "items[].kind"), ["App.Listing items[].kind"]),

@@ -82,7 +82,9 @@ struct MigratorTests {
     let store = try DigestStore(path: path)
 
     #expect(
-      try store.novelValues().map { "\($0.model) \($0.codingPath) \($0.novelValue) \($0.occurrences)" }
+      try store.novelValues().map {
+        "\($0.model) \($0.codingPath) \($0.novelValue) \($0.occurrences)"
+      }
         == ["App.Listing items[].kind villa 3", "App.Listing items[].kind yurt 1"])
     #expect(try store.verify().isSound)
     try store.append(.make())
