@@ -33,6 +33,7 @@ public final class DigestStore: Sendable {
   ///   damaged, or cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     do {
+      try Self.checkIsFile(path)
       createPrivateFile(at: path)
       let connection = try Connection(path: path, mode: .readWrite)
       try Self.prepare(connection, path: path, durability: configuration.durability)
@@ -54,6 +55,7 @@ public final class DigestStore: Sendable {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
     do {
+      try Self.checkIsFile(path)
       reader = try Mutex(Self.openForReading(path))
       writer = Mutex(nil)
     } catch {
@@ -121,6 +123,17 @@ extension DigestStore {
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
     try Migrator.migrate(connection, path: path)
+  }
+
+  /// Refuses what SQLite would take for something else, or has no good word for.
+  private static func checkIsFile(_ path: String) throws {
+    guard !path.isEmpty else {
+      throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
+    }
+    var isDirectory: Bool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory {
+      throw DigestStoreError(.inputOutput, "\(path): this is a directory; name a file in it")
+    }
   }
 
   private static func openForReading(_ path: String) throws -> Connection {

@@ -23,15 +23,18 @@
       container.contains(key) ? .valueWasNil : .keyNotFound
     }
 
-    static func arrayWithout(_ failures: [(index: Int, error: any Error)]) -> Self {
-      .recoveredFrom(
-        ArrayDecodingError(failures: Dictionary(uniqueKeysWithValues: failures.map { ($0, $1) })),
-        wasReported: false
-      )
+    /// The outcome of an array, without the elements that failed.
+    static func array(without failures: ElementFailures<Int>) -> Self {
+      failures.errors.isEmpty
+        ? .decodedSuccessfully
+        : .recoveredFrom(ArrayDecodingError(failures: failures.errors), wasReported: false)
     }
 
-    static func dictionaryWithout(_ failures: [String: any Error]) -> Self {
-      .recoveredFrom(DictionaryDecodingError(failures: failures), wasReported: false)
+    /// The outcome of a dictionary, without the entries that failed.
+    static func dictionary(without failures: ElementFailures<String>) -> Self {
+      failures.errors.isEmpty
+        ? .decodedSuccessfully
+        : .recoveredFrom(DictionaryDecodingError(failures: failures.errors), wasReported: false)
     }
 
     /// The error of an array that misses elements. Debug builds only.
@@ -45,6 +48,22 @@
       /// The errors by key.
       public let failures: [String: any Error]
     }
+  }
+
+  /// The errors of the elements of one array or dictionary.
+  struct ElementFailures<Key: Hashable> {
+    private(set) var errors: [Key: any Error] = [:]
+
+    mutating func add(_ failure: ElementFailure, at key: Key) {
+      errors[key] = failure.error
+    }
+  }
+
+  /// That an element failed, and why.
+  struct ElementFailure: Error {
+    let error: any Error
+
+    init(_ error: any Error) { self.error = error }
   }
 
   extension Resilient {
@@ -151,8 +170,18 @@
       Self()
     }
 
-    static func arrayWithout(_ failures: [(index: Int, error: any Error)]) -> Self { Self() }
-    static func dictionaryWithout(_ failures: [String: any Error]) -> Self { Self() }
+    static func array(without failures: ElementFailures<Int>) -> Self { Self() }
+    static func dictionary(without failures: ElementFailures<String>) -> Self { Self() }
+  }
+
+  /// Nothing: errors are reported, and not kept a second time.
+  struct ElementFailures<Key: Hashable> {
+    mutating func add(_ failure: ElementFailure, at key: Key) {}
+  }
+
+  /// That an element failed.
+  struct ElementFailure: Error {
+    init(_ error: any Error) {}
   }
 
 #endif

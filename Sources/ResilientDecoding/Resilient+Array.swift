@@ -4,7 +4,10 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]> {
-    recover(DecodableElements<Element>.self, forKey: key, whenAbsent: [], whenMalformed: []) {
+    recover(
+      DecodableElements<Element>.self, as: [Element].self, forKey: key,
+      whenAbsent: [], whenMalformed: []
+    ) {
       Resilient($0.elements, outcome: $0.outcome)
     }
   }
@@ -14,7 +17,10 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]?> {
-    recover(DecodableElements<Element>.self, forKey: key, whenAbsent: nil, whenMalformed: []) {
+    recover(
+      DecodableElements<Element>.self, as: [Element].self, forKey: key,
+      whenAbsent: nil, whenMalformed: []
+    ) {
       Resilient($0.elements, outcome: $0.outcome)
     }
   }
@@ -22,6 +28,7 @@ extension KeyedDecodingContainer {
 
 extension Array: Recoverable where Element: Decodable {
   static func recovered(from decoder: any Decoder) throws -> Recovered {
+    if decoder.isAtNull { return ([], .valueWasNil) }
     do {
       let decoded = try DecodableElements<Element>(from: decoder)
       return (decoded.elements, decoded.outcome)
@@ -50,27 +57,30 @@ private struct DecodableElements<Element: Decodable>: Decodable {
   /// - Throws: what `unkeyedContainer()` throws when the payload has no array here.
   init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
-    var failures: [(index: Int, error: any Error)] = []
+    var failures = ElementFailures<Int>()
     var index = 0
     while !container.isAtEnd {
       do {
-        elements.append(try container.decode(Element.self))
+        let element = try container.decode(Element.self)
+        guard container.currentIndex > index else { throw container.stuck }
+        elements.append(element)
       } catch {
-        decoder.report(
-          error,
-          at: decoder.codingPath + [IndexKey(index)],
-          decoding: Element.self
-        )
-        failures.append((index, error))
+        decoder.report(error, at: decoder.codingPath + [IndexKey(index)], decoding: Element.self)
+        failures.add(ElementFailure(error), at: index)
         guard container.skip(from: index) else { break }
       }
       index += 1
     }
-    if !failures.isEmpty { outcome = .arrayWithout(failures) }
+    outcome = .array(without: failures)
   }
 }
 
 extension UnkeyedDecodingContainer {
+  /// The error of a decoder that stays where it is, for which a walk would never end.
+  fileprivate var stuck: DecodingError {
+    .dataCorruptedError(in: self, debugDescription: "The decoder does not move to the next element")
+  }
+
   /// Moves behind the element that could not be decoded, whether or not the attempt has moved on.
   ///
   /// - Returns: false when this decoder cannot be moved: going on would never end.

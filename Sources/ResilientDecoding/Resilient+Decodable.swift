@@ -59,8 +59,11 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes what the key holds, if anything, and recovers from any error that this throws.
+  ///
+  /// - Parameter type: what was to be decoded, as a report names it.
   func recover<Payload: Decodable, Value>(
     _ payload: Payload.Type,
+    as type: Any.Type,
     forKey key: Key,
     whenAbsent absent: Value,
     whenMalformed malformed: Value,
@@ -72,8 +75,16 @@ extension KeyedDecodingContainer {
       }
       return resilient(decoded)
     } catch {
-      report(error, forKey: key, decoding: Value.self)
+      report(error, forKey: key, decoding: type)
       return Resilient(malformed, outcome: .recoveredFrom(error, wasReported: true))
     }
+  }
+}
+
+extension Decoder {
+  /// Whether there is a null where a value is decoded.
+  var isAtNull: Bool {
+    // A decoder that has no such container says why when it is asked for the one that is wanted.
+    (try? singleValueContainer())?.decodeNil() == true
   }
 }

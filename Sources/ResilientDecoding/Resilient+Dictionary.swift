@@ -6,7 +6,10 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]> {
-    recover(DecodableEntries<Value>.self, forKey: key, whenAbsent: [:], whenMalformed: [:]) {
+    recover(
+      DecodableEntries<Value>.self, as: [String: Value].self, forKey: key,
+      whenAbsent: [:], whenMalformed: [:]
+    ) {
       Resilient($0.entries, outcome: $0.outcome)
     }
   }
@@ -16,7 +19,10 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]?> {
-    recover(DecodableEntries<Value>.self, forKey: key, whenAbsent: nil, whenMalformed: [:]) {
+    recover(
+      DecodableEntries<Value>.self, as: [String: Value].self, forKey: key,
+      whenAbsent: nil, whenMalformed: [:]
+    ) {
       Resilient($0.entries, outcome: $0.outcome)
     }
   }
@@ -27,6 +33,7 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
     guard Key.self == String.self else {
       return (try decoder.singleValueContainer().decode(Self.self), .decodedSuccessfully)
     }
+    if decoder.isAtNull { return ([:], .valueWasNil) }
     do {
       let decoded = try DecodableEntries<Value>(from: decoder)
       return (decoded.entries as! Self, decoded.outcome)  // `Key` is `String`
@@ -59,20 +66,20 @@ private struct DecodableEntries<Value: Decodable>: Decodable {
   init(from decoder: any Decoder) throws {
     // As a dictionary, not through a keyed container: only so are the keys left as they are.
     let attempts = try decoder.singleValueContainer().decode([String: Attempt].self)
-    entries = attempts.compactMapValues { try? $0.result.get() }
-    outcome =
-      entries.count == attempts.count
-      ? .decodedSuccessfully
-      : .dictionaryWithout(
-        attempts.compactMapValues {
-          if case .failure(let error) = $0.result { error } else { nil }
-        }
-      )
+    var failures = ElementFailures<String>()
+    entries = attempts.reduce(into: Dictionary(minimumCapacity: attempts.count)) {
+      entries, attempt in
+      switch attempt.value.result {
+      case .success(let value): entries[attempt.key] = value
+      case .failure(let failure): failures.add(failure, at: attempt.key)
+      }
+    }
+    outcome = .dictionary(without: failures)
   }
 
   /// One entry, decoded or not.
   private struct Attempt: Decodable {
-    let result: Result<Value, any Error>
+    let result: Result<Value, ElementFailure>
 
     init(from decoder: any Decoder) throws {
       do {
@@ -80,7 +87,7 @@ private struct DecodableEntries<Value: Decodable>: Decodable {
         result = .success(try decoder.singleValueContainer().decode(Value.self))
       } catch {
         decoder.report(error, at: decoder.codingPath, decoding: Value.self)
-        result = .failure(error)
+        result = .failure(ElementFailure(error))
       }
     }
   }

@@ -4,7 +4,9 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    recover(Wrapped.self, forKey: key, whenAbsent: nil, whenMalformed: nil) { Resilient($0) }
+    recover(
+      Wrapped.self, as: Wrapped.self, forKey: key, whenAbsent: nil, whenMalformed: nil
+    ) { Resilient($0) }
   }
 }
 
@@ -19,7 +21,7 @@ extension Optional: Recoverable where Wrapped: Decodable {
     do {
       return (try container.decode(Wrapped.self), .decodedSuccessfully)
     } catch {
-      decoder.report(error, at: decoder.codingPath, decoding: Self.self)
+      decoder.report(error, at: decoder.codingPath, decoding: Wrapped.self)
       return (decodingFallback(of: Wrapped.self), .recoveredFrom(error, wasReported: true))
     }
   }
@@ -31,6 +33,7 @@ extension Optional: Recoverable where Wrapped: Decodable {
     guard let wrapped = Wrapped.self as? any Recoverable.Type else {
       let resilient = container.recover(
         Wrapped.self,
+        as: Wrapped.self,
         forKey: key,
         whenAbsent: nil,
         whenMalformed: decodingFallback(of: Wrapped.self)

@@ -77,6 +77,7 @@ extension KeyedDecodingContainer {
   ) throws -> Resilient<Value?> where Value.DecodingFallback == Value {
     recover(
       Value.self,
+      as: Value.self,
       forKey: key,
       whenAbsent: nil,
       whenMalformed: Value.decodingFallback

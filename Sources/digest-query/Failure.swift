@@ -59,23 +59,24 @@ struct Failure: Error {
       )
       return
     }
-    let message = DigestQuery.message(for: error).split(separator: "\n").first ?? "unknown error"
+    // A list of what is allowed comes on lines of its own.
+    let message = DigestQuery.message(for: error)
+      .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
     // The usage begins with the names of the command, and its options come behind them.
     let usage =
       DigestQuery.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }?.dropFirst("Usage: ".count) ?? "digest-query"
     let names = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
-    self.init(status: EX_USAGE, "\(message); see \(names.joined(separator: " ")) --help")
+    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+    self.init(status: EX_USAGE, "\(sentence); see \(names.joined(separator: " ")) --help")
   }
 
   /// Says it and ends the process.
   func exit() -> Never {
-    if let message {
-      if isAnswer {
-        print(message)
-      } else {
-        Note.write(message)
-      }
+    if let message, isAnswer {
+      do { try StandardOutput.print(message) } catch { Failure(error).exit() }
+    } else if let message {
+      Note.write(message)
     }
     #if canImport(Darwin)
       Darwin.exit(status)

@@ -38,11 +38,14 @@ public struct DigestFilter: Sendable {
 
 extension DigestFilter {
   /// The conditions on `model AS m` and `failure AS f`.
-  var failureCondition: String {
-    var conditions = ["true"]
-    if model != nil { conditions.append("m.name GLOB :model") }
-    if codingPath != nil { conditions.append("f.coding_path GLOB :codingPath") }
-    return conditions.joined(separator: " AND ")
+  var failureCondition: String { "\(modelCondition) AND \(codingPathCondition)" }
+
+  /// The condition on `model AS m`.
+  var modelCondition: String { model == nil ? "true" : "m.name GLOB :model" }
+
+  /// The condition on `failure AS f`.
+  var codingPathCondition: String {
+    codingPath == nil ? "true" : "f.coding_path GLOB :codingPath"
   }
 
   /// The condition on a table with a `release_id`.
@@ -67,6 +70,6 @@ extension DigestFilter {
 extension String {
   /// The pattern for `GLOB`, in which brackets are special too (SQLite, "The GLOB operator").
   fileprivate var sqliteGlob: String {
-    replacing("[", with: "[[]")
+    replacingScalars("[", with: "[[]")
   }
 }

@@ -19,7 +19,7 @@ extension DigestStore {
   ///
   /// A failed write is entered with the first one that succeeds again.
   ///
-  /// - Parameter filter: only its window counts; the hours of its ends count as a whole.
+  /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
     let window = filter.window
@@ -32,7 +32,7 @@ extension DigestStore {
         """,
         [
           ":first": .integer(window.since?.hour ?? 0),
-          ":last": .integer(window.until?.hour ?? .max),
+          ":last": .integer(window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? .max),
         ]
       ) { row in
         Loss(

@@ -20,7 +20,7 @@ final class Connection {
     let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let access = mode == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     let query = mode == .immutable ? "?immutable=1" : ""
-    let code = sqlite3_open_v2("file:\(path.uriEscaped)\(query)", &handle, flags | access, nil)
+    let code = sqlite3_open_v2(path.fileURI + query, &handle, flags | access, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -73,17 +73,11 @@ final class Connection {
 }
 
 extension String {
-  /// The path with the characters escaped that mean something in a URI (SQLite, "URI Filenames").
-  fileprivate var uriEscaped: String {
-    var escaped = ""
-    for character in self {
-      switch character {
-      case "%": escaped += "%25"
-      case "?": escaped += "%3f"
-      case "#": escaped += "%23"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
+  /// The path as a URI (SQLite, "URI Filenames"), in which no path means anything but a file.
+  fileprivate var fileURI: String {
+    let escaped = replacingScalars("%", with: "%25").replacingScalars("?", with: "%3f")
+      .replacingScalars("#", with: "%23")
+    // With an empty authority a path may begin with two slashes; behind ./ even :memory: is a name.
+    return hasPrefix("/") ? "file://\(escaped)" : "file:./\(escaped)"
   }
 }

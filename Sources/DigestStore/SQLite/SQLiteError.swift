@@ -11,9 +11,8 @@ struct SQLiteError: Error, CustomStringConvertible {
   var primaryCode: Int32 { code & 0xff }
 
   var description: String {
-    let place = sql.map {
-      " in: \($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
-    }
+    let words = sql?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let place = words.map { " in: \($0.count > 60 ? "\($0.prefix(60))…" : $0)" }
     return "SQLite error \(code): \(message)\(place ?? "")"
   }
 }

@@ -22,7 +22,23 @@ struct DigestLine: Decodable {
     let novelValueType: String?
     let expectedType: String?
     let message: String?
-    let count: Int?
+    let count: Count?
+  }
+
+  /// A whole number, for which a decoder does not only say that there is something wrong.
+  struct Count: Decodable {
+    let value: Int
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do {
+        value = try container.decode(Int.self)
+      } catch {
+        let context = DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "no Int", underlyingError: error)
+        throw DecodingError.typeMismatch(Int.self, context)
+      }
+    }
   }
 
   /// What is wrong with a line, without a word of what it holds.
@@ -46,6 +62,7 @@ struct DigestLine: Decodable {
 
   private func record() throws -> DigestRecord {
     guard !model.isEmpty else { throw Problem(description: "model is empty") }
+    guard id?.isEmpty != true else { throw Problem(description: "id is empty") }
     var record = DigestRecord(
       id: id,
       recordedAt: try moment(),
@@ -67,16 +84,14 @@ struct DigestLine: Decodable {
   }
 
   private func moment() throws -> Moment {
-    for hasFraction in [true, false] {
-      let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
-      guard let date = try? style.parse(recordedAt) else { continue }
-      let moment = Moment(date)
-      guard abs(moment.date.timeIntervalSince(date)) < 1 else {
-        throw Problem(description: "recordedAt is not between the years 1970 and 9999")
-      }
-      return moment
+    guard let milliseconds = ISO8601.milliseconds(ofTime: recordedAt) else {
+      throw Problem(
+        description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
     }
-    throw Problem(description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
+    guard Moment.earliest.milliseconds...Moment.latest.milliseconds ~= milliseconds else {
+      throw Problem(description: "recordedAt is not between the years 1970 and 9999")
+    }
+    return Moment(milliseconds: milliseconds)
   }
 }
 
@@ -86,7 +101,7 @@ extension DigestLine.Failure {
       let known = ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw DigestLine.Problem(description: "\(place).kind is none of \(known)")
     }
-    let count = count ?? 1
+    let count = count?.value ?? 1
     guard 1...DigestLine.maximumCount ~= count else {
       throw DigestLine.Problem(
         description: "\(place).count is not between 1 and \(DigestLine.maximumCount)"

@@ -62,14 +62,22 @@ enum ExportSQL {
         ))
       ))
       FROM \(tables)
-      WHERE \(condition) AND EXISTS (
+      WHERE \(condition) AND \(filter.modelCondition) AND \(hasFailure(filter))
+      ORDER BY d.id
+      """
+  }
+
+  /// Whether a digest has a failure that the filter lets through.
+  private static func hasFailure(_ filter: DigestFilter) -> String {
+    guard filter.codingPath != nil else { return "true" }
+    return """
+      EXISTS (
         SELECT 1 FROM (
           SELECT value FROM json_each(d.entries) UNION ALL SELECT value FROM json_each(d.omissions)
         ) AS h
         JOIN failure AS f ON f.id = json_extract(h.value, '$[0]')
-        WHERE \(filter.failureCondition)
+        WHERE \(filter.codingPathCondition)
       )
-      ORDER BY d.id
       """
   }
 

@@ -24,7 +24,7 @@ struct PathFormat {
       pattern += general
       switch component {
       case .key:
-        format += general.replacing("%", with: "%%")
+        format += general.replacingScalars("%", with: "%%")
       case .index(let index):
         format += "[%s]"
         arguments.append("\(index)")

@@ -131,7 +131,7 @@ final class Writer {
   /// Whether the file has had the digest, as its own or from elsewhere.
   private func isKnown(_ record: DigestRecord) throws -> Bool {
     guard let id = record.id else { return false }
-    if id.hasPrefix("\(identity)-"), let number = Int64(id.dropFirst(identity.count + 1)),
+    if let number = Int64(id.dropFirst(identity.count + 1)), id == "\(identity)-\(number)",
       try findDigest.firstRow([.integer(number)], { _ in true }) != nil
     {
       return true

@@ -85,12 +85,14 @@ extension [ErrorDigest.Entry] {
     for level in 0..<depth where contains(where: { $0.dictionaryKey(at: level) != nil }) {
       var start = sorted.startIndex
       while start < sorted.endIndex {
-        let run = sorted[start...].prefix { $0.isSibling(of: sorted[start], at: level) }
-        if run.count > 1 {
-          let inOrder = run.stablySorted { $0.dictionaryKey(at: level) ?? "" }
-          sorted.replaceSubrange(run.indices, with: inOrder)
+        let first = sorted[start]
+        let next = sorted[(start + 1)...].firstIndex { !$0.isSibling(of: first, at: level) }
+        let end = next ?? sorted.endIndex
+        if end - start > 1 {
+          let run = sorted[start..<end].stablySorted { $0.dictionaryKey(at: level) ?? "" }
+          sorted.replaceSubrange(start..<end, with: run)
         }
-        start += Swift.max(1, run.count)
+        start = end
       }
     }
     return sorted

@@ -17,7 +17,7 @@ private struct Node {
   mutating func insert(_ entry: ErrorDigest.Entry, at path: ArraySlice<ErrorDigest.Path.Component>)
   {
     guard let first = path.first else {
-      errors.append("- \(entry.summary)")
+      errors.append("- \(entry.summary.onOneLine)")
       return
     }
     children[first, default: Node()].insert(entry, at: path.dropFirst())
@@ -26,7 +26,7 @@ private struct Node {
   var lines: [String] {
     errors
       + children.sorted { $0.key.sortKey < $1.key.sortKey }.flatMap { component, node in
-        [component.name] + node.lines.map { "  " + $0 }
+        [component.name.onOneLine] + node.lines.map { "  " + $0 }
       }
   }
 }
@@ -72,5 +72,20 @@ extension ErrorDigest.Omission {
   fileprivate var line: String {
     let value = failure.novelValue.map { " \"\($0.text)\"" } ?? ""
     return "… and \(count) more: \(failure.kind.rawValue)\(value) at \(failure.codingPath)"
+      .onOneLine
+  }
+}
+
+extension String {
+  /// The text with its line breaks and other controls as escapes: data makes no lines.
+  fileprivate var onOneLine: String {
+    let isControl = { (scalar: Unicode.Scalar) in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
+    guard unicodeScalars.contains(where: isControl) else { return self }
+    return unicodeScalars.map { isControl($0) ? $0.escaped : String($0) }.joined()
   }
 }

@@ -115,6 +115,8 @@ private struct Facts {
       read(error)
     default:
       message = String(describing: error)
+      // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
+      if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
     }
   }
 

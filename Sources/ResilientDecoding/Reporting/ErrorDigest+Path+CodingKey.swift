@@ -15,8 +15,8 @@ extension ErrorDigest.Path.Component {
   init(_ key: any CodingKey) {
     if let index = key.intValue, key.stringValue.hasPrefix("Index ") {
       self = .index(index)
-    } else if dictionaryKeyTypes.contains(ObjectIdentifier(type(of: key))),
-      key.stringValue != "super"
+    } else if KeyTypes.ofDictionaries.contains(ObjectIdentifier(type(of: key))),
+      key.stringValue != "super" || KeyTypes.ofSuper != ObjectIdentifier(type(of: key))
     {
       self = .dictionaryKey(key.stringValue)
     } else {
@@ -25,24 +25,35 @@ extension ErrorDigest.Path.Component {
   }
 }
 
-/// The types of the keys that decoders put into a path for a dictionary's entries.
+/// The types of the keys that decoders put into a path by themselves.
 ///
 /// They are private to the standard library and to Foundation, so they are learned from a decode:
 /// whoever decodes a dictionary, resilient or not, on any decoder, puts one of them into the path.
-private let dictionaryKeyTypes: Set<ObjectIdentifier> = {
-  let converting = JSONDecoder()
-  converting.keyDecodingStrategy = .convertFromSnakeCase
-  let documents = [JSONDecoder(), converting].compactMap {
-    try? $0.decode([String: LastKeyType].self, from: Data(#"{"a":0}"#.utf8))
-  }
-  return Set(documents.compactMap { $0["a"]?.identifier })
-}()
+private enum KeyTypes {
+  static let ofDictionaries: Set<ObjectIdentifier> = {
+    let converting = JSONDecoder()
+    converting.keyDecodingStrategy = .convertFromSnakeCase
+    let probes = [JSONDecoder(), converting].compactMap { decoder in
+      try? decoder.decode([String: KeyTypeProbe].self, from: Data(#"{"a":{}}"#.utf8))
+    }
+    return Set(probes.compactMap { $0["a"]?.ofLastKey })
+  }()
 
-/// Decodes to the type of the key under which it stands.
-private struct LastKeyType: Decodable {
-  let identifier: ObjectIdentifier?
+  /// That of a key named `super`, under which a class decodes its superclass.
+  static let ofSuper = (try? JSONDecoder().decode(KeyTypeProbe.self, from: Data("{}".utf8)))?
+    .ofSuperKey
+}
+
+/// Decodes to the types of the keys under which it stands, and of that of a superclass in it.
+private struct KeyTypeProbe: Decodable {
+  let ofLastKey: ObjectIdentifier?
+  let ofSuperKey: ObjectIdentifier?
+
+  private enum CodingKeys: CodingKey {}
 
   init(from decoder: any Decoder) throws {
-    identifier = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
+    let superDecoder = try decoder.container(keyedBy: CodingKeys.self).superDecoder()
+    ofLastKey = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
+    ofSuperKey = superDecoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
   }
 }

@@ -6,7 +6,8 @@ extension ErrorDigest.Path {
   ///
   /// - Returns: nil for text that is no path.
   package init?(parsing text: String) {
-    var rest = text[...]
+    // By scalars: a key may begin with one that would make one character with the dot before it.
+    var rest = text.unicodeScalars[...]
     var components: [Component] = []
     while !rest.isEmpty {
       if rest.first == "[" {
@@ -14,10 +15,10 @@ extension ErrorDigest.Path {
         components.append(component)
       } else {
         if !components.isEmpty, rest.removeFirst() != "." { return nil }
-        let word = rest.prefix { $0 != "." && $0 != "[" }
+        let word = String(rest.prefix { $0 != "." && $0 != "[" })
         guard !word.isEmpty else { return nil }
-        rest.removeFirst(word.count)
-        components.append(word == "*" ? .anyDictionaryKey : .key(String(word)))
+        rest.removeFirst(word.unicodeScalars.count)
+        components.append(word == "*" ? .anyDictionaryKey : .key(word))
       }
     }
     self.init(components)
@@ -35,8 +36,7 @@ extension ErrorDigest.Path {
         } else {
           component
         }
-      }
-    )
+      })
     return marked.generalized == pattern ? marked : nil
   }
 
@@ -48,18 +48,18 @@ extension ErrorDigest.Path {
 
 extension ErrorDigest.Path.Component {
   /// Reads `[]`, `[3]` or `["a key"]`, and moves behind it.
-  fileprivate init?(bracketed rest: inout Substring) {
+  fileprivate init?(bracketed rest: inout Substring.UnicodeScalarView) {
     rest.removeFirst()
     if rest.first == "\"" {
       guard let key = rest.removeQuotedString() else { return nil }
       self = .key(key)
     } else {
-      let digits = rest.prefix { $0 != "]" }
+      let digits = String(rest.prefix { "0"..."9" ~= $0 })
       rest.removeFirst(digits.count)
       if digits.isEmpty {
         self = .anyIndex
       } else {
-        guard let index = Int(digits), index >= 0 else { return nil }
+        guard let index = Int(digits) else { return nil }
         self = .index(index)
       }
     }
@@ -67,18 +67,17 @@ extension ErrorDigest.Path.Component {
   }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
   /// Removes a string in quotes with the escapes of JSON (RFC 8259, section 7), and returns it.
   fileprivate mutating func removeQuotedString() -> String? {
     var units: [UInt16] = []
-    var rest = unicodeScalars.dropFirst()
-    while let scalar = rest.popFirst() {
+    removeFirst()
+    while let scalar = popFirst() {
       switch scalar {
       case "\"":
-        self = Substring(rest)
         return String(decoding: units, as: UTF16.self)
       case "\\":
-        guard let unit = rest.removeEscape() else { return nil }
+        guard let unit = removeEscape() else { return nil }
         units.append(unit)
       default:
         units += String(scalar).utf16
@@ -86,11 +85,9 @@ extension Substring {
     }
     return nil
   }
-}
 
-extension Substring.UnicodeScalarView {
   /// Removes what stands behind a backslash, and returns the UTF-16 code unit that it means.
-  fileprivate mutating func removeEscape() -> UInt16? {
+  private mutating func removeEscape() -> UInt16? {
     switch popFirst() {
     case "\"": return 0x22
     case "\\": return 0x5c
@@ -101,10 +98,10 @@ extension Substring.UnicodeScalarView {
     case "r": return 0x0d
     case "t": return 0x09
     case "u":
-      let digits = prefix(4)
-      guard digits.count == 4 else { return nil }
+      let digits = String(prefix(4))
+      guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
       removeFirst(4)
-      return UInt16(String(digits), radix: 16)
+      return UInt16(digits, radix: 16)
     default: return nil
     }
   }

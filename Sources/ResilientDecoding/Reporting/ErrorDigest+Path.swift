@@ -78,22 +78,30 @@ extension String {
 
   /// The string in quotes, with the escapes of JSON (RFC 8259, section 7).
   package var jsonQuoted: String {
-    var text = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\":
+    unicodeScalars.reduce(into: "\"") { text, scalar in
+      if scalar == "\"" || scalar == "\\" {
         text += "\\"
         text.unicodeScalars.append(scalar)
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      case _ where scalar.properties.generalCategory == .control:
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: text.unicodeScalars.append(scalar)
+      } else if scalar.properties.generalCategory == .control {
+        text += scalar.escaped
+      } else {
+        text.unicodeScalars.append(scalar)
       }
+    } + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// The escape of JSON for a scalar of the Basic Multilingual Plane (RFC 8259, section 7).
+  package var escaped: String {
+    switch self {
+    case "\n": return "\\n"
+    case "\t": return "\\t"
+    case "\r": return "\\r"
+    default:
+      let digits = String(value, radix: 16)
+      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-    return text + "\""
   }
 }
 

@@ -30,14 +30,21 @@ extension Decoder {
 extension KeyedDecodingContainer {
   /// Reports an error that was recovered from at `key`, where `type` was expected.
   func report(_ error: any Error, forKey key: Key, decoding type: Any.Type) {
-    // A container does not know its `userInfo`; the decoder of any of its values does, and is only
-    // asked for once there is an error. One that has none to give has no reporter to give either.
     guard
       let reporter = ResilientDecodingErrorReporter.current
-        ?? (try? superDecoder(forKey: key))?.installedReporter
+        ?? decoder(near: key)?.installedReporter
     else { return }
     let path = ErrorDigest.Path(codingPath + [key])
     reporter.report(ErrorDigest.Entry(error, recoveryPath: path, decoding: type))
+  }
+
+  /// A decoder of this container, for a container does not know its `userInfo`.
+  ///
+  /// Only asked for once there is an error. Some decoders have one for the keys that are there
+  /// alone; one that has none at all has no reporter to give either.
+  private func decoder(near key: Key) -> (any Decoder)? {
+    (try? superDecoder(forKey: key)) ?? allKeys.first.flatMap { try? superDecoder(forKey: $0) }
+      ?? (try? superDecoder())
   }
 }
 

@@ -48,8 +48,7 @@ struct Export: ParsableCommand {
   private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {
     var output = StandardOutput()
     try store.exportDigests(matching: filter) { line in
-      output.write(line)
-      output.write("\n")
+      output.writeJSON(line + "\n")
       try output.flush()
     }
     try output.flush(force: true)

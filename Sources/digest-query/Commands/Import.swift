@@ -30,11 +30,7 @@ struct Import: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw Failure(status: EX_NOINPUT, "\(file): \(reason); name an NDJSON file, or - for stdin")
-    }
+    let descriptor = try openFile()
     // The lines have been cut by the store that they come from, if at all.
     let configuration = DigestStore.Configuration(maximumValueLength: 1 << 16)
     let store = try DigestStore(path: store.path, configuration: configuration)
@@ -52,9 +48,20 @@ struct Import: ParsableCommand {
     }
     try store.close()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }
-    print(
-      "imported \(summary.added) digests, \(summary.known) were there already, "
-        + "\(summary.invalid) lines left out"
-    )
+    try StandardOutput.print(
+      "imported \(summary.added.counting("digest")), \(summary.known) were there already, "
+        + "\(summary.invalid.counting("line")) left out")
+  }
+
+  /// Opens the file before the store, so that a wrong name makes no store.
+  private func openFile() throws -> Int32 {
+    guard file != "-" else { return STDIN_FILENO }
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    // Only reading tells that this is a directory, and reading nothing is enough.
+    guard descriptor >= 0, read(descriptor, nil, 0) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw Failure(status: EX_NOINPUT, "\(file): \(reason); name an NDJSON file, or - for stdin")
+    }
+    return descriptor
   }
 }

@@ -14,13 +14,13 @@ struct Report {
     let store = try store.openForReading()
     let filter = filters.filter
     // One row more than is wanted tells whether there are any.
-    let rows = try question(store, filter, limit.limit.map { $0 + 1 })
+    let rows = try question(store, filter, limit.limit.map { $0 < .max ? $0 + 1 : $0 })
     var printer = RowPrinter<Element>(output)
     for row in rows.prefix(limit.limit ?? .max) { try printer.print(row) }
     try printer.finish()
     if rows.isEmpty { Note.write("nothing found that matches") }
     if let limit = limit.limit, rows.count > limit {
-      Note.write("only the first \(limit) rows; for more of them raise --limit")
+      Note.write("there are more than \(limit.counting("row")); raise --limit to see them")
     }
     try Self.noteLosses(of: store, matching: filter)
   }
@@ -34,7 +34,8 @@ struct Report {
       let occurrences = losses.reduce(0) { $0 + $1.occurrences }
       let first = losses.map(\.hour).min().map(\.iso8601) ?? ""
       Note.write(
-        "not counted: \(digests) digests of \(occurrences) occurrences (\(reason), since \(first))"
+        "not counted: \(digests.counting("digest")) of \(occurrences.counting("occurrence")) "
+          + "(\(reason), since \(first))"
       )
     }
   }

@@ -10,7 +10,7 @@ struct TopNovelValues: ParsableCommand {
 
       Examples:
         digest-query top-novel-values --since 24h
-        digest-query top-novel-values --model 'App.*' --path 'items[].kind' --format csv
+        digest-query top-novel-values --model 'App.*' --format csv
       """
   )
 

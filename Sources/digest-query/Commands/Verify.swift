@@ -20,8 +20,8 @@ struct Verify: ParsableCommand {
       for problem in result.problems { Note.write("\(store.path): \(problem)") }
       throw Failure.negative
     }
-    print(
-      "ok: \(result.digests) digests, \(result.occurrences) occurrences, tallies equal a recount"
-    )
+    try StandardOutput.print(
+      "ok: \(result.digests.counting("digest")), \(result.occurrences.counting("occurrence")), "
+        + "tallies equal a recount")
   }
 }

@@ -25,7 +25,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only from this time on: 30m, 24h, 7d ago, or 2026-11-20T10:00:00Z.",
+      "Only from this time on: 90s, 30m, 24h, 7d or 2w ago, or 2026-11-20T10:00:00Z.",
       valueName: "time"
     ),
     transform: Time.init(argument:)

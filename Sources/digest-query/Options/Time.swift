@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestStore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -29,7 +30,7 @@ extension Time {
   /// - Throws: a `ValidationError` with examples.
   init(argument: String) throws {
     if let unit = argument.last.flatMap({ Self.units[$0] }),
-      let count = Int(argument.dropLast()), count >= 0
+      argument.first != "+", let count = Int(argument.dropLast()), count >= 0
     {
       self = .ago(seconds: Double(count) * unit)
     } else if let date = Self.date(argument) {
@@ -39,16 +40,9 @@ extension Time {
     }
   }
 
-  /// Reads ISO 8601: a date, or a date and a time with its zone.
+  /// Reads ISO 8601: a day in UTC, or a time with its zone.
   private static func date(_ text: String) -> Date? {
-    let styles = [
-      Date.ISO8601FormatStyle(),
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-      Date.ISO8601FormatStyle().year().month().day(),
-    ]
-    // The shortest style would take the beginning of a text that goes on.
-    return (text.count == 10 ? styles.suffix(1) : styles.prefix(2)).lazy
-      .compactMap { try? $0.parse(text) }
-      .first
+    let milliseconds = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
+    return milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
   }
 }

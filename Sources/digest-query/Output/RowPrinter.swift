@@ -1,10 +1,7 @@
-import ResilientDecoding
-
 /// Prints rows to stdout in one of the formats, one at a time where the format allows it.
 struct RowPrinter<Element: Row>: ~Copyable {
   private let format: Format
-  private let isRaw: Bool
-  private let isTerminal = StandardOutput.isTerminal
+  private let separatedValues: SeparatedValues
   private var output = StandardOutput()
   private var table = TextTable(columns: Element.columns)
   private var count = 0
@@ -15,7 +12,7 @@ struct RowPrinter<Element: Row>: ~Copyable {
 
   init(_ format: Format, isRaw: Bool) {
     self.format = format
-    self.isRaw = isRaw
+    separatedValues = SeparatedValues(isRaw: isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
     case .csv: output.write(Element.columns.joined(separator: ",") + "\n")
     case .tsv: output.write(Element.columns.joined(separator: "\t") + "\n")
@@ -28,12 +25,12 @@ struct RowPrinter<Element: Row>: ~Copyable {
   mutating func print(_ row: Element) throws {
     switch format {
     case .table: table.append(row.cells)
-    case .csv: output.write(visible(SeparatedValues.csv(row.cells, isRaw: isRaw)) + "\n")
-    case .tsv: output.write(visible(SeparatedValues.tsv(row.cells, isRaw: isRaw)) + "\n")
+    case .csv: output.write(separatedValues.csv(row.cells) + "\n")
+    case .tsv: output.write(separatedValues.tsv(row.cells) + "\n")
     case .markdown: output.write(Markdown.row(row.cells))
-    case .ndjson: output.write(JSON.object(Element.columns, row.cells) + "\n")
+    case .ndjson: output.writeJSON(JSON.object(Element.columns, row.cells) + "\n")
     case .json:
-      output.write((count == 0 ? "[\n  " : ",\n  ") + JSON.object(Element.columns, row.cells))
+      output.writeJSON((count == 0 ? "[\n  " : ",\n  ") + JSON.object(Element.columns, row.cells))
     }
     count += 1
     try output.flush()
@@ -47,58 +44,5 @@ struct RowPrinter<Element: Row>: ~Copyable {
     case .csv, .tsv, .markdown, .ndjson: break
     }
     try output.flush(force: true)
-  }
-
-  /// On a terminal, a value must not steer it; a file gets the value as it is.
-  private func visible(_ line: String) -> String {
-    isTerminal
-      ? line.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { String($0).printable }.joined(separator: "\n") : line
-  }
-}
-
-/// JSON (RFC 8259) with its members in the order of the columns.
-private enum JSON {
-  static func object(_ columns: [String], _ cells: [Cell]) -> String {
-    let members = zip(columns, cells).map { column, cell in
-      "\(column.jsonQuoted): \(value(cell))"
-    }
-    return "{\(members.joined(separator: ", "))}"
-  }
-
-  private static func value(_ cell: Cell) -> String {
-    switch cell {
-    case .text(let text): text?.jsonQuoted ?? "null"
-    case .number(let number): "\(number)"
-    case .time(let date): date.iso8601.jsonQuoted
-    }
-  }
-}
-
-/// A table of GitHub Flavored Markdown.
-private enum Markdown {
-  static func header(_ columns: [String]) -> String {
-    "| \(columns.joined(separator: " | ")) |\n|\(columns.map { _ in "---|" }.joined())\n"
-  }
-
-  static func row(_ cells: [Cell]) -> String {
-    "| \(cells.map(text).joined(separator: " | ")) |\n"
-  }
-
-  /// The value as text that no Markdown and no HTML is made of.
-  private static func text(_ cell: Cell) -> String {
-    switch cell {
-    case .number(let number): "\(number)"
-    case .time(let date): date.iso8601
-    case .text(let text):
-      (text ?? "").printable.reduce(into: "") { escaped, character in
-        switch character {
-        case "&": escaped += "&amp;"
-        case "<": escaped += "&lt;"
-        case "\\", "|", "`", "*", "_", "[", "]", "~", "#": escaped += "\\\(character)"
-        default: escaped.append(character)
-        }
-      }
-    }
   }
 }

@@ -1,26 +1,36 @@
+import DigestStore
+
 /// Rows for spreadsheets and scripts: CSV (RFC 4180) and TSV, lines ended by LF.
-enum SeparatedValues {
+struct SeparatedValues {
+  /// Whether text stays as it is that a spreadsheet would run.
+  let isRaw: Bool
+
+  /// Whether a person looks at it, and a value must not steer the terminal.
+  let isForTerminal: Bool
+
   /// The cells with commas between them, in quotes where they need them.
-  static func csv(_ cells: [Cell], isRaw: Bool) -> String {
-    cells.map { quoted(text($0, isRaw: isRaw)) }.joined(separator: ",")
+  func csv(_ cells: [Cell]) -> String {
+    cells.map { Self.quoted(text($0)) }.joined(separator: ",")
   }
 
   /// The cells with tabs between them; tab, line breaks and backslash in a cell are escaped.
-  static func tsv(_ cells: [Cell], isRaw: Bool) -> String {
-    cells.map { escaped(text($0, isRaw: isRaw)) }.joined(separator: "\t")
+  func tsv(_ cells: [Cell]) -> String {
+    cells.map { Self.escaped(text($0)) }.joined(separator: "\t")
   }
 
-  private static func text(_ cell: Cell, isRaw: Bool) -> String {
+  private func text(_ cell: Cell) -> String {
     switch cell {
-    case .number(let number): "\(number)"
-    case .time(let date): date.iso8601
-    case .text(let text): isRaw ? text ?? "" : harmless(text ?? "")
+    case .number(let number): return "\(number)"
+    case .time(let date): return date.iso8601
+    case .text(let text):
+      let value = isRaw ? text ?? "" : Self.harmless(text ?? "")
+      return isForTerminal ? value.printable : value
     }
   }
 
   /// Puts a ' before what a spreadsheet would run (OWASP, "CSV Injection").
   private static func harmless(_ text: String) -> String {
-    // By scalars: a line break may be one character with the one before it.
+    // By scalars, here and below: a combining mark makes a quote another character.
     switch text.unicodeScalars.first {
     case "=", "+", "-", "@", "\t", "\r", "\n", "\0": "'" + text
     default: text
@@ -31,7 +41,7 @@ enum SeparatedValues {
     let needsQuotes = text.unicodeScalars.contains {
       $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r"
     }
-    return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+    return needsQuotes ? "\"\(text.replacingScalars("\"", with: "\"\""))\"" : text
   }
 
   private static func escaped(_ text: String) -> String {

@@ -16,7 +16,7 @@ struct StandardOutput: ~Copyable {
   private var buffer: [UInt8] = []
 
   /// Whether a person looks at it.
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
 
   /// Whether that person wants colours (https://no-color.org).
   static var wantsColor: Bool {
@@ -24,8 +24,22 @@ struct StandardOutput: ~Copyable {
       && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
+  /// Writes a line, at once.
+  ///
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  static func print(_ line: String) throws {
+    var output = StandardOutput()
+    output.write(line + "\n")
+    try output.flush(force: true)
+  }
+
   mutating func write(_ string: String) {
     buffer += string.utf8
+  }
+
+  /// Writes JSON, so that it cannot steer a terminal.
+  mutating func writeJSON(_ document: String) {
+    write(Self.isTerminal ? JSON.forTerminal(document) : document)
   }
 
   /// Writes out what has come together, if it is enough or if it has to be.

@@ -22,7 +22,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Controls, line and paragraph separators, and what turns the direction of writing.
-  fileprivate var isUnprintable: Bool {
+  var isUnprintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: (0x202A...0x202E ~= value) || (0x2066...0x2069 ~= value) || value == 0xFEFF
@@ -38,8 +38,7 @@ extension Unicode.Scalar {
     if properties.isEmojiPresentation { return 2 }
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
-      0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
       return 2
     default:
       return 1

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+struct FilterOptionsTests {
+  private static let everything = Selection(
+    novelValues: ["villa 3", "tower 2", "castle 2", "7 1"],
+    failures: [
+      "attrs.* 1", "items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2",
+      "owner.name 1", "price 1",
+    ],
+    digests: ["d-1", "d-2", "d-3", "d-4", "d-5"],
+    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-2", "d-3", "d-4", "d-4", "d-4", "d-5"]
+  )
+
+  private static let home = Selection(
+    novelValues: ["tower 2"],
+    failures: ["items[].kind 2", "owner.name 1"],
+    digests: ["d-4"],
+    occurrences: ["d-4", "d-4", "d-4"]
+  )
+
+  private static let kinds = Selection(
+    novelValues: ["villa 3", "tower 2", "castle 2"],
+    failures: ["items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2"],
+    digests: ["d-1", "d-2", "d-4", "d-5"],
+    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-4", "d-4", "d-5"]
+  )
+
+  private static let attributes = Selection(
+    novelValues: ["7 1"],
+    failures: ["attrs.* 1"],
+    digests: ["d-3"],
+    occurrences: ["d-3"]
+  )
+
+  private static let price = Selection(
+    novelValues: [],
+    failures: ["price 1"],
+    digests: ["d-2"],
+    occurrences: ["d-2"]
+  )
+
+  @Test(arguments: [
+    ([], everything),
+    (["--model", "*"], everything),
+    (["--model", "App.Home"], home),
+    (["--model", "*Home"], home),
+    (["--model", "App.H?me"], home),
+    (["--model", "????????"], home),
+    (["--model", "app.home"], .nothing),
+    (["--model", "App"], .nothing),
+    (["--model", ""], .nothing),
+    (["--model", "App.[HL]*"], .nothing),
+    (["--model", #"App.\Home"#], .nothing),
+    (["--model", "App.%"], .nothing),
+    (["--path", "items[].kind"], kinds),
+    (["--path", "items[[].kind"], .nothing),
+    (["--path", "items[0].kind"], .nothing),
+    (["--path", "items[*].kind"], kinds),
+    (["--path", "items??.kind"], kinds),
+    (["--path", "items?.kind"], .nothing),
+    (["--path", "*[]*"], kinds),
+    (["--path", "attrs.*"], attributes),
+    (["--path", "attrs.size"], .nothing),
+    (["--path", "p?ic*"], price),
+    (["--path", "*"], everything),
+    (["--model", "*Home", "--path", "price"], .nothing),
+  ])
+  func `model and path take wildcards`(filter: [String], selection: Selection) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.selection(filter) == selection)
+  }
+
+  @Test(arguments: [
+    ("items[].kind", ["items[].kind"]),
+    ("items?.kind", ["itemsx.kind"]),
+    ("items*.kind", ["items[].kind", "items[].x.kind", "items[][].kind", "itemsx.kind"]),
+    ("items[]?kind", ["items[].kind"]),
+    ("items[][].kind", ["items[][].kind"]),
+    ("*]", [#"["a*b"]"#, #"["a[x]"]"#, #"["🏡"]"#]),
+    (#"["a[x]"]"#, [#"["a[x]"]"#]),
+    (#"["a[*]"]"#, [#"["a[x]"]"#]),
+    ("itéms", ["itéms"]),
+    ("it?ms", ["itéms"]),
+    (#"["?"]"#, [#"["🏡"]"#]),
+    ("?", []),
+  ])
+  func `brackets are text, and wildcards match whole characters`(
+    glob: String,
+    matches: [String]
+  ) throws {
+    let paths = [
+      "items[3].kind", "itemsx.kind", "items[3].x.kind", "items[1][2].kind", #"["a*b"]"#,
+      #"["a[x]"]"#, "itéms", "🏡",
+    ]
+    let sandbox = try Sandbox(importing: paths.map { Digest(at: $0) }.ndjson)
+    let outcome = try sandbox.run("top-novel-values", "--format", "ndjson", "--path", glob)
+    #expect(try jsonStrings("coding_path", in: outcome.stdout) == matches)
+  }
+
+  @Test func `a bracket with a combining mark is text`() throws {
+    let sandbox = try Sandbox(
+      importing: ["A[\u{301}]", "A\u{301}"].map { Digest("d-\($0)", model: $0) }.ndjson
+    )
+    let outcome = try sandbox.run("export", "--model", "A[\u{301}]")
+    #expect(try jsonStrings("id", in: outcome.stdout) == ["d-A[\u{301}]"])
+  }
+
+  @Test(arguments: [
+    ("4.2.0", ["d-1", "d-2"]), ("4.3.0", ["d-4", "d-5"]), ("4.*", []), ("4.2", []), ("", []),
+  ])
+  func `release is exact`(release: String, digests: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let selection = try sandbox.selection(["--release", release])
+    #expect(selection.digests == digests)
+    #expect(
+      selection.occurrences == Self.everything.occurrences.filter { digests.contains($0) }
+    )
+  }
+
+  @Test func `all filters hold at once`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let filter = [
+      "--model", "App.L*", "--path", "items[].*", "--release", "4.2.0",
+      "--since", "2026-11-20T10:00:00.124Z", "--until", "2026-11-21",
+    ]
+    #expect(
+      try sandbox.selection(filter)
+        == Selection(
+          novelValues: ["castle 1"],
+          failures: ["items[].kind 1"],
+          digests: ["d-2"],
+          occurrences: ["d-2"]
+        )
+    )
+  }
+
+  @Test func `first and last seen are of what the filter lets through`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run(
+        "top-novel-values", "--format", "csv", "--path", "items[].kind", "--release", "4.3.0",
+        "--model", "App.Listing"
+      ).lines.last
+        == "App.Listing,items[].kind,castle,String,1,1,"
+        + "2026-11-22T23:59:59.999Z,2026-11-22T23:59:59.999Z"
+    )
+  }
+}

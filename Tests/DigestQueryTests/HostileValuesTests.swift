@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// A novel value that someone sends who wants the worst, in every format.
+struct HostileValuesTests {
+  /// A value, and its cell in each format.
+  private struct Case: Sendable, CustomTestStringConvertible {
+    let value: String
+    let csv: String
+    let tsv: String
+    let table: String
+    let markdown: String
+
+    var testDescription: String { table }
+
+    init(_ value: String, csv: String, tsv: String, table: String, markdown: String) {
+      (self.value, self.csv, self.tsv) = (value, csv, tsv)
+      (self.table, self.markdown) = (table, markdown)
+    }
+
+    /// A value that is the same everywhere but for what is said.
+    init(_ value: String, formula: String? = nil, table: String? = nil, markdown: String? = nil) {
+      self.init(
+        value,
+        csv: formula ?? value,
+        tsv: formula ?? value,
+        table: table ?? value,
+        markdown: markdown ?? table ?? value
+      )
+    }
+  }
+
+  private static let formulas = [
+    Case("=cmd()", formula: "'=cmd()"),
+    Case("+1", formula: "'+1"),
+    Case("-1", formula: "'-1"),
+    Case("@x", formula: "'@x"),
+    Case("=\u{301}1", formula: "'=\u{301}1"),
+    Case("\tx", csv: "'\tx", tsv: #"'\tx"#, table: #"\tx"#, markdown: #"\\tx"#),
+    Case("\rx", csv: "\"'\rx\"", tsv: #"'\rx"#, table: #"\rx"#, markdown: #"\\rx"#),
+    Case("\nx", csv: "\"'\nx\"", tsv: #"'\nx"#, table: #"\nx"#, markdown: #"\\nx"#),
+    Case(
+      "\r\n=x", csv: "\"'\r\n=x\"", tsv: #"'\r\n=x"#, table: #"\r\n=x"#, markdown: #"\\r\\n=x"#),
+    Case("\0x", csv: "'\0x", tsv: "'\0x", table: #"\u{0}x"#, markdown: #"\\u{0}x"#),
+    Case("=1,2", csv: #""'=1,2""#, tsv: "'=1,2", table: "=1,2", markdown: "=1,2"),
+    Case("1-2=3+@"),
+    Case("'=1"),
+  ]
+
+  private static let separators = [
+    Case("a,b", csv: #""a,b""#, tsv: "a,b", table: "a,b", markdown: "a,b"),
+    Case(#"a"b"#, csv: #""a""b""#, tsv: #"a"b"#, table: #"a"b"#, markdown: #"a"b"#),
+    Case(
+      "\"\u{301},\"", csv: "\"\"\"\u{301},\"\"\"", tsv: "\"\u{301},\"", table: "\"\u{301},\"",
+      markdown: "\"\u{301},\""),
+    Case("a\nb", csv: "\"a\nb\"", tsv: #"a\nb"#, table: #"a\nb"#, markdown: #"a\\nb"#),
+    Case("a\r\nb", csv: "\"a\r\nb\"", tsv: #"a\r\nb"#, table: #"a\r\nb"#, markdown: #"a\\r\\nb"#),
+    Case("a\tb", csv: "a\tb", tsv: #"a\tb"#, table: #"a\tb"#, markdown: #"a\\tb"#),
+    Case(#"a\b"#, csv: #"a\b"#, tsv: #"a\\b"#, table: #"a\b"#, markdown: #"a\\b"#),
+    Case("a|b", markdown: #"a\|b"#),
+    Case("a|\u{301}b", markdown: "a\\|\u{301}b"),
+    Case("a|\u{200D}b", markdown: "a\\|\u{200D}b"),
+  ]
+
+  private static let markup = [
+    Case("<script>", markdown: "&lt;script>"),
+    Case("<\u{301}b", markdown: "&lt;\u{301}b"),
+    Case("&lt;b>", markdown: "&amp;lt;b>"),
+    Case("`a`", markdown: #"\`a\`"#),
+    Case("`\u{301}a`", markdown: "\\`\u{301}a\\`"),
+    Case("**a**_b_~c~", markdown: #"\*\*a\*\*\_b\_\~c\~"#),
+    Case("![a](b)", markdown: #"!\[a\](b)"#),
+    Case("# a", markdown: "\\# a"),
+  ]
+
+  private static let controls = [
+    Case(
+      "\u{1B}[31mred\u{1B}[0m", table: #"\u{1B}[31mred\u{1B}[0m"#,
+      markdown: #"\\u{1B}\[31mred\\u{1B}\[0m"#),
+    Case("\u{9B}2J", table: #"\u{9B}2J"#, markdown: #"\\u{9B}2J"#),
+    Case("\u{8}\u{7}\u{7F}", table: #"\u{8}\u{7}\u{7F}"#, markdown: #"\\u{8}\\u{7}\\u{7F}"#),
+    Case("a\0b", table: #"a\u{0}b"#, markdown: #"a\\u{0}b"#),
+    Case("\u{202E}gpj.exe", table: #"\u{202E}gpj.exe"#, markdown: #"\\u{202E}gpj.exe"#),
+    Case("\u{2066}a\u{2069}", table: #"\u{2066}a\u{2069}"#, markdown: #"\\u{2066}a\\u{2069}"#),
+    Case(
+      "a\u{2028}b\u{2029}c", table: #"a\u{2028}b\u{2029}c"#, markdown: #"a\\u{2028}b\\u{2029}c"#),
+    Case("\u{85}a\u{FEFF}b", table: #"\u{85}a\u{FEFF}b"#, markdown: #"\\u{85}a\\u{FEFF}b"#),
+  ]
+
+  private static let text = [
+    Case(""), Case("villa"), Case("null"), Case("NULL"), Case("'; DROP TABLE digest; --"),
+    Case("日本語"), Case("🏡👨‍👩‍👧🇩🇪"), Case("e\u{301}"), Case("\u{301}x"), Case("%s%n"),
+  ]
+
+  private static let all = formulas + separators + markup + controls + text
+
+  private static let times = ["2026-11-20T10:00:00.000Z", "2026-11-20T10:00:00.000Z"]
+  private static let columns = [
+    "model", "coding_path", "novel_value", "value_type", "occurrences", "digests", "first_seen",
+    "last_seen",
+  ]
+
+  private static func row(_ cell: String) -> [String] {
+    ["App.Listing", "kind", cell, "String", "1", "1"] + times
+  }
+
+  private func print(_ bad: Case, _ formats: [[String]]) throws -> [String] {
+    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: bad.value).line)
+    return try formats.map { format in
+      let outcome = try sandbox.run(["top-novel-values", "--format"] + format)
+      try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+      return outcome.stdout
+    }
+  }
+
+  @Test(arguments: all)
+  private func `a table of values has nothing that separates, runs or steers`(bad: Case) throws {
+    let printed = try print(bad, [["csv"], ["tsv"], ["markdown"], ["table"]])
+    let expected = [
+      [Self.columns, Self.row(bad.csv)].map { $0.joined(separator: ",") + "\n" }.joined(),
+      [Self.columns, Self.row(bad.tsv)].map { $0.joined(separator: "\t") + "\n" }.joined(),
+      [Self.columns, Self.row(bad.markdown)].map { "| \($0.joined(separator: " | ")) |\n" }
+        .joined(separator: "|---|---|---|---|---|---|---|---|\n"),
+    ]
+    for (printed, expected) in zip(printed, expected) {
+      #expect(Outcome(stdout: printed) == Outcome(stdout: expected))
+    }
+    let lines = printed[3].split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 3)
+    #expect(lines[1].utf8.starts(with: "App.Listing  kind         \(bad.table)".utf8))
+    for text in printed[2...] {
+      #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A }, "a control in \(text)")
+    }
+  }
+
+  @Test(arguments: all)
+  private func `json gives the value as it was`(bad: Case) throws {
+    for text in try print(bad, [["json"], ["ndjson"]]) {
+      #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A }, "a control in \(text)")
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      let row = try #require((json as? [[String: Any]])?.first ?? json as? [String: Any])
+      let value = try #require(row["novel_value"] as? String)
+      #expect(value.utf8.elementsEqual(bad.value.utf8))
+    }
+  }
+
+  @Test(arguments: formulas)
+  private func `raw leaves out the quote and nothing else`(bad: Case) throws {
+    let printed = try print(bad, [["csv"], ["csv", "--raw"], ["tsv"], ["tsv", "--raw"]])
+    func raw(_ cell: String) -> String {
+      bad.value.hasPrefix("'") ? cell : cell.replacing("'", with: "", maxReplacements: 1)
+    }
+    let expected = [
+      printed[0].replacing(bad.csv, with: raw(bad.csv)),
+      printed[2].replacing(bad.tsv, with: raw(bad.tsv)),
+    ]
+    #expect(printed[1].utf8.elementsEqual(expected[0].utf8), "\(printed[1]) is not \(expected[0])")
+    #expect(printed[3].utf8.elementsEqual(expected[1].utf8), "\(printed[3]) is not \(expected[1])")
+  }
+
+  @Test(arguments: ["table", "json", "ndjson", "markdown"])
+  func `raw changes no other format`(format: String) throws {
+    let printed = try print(Self.formulas[0], [[format], [format, "--raw"]])
+    #expect(printed[0] == printed[1])
+  }
+}

@@ -1,0 +1,169 @@
+import Testing
+
+/// What is said of lines that are no digests; `secret` stands for what must not be told.
+struct ImportBadLinesTests {
+  /// A bad line, and what is wrong with it.
+  private struct Case: Sendable, CustomTestStringConvertible {
+    let line: String
+    let problem: String
+
+    var testDescription: String { line }
+
+    init(_ line: String, _ problem: String) {
+      self.line = line
+      self.problem = problem
+    }
+
+    /// A digest with one member changed.
+    init(_ member: String, _ value: String?, _ problem: String) {
+      let members = [
+        "recordedAt": #""2026-11-20T10:00:00Z""#, "model": #""secret""#,
+        "failures": #"[{"path":"a","kind":"other","novelValue":"secret"}]"#,
+      ]
+      self.init(Self.object(members, member, value), problem)
+    }
+
+    /// A digest whose only failure has one member changed.
+    init(failure member: String, _ value: String?, _ problem: String) {
+      let members = ["path": #""a""#, "kind": #""other""#, "novelValue": #""secret""#]
+      self.init("failures", "[\(Self.object(members, member, value))]", "failures[0].\(problem)")
+    }
+
+    private static func object(
+      _ members: [String: String],
+      _ member: String,
+      _ value: String?
+    ) -> String {
+      var members = members
+      members[member] = value
+      let pairs = members.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }
+      return "{\(pairs.joined(separator: ","))}"
+    }
+  }
+
+  private static let noObject = "it is no JSON object on one line"
+  private static let noTime = "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z"
+  private static let noYear = "recordedAt is not between the years 1970 and 9999"
+  private static let noPath = "path is no path such as items[3].kind"
+  private static let noPattern = "pattern is not the pattern of its path"
+  private static let noCount = "count is not between 1 and 100000000"
+  private static let noKind =
+    "kind is none of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
+    + "converted, other"
+
+  private static let documents = [
+    Case("secret", noObject),
+    Case(#"{"model":"secret""#, noObject),
+    Case(#"{"model":"secret"} {"model":"secret"}"#, noObject),
+    Case(#"{'model':'secret'}"#, noObject),
+    Case(#"["secret"]"#, "the line is no object"),
+    Case(#""secret""#, "the line is no object"),
+    Case("null", "the line is no object"),
+    Case("{}", "recordedAt is missing"),
+  ]
+
+  private static let members = [
+    Case("id", #""""#, "id is empty"),
+    Case("recordedAt", nil, "recordedAt is missing"),
+    Case("recordedAt", "3", "recordedAt is no string"),
+    Case("recordedAt", "null", "recordedAt is no string"),
+    Case("recordedAt", #""secret""#, noTime),
+    Case("recordedAt", #""""#, noTime),
+    Case("recordedAt", #""2026-11-20""#, noTime),
+    Case("recordedAt", #""2026-11-20T10:00:00""#, noTime),
+    Case("recordedAt", #""2026-11-20T10:00:00Zsecret""#, noTime),
+    Case("recordedAt", #""2026-11-20T10:00:00.123Z secret""#, noTime),
+    Case("recordedAt", #""2026-02-30T10:00:00Z""#, noTime),
+    Case("recordedAt", #""2026-11-20T25:00:00Z""#, noTime),
+    Case("recordedAt", #""1969-07-20T20:17:40Z""#, noYear),
+    Case("recordedAt", #""1969-12-31T23:59:59.999Z""#, noYear),
+    Case("recordedAt", #""1970-01-01T00:59:59+01:00""#, noYear),
+    Case("recordedAt", #""9999-12-31T23:59:59-01:00""#, noYear),
+    Case("model", nil, "model is missing"),
+    Case("model", "7", "model is no string"),
+    Case("model", #""""#, "model is empty"),
+    Case("model", #""sec\uD800ret""#, noObject),
+    Case("model", "\"sec\u{1}ret\"", noObject),
+    Case("id", "7", "id is no string"),
+    Case("release", "4.2", "release is no string"),
+    Case("failures", nil, "failures is missing"),
+    Case("failures", "{}", "failures is no array"),
+    Case("failures", #""secret""#, "failures is no array"),
+    Case("failures", #"["secret"]"#, "failures[0] is no object"),
+    Case(
+      "failures",
+      #"[{"path":"a","kind":"other"},{"path":"secret","kind":"secret"}]"#,
+      "failures[1].\(noKind)"
+    ),
+  ]
+
+  private static let failures = [
+    Case(failure: "path", nil, "path is missing"),
+    Case(failure: "path", "3", "path is no string"),
+    Case(failure: "path", #""secret..a""#, noPath),
+    Case(failure: "path", #"".secret""#, noPath),
+    Case(failure: "path", #""secret.""#, noPath),
+    Case(failure: "path", #""secret[""#, noPath),
+    Case(failure: "path", #""secret[x]""#, noPath),
+    Case(failure: "path", #""secret[-1]""#, noPath),
+    Case(failure: "path", #""secret[1]x""#, noPath),
+    Case(failure: "path", #""[\"secret]""#, noPath),
+    Case(failure: "path", #""secret[99999999999999999999]""#, noPath),
+    Case(failure: "pattern", #""secret.*""#, noPattern),
+    Case(failure: "pattern", #""secret""#, noPattern),
+    Case(failure: "pattern", #""[""#, noPattern),
+    Case(failure: "pattern", "3", "pattern is no string"),
+    Case(failure: "kind", nil, "kind is missing"),
+    Case(failure: "kind", "null", "kind is no string"),
+    Case(failure: "kind", #""secret""#, noKind),
+    Case(failure: "kind", #""Other""#, noKind),
+    Case(failure: "novelValue", "3", "novelValue is no string"),
+    Case(failure: "novelValueType", "3", "novelValueType is no string"),
+    Case(failure: "expectedType", "[]", "expectedType is no string"),
+    Case(failure: "message", "{}", "message is no string"),
+    Case(failure: "count", "0", noCount),
+    Case(failure: "count", "-1", noCount),
+    Case(failure: "count", "100000001", noCount),
+    Case(failure: "count", #""secret""#, "count is no whole number"),
+    Case(failure: "count", "1.5", "count is no whole number"),
+    Case(failure: "count", "99999999999999999999", "count is no whole number"),
+  ]
+
+  @Test(arguments: documents + members + failures)
+  private func `a bad line is told by number, and not what is in it`(bad: Case) throws {
+    let sandbox = try Sandbox()
+    let ndjson = try Digest("d-1").line + bad.line + "\n" + Digest("d-2").line
+    #expect(
+      try sandbox.run(["import", "-"], stdin: ndjson)
+        == .failure(
+          65,
+          "-: line 2: \(bad.problem); nothing was imported, --skip-invalid imports the rest"
+        )
+    )
+    #expect(try sandbox.run("export") == Outcome())
+    var skipped = Outcome.imported(2, leftOut: 1)
+    skipped.stderr = "digest-query: -: left out line 2: \(bad.problem)\n"
+    #expect(try sandbox.run(["import", "-", "--skip-invalid"], stdin: ndjson) == skipped)
+  }
+
+  @Test func `the edges of what is good are good`() throws {
+    var digests = [
+      "1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2024-02-29T23:59:59Z",
+      "2026-11-20T10:00:00+01:00", "2026-11-20T10:00:00.123456Z",
+    ].map { Digest(recordedAt: $0) }
+    digests[0].failures[0].count = 1
+    digests[1].failures[0].count = 100_000_000
+    digests[2].failures[0].path = #"a["x.y"]["\u0022"][0].b_1"#
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    #expect(
+      try jsonStrings("recordedAt", in: sandbox.run("export").stdout) == [
+        "1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T23:59:59.000Z",
+        "2026-11-20T09:00:00.000Z", "2026-11-20T10:00:00.123Z",
+      ]
+    )
+    #expect(
+      try sandbox.run("verify")
+        == Outcome(stdout: "ok: 5 digests, 100000004 occurrences, tallies equal a recount\n")
+    )
+  }
+}

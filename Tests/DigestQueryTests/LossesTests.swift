@@ -1,0 +1,61 @@
+import Testing
+
+/// Reports that miss what the file could not keep, and say so.
+@Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+struct LossesTests {
+  private static let note =
+    "digest-query: not counted: 3 digests of 12 occurrences (failed write, since "
+
+  /// A store that lost digests in the hours from 10:00 and from 11:00 of 2026-11-20.
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let hour = 1_795_168_800 / 3_600
+    try sandbox.alter(
+      "INSERT INTO loss VALUES ('failed write', \(hour), 1, 5), ('failed write', \(hour + 1), 2, 7)"
+    )
+    return sandbox
+  }
+
+  @Test(arguments: [
+    ["top-novel-values"], ["top-failures", "--format", "json"], ["export"],
+    ["export", "--format", "csv"], ["top-novel-values", "--limit", "100"],
+  ])
+  func `every report says what it misses`(command: [String]) throws {
+    let sandbox = try sandbox()
+    var expected = try Sandbox(importing: Drift.ndjson).run(command)
+    expected.stderr = Self.note + "2026-11-20T10:00:00.000Z)\n"
+    #expect(try sandbox.run(command) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      ["--since", "2026-11-20T11:30:00Z"],
+      "2 digests of 7 occurrences (failed write, since 2026-11-20T11:"
+    ),
+    (
+      ["--until", "2026-11-20T10:30:00Z"],
+      "1 digest of 5 occurrences (failed write, since 2026-11-20T10:"
+    ),
+    (
+      ["--until", "2026-11-20T11:00:00Z"],
+      "1 digest of 5 occurrences (failed write, since 2026-11-20T10:"
+    ),
+    (
+      ["--since", "2026-11-20T10:59:59.999Z"],
+      "3 digests of 12 occurrences (failed write, since 2026-11-20T10:"
+    ),
+    (["--model", "App.*"], "3 digests of 12 occurrences (failed write, since 2026-11-20T10:"),
+  ])
+  func `a window misses what its hours miss`(filter: [String], loss: String) throws {
+    let outcome = try sandbox().run(["top-failures"] + filter)
+    #expect(outcome.stderr == "digest-query: not counted: \(loss)00:00.000Z)\n")
+  }
+
+  @Test(arguments: [["--since", "2026-11-20T12:00:00Z"], ["--until", "2026-11-20T10:00:00Z"]])
+  func `a window that nothing was lost of says nothing`(filter: [String]) throws {
+    #expect(
+      try sandbox().run(["export"] + filter)
+        == Sandbox(importing: Drift.ndjson).run(["export"] + filter)
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import DigestStore
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// Commands that read, and what they leave behind.
+struct ReadingTests {
+  private static let commands = [
+    ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
+    ["top-failures", "--format", "json"], ["export"], ["export", "--format", "csv"], ["verify"],
+  ]
+
+  @Test(arguments: commands)
+  func `a read leaves the store as it is`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let bytes = try #require(sandbox.bytes())
+    #expect(try sandbox.run(command).status == 0)
+    #expect(sandbox.bytes() == bytes)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
+  func `a store can be read in a directory that cannot be written`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let expected = try sandbox.run(command)
+    for file in try sandbox.files() where file != Sandbox.store {
+      try FileManager.default.removeItem(at: sandbox.url(file))
+    }
+    try allow(0o500, sandbox.directory)
+    defer { try? allow(0o700, sandbox.directory) }
+    #expect(try sandbox.run(command) == expected)
+    #expect(try sandbox.files() == [Sandbox.store])
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may read everything"))
+  func `a store that may not be read is an error`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try allow(0o000, sandbox.url(Sandbox.store))
+    #expect(
+      try sandbox.run("export")
+        == .failure(
+          74,
+          "digests.sqlite: SQLite error 14: unable to open database file; "
+            + "check the path and the permissions of its directory"
+        )
+    )
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+  func `an import into a store that may not be written is an error`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try allow(0o400, sandbox.url(Sandbox.store))
+    let outcome = try sandbox.run(["import", "-"], stdin: Digest("d-6").line)
+    #expect(outcome.status == 74)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.hasSuffix("; check the permissions of file and directory\n"))
+  }
+
+  @Test func `a report sees what an app has open and has just written`() throws {
+    let sandbox = try Sandbox()
+    let store = try DigestStore(path: sandbox.url(Sandbox.store).path)
+    let listing = Data(#"{"kind":"villa","kinds":["castle","house","castle"]}"#.utf8)
+    _ = try JSONDecoder().decode(Listing.self, from: listing, recordingTo: store, release: "4.2.0")
+    let rows = try jsonObjects(
+      sandbox.run("top-novel-values", "--format", "ndjson", "--since", "5m", "--release", "4.2.0")
+        .stdout
+    )
+    #expect(rows.map { $0["novel_value"] as? String } == ["castle", "villa"])
+    #expect(rows.map { $0["occurrences"] as? Int } == [2, 1])
+    #expect(rows.map { $0["coding_path"] as? String } == ["kinds[]", "kind"])
+    #expect(
+      try sandbox.run("verify")
+        == Outcome(stdout: "ok: 1 digest, 3 occurrences, tallies equal a recount\n")
+    )
+    try store.close()
+  }
+
+  private func allow(_ permissions: Int, _ url: URL) throws {
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+  }
+}
+
+private struct Listing: Decodable {
+  @Resilient var kind: Kind?
+  @Resilient var kinds: [Kind]
+}
+
+private enum Kind: String, ResilientRawRepresentable {
+  case house
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Digests that go through a store and come out as they went in.
+struct RoundTripTests {
+  private func expectRoundTrip(_ digest: Digest, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    let sandbox = try Sandbox(importing: digest.line)
+    let exported = try jsonObjects(sandbox.run("export").stdout)
+    let original = try jsonObjects(digest.line)
+    #expect(
+      exported as NSArray == original as NSArray,
+      "\(exported) is not \(original)",
+      sourceLocation: sourceLocation
+    )
+  }
+
+  @Test(arguments: [
+    "", "a", "a.b.c", "items[3].kind", "[0]", "[0][12].a", #"a["x.y"].b"#, #"[""]"#, "a_1",
+    #"["a%sb"].c"#, #"["%"]"#, #"["%d%n%%"][3]"#, #"["a%\#u{301}d"].b"#, #"["\u0000"]"#,
+    #"["a\"b\\c\n"]"#, #"["[]"]"#, "itéms", "日本[1]",
+    "a[1][2][3][4][5][6][7][8]", "a[1][2][3][4][5][6][7][8][9].b[10][11]",
+  ])
+  func `a path stays as it is`(path: String) throws {
+    try expectRoundTrip(Digest("d-1", at: path))
+  }
+
+  @Test(arguments: [
+    ("attrs.size", "attrs.*"), ("attrs.size[3].x", "attrs.*[].x"), ("a.b", "*.b"),
+    (#"attrs["x.y"]"#, "attrs.*"), (#"attrs["%\#u{301}s"].b"#, "attrs.*.b"), ("a.b.c", "a.*.*"),
+    (#"["\u0000"].a"#, "*.a"), (#"["a*b"].c"#, #"["a*b"].*"#), (#"["*"]"#, #"["*"]"#),
+  ])
+  func `a dictionary's key stays one`(path: String, pattern: String) throws {
+    var digest = Digest("d-1", at: path)
+    digest.failures[0].pattern = pattern
+    try expectRoundTrip(digest)
+  }
+
+  @Test func `what was only counted stays so`() throws {
+    var digest = Digest("d-1")
+    digest.failures = [
+      .init(path: "items[].kind", count: 12), .init(path: "a.*", pattern: "a.*", count: 1),
+      .init(path: "b", novelValue: nil, novelValueType: nil, count: 3),
+    ]
+    try expectRoundTrip(digest)
+  }
+
+  @Test(arguments: Hostile.values)
+  func `text stays as it is`(text: String) throws {
+    var digest = Digest("d-\(text)", novelValue: text, model: text + "x")
+    digest.release = text
+    digest.failures[0].novelValueType = text
+    digest.failures[0].expectedType = text
+    digest.failures[0].message = text
+    try expectRoundTrip(digest)
+  }
+
+  @Test func `messages of one failure stay different`() throws {
+    var digest = Digest("d-1")
+    digest.failures = ["one", nil, "two", "", "one"].map { .init(message: $0) }
+    try expectRoundTrip(digest)
+  }
+
+  @Test func `a digest without failures is exported as it is counted`() throws {
+    var digest = Digest("d-1")
+    digest.failures = []
+    try expectRoundTrip(digest)
+  }
+
+  @Test func `a long value is cut with a mark, once`() throws {
+    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: Hostile.long).line)
+    let export = try sandbox.run("export")
+    let value = try #require(
+      (jsonObjects(export.stdout)[0]["failures"] as? [[String: Any]])?[0]["novelValue"] as? String
+    )
+    #expect(value.utf8.count <= 65_536)
+    #expect(value.hasPrefix("long long long "))
+    #expect(value.contains("… (100000 bytes, "))
+    #expect(try Sandbox(importing: export.stdout).run("export") == export)
+  }
+}

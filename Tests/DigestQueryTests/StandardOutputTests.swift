@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// What happens when nobody reads, or nothing can be written.
+struct StandardOutputTests {
+  private static let commands = [
+    ["top-novel-values"], ["top-novel-values", "--format", "csv"],
+    ["top-novel-values", "--format", "json"], ["top-failures", "--format", "markdown"], ["export"],
+    ["export", "--format", "csv"], ["export", "--format", "tsv"],
+  ]
+
+  /// A store whose reports are some times longer than a pipe holds.
+  private func largeSandbox() throws -> Sandbox {
+    try Sandbox(importing: (1...4_000).map { Digest("d-\($0)", novelValue: "value \($0)") }.ndjson)
+  }
+
+  @Test(arguments: commands)
+  func `a closed pipe ends it quietly`(command: [String]) throws {
+    let sandbox = try largeSandbox()
+    let pipe = Pipe()
+    let outcome = try sandbox.run(command, stdout: pipe) {
+      try pipe.fileHandleForReading.close()
+    }
+    #expect(outcome == Outcome())
+  }
+
+  @Test(arguments: commands)
+  func `a reader that has seen enough ends it quietly`(command: [String]) throws {
+    let sandbox = try largeSandbox()
+    let pipe = Pipe()
+    let outcome = try sandbox.run(command, stdout: pipe) {
+      _ = try pipe.fileHandleForReading.read(upToCount: 100)
+      try pipe.fileHandleForReading.close()
+    }
+    #expect(outcome == Outcome())
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: commands + [["verify"], ["--help"], ["--version"], ["export", "--help"]]
+  )
+  func `a full device is an error`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    #expect(
+      try sandbox.run(command, stdout: device)
+        == .failure(74, "the output cannot be written: No space left on device")
+    )
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `an import that cannot be told of is an error`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(Drift.ndjson, to: "drift.ndjson")
+    let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    #expect(
+      try sandbox.run(["import", "drift.ndjson"], stdout: device)
+        == .failure(74, "the output cannot be written: No space left on device")
+    )
+  }
+}

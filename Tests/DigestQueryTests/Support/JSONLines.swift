@@ -1,0 +1,14 @@
+import Foundation
+import Testing
+
+/// The objects of NDJSON, each as JSON reads it.
+func jsonObjects(_ ndjson: String) throws -> [[String: Any]] {
+  try ndjson.split(separator: "\n").map { line in
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}
+
+/// One member of every object of NDJSON.
+func jsonStrings(_ member: String, in ndjson: String) throws -> [String] {
+  try jsonObjects(ndjson).map { try #require($0[member] as? String) }
+}

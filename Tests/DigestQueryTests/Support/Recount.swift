@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Counts digests anew, from their lines alone: what reports are compared with.
+struct Recount {
+  /// The lines of the digests that are in a window, in their order.
+  let lines: [String]
+  private let objects: [[String: Any]]
+
+  /// - Parameters:
+  ///   - since: the first moment that counts; times of one form are in the order of their text.
+  ///   - until: the first that does not.
+  init(_ ndjson: String, since: String?, until: String?) throws {
+    let all = ndjson.split(separator: "\n").map(String.init)
+    let recordedAt = try jsonStrings("recordedAt", in: ndjson)
+    lines = zip(all, recordedAt).filter { _, time in
+      (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
+    }.map(\.0)
+    objects = try jsonObjects(lines.joined(separator: "\n"))
+  }
+
+  var export: String { lines.map { $0 + "\n" }.joined() }
+
+  /// What `top-novel-values` prints as CSV.
+  var novelValues: String {
+    csv(header: "model,coding_path,novel_value,value_type", key: \.novelValue)
+  }
+
+  /// What `top-failures` prints as CSV.
+  var failures: String {
+    csv(
+      header: "model,coding_path,kind,expected_type,novel_value,value_type",
+      key: \.failure
+    )
+  }
+
+  private struct Occurrence {
+    let novelValue: [String]?
+    let failure: [String]?
+    let recordedAt: String
+    let digest: Int
+    let count: Int
+  }
+
+  private struct Row {
+    let key: [String]
+    let occurrences: [Occurrence]
+
+    var count: Int { occurrences.reduce(0) { $0 + $1.count } }
+
+    /// Of a failure, its value comes before kind and expected type.
+    var order: [String] {
+      key.count == 4 ? key : [key[0], key[1], key[4], key[2], key[3], key[5]]
+    }
+
+    var csv: String {
+      let times = occurrences.map(\.recordedAt).sorted()
+      let digests = Set(occurrences.map(\.digest)).count
+      let cells = key + ["\(count)", "\(digests)", times.first ?? "", times.last ?? ""]
+      return cells.joined(separator: ",")
+    }
+  }
+
+  private var occurrences: [Occurrence] {
+    objects.enumerated().flatMap { digest, object in
+      (object["failures"] as? [[String: Any]] ?? []).map { failure in
+        Self.occurrence(failure, in: object, digest: digest)
+      }
+    }
+  }
+
+  private static func occurrence(
+    _ failure: [String: Any],
+    in object: [String: Any],
+    digest: Int
+  ) -> Occurrence {
+    func text(_ member: String) -> String { failure[member] as? String ?? "" }
+    let model = object["model"] as? String ?? ""
+    let path = text("path").replacing(/\[\d+\]/, with: "[]")
+    let value = [text("novelValue"), text("novelValueType")]
+    return Occurrence(
+      novelValue: failure["novelValue"] == nil ? nil : [model, path] + value,
+      failure: [model, path, text("kind"), text("expectedType")] + value,
+      recordedAt: object["recordedAt"] as? String ?? "",
+      digest: digest,
+      count: failure["count"] as? Int ?? 1
+    )
+  }
+
+  private func csv(header: String, key: KeyPath<Occurrence, [String]?>) -> String {
+    let counted = occurrences.filter { $0[keyPath: key] != nil }
+    let groups = Dictionary(grouping: counted) { $0[keyPath: key] ?? [] }
+    let rows = groups.map { Row(key: $0.key, occurrences: $0.value) }.sorted { first, second in
+      first.count == second.count
+        ? first.order.lexicographicallyPrecedes(second.order) : first.count > second.count
+    }
+    let lines = [header + ",occurrences,digests,first_seen,last_seen"] + rows.map(\.csv)
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

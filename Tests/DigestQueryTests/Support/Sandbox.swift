@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// A directory of its own in which the tool runs; it goes when the test does.
+final class Sandbox: Sendable {
+  /// The store that the tool takes when it is told nothing.
+  static let store = "digests.sqlite"
+
+  let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("digest-query-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  /// Makes a directory with a store of the digests.
+  convenience init(importing ndjson: String) throws {
+    try self.init()
+    try load(ndjson)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// Imports digests, and expects that all of them are good.
+  func load(_ ndjson: String, into store: String = Sandbox.store) throws {
+    let outcome = try run(["import", "-", "--store", store], stdin: ndjson)
+    try #require(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")
+  }
+
+  func url(_ name: String) -> URL {
+    directory.appendingPathComponent(name)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: url(name))
+  }
+
+  /// The bytes of a file; nil where there is none.
+  func bytes(_ name: String = Sandbox.store) -> Data? {
+    try? Data(contentsOf: url(name))
+  }
+
+  /// The names of the files.
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+  }
+
+  /// Runs the tool in the directory, in an environment of nothing but what is given.
+  func run(
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    stdin: String = ""
+  ) throws -> Outcome {
+    try run(Tool.url(), arguments, environment: environment, stdin: Data(stdin.utf8))
+  }
+
+  func run(_ arguments: String...) throws -> Outcome {
+    try run(arguments)
+  }
+
+  /// Runs SQL on the store, behind the tool's back.
+  func alter(_ sql: String) throws {
+    let outcome = try run(#require(SQLiteShell.url), [Self.store, sql])
+    try #require(outcome == Outcome(), "\(outcome)")
+  }
+
+  /// Runs a program; its streams are files, so that no full pipe can make anyone wait.
+  func run(
+    _ executable: URL,
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    stdin: Data = Data()
+  ) throws -> Outcome {
+    let streams = try Streams(stdin: stdin)
+    let process = self.process(executable, arguments, environment: environment)
+    process.standardInput = try streams.input()
+    process.standardOutput = try streams.output(streams.stdout)
+    process.standardError = try streams.output(streams.stderr)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.statusLikeAShell,
+      stdout: String(decoding: try Data(contentsOf: streams.stdout), as: UTF8.self),
+      stderr: String(decoding: try Data(contentsOf: streams.stderr), as: UTF8.self)
+    )
+  }
+
+  /// Runs the tool with its stdout on `output`, which tells nothing of what it takes.
+  func run(
+    _ arguments: [String],
+    stdout output: Any,
+    started: () throws -> Void = {}
+  ) throws -> Outcome {
+    let streams = try Streams(stdin: Data())
+    let process = self.process(try Tool.url(), arguments, environment: [:])
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = try streams.output(streams.stderr)
+    try process.run()
+    try started()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.statusLikeAShell,
+      stderr: String(decoding: try Data(contentsOf: streams.stderr), as: UTF8.self)
+    )
+  }
+
+  private func process(
+    _ executable: URL,
+    _ arguments: [String],
+    environment: [String: String]
+  ) -> Process {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    process.environment = environment
+    return process
+  }
+}
+
+/// The files that stand for the streams of one run, outside of the directory it runs in.
+private final class Streams {
+  private let directory: URL
+  private let stdin: URL
+  let stdout: URL
+  let stderr: URL
+
+  init(stdin data: Data) throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("digest-query-streams-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    stdin = directory.appendingPathComponent("stdin")
+    stdout = directory.appendingPathComponent("stdout")
+    stderr = directory.appendingPathComponent("stderr")
+    try data.write(to: stdin)
+    for file in [stdout, stderr] { try Data().write(to: file) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  func input() throws -> FileHandle { try FileHandle(forReadingFrom: stdin) }
+
+  func output(_ url: URL) throws -> FileHandle { try FileHandle(forWritingTo: url) }
+}
+
+extension Process {
+  /// The exit status; of a process that a signal has ended 128 and the signal.
+  fileprivate var statusLikeAShell: Int32 {
+    terminationReason == .exit ? terminationStatus : 128 + terminationStatus
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// The program `script`, which runs another one on a pseudo-terminal: a tool does other things
+/// when a person looks.
+enum Terminal {
+  private static let script = URL(fileURLWithPath: "/usr/bin/script")
+
+  static var isInstalled: Bool {
+    FileManager.default.isExecutableFile(atPath: script.path)
+  }
+
+  /// The program and the arguments that run a command on a terminal.
+  fileprivate static func command(_ words: [String]) -> (URL, [String]) {
+    #if os(Linux)
+      let quoted = words.map { "'\($0.replacing("'", with: #"'\''"#))'" }
+      return (
+        script, ["--quiet", "--return", "--command", quoted.joined(separator: " "), "/dev/null"]
+      )
+    #else
+      return (script, ["-q", "/dev/null"] + words)
+    #endif
+  }
+}
+
+extension Sandbox {
+  /// Runs the tool on a terminal, where stdout and stderr are one.
+  func runOnTerminal(_ arguments: [String], environment: [String: String]) throws -> Outcome {
+    let (executable, arguments) = Terminal.command([try Tool.url().path] + arguments)
+    var outcome = try run(
+      executable,
+      arguments,
+      environment: environment.merging(["SHELL": "/bin/sh"]) { $1 }
+    )
+    // The terminal puts a CR before every LF.
+    outcome.stdout = outcome.stdout.replacing("\r\n", with: "\n")
+    return outcome
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+/// What a person sees who runs the tool on a terminal.
+@Suite(.enabled(if: Terminal.isInstalled, "script is not installed"))
+struct TerminalTests {
+  private static let color = ["TERM": "xterm-256color"]
+
+  /// Escapes of seven and of eight bits, a bell, and a change of direction.
+  private static let bad = "\u{1B}[31m\u{9B}31m\u{7}\u{7F}\u{202E}x\ty\nz"
+
+  private static let commands = [
+    ["top-novel-values"], ["top-novel-values", "--format", "csv"],
+    ["top-novel-values", "--format", "tsv"], ["top-novel-values", "--format", "json"],
+    ["top-novel-values", "--format", "ndjson"], ["top-novel-values", "--format", "markdown"],
+    ["top-failures"], ["export"], ["export", "--format", "csv"], ["export", "--format", "tsv"],
+  ]
+
+  @Test(arguments: [
+    (color, true), (["TERM": "dumb"], false), ([:], false),
+    (color.merging(["NO_COLOR": "1"]) { $1 }, false),
+    (color.merging(["NO_COLOR": ""]) { $1 }, true),
+  ])
+  func `a header is bold where it is wanted`(environment: [String: String], isBold: Bool) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    var expected = try sandbox.run("top-novel-values")
+    if isBold {
+      let header = try #require(expected.lines.first)
+      expected.stdout = expected.stdout.replacing(header, with: "\u{1B}[1m\(header)\u{1B}[0m")
+    }
+    #expect(
+      try sandbox.runOnTerminal(["top-novel-values"], environment: environment) == expected
+    )
+  }
+
+  @Test(arguments: commands.dropFirst().filter { $0 != ["top-failures"] })
+  func `harmless text is the same on a terminal and in a pipe`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.lines[0])
+    let expected = try sandbox.run(command)
+    #expect(try sandbox.runOnTerminal(command, environment: Self.color) == expected)
+  }
+
+  @Test(arguments: commands)
+  func `nothing steers a terminal`(command: [String]) throws {
+    var digest = Digest(Self.bad, novelValue: Self.bad, model: Self.bad)
+    digest.release = Self.bad
+    digest.failures[0].message = Self.bad
+    let sandbox = try Sandbox(importing: digest.line)
+    let outcome = try sandbox.runOnTerminal(command, environment: ["TERM": "dumb"])
+    let steering = outcome.stdout.unicodeScalars.filter {
+      switch $0.value {
+      case 0x0A: false
+      case 0x09: !command.contains("tsv")
+      case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    #expect(outcome.status == 0)
+    #expect(outcome.stdout.contains("31m"))
+    #expect(steering.map { String($0.value, radix: 16) } == [])
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+struct TextTableTests {
+  /// Values and how many columns of a terminal they take.
+  private static let widths = [
+    ("villa", 5), ("", 0), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("e\u{301}", 1),
+    ("\u{301}x", 1), ("🏡", 2), ("🚀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("👍🏽", 2), ("⌚", 2), ("✓", 1), ("🌡", 1),
+    ("🕊", 1),
+    ("→", 1), ("שלום", 4), ("ไทย", 3), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{200D}b", 2),
+    ("\u{1B}[0m", 9), ("a\tb", 4),
+  ]
+
+  @Test func `columns are aligned by what a terminal shows`() throws {
+    let longest = 12
+    let values = Self.widths + [(String(repeating: "x", count: longest), longest)]
+    let sandbox = try Sandbox(
+      importing: values.map { Digest(novelValue: $0.0, at: "a", model: "M") }.ndjson
+    )
+    let lines = try sandbox.run("top-novel-values").lines
+    #expect(lines.count == values.count + 1)
+    for (value, width) in values {
+      let shown = value.replacing("\u{1B}", with: #"\u{1B}"#).replacing("\t", with: #"\t"#)
+      let line =
+        "M      a            \(shown)" + String(repeating: " ", count: longest - width + 2)
+        + "String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z"
+      #expect(lines.contains { $0.utf8.elementsEqual(line.utf8) }, "\(shown)")
+    }
+  }
+
+  @Test func `numbers are aligned to the right`() throws {
+    let sandbox = try Sandbox(
+      importing: [("a", 1), ("b", 22), ("c", 12_345_678)].map { value, count in
+        var digest = Digest(novelValue: value, at: "a", model: "M")
+        digest.failures[0].count = count
+        return digest
+      }.ndjson
+    )
+    #expect(
+      try sandbox.run("top-novel-values").lines.map { $0.prefix(56) } == [
+        "model  coding_path  novel_value  value_type  occurrences",
+        "M      a            c            String         12345678",
+        "M      a            b            String               22",
+        "M      a            a            String                1",
+      ]
+    )
+  }
+
+  @Test func `a pipe gets no colours, whatever the terminal can`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let plain = try sandbox.run("top-novel-values")
+    for environment in [["TERM": "xterm-256color"], ["TERM": "dumb"], ["NO_COLOR": "1"]] {
+      #expect(try sandbox.run(["top-novel-values"], environment: environment) == plain)
+    }
+  }
+}

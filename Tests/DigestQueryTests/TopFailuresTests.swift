@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+struct TopFailuresTests {
+  private static let table = """
+    model        coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen
+    App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z
+    App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z
+    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    App.Home     owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z
+    App.Listing  attrs.*       unknownNovelValue  App.Size       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z
+    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    App.Listing  price         typeMismatch       Int            -            -                     1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z
+
+    """
+
+  private static let csv = """
+    model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen
+    App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z
+    App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z
+    App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z
+    App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z
+    App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z
+    App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z
+    App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z
+
+    """
+
+  /// The objects of JSON, made of the columns and cells of the CSV.
+  private static var objects: [String] {
+    let rows = csv.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    return rows.dropFirst().map { row in
+      let members = zip(rows[0], row).map { column, cell in
+        let isNumber = column == "occurrences" || column == "digests"
+        return "\"\(column)\": " + (cell.isEmpty ? "null" : isNumber ? "\(cell)" : "\"\(cell)\"")
+      }
+      return "{\(members.joined(separator: ", "))}"
+    }
+  }
+
+  /// The table of Markdown, made of the cells of the CSV.
+  private static var markdown: String {
+    var lines = csv.split(separator: "\n").map { line in
+      "| \(line.replacing(",", with: " | ")) |"
+        .replacing("[]", with: #"\[\]"#).replacing(".*", with: #".\*"#)
+    }
+    lines.insert("|---|---|---|---|---|---|---|---|---|---|", at: 1)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static let golden = [
+    "table": table,
+    "csv": csv,
+    "tsv": csv.replacing(",", with: "\t"),
+    "json": "[\n  \(objects.joined(separator: ",\n  "))\n]\n",
+    "ndjson": objects.joined(separator: "\n") + "\n",
+    "markdown": markdown,
+  ]
+
+  @Test(arguments: ["table", "csv", "tsv", "json", "ndjson", "markdown"])
+  func `every format prints the same rows`(format: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let stdout = try #require(Self.golden[format])
+    #expect(try sandbox.run("top-failures", "--format", format) == Outcome(stdout: stdout))
+  }
+
+  @Test func `it prints a table unless asked otherwise`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.run("top-failures") == Outcome(stdout: Self.table))
+  }
+
+  @Test(arguments: ["json", "ndjson"])
+  func `json has null for what a failure does not have`(format: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let outcome = try sandbox.run("top-failures", "--format", format, "--path", "owner.name")
+    let text = format == "json" ? outcome.stdout.replacing("\n", with: "") : outcome.stdout
+    let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let row = try #require((json as? [[String: Any]])?.first ?? json as? [String: Any])
+    #expect(row["novel_value"] is NSNull)
+    #expect(row["model"] as? String == "App.Home")
+  }
+
+  @Test func `the order ends with kind and expected type`() throws {
+    var digest = Digest("d-1")
+    digest.failures = [("other", "B"), ("converted", "B"), ("other", "A"), ("other", nil)].map {
+      .init(kind: $0, expectedType: $1)
+    }
+    digest.failures += [.init(kind: "typeMismatch", novelValue: nil, novelValueType: nil)]
+    let sandbox = try Sandbox(importing: digest.line)
+    #expect(
+      try jsonObjects(sandbox.run("top-failures", "--format", "ndjson").stdout).map {
+        [$0["kind"] as? String, $0["expected_type"] as? String]
+      } == [
+        ["typeMismatch", nil], ["converted", "B"], ["other", nil], ["other", "A"], ["other", "B"],
+      ]
+    )
+  }
+
+  @Test func `a failure of the whole document has an empty path`() throws {
+    var digest = Digest("d-1")
+    digest.failures = [.init(path: "", kind: "dataCorrupted", novelValue: nil, novelValueType: nil)]
+    let sandbox = try Sandbox(importing: digest.line)
+    #expect(
+      try sandbox.run("top-failures", "--format", "csv").lines.last
+        == "App.Listing,,dataCorrupted,,,,1,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z"
+    )
+  }
+}

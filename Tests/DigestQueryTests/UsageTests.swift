@@ -1,0 +1,90 @@
+import Testing
+
+struct UsageTests {
+  @Test(arguments: [
+    (["nope"], "Unexpected argument 'nope'; see digest-query --help"),
+    (["--nope"], "Unknown option '--nope'; see digest-query --help"),
+    (["--store", "x"], "Unknown option '--store'; see digest-query --help"),
+    (
+      ["top-novel-values", "extra"],
+      "Unexpected argument 'extra'; see digest-query top-novel-values --help"
+    ),
+    (["export", "--colour"], "Unknown option '--colour'; see digest-query export --help"),
+    (["verify", "--format", "csv"], "Unknown option '--format'; see digest-query verify --help"),
+    (["export", "--limit", "1"], "Unknown option '--limit'; see digest-query export --help"),
+    (["import"], "Missing expected argument '<file>'; see digest-query import --help"),
+    (["import", "a", "b"], "Unexpected argument 'b'; see digest-query import --help"),
+    (
+      ["top-failures", "--format", "xml"],
+      "The value 'xml' is invalid for '--format <format>'. Please provide one of the "
+        + "following: table, csv, tsv, json, ndjson, markdown; see digest-query top-failures --help"
+    ),
+    (
+      ["top-failures", "--format", "CSV"],
+      "The value 'CSV' is invalid for '--format <format>'. Please provide one of the "
+        + "following: table, csv, tsv, json, ndjson, markdown; see digest-query top-failures --help"
+    ),
+    (
+      ["export", "--format", "json"],
+      "The value 'json' is invalid for '--format <format>'. Please provide one of 'ndjson', 'csv' "
+        + "or 'tsv'; see digest-query export --help"
+    ),
+    (
+      ["top-failures", "--model"],
+      "Missing value for '--model <model>'; see digest-query top-failures --help"
+    ),
+  ])
+  func `a wrong command line is told in one line`(arguments: [String], message: String) throws {
+    #expect(try Sandbox().run(arguments) == .failure(64, message))
+  }
+
+  @Test(arguments: [
+    ["top-novel-values", "--since", "x"], ["export", "--until", "x"],
+    ["top-failures", "--limit", "0"],
+    ["top-novel-values", "--formt", "csv"], ["import", "--skip-invalid"], ["verify", "x"], ["-x"],
+  ])
+  func `usage comes before the store`(arguments: [String]) throws {
+    let outcome = try Sandbox().run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.hasPrefix("digest-query: "))
+    #expect(outcome.stderr.hasSuffix(" --help\n"))
+    #expect(outcome.stderr.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [[], ["top-novel-values"], ["top-failures"], ["export"], ["import"], ["verify"]])
+  func `help has an example`(command: [String]) throws {
+    let sandbox = try Sandbox()
+    let help = try sandbox.run(command + ["--help"])
+    #expect(help.status == 0)
+    #expect(help.stderr == "")
+    #expect(help.stdout.contains("Example"))
+    #expect(
+      help.stdout.contains("\n  \((["digest-query"] + command).joined(separator: " ")) ")
+        || help.stdout.contains("| digest-query import")
+    )
+    #expect(try sandbox.run(command + ["-h"]) == help)
+    #expect(try sandbox.run(["help"] + command) == help)
+    #expect(try sandbox.files() == [])
+  }
+
+  @Test(arguments: ["top-novel-values", "top-failures", "export", "import", "verify"])
+  func `the examples of the help are lines that can be copied`(command: String) throws {
+    let help = try Sandbox().run(command, "--help").stdout
+    let examples = try #require(help.split(separator: /Examples?:\n/).last)
+      .prefix { $0 != "U" }.split(separator: "\n")
+    #expect(!examples.isEmpty)
+    #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
+  @Test func `the version is a number and nothing else`() throws {
+    let outcome = try Sandbox().run("--version")
+    #expect(outcome.stdout.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome == Outcome(stdout: outcome.stdout))
+  }
+
+  @Test func `no command is answered with the help`() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run() == sandbox.run("--help"))
+  }
+}

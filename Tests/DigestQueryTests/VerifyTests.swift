@@ -1,0 +1,61 @@
+import Testing
+
+struct VerifyTests {
+  @Test func `a sound store is ok`() throws {
+    #expect(
+      try Sandbox(importing: Drift.ndjson).run("verify")
+        == Outcome(stdout: "ok: 5 digests, 10 occurrences, tallies equal a recount\n")
+    )
+  }
+
+  @Test(
+    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    arguments: [
+      (
+        "UPDATE tally SET occurrences = occurrences + 1 WHERE span = 0 AND occurrences = 1",
+        ["6 tallies differ from a recount", "6 recounted tallies are missing"]
+      ),
+      (
+        "DELETE FROM tally WHERE span = 24",
+        ["8 recounted tallies are missing"]
+      ),
+      (
+        "INSERT INTO tally SELECT span, period + 1, failure_id, release_id, occurrences, digests, "
+          + "shared_digests, first_seen, last_seen FROM tally WHERE span = 0 LIMIT 1",
+        ["1 tallies differ from a recount"]
+      ),
+    ]
+  )
+  func `a tally that was altered is told`(sql: String, problems: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter(sql)
+    #expect(
+      try sandbox.run("verify")
+        == Outcome(
+          status: 1,
+          stderr: problems.map { "digest-query: digests.sqlite: \($0)\n" }.joined()
+        )
+    )
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a digest that was altered is told`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("DELETE FROM foreign_digest; DELETE FROM digest WHERE id = 3")
+    let outcome = try sandbox.run("verify")
+    #expect(outcome.status == 1)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.hasPrefix("digest-query: digests.sqlite: "))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `an entry of no known failure is told`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("UPDATE digest SET entries = '[[999]]' WHERE id = 5")
+    let outcome = try sandbox.run("verify")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.stderr.contains("digest-query: digests.sqlite: 1 entries are of no known failure\n")
+    )
+  }
+}

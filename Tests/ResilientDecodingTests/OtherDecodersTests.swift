@@ -1,0 +1,84 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// What must be alike whatever decoder is at work.
+struct OtherDecodersTests {
+  @Test(arguments: Format.allCases)
+  func `a number that does not fit is corrupted data in every format`(format: Format) throws {
+    let (model, digest) = try format.decode(
+      Numbers.self,
+      from: #"{"halves": [1.5], "bytes": [1, 300, 2], "byName": {"a": -1}}"#
+    )
+    #expect(model.halves.isEmpty)
+    #expect(model.bytes == [1, 2])
+    #expect(model.byName.isEmpty)
+    #expect(digest?.paths == ["halves[0]", "bytes[1]", "byName.a"])
+    #expect(digest?.entries.map(\.kind) == [.dataCorrupted, .dataCorrupted, .dataCorrupted])
+    #expect(digest?.entries.map(\.expectedType) == ["Int", "UInt8", "UInt"])
+  }
+
+  @Test(arguments: Format.allCases)
+  func `text that does not make a value is corrupted data in every format`(
+    format: Format
+  ) throws {
+    let (model, digest) = try format.decode(
+      GenericModel<[UUID]>.self,
+      from: #"{"p": ["no", 5]}"#
+    )
+    #expect(model.p.isEmpty)
+    #expect(
+      digest?.reports == [
+        Report("p[0]", pattern: "p[]", .dataCorrupted, expecting: "Foundation.UUID"),
+        Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "String"),
+      ]
+    )
+  }
+
+  static let documents: [(json: String, reports: [Report])] = [
+    (
+      #"{"count": 1}"#,
+      [Report("mood", .keyNotFound, expecting: "ResilientDecodingTests.Mood")]
+    ),
+    (
+      #"{"count": "x", "mood": "calm"}"#,
+      [Report("count", .typeMismatch, expecting: "Int")]
+    ),
+    (
+      #"{"count": 1, "mood": null}"#,
+      [Report("mood", .valueNotFound, expecting: "String")]
+    ),
+  ]
+
+  @Test(arguments: documents, Format.allCases)
+  func `a decoder may have no super decoder for a missing key`(
+    document: (json: String, reports: [Report]),
+    format: Format
+  ) throws {
+    let (_, digest) = try format.decode(Strictly<Listing>.self, from: document.json)
+    #expect(digest?.reports == document.reports)
+  }
+
+  @Test(arguments: documents, Format.allCases)
+  func `collecting errors needs no super decoder at all`(
+    document: (json: String, reports: [Report]),
+    format: Format
+  ) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    _ = try reporter.collectErrors {
+      try format.decode(Strictly<Listing>.self, from: document.json, userInfo: [:])
+    }
+    #expect(reporter.flushReportedErrors()?.reports == document.reports)
+  }
+}
+
+private struct Numbers: Decodable {
+  @Resilient var halves: [Int]
+  @Resilient var bytes: [UInt8]
+  @Resilient var byName: [String: UInt]
+}
+
+private struct Listing: Decodable {
+  @Resilient var count: Int?
+  @Resilient var mood: Mood
+}

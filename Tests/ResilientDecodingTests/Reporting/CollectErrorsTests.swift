@@ -1,0 +1,115 @@
+import Dispatch
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+struct CollectErrorsTests {
+  @Test func `it needs nothing of the decoder`() throws {
+    let decoder = JSONDecoder()
+    let reporter = ResilientDecodingErrorReporter()
+    let list = try reporter.collectErrors { try decoder.decode(List.self, from: json("a")) }
+    #expect(list.byName.isEmpty)
+    #expect(decoder.userInfo.isEmpty)
+    #expect(
+      reporter.flushReportedErrors()?.reports == [
+        Report("byName.a", pattern: "byName.*", .typeMismatch, expecting: "Int")
+      ]
+    )
+    _ = try decoder.decode(List.self, from: json("b"))
+    #expect(reporter.flushReportedErrors() == nil)
+  }
+
+  @Test func `the innermost of nested calls counts`() throws {
+    let decoder = JSONDecoder()
+    let outer = ResilientDecodingErrorReporter()
+    let inner = ResilientDecodingErrorReporter()
+    try outer.collectErrors {
+      _ = try decoder.decode(List.self, from: json("a"))
+      try inner.collectErrors { _ = try decoder.decode(List.self, from: json("b")) }
+      _ = try decoder.decode(List.self, from: json("c"))
+    }
+    #expect(outer.flushReportedErrors()?.paths == ["byName.a", "byName.c"])
+    #expect(inner.flushReportedErrors()?.paths == ["byName.b"])
+  }
+
+  @Test func `it comes before the reporter of the decoder`() throws {
+    let decoder = JSONDecoder()
+    let installed = decoder.enableResilientDecodingErrorReporting()
+    let collecting = ResilientDecodingErrorReporter()
+    try collecting.collectErrors { _ = try decoder.decode(List.self, from: json("a")) }
+    #expect(installed.flushReportedErrors() == nil)
+    #expect(collecting.flushReportedErrors()?.paths == ["byName.a"])
+    _ = try decoder.decode(List.self, from: json("b"))
+    #expect(installed.flushReportedErrors()?.paths == ["byName.b"])
+  }
+
+  @Test func `it ends when decoding throws, and keeps what it has`() throws {
+    let decoder = JSONDecoder()
+    let outer = ResilientDecodingErrorReporter()
+    let inner = ResilientDecodingErrorReporter()
+    try outer.collectErrors {
+      #expect(throws: Mishap.self) {
+        try inner.collectErrors {
+          _ = try decoder.decode(List.self, from: json("a"))
+          throw Mishap(description: "later")
+        }
+      }
+      _ = try decoder.decode(List.self, from: json("b"))
+    }
+    _ = try decoder.decode(List.self, from: json("c"))
+    #expect(inner.flushReportedErrors()?.paths == ["byName.a"])
+    #expect(outer.flushReportedErrors()?.paths == ["byName.b"])
+  }
+
+  @Test func `threads that share a decoder each get their own errors`() {
+    let decoder = JSONDecoder()
+    let wrong = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 400) { iteration in
+      let reporter = ResilientDecodingErrorReporter()
+      _ = try? reporter.collectErrors {
+        try decoder.decode(List.self, from: json("t\(iteration)"))
+      }
+      let paths = reporter.flushReportedErrors()?.paths
+      if paths != ["byName.t\(iteration)"] {
+        wrong.withLock { $0.append("\(iteration): \(paths ?? [])") }
+      }
+    }
+    #expect(wrong.withLock { $0 }.isEmpty)
+    #expect(decoder.userInfo.isEmpty)
+  }
+
+  @Test func `calls that return a digest are each other's strangers on a shared decoder`() {
+    let decoder = JSONDecoder()
+    let wrong = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 400) { iteration in
+      let decoded = try? decoder.decode(
+        List.self,
+        from: json("t\(iteration)"),
+        reportResilientDecodingErrors: true
+      )
+      if decoded?.1?.paths != ["byName.t\(iteration)"] {
+        wrong.withLock { $0.append("\(iteration)") }
+      }
+    }
+    #expect(wrong.withLock { $0 }.isEmpty)
+    #expect(decoder.userInfo.isEmpty)
+  }
+
+  @Test func `it works with any decoder`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let array = try reporter.collectErrors {
+      try Resilient<[Int]>(from: FakeDecoder([1, "x"]))
+    }
+    #expect(array.wrappedValue == [1])
+    #expect(reporter.flushReportedErrors()?.paths == ["[1]"])
+  }
+}
+
+private func json(_ key: String) -> Data {
+  Data(#"{"byName": {"\#(key)": "x"}}"#.utf8)
+}
+
+private struct List: Decodable {
+  @Resilient var byName: [String: Int]
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// A digest has bounds, and what is beyond them is counted.
+struct ErrorDigestCollectorTests {
+  @Test func `a reporter holds a thousand entries unless told otherwise`() throws {
+    let digest = try #require(
+      try digest(of: Array(repeating: "true", count: 2_500), maximumEntries: nil)
+    )
+    #expect(digest.paths == (0..<1_000).map { "p[\($0)]" })
+    #expect(digest.omissions.map(\.count) == [1_500])
+    #expect(digest.errorCount == 2_500)
+  }
+
+  @Test(arguments: [1, 2, 9, 10])
+  func `entries up to the maximum are all there`(maximum: Int) throws {
+    let digest = try digest(
+      of: Array(repeating: "true", count: maximum),
+      maximumEntries: maximum
+    )
+    #expect(digest?.entries.count == maximum)
+    #expect(digest?.omissions.isEmpty == true)
+  }
+
+  @Test func `what is beyond the maximum is counted by failure`() throws {
+    let rest = Array(repeating: [#""a""#, "1", #""b""#, #""a""#], count: 50).flatMap { $0 }
+    let digest = try #require(
+      try digest(
+        of: ["true", "null", #""a""#] + rest,
+        as: GenericModel<[Kind]>.self,
+        maximumEntries: 3
+      )
+    )
+    #expect(digest.paths == ["p[0]", "p[1]", "p[2]"])
+    #expect(
+      digest.omissions.map(Count.init) == [
+        Count("p[]", .typeMismatch, expecting: "String", nil, 50),
+        Count("p[]", .unknownNovelValue, expecting: "ResilientDecodingTests.Kind", "a", 100),
+        Count("p[]", .unknownNovelValue, expecting: "ResilientDecodingTests.Kind", "b", 50),
+      ]
+    )
+    #expect(digest.omissions.last?.message == #"Unknown novel value "b""#)
+    #expect(digest.errorCount == 203)
+  }
+
+  @Test func `too many novel values are counted without their values`() throws {
+    let digest = try #require(
+      try digest(
+        of: (0..<5_000).map { "\"novel \($0)\"" },
+        as: GenericModel<[Kind]>.self,
+        maximumEntries: 10
+      )
+    )
+    #expect(digest.entries.count == 10)
+    #expect(digest.omissions.count <= 21)
+    #expect(digest.errorCount == 5_000)
+    let withoutValue = digest.omissions.filter { $0.failure.novelValue == nil }
+    #expect(
+      withoutValue.map(Count.init) == [
+        Count(
+          "p[]",
+          .unknownNovelValue,
+          expecting: "ResilientDecodingTests.Kind",
+          nil,
+          5_000 - 10 - (digest.omissions.count - 1)
+        )
+      ]
+    )
+  }
+
+  @Test func `too many places are counted as one in the end`() throws {
+    let json = "{" + (0..<5_000).map { "\"key\($0)\": true" }.joined(separator: ", ") + "}"
+    let decoder = JSONDecoder()
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 10)
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    _ = try decoder.decode(ManyKeys.self, from: Data(json.utf8))
+    let digest = try #require(reporter.flushReportedErrors())
+    #expect(digest.entries.count == 10)
+    #expect(digest.omissions.count <= 21)
+    #expect(digest.errorCount == 5_000)
+    #expect(
+      digest.omissions.map(Count.init).first
+        == Count("", .other, expecting: nil, nil, 5_000 - 10 - (digest.omissions.count - 1))
+    )
+  }
+
+  @Test func `threads that overfill a reporter are all counted`() throws {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 7)
+    DispatchQueue.concurrentPerform(iterations: 200) { iteration in
+      let decoder = JSONDecoder()
+      decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+      _ = try? decoder.decode(
+        GenericModel<[Kind]>.self,
+        from: Data(#"{"p": ["novel \#(iteration)", 1, null, "novel"]}"#.utf8)
+      )
+    }
+    let digest = try #require(reporter.flushReportedErrors())
+    #expect(digest.entries.count == 7)
+    #expect(digest.omissions.count <= 15)
+    #expect(digest.errorCount == 800)
+  }
+
+  @Test func `a flush makes room again`() throws {
+    let decoder = JSONDecoder()
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 1)
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    for _ in 0..<3 {
+      _ = try decoder.decode(
+        GenericModel<[Int]>.self,
+        from: Data(#"{"p": ["x", "y"]}"#.utf8)
+      )
+      let digest = try #require(reporter.flushReportedErrors())
+      #expect(digest.paths == ["p[0]"])
+      #expect(digest.omissions.map(\.count) == [1])
+    }
+    #expect(reporter.flushReportedErrors() == nil)
+  }
+
+  @Test(arguments: [0, -1, Int.min])
+  func `a reporter that is told to hold nothing still tells that there was something`(
+    maximum: Int
+  ) throws {
+    let digest = try #require(try digest(of: ["true", "true"], maximumEntries: maximum))
+    #expect(digest.entries.count <= 1)
+    #expect(digest.errorCount == 2)
+  }
+
+  @Test func `the largest maximum is no trap`() throws {
+    let digest = try #require(try digest(of: ["true"], maximumEntries: Int.max))
+    #expect(digest.errorCount == 1)
+  }
+
+  private func digest<Model: Decodable>(
+    of elements: [String],
+    as model: Model.Type = GenericModel<[Int]>.self,
+    maximumEntries: Int?
+  ) throws -> ErrorDigest? {
+    let reporter =
+      maximumEntries.map { ResilientDecodingErrorReporter(maximumEntries: $0) }
+      ?? ResilientDecodingErrorReporter()
+    _ = try Format.json.decode(
+      model,
+      from: #"{"p": [\#(elements.joined(separator: ", "))]}"#,
+      userInfo: [.resilientDecodingErrorReporter: reporter]
+    )
+    return reporter.flushReportedErrors()
+  }
+}
+
+/// An omission, to be compared.
+private struct Count: Equatable {
+  let path: String
+  let kind: ErrorDigest.Kind
+  let expectedType: String?
+  let novelValue: String?
+  let count: Int
+
+  init(
+    _ path: String,
+    _ kind: ErrorDigest.Kind,
+    expecting expectedType: String?,
+    _ novelValue: String?,
+    _ count: Int
+  ) {
+    self.path = path
+    self.kind = kind
+    self.expectedType = expectedType
+    self.novelValue = novelValue
+    self.count = count
+  }
+
+  init(_ omission: ErrorDigest.Omission) {
+    self.init(
+      omission.failure.codingPath.description,
+      omission.failure.kind,
+      expecting: omission.failure.expectedType,
+      omission.failure.novelValue?.text,
+      omission.count
+    )
+  }
+}
+
+/// Has as many properties as there are keys.
+private struct ManyKeys: Decodable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    for key in container.allKeys { _ = try container.decode(Resilient<String?>.self, forKey: key) }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct ErrorDigestEntryTests {
+  @Test(arguments: Format.allCases)
+  func `an entry says where it happened and where it was recovered from`(
+    format: Format
+  ) throws {
+    let (model, digest) = try format.decode(
+      GenericModel<[Person]>.self,
+      from: #"""
+        {"p": [
+          {"address": {"zip": 1}}, {"address": {"zip": "x"}}, {"address": {}}, {},
+          {"address": {"zip": null}}, {"address": 5}
+        ]}
+        """#
+    )
+    #expect(model.p.map(\.address.zip) == [1])
+    #expect(
+      digest?.reports == [
+        Report(
+          "p[1].address.zip",
+          recoveredAt: "p[1]",
+          pattern: "p[].address.zip",
+          .typeMismatch,
+          expecting: "Int"
+        ),
+        Report(
+          "p[2].address.zip",
+          recoveredAt: "p[2]",
+          pattern: "p[].address.zip",
+          .keyNotFound
+        ),
+        Report("p[3].address", recoveredAt: "p[3]", pattern: "p[].address", .keyNotFound),
+        Report(
+          "p[4].address.zip",
+          recoveredAt: "p[4]",
+          pattern: "p[].address.zip",
+          .valueNotFound,
+          expecting: "Int"
+        ),
+        Report(
+          "p[5].address",
+          recoveredAt: "p[5]",
+          pattern: "p[].address",
+          .typeMismatch,
+          expecting: "Dictionary<String, Any>"
+        ),
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    Thrown(codingPath: [], message: "no path"),
+    Thrown(codingPath: [AnyKey("elsewhere")], message: "another path"),
+    Thrown(codingPath: [AnyKey("p")], message: "the path of the array"),
+  ])
+  func `an error that does not know its place is where it was recovered`(
+    thrown: Thrown
+  ) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    _ = try Format.json.decode(
+      GenericModel<[Thrower]>.self,
+      from: #"{"p": [0]}"#,
+      userInfo: [.resilientDecodingErrorReporter: reporter, .thrown: thrown]
+    )
+    let digest = try #require(reporter.flushReportedErrors())
+    #expect(
+      digest.reports == [
+        Report(
+          "p[0]",
+          pattern: "p[]",
+          .dataCorrupted,
+          expecting: "ResilientDecodingTests.Thrower"
+        )
+      ]
+    )
+    #expect(digest.entries.first?.message == thrown.message)
+  }
+
+  @Test func `a message is the decoder's own`() throws {
+    let (_, digest) = try Format.json.decode(GenericModel<Int?>.self, from: #"{"p": "x"}"#)
+    let entry = try #require(digest?.entries.first)
+    guard case DecodingError.typeMismatch(_, let context) = entry.error else {
+      Issue.record("not a mismatch: \(entry.error)")
+      return
+    }
+    #expect(entry.message == context.debugDescription)
+    #expect(!entry.message.isEmpty)
+  }
+
+  @Test func `kinds keep their names`() {
+    #expect(
+      ErrorDigest.Kind.allCases.map(\.rawValue) == [
+        "keyNotFound", "valueNotFound", "typeMismatch", "dataCorrupted", "unknownNovelValue",
+        "converted", "other",
+      ]
+    )
+  }
+
+  @Test(arguments: Format.allCases)
+  func `a missing required key is called that at any depth`(format: Format) throws {
+    let (_, digest) = try format.decode(
+      Missing.self,
+      from: #"{"elements": [{}], "entries": {"a": {}}, "one": {}}"#
+    )
+    #expect(
+      digest?.reports == [
+        Report("mood", .keyNotFound, expecting: "ResilientDecodingTests.Mood"),
+        Report("elements[0].x", recoveredAt: "elements[0]", pattern: "elements[].x", .keyNotFound),
+        Report("entries.a.x", recoveredAt: "entries.a", pattern: "entries.*.x", .keyNotFound),
+        Report("one.x", recoveredAt: "one", .keyNotFound),
+      ]
+    )
+    #expect(digest?.errors.map(nameOfCase) == Array(repeating: "keyNotFound", count: 4))
+  }
+}
+
+private struct Person: Decodable, Equatable {
+  struct Address: Decodable, Equatable {
+    let zip: Int
+  }
+
+  let address: Address
+}
+
+private struct Missing: Decodable {
+  @Resilient var mood: Mood
+  @Resilient var elements: [Point]
+  @Resilient var entries: [String: Point]
+  @Resilient var one: Point?
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let thrown = CodingUserInfoKey(rawValue: "thrown")!  // Never nil.
+}
+
+/// An error to be thrown.
+struct Thrown: Sendable, CustomTestStringConvertible {
+  let codingPath: [AnyKey]
+  let message: String
+  var testDescription: String { message }
+}
+
+/// Throws the error that it finds in the `userInfo`.
+private struct Thrower: Decodable, Equatable {
+  init(from decoder: any Decoder) throws {
+    guard let thrown = decoder.userInfo[.thrown] as? Thrown else { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: thrown.codingPath, debugDescription: thrown.message)
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import ResilientDecoding
+import Testing
+
+struct ErrorDigestPathTests {
+  typealias Component = ErrorDigest.Path.Component
+
+  static let table: [([Component], description: String, pattern: String)] = [
+    ([], "", ""),
+    ([.key("kind")], "kind", "kind"),
+    ([.index(3)], "[3]", "[]"),
+    ([.index(3), .key("kind")], "[3].kind", "[].kind"),
+    ([.key("items"), .index(3), .key("kind")], "items[3].kind", "items[].kind"),
+    ([.key("a"), .index(0), .index(12)], "a[0][12]", "a[][]"),
+    ([.dictionaryKey("red")], "red", "*"),
+    ([.key("attrs"), .dictionaryKey("red")], "attrs.red", "attrs.*"),
+    ([.key("attrs"), .dictionaryKey("red"), .key("x")], "attrs.red.x", "attrs.*.x"),
+    ([.dictionaryKey("a"), .dictionaryKey("b")], "a.b", "*.*"),
+    ([.index(1), .dictionaryKey("b"), .index(2)], "[1].b[2]", "[].*[]"),
+    ([.key("a"), .dictionaryKey("12")], "a.12", "a.*"),
+    ([.key("a"), .key("12")], "a.12", "a.12"),
+    ([.key("a"), .index(12)], "a[12]", "a[]"),
+    ([.key("a"), .dictionaryKey("x.y")], #"a["x.y"]"#, "a.*"),
+    ([.key("a"), .key("x.y"), .key("b")], #"a["x.y"].b"#, #"a["x.y"].b"#),
+    ([.key("x.y")], #"["x.y"]"#, #"["x.y"]"#),
+    ([.key("a"), .anyIndex, .anyDictionaryKey], "a[].*", "a[].*"),
+  ]
+
+  @Test(arguments: table)
+  func `a path has an exact text and a pattern`(
+    components: [Component],
+    description: String,
+    pattern: String
+  ) {
+    let path = ErrorDigest.Path(components)
+    #expect(path.description == description)
+    #expect(path.pattern == pattern)
+    #expect(path.generalized.description == pattern)
+    #expect(path.generalized.generalized == path.generalized)
+  }
+
+  static let plainWords = [
+    "a", "Z9", "_", "snake_case", "12", "0", "ключ", "名前", "été", "e\u{301}te\u{301}", "ß", "٣",
+  ]
+
+  @Test(arguments: plainWords)
+  func `a plain word is not quoted`(key: String) {
+    #expect(ErrorDigest.Path([.key("a"), .key(key)]).description == "a.\(key)")
+  }
+
+  static let oddKeys: [(String, String)] = [
+    ("", #""""#),
+    (".", #"".""#),
+    ("a b", #""a b""#),
+    ("a-b", #""a-b""#),
+    ("*", #""*""#),
+    ("[]", #""[]""#),
+    ("[3]", #""[3]""#),
+    ("a[0]", #""a[0]""#),
+    (#"say "hi""#, #""say \"hi\"""#),
+    (#"back\slash"#, #""back\\slash""#),
+    ("tab\tand\nnew\rline", #""tab\tand\nnew\rline""#),
+    ("\r\n", #""\r\n""#),
+    ("nul\u{0}", #""nul\u0000""#),
+    ("bell\u{7}", #""bell\u0007""#),
+    ("esc\u{1B}[31m", #""esc\u001b[31m""#),
+    ("del\u{7F}", #""del\u007f""#),
+    ("c1\u{9B}", #""c1\u009b""#),
+    ("🎉", #""🎉""#),
+    ("a\u{202E}b", "\"a\u{202E}b\""),
+  ]
+
+  @Test(arguments: oddKeys)
+  func `any other key is quoted as in JSON`(key: String, quoted: String) {
+    #expect(ErrorDigest.Path([.key("a"), .key(key), .key("b")]).description == "a[\(quoted)].b")
+    #expect(ErrorDigest.Path([.dictionaryKey(key)]).description == "[\(quoted)]")
+    #expect(ErrorDigest.Path([.dictionaryKey(key)]).pattern == "*")
+    #expect(ErrorDigest.Path([.key(key)]).pattern == "[\(quoted)]")
+  }
+
+  @Test func `paths that look alike are not equal`() {
+    let paths: [ErrorDigest.Path] = [
+      ErrorDigest.Path([.key("a"), .dictionaryKey("b")]),
+      ErrorDigest.Path([.key("a"), .key("b")]),
+      ErrorDigest.Path([.key("a.b")]),
+    ]
+    #expect(Set(paths).count == 3)
+    #expect(paths[0] == ErrorDigest.Path([.key("a"), .dictionaryKey("b")]))
+  }
+}

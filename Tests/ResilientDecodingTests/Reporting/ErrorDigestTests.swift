@@ -1,0 +1,145 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct ErrorDigestTests {
+  private static let json = #"""
+    {
+      "z": "1", "side": "novel", "kinds": ["flat", "novel", 5], "a": "2", "deep": {"b": []},
+      "house": {"rooms": [{"kind": "novel"}]}, "mishap": [1]
+    }
+    """#
+
+  @Test(arguments: Format.allCases)
+  func `entries are in the order in which they were met`(format: Format) throws {
+    let (_, digest) = try format.decode(Listing.self, from: Self.json)
+    #expect(
+      digest?.reports == [
+        Report("z", .typeMismatch, expecting: "Int"),
+        Report("kinds[1]", pattern: "kinds[]", novelKind: ()),
+        Report("kinds[2]", pattern: "kinds[]", .typeMismatch, expecting: "String"),
+        Report(
+          "side",
+          .unknownNovelValue,
+          expecting: "ResilientDecodingTests.Side",
+          novel: "novel",
+          of: "String"
+        ),
+        Report("deep.b", recoveredAt: "deep", .typeMismatch, expecting: "Int"),
+        Report(
+          "house.rooms[0].kind",
+          recoveredAt: "house.rooms[0]",
+          pattern: "house.rooms[].kind",
+          novelKind: ()
+        ),
+        Report(
+          "mishap[0]",
+          pattern: "mishap[]",
+          .other,
+          expecting: "ResilientDecodingTests.Clumsy"
+        ),
+        Report("mood", .keyNotFound, expecting: "ResilientDecodingTests.Mood"),
+        Report("a", .typeMismatch, expecting: "Int"),
+      ]
+    )
+  }
+
+  @Test func `errors leave out novel values of types that are not frozen`() throws {
+    let digest = try #require(try Format.json.decode(Listing.self, from: Self.json).1)
+    let visible = [
+      "typeMismatch", "typeMismatch", "dataCorrupted", "typeMismatch", "Mishap", "keyNotFound",
+      "typeMismatch",
+    ]
+    #expect(digest.errors.map(nameOfCase) == visible)
+    #expect(digest.errors(includeUnknownNovelValueErrors: false).map(nameOfCase) == visible)
+    #expect(
+      digest.errors(includeUnknownNovelValueErrors: true).map(nameOfCase) == [
+        "typeMismatch", "UnknownNovelValueError", "typeMismatch", "dataCorrupted",
+        "typeMismatch", "UnknownNovelValueError", "Mishap", "keyNotFound", "typeMismatch",
+      ]
+    )
+    #expect(digest.errorCount == 9)
+    #expect(digest.omissions.isEmpty)
+  }
+
+  @Test func `errors are the very errors that were thrown`() throws {
+    let digest = try #require(try Format.json.decode(Listing.self, from: Self.json).1)
+    let mishap = try #require(digest.errors.compactMap { $0 as? Mishap }.first)
+    #expect(mishap.description == "fell over")
+    #expect(digest.entries.first { $0.error is Mishap }?.message == "fell over")
+  }
+
+  @Test func `a digest of novel values alone is no alarm, but is there`() throws {
+    let (_, digest) = try Format.json.decode(
+      GenericModel<Kind?>.self,
+      from: #"{"p": "novel"}"#
+    )
+    #expect(digest?.errors.isEmpty == true)
+    #expect(digest?.entries.count == 1)
+  }
+
+  @Test func `entries of one failure are counted as one`() throws {
+    let (_, digest) = try Format.json.decode(
+      GenericModel<[Kind]>.self,
+      from: #"{"p": ["a", "b", "a", 1, 2, null]}"#
+    )
+    let failures = try #require(digest).entries.map(\.failure)
+    #expect(Set(failures).count == 4)
+    #expect(failures[0] == failures[2])
+    #expect(failures[0] != failures[1])
+    #expect(failures[3] == failures[4])
+    #expect(failures[0].codingPath.description == "p[]")
+    #expect(failures[0].kind == .unknownNovelValue)
+    #expect(failures[0].expectedType == "ResilientDecodingTests.Kind")
+    #expect(failures[0].novelValue?.text == "a")
+    #expect(failures[0].novelValue?.type == "String")
+  }
+
+  @Test func `a digest and its parts are Sendable`() async throws {
+    let (_, digest) = try Format.json.decode(Listing.self, from: Self.json)
+    let paths = await Task.detached { digest?.paths.count }.value
+    #expect(paths == 9)
+  }
+}
+
+extension Report {
+  fileprivate init(
+    _ path: String,
+    recoveredAt recoveryPath: String? = nil,
+    pattern: String,
+    novelKind: Void
+  ) {
+    self.init(
+      path,
+      recoveredAt: recoveryPath,
+      pattern: pattern,
+      .unknownNovelValue,
+      expecting: "ResilientDecodingTests.Kind",
+      novel: "novel",
+      of: "String"
+    )
+  }
+}
+
+private struct Listing: Decodable {
+  struct Deep: Decodable {
+    let b: Int
+  }
+
+  struct House: Decodable {
+    @Resilient var rooms: [Room]
+  }
+
+  struct Room: Decodable {
+    let kind: Kind
+  }
+
+  @Resilient var z: Int?
+  @Resilient var kinds: [Kind]
+  @Resilient var side: Side?
+  @Resilient var deep: Deep?
+  let house: House
+  @Resilient var mishap: [Clumsy]
+  @Resilient var mood: Mood
+  @Resilient var a: Int?
+}

@@ -1,0 +1,214 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct JSONDecoderReportingTests {
+  private static let bad = Data(#"{"numbers": [1, "x"]}"#.utf8)
+  private static let clean = Data(#"{"numbers": [1]}"#.utf8)
+  private static let failing = Data(#"{"numbers": ["y", "z"]}"#.utf8)
+
+  private static let expected = [
+    Report("numbers[1]", pattern: "numbers[]", .typeMismatch, expecting: "Int")
+  ]
+
+  @Test func `one decoder reports decode after decode`() throws {
+    let decoder = JSONDecoder()
+    for _ in 0..<100 {
+      let (model, digest) = try decoder.decode(
+        Numbers.self,
+        from: Self.bad,
+        reportResilientDecodingErrors: true
+      )
+      #expect(model.numbers == [1])
+      #expect(digest?.reports == Self.expected)
+    }
+    #expect(decoder.userInfo.isEmpty)
+  }
+
+  @Test func `a clean decode has no digest`() throws {
+    let (model, digest) = try JSONDecoder().decode(
+      Numbers.self,
+      from: Self.clean,
+      reportResilientDecodingErrors: true
+    )
+    #expect(model.numbers == [1])
+    #expect(digest == nil)
+  }
+
+  @Test func `without a wish for reports there is no digest`() throws {
+    let decoder = JSONDecoder()
+    let reporter = decoder.enableResilientDecodingErrorReporting()
+    let (model, digest) = try decoder.decode(
+      Numbers.self,
+      from: Self.bad,
+      reportResilientDecodingErrors: false
+    )
+    #expect(model.numbers == [1])
+    #expect(digest == nil)
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test func `a reporter that was installed is in charge again afterwards`() throws {
+    let decoder = JSONDecoder()
+    let reporter = decoder.enableResilientDecodingErrorReporting()
+    let (_, digest) = try decoder.decode(
+      Numbers.self,
+      from: Self.bad,
+      reportResilientDecodingErrors: true
+    )
+    #expect(digest?.reports == Self.expected)
+    #expect(reporter.flushReportedErrors() == nil)
+    _ = try decoder.decode(Numbers.self, from: Self.bad)
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test func `a reporter that was installed is in charge again after an error`() throws {
+    let decoder = JSONDecoder()
+    let reporter = decoder.enableResilientDecodingErrorReporting()
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(
+        Strict.self,
+        from: Self.clean,
+        reportResilientDecodingErrors: true
+      )
+    }
+    #expect(reporter.flushReportedErrors() == nil)
+    _ = try decoder.decode(Numbers.self, from: Self.bad)
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+    let installed = decoder.userInfo[.resilientDecodingErrorReporter]
+    #expect(installed as? ResilientDecodingErrorReporter === reporter)
+  }
+
+  @Test func `what was reported before decoding threw stays on the installed reporter`() throws {
+    let decoder = JSONDecoder()
+    let reporter = decoder.enableResilientDecodingErrorReporting()
+    #expect(throws: DecodingError.self) { try decoder.decode(Strict.self, from: Self.bad) }
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test func `what a throwing call has met comes to the reporter around it`() throws {
+    let decoder = JSONDecoder()
+    let installed = decoder.enableResilientDecodingErrorReporting()
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(Strict.self, from: Self.bad, reportResilientDecodingErrors: true)
+    }
+    #expect(installed.flushReportedErrors()?.reports == Self.expected)
+
+    let collecting = ResilientDecodingErrorReporter()
+    collecting.collectErrors {
+      _ = #expect(throws: DecodingError.self) {
+        try decoder.decode(Strict.self, from: Self.bad, reportResilientDecodingErrors: true)
+      }
+    }
+    #expect(collecting.flushReportedErrors()?.reports == Self.expected)
+    #expect(installed.flushReportedErrors() == nil)
+  }
+
+  @Test func `a throwing call passes on what it has only counted`() throws {
+    let decoder = JSONDecoder()
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 10)
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    let json = #"{"numbers": [\#(Array(repeating: "true", count: 1_500).joined(separator: ","))]}"#
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(
+        Strict.self,
+        from: Data(json.utf8),
+        reportResilientDecodingErrors: true
+      )
+    }
+    let digest = reporter.flushReportedErrors()
+    #expect(digest?.paths == (0..<10).map { "numbers[\($0)]" })
+    #expect(digest?.omissions.map(\.count) == [1_490])
+    #expect(digest?.errorCount == 1_500)
+  }
+
+  @Test func `after a throwing call the next one starts afresh`() throws {
+    let decoder = JSONDecoder()
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(Strict.self, from: Self.failing, reportResilientDecodingErrors: true)
+    }
+    let (_, digest) = try decoder.decode(
+      Numbers.self,
+      from: Self.bad,
+      reportResilientDecodingErrors: true
+    )
+    #expect(digest?.reports == Self.expected)
+    #expect(decoder.userInfo.isEmpty)
+  }
+
+  @Test func `calls on one decoder can be nested`() throws {
+    let json = Data(
+      #"{"before": "1", "embedded": "{\"numbers\": [true, 2, false]}", "after": "3"}"#.utf8
+    )
+    for _ in 0..<3 {
+      let (model, digest) = try Embedding.decoder.decode(
+        Embedding.self,
+        from: json,
+        reportResilientDecodingErrors: true
+      )
+      #expect(model.numbers == [2])
+      #expect(model.inner == ["numbers[0]", "numbers[2]"])
+      #expect(digest?.paths == ["before", "after"])
+    }
+  }
+
+  @Test func `a nested call that throws leaves the outer one in charge`() throws {
+    let json = Data(#"{"before": "1", "embedded": "{\"numbers\": 5", "after": "3"}"#.utf8)
+    let (model, digest) = try Embedding.decoder.decode(
+      Embedding.self,
+      from: json,
+      reportResilientDecodingErrors: true
+    )
+    #expect(model.numbers.isEmpty)
+    #expect(digest?.paths == ["before", "after"])
+  }
+
+  @Test func `enabling again puts a new reporter in the place of the old one`() throws {
+    let decoder = JSONDecoder()
+    let old = decoder.enableResilientDecodingErrorReporting()
+    let new = decoder.enableResilientDecodingErrorReporting()
+    _ = try decoder.decode(Numbers.self, from: Self.bad)
+    #expect(old.flushReportedErrors() == nil)
+    #expect(new.flushReportedErrors()?.reports == Self.expected)
+  }
+}
+
+private struct Numbers: Decodable {
+  @Resilient var numbers: [Int]
+}
+
+/// Throws behind what it recovers from: no test has the `id`.
+private struct Strict: Decodable {
+  @Resilient var numbers: [Int]
+  let id: Int
+}
+
+/// Decodes a document inside of a string with the decoder that is decoding it.
+private struct Embedding: Decodable {
+  static let decoder = JSONDecoder()
+
+  @Resilient var before: Int?
+  let numbers: [Int]
+  let inner: [String]
+  @Resilient var after: Int?
+
+  private enum Keys: CodingKey {
+    case before
+    case embedded
+    case after
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    _before = try container.decode(Resilient<Int?>.self, forKey: .before)
+    let embedded = try container.decode(String.self, forKey: .embedded)
+    let decoded = try? Self.decoder.decode(
+      Numbers.self,
+      from: Data(embedded.utf8),
+      reportResilientDecodingErrors: true
+    )
+    numbers = decoded?.0.numbers ?? []
+    inner = decoded?.1?.paths ?? []
+    _after = try container.decode(Resilient<Int?>.self, forKey: .after)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct ReportingErrorsTests {
+  private static let expected = [Report("a", .typeMismatch, expecting: "Int")]
+
+  @Test func `a JSON decoder can be enabled`() throws {
+    let decoder = JSONDecoder()
+    let reporter: ResilientDecodingErrorReporter = decoder.enableResilientDecodingErrorReporting()
+    _ = try decoder.decode(Model.self, from: Data(#"{"a": "x"}"#.utf8))
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+  func `a property list decoder can be enabled`(
+    format: PropertyListSerialization.PropertyListFormat
+  ) throws {
+    let decoder = PropertyListDecoder()
+    let reporter: ResilientDecodingErrorReporter = decoder.enableResilientDecodingErrorReporting()
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["a": "x"],
+      format: format,
+      options: 0
+    )
+    _ = try decoder.decode(Model.self, from: data)
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test func `a dictionary of sendable values can be enabled`() throws {
+    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    let reporter = userInfo.enableResilientDecodingErrorReporting()
+    let decoder = JSONDecoder()
+    decoder.userInfo = userInfo
+    _ = try decoder.decode(Model.self, from: Data(#"{"a": "x"}"#.utf8))
+    #expect(reporter.flushReportedErrors()?.reports == Self.expected)
+  }
+
+  @Test func `a dictionary of any values can be enabled`() throws {
+    var userInfo: [CodingUserInfoKey: Any] = [:]
+    let reporter = userInfo.enableResilientDecodingErrorReporting()
+    #expect(
+      userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter === reporter
+    )
+    var decoder = FakeDecoder(["x"])
+    decoder.userInfo = userInfo
+    _ = try Resilient<[Int]>(from: decoder)
+    #expect(reporter.flushReportedErrors()?.paths == ["[0]"])
+  }
+
+  @Test(arguments: Format.allCases)
+  func `an initialiser of one's own may report what it recovers from`(format: Format) throws {
+    let (model, digest) = try format.decode(
+      GenericModel<[Temperature]>.self,
+      from: #"{"p": [{"degrees": 5}, {"degrees": "warm"}, {}, {"degrees": 900}]}"#
+    )
+    #expect(model.p.map(\.degrees) == [5, 0, 0, 0])
+    #expect(
+      digest?.reports == [
+        Report(
+          "p[1].degrees",
+          recoveredAt: "p[1]",
+          pattern: "p[].degrees",
+          .typeMismatch,
+          expecting: "Int"
+        ),
+        Report("p[2].degrees", recoveredAt: "p[2]", pattern: "p[].degrees", .keyNotFound),
+        Report("p[3]", pattern: "p[]", .other),
+      ]
+    )
+    #expect(digest?.entries.last?.message == "too hot")
+    #expect(digest?.errors.count == 3)
+  }
+
+  @Test func `reporting without a reporter does nothing`() throws {
+    let model = try JSONDecoder().decode(
+      GenericModel<[Temperature]>.self,
+      from: Data(#"{"p": [{}, 5]}"#.utf8)
+    )
+    #expect(model.p.map(\.degrees) == [0, 0])
+  }
+
+  @Test func `something else under the reporter's key is no reporter`() throws {
+    let model = try Format.json.decode(
+      Model.self,
+      from: #"{"a": "x"}"#,
+      userInfo: [.resilientDecodingErrorReporter: "x"]
+    )
+    #expect(model.a == nil)
+  }
+}
+
+private struct Model: Decodable {
+  @Resilient var a: Int?
+}
+
+/// Is 0 degrees when in doubt.
+private struct Temperature: Decodable, Equatable {
+  let degrees: Int
+
+  private enum Keys: CodingKey {
+    case degrees
+  }
+
+  init(from decoder: any Decoder) throws {
+    do {
+      let container = try decoder.container(keyedBy: Keys.self)
+      let degrees = try container.decode(Int.self, forKey: .degrees)
+      if degrees > 100 { throw Mishap(description: "too hot") }
+      self.degrees = degrees
+    } catch {
+      decoder.reportError(error)
+      degrees = 0
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct TypeNameTests {
+  private enum Hidden: String, ResilientRawRepresentable {
+    case known
+  }
+
+  private struct HiddenBox<Value> {
+    struct Inner {}
+  }
+
+  @Test func `types of the standard library have no module`() {
+    #expect(typeName(Int.self) == "Int")
+    #expect(typeName(Int?.self) == "Optional<Int>")
+    #expect(typeName([String].self) == "Array<String>")
+    #expect(typeName([String: [Int?]].self) == "Dictionary<String, Array<Optional<Int>>>")
+    #expect(typeName([String: Any].self) == "Dictionary<String, Any>")
+    #expect(typeName((Int, String).self) == "(Int, String)")
+    #expect(typeName(((Int) -> String).self) == "(Int) -> String")
+  }
+
+  @Test func `types of Foundation are Foundation's on every platform`() {
+    #expect(typeName(URL.self) == "Foundation.URL")
+    #expect(typeName([Date].self) == "Array<Foundation.Date>")
+    #expect(typeName([UUID: URL?].self) == "Dictionary<Foundation.UUID, Optional<Foundation.URL>>")
+  }
+
+  @Test func `a type of one's own has its module`() {
+    #expect(typeName(Kind.self) == "ResilientDecodingTests.Kind")
+    #expect(typeName([Kind?].self) == "Array<Optional<ResilientDecodingTests.Kind>>")
+    #expect(typeName(Outer.Inner.self) == "ResilientDecodingTests.Outer.Inner")
+  }
+
+  @Test func `a name that only looks like the standard library's stays`() {
+    #expect(typeName(MySwift.Text.self) == "ResilientDecodingTests.MySwift.Text")
+    #expect(
+      typeName(Pair<MySwift.Text, Int>.self)
+        == "ResilientDecodingTests.Pair<ResilientDecodingTests.MySwift.Text, Int>"
+    )
+    #expect(typeName(Outer.Swift.self) == "ResilientDecodingTests.Outer.Swift")
+    #expect(typeName(Outer.Swift.Text.self) == "ResilientDecodingTests.Outer.Swift.Text")
+  }
+
+  @Test func `a private type has no address`() {
+    #expect(typeName(FilePrivate.self) == "ResilientDecodingTests.FilePrivate")
+    #expect(typeName(Hidden.self) == "ResilientDecodingTests.TypeNameTests.Hidden")
+    #expect(
+      typeName(HiddenBox<FilePrivate?>.Inner.self)
+        == "ResilientDecodingTests.TypeNameTests.HiddenBox<"
+        + "Optional<ResilientDecodingTests.FilePrivate>>.Inner"
+    )
+  }
+
+  @Test func `a type of a function has no address`() {
+    struct Local {
+      enum Deep { case one }
+    }
+    struct LocalBox<Value> {}
+    let names = [
+      typeName(Local.self), typeName(Local.Deep.self), typeName(LocalBox<Local>.self),
+      typeName(Local?.self),
+    ]
+    for name in names {
+      #expect(name.contains("Local"))
+      #expect(name.hasPrefix("ResilientDecodingTests.") || name.hasPrefix("Optional<Res"))
+      #expect(!name.contains("$") && !name.contains("0x") && !name.contains("unknown context"))
+    }
+  }
+
+  @Test func `reports name private types alike`() throws {
+    enum Local: String, ResilientRawRepresentable {
+      case known
+    }
+    struct Model: Decodable {
+      @Resilient var local: Local?
+      @Resilient var hidden: [Hidden]
+      @Resilient var mixed: [Mixed<Hidden>]
+    }
+    let (_, digest) = try Format.json.decode(
+      Model.self,
+      from: #"{"local": "novel", "hidden": ["novel"], "mixed": [5]}"#
+    )
+    #expect(
+      digest?.entries.map(\.expectedType) == [
+        "ResilientDecodingTests.TypeNameTests.Local",
+        "ResilientDecodingTests.TypeNameTests.Hidden",
+        "ResilientDecodingTests.Mixed<ResilientDecodingTests.TypeNameTests.Hidden>",
+      ]
+    )
+  }
+}
+
+private struct FilePrivate {}
+
+private enum Outer {
+  struct Inner {}
+
+  struct Swift {
+    struct Text {}
+  }
+}
+
+private enum MySwift {
+  struct Text {}
+}
+
+private struct Pair<First, Second> {}
+
+/// Throws an error that does not say what was expected.
+private struct Mixed<Value>: Decodable {
+  init(from decoder: any Decoder) throws { throw Mishap(description: "never") }
+}

@@ -1,0 +1,168 @@
+import ResilientDecoding
+
+/// A decoder of an array of scalars that moves on, or not, in the ways that decoders in use differ.
+struct FakeDecoder: Decoder {
+  /// What an unkeyed container does about its position.
+  enum Manner: String, CaseIterable, Sendable {
+    /// Moves behind an element whether or not it could be decoded.
+    case advancesOnFailure
+    /// Stays at an element that could not be decoded, as the decoders of Foundation do.
+    case staysOnFailure
+    /// Stays, and takes null for nothing but null.
+    case refusesNull
+    /// Stays, and only `superDecoder()` moves on.
+    case movesBySuperDecoder
+    /// Never moves behind an element that cannot be decoded.
+    case stuckOnFailure
+    /// Never moves at all.
+    case stuck
+  }
+
+  /// What was asked of the decoder.
+  final class Log {
+    /// How often each element was decoded, as the type that the array has.
+    var attempts: [Int: Int] = [:]
+    var codingPathReads = 0
+    var superDecoders = 0
+  }
+
+  /// Far more than any test has a use for, so that an endless walk becomes a failed test.
+  static let maximumAttempts = 100
+
+  let elements: [(any Sendable)?]
+  var manner = Manner.staysOnFailure
+  var path: [any CodingKey] = []
+  var userInfo: [CodingUserInfoKey: Any] = [:]
+  let log = Log()
+
+  init(
+    _ elements: [(any Sendable)?],
+    _ manner: Manner = .staysOnFailure,
+    reporter: ResilientDecodingErrorReporter? = nil
+  ) {
+    self.elements = elements
+    self.manner = manner
+    userInfo[.resilientDecodingErrorReporter] = reporter
+  }
+
+  var codingPath: [any CodingKey] {
+    log.codingPathReads += 1
+    return path
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { Elements(decoder: self) }
+
+  func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw mismatch([String: Any].self)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw mismatch(Any.self)
+  }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    DecodingError.typeMismatch(
+      type,
+      DecodingError.Context(codingPath: path, debugDescription: "only an array can be had")
+    )
+  }
+}
+
+extension FakeDecoder {
+  private struct Elements: UnkeyedDecodingContainer {
+    let decoder: FakeDecoder
+    private(set) var currentIndex = 0
+
+    var codingPath: [any CodingKey] { decoder.path }
+    var count: Int? { nil }
+
+    var isAtEnd: Bool {
+      currentIndex >= decoder.elements.count
+        || decoder.log.attempts.values.contains { $0 >= FakeDecoder.maximumAttempts }
+    }
+
+    mutating func decodeNil() throws -> Bool {
+      guard currentIndex < decoder.elements.count, decoder.elements[currentIndex] == nil else {
+        return false
+      }
+      if canSkip { currentIndex += 1 }
+      return true
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+      guard type == Int.self else {
+        guard currentIndex < decoder.elements.count, canSkip,
+          decoder.manner != .refusesNull || decoder.elements[currentIndex] != nil
+        else { throw failure(type) }
+        let value = try T(from: decoder)
+        currentIndex += 1
+        return value
+      }
+      decoder.log.attempts[currentIndex, default: 0] += 1
+      guard currentIndex < decoder.elements.count else { throw failure(type) }
+      guard let value = decoder.elements[currentIndex] as? T else {
+        defer { if decoder.manner == .advancesOnFailure { currentIndex += 1 } }
+        throw failure(type)
+      }
+      if decoder.manner != .stuck { currentIndex += 1 }
+      return value
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+      decoder.log.superDecoders += 1
+      switch decoder.manner {
+      case .refusesNull, .stuckOnFailure, .stuck: throw failure(Any.self)
+      default: currentIndex += 1
+      }
+      return decoder
+    }
+
+    /// Whether an element can be passed over by decoding it as something else.
+    private var canSkip: Bool {
+      [.advancesOnFailure, .staysOnFailure, .refusesNull].contains(decoder.manner)
+    }
+
+    private func failure(_ type: Any.Type) -> DecodingError {
+      let key = ElementKey(intValue: currentIndex)
+      let context = DecodingError.Context(
+        codingPath: decoder.path + [key],
+        debugDescription: "not what was asked for"
+      )
+      return currentIndex >= decoder.elements.count || decoder.elements[currentIndex] == nil
+        ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    mutating func nestedContainer<Key: CodingKey>(
+      keyedBy type: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> { throw failure([String: Any].self) }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+      throw failure([Any].self)
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { throw failure(type) }
+    mutating func decode(_ type: String.Type) throws -> String { throw failure(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { throw failure(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { throw failure(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { throw failure(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { throw failure(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { throw failure(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { throw failure(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { throw failure(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { throw failure(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { throw failure(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { throw failure(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { throw failure(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { throw failure(type) }
+  }
+
+  private struct ElementKey: CodingKey {
+    let index: Int
+
+    init(intValue: Int) { index = intValue }
+    init?(stringValue: String) { nil }
+
+    var intValue: Int? { index }
+    var stringValue: String { "Index \(index)" }
+  }
+}

@@ -1,0 +1,40 @@
+import ResilientDecoding
+
+extension Resilient {
+  #if DEBUG
+    static var keepsOutcome: Bool { true }
+
+    /// The outcome as text, such as `recoveredFrom(typeMismatch, wasReported: true)`.
+    var outcomeInWords: String? { projectedValue.outcome.inWords }
+  #else
+    static var keepsOutcome: Bool { false }
+
+    /// Nil: release builds keep no outcome.
+    var outcomeInWords: String? { nil }
+  #endif
+}
+
+#if DEBUG
+  extension ResilientDecodingOutcome {
+    var inWords: String {
+      switch self {
+      case .decodedSuccessfully: "decodedSuccessfully"
+      case .keyNotFound: "keyNotFound"
+      case .valueWasNil: "valueWasNil"
+      case .recoveredFrom(let error, let wasReported):
+        "recoveredFrom(\(nameOfCase(error)), wasReported: \(wasReported))"
+      }
+    }
+  }
+#endif
+
+/// Which error it is, without what it says.
+func nameOfCase(_ error: any Error) -> String {
+  switch error {
+  case DecodingError.keyNotFound: "keyNotFound"
+  case DecodingError.valueNotFound: "valueNotFound"
+  case DecodingError.typeMismatch: "typeMismatch"
+  case DecodingError.dataCorrupted: "dataCorrupted"
+  default: "\(type(of: error))"
+  }
+}

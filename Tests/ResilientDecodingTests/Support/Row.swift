@@ -1,0 +1,73 @@
+import ResilientDecoding
+import Testing
+
+/// A model with one property, `p`, of a type that the compiler knows.
+protocol PropertyModel: Decodable {
+  associatedtype Value: Decodable & Equatable & Sendable
+  var property: Resilient<Value> { get }
+}
+
+/// A model with one property, `p`, of a type that is only known at run time.
+struct GenericModel<Value: Decodable & Equatable & Sendable>: PropertyModel {
+  @Resilient var p: Value
+  var property: Resilient<Value> { _p }
+}
+
+/// What one payload of a property leads to.
+struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
+  let payload: String?
+  let consequence: Consequence<Value>
+
+  /// - Parameters:
+  ///   - payload: what stands under the key, or nil when the key is missing.
+  ///   - outcome: compared in debug builds, which alone keep it.
+  ///   - visible: how many of the reports are in `errors`; all unless said otherwise.
+  init(
+    _ payload: String?,
+    _ value: Value,
+    _ outcome: String,
+    visible: Int? = nil,
+    _ reports: Report...
+  ) {
+    self.payload = payload
+    consequence = Consequence(
+      value: value,
+      outcome: Resilient<Int>.keepsOutcome ? outcome : nil,
+      reports: reports,
+      visibleErrors: visible ?? reports.count
+    )
+  }
+
+  var document: String { payload.map { #"{"p": \#($0)}"# } ?? "{}" }
+  var testDescription: String { document }
+}
+
+/// The whole of what came of a property.
+struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
+  let value: Value
+  let outcome: String?
+  let reports: [Report]
+  let visibleErrors: Int
+}
+
+extension Row {
+  /// Decodes the row and compares all that comes of it.
+  func verify<Model: PropertyModel>(
+    _ model: Model.Type,
+    in format: Format = .json,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws where Model.Value == Value {
+    let (decoded, digest) = try format.decode(model, from: document)
+    let found = Consequence(
+      value: decoded.property.wrappedValue,
+      outcome: decoded.property.outcomeInWords,
+      reports: digest?.reports ?? [],
+      visibleErrors: digest?.errors.count ?? 0
+    )
+    #expect(found == consequence, sourceLocation: sourceLocation)
+    #expect(
+      digest?.errors(includeUnknownNovelValueErrors: true).count ?? 0 == consequence.reports.count,
+      sourceLocation: sourceLocation
+    )
+  }
+}

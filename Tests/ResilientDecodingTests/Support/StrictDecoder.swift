@@ -1,0 +1,111 @@
+/// A decoder that has a super decoder only for a key that is there, as some have.
+///
+/// It decodes what the decoder that it is made of decodes; ``Strictly`` puts it to use.
+struct StrictDecoder: Decoder {
+  let base: any Decoder
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Members(base: try base.container(keyedBy: type)))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    try base.singleValueContainer()
+  }
+}
+
+/// A value that is decoded by a ``StrictDecoder``.
+struct Strictly<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws { value = try Value(from: StrictDecoder(base: decoder)) }
+}
+
+extension StrictDecoder {
+  private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let base: KeyedDecodingContainer<Key>
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var allKeys: [Key] { base.allKeys }
+
+    func contains(_ key: Key) -> Bool { base.contains(key) }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+      try base.decode(type, forKey: key)
+    }
+
+    func superDecoder() throws -> any Decoder { throw missing("super") }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+      guard contains(key) else { throw missing(key.stringValue) }
+      return try base.superDecoder(forKey: key)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy type: NestedKey.Type,
+      forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+      try base.nestedContainer(keyedBy: type, forKey: key)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      try base.nestedUnkeyedContainer(forKey: key)
+    }
+
+    private func missing(_ key: String) -> DecodingError {
+      DecodingError.keyNotFound(
+        AnyKey(key),
+        DecodingError.Context(codingPath: codingPath, debugDescription: "not there")
+      )
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+      try base.decode(type, forKey: key)
+    }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+      try base.decode(type, forKey: key)
+    }
+  }
+}

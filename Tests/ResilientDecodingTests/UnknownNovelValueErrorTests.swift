@@ -1,0 +1,92 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct UnknownNovelValueErrorTests {
+  @Test func `it carries any value and says it in words`() throws {
+    let error = UnknownNovelValueError(novelValue: 12)
+    #expect(error.novelValue as? Int == 12)
+    #expect(String(describing: error) == #"Unknown novel value "12""#)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `an initialiser of one's own may throw it`(format: Format) throws {
+    let (street, digest) = try format.decode(
+      Street.self,
+      from: #"{"houses": ["No 1", "2", "No 3"], "byName": {"a": "5"}}"#
+    )
+    #expect(street.houses.map(\.number) == ["1", "3"])
+    #expect(street.byName.isEmpty)
+    func report(_ path: String, pattern: String? = nil, _ value: String) -> Report {
+      Report(
+        path,
+        pattern: pattern,
+        .unknownNovelValue,
+        expecting: "ResilientDecodingTests.House",
+        novel: value,
+        of: "String"
+      )
+    }
+    #expect(
+      digest?.reports == [
+        report("houses[1]", pattern: "houses[]", "2"),
+        report("byName.a", pattern: "byName.*", "5"),
+      ]
+    )
+    #expect(digest?.errors.isEmpty == true)
+    let values = digest?.errors(includeUnknownNovelValueErrors: true).map {
+      ($0 as? UnknownNovelValueError)?.novelValue as? String
+    }
+    #expect(values == ["2", "5"])
+  }
+
+  @Test func `an error around it that says where is taken at its word`() throws {
+    let (box, digest) = try Format.json.decode(
+      GenericModel<[Wrapping]>.self,
+      from: #"{"p": [{"n": 1}]}"#
+    )
+    #expect(box.p.isEmpty)
+    #expect(
+      digest?.reports == [
+        Report(
+          "p[0].n",
+          recoveredAt: "p[0]",
+          pattern: "p[].n",
+          .unknownNovelValue,
+          novel: "1",
+          of: "Int"
+        )
+      ]
+    )
+    #expect(digest?.errors.map(nameOfCase) == ["dataCorrupted"])
+  }
+}
+
+private struct Street: Decodable {
+  @Resilient var houses: [House]
+  @Resilient var byName: [String: House]
+}
+
+private struct House: Decodable {
+  let number: String
+
+  init(from decoder: any Decoder) throws {
+    let text = try String(from: decoder)
+    guard text.hasPrefix("No ") else { throw UnknownNovelValueError(novelValue: text) }
+    number = String(text.dropFirst(3))
+  }
+}
+
+private struct Wrapping: Decodable, Equatable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    let number = try container.decode(Int.self, forKey: AnyKey("n"))
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath + [AnyKey("n")],
+        debugDescription: "no",
+        underlyingError: UnknownNovelValueError(novelValue: number)
+      )
+    )
+  }
+}
