@@ -127,8 +127,14 @@ private struct Webhook: Decodable {
   @Resilient var action: String?
   @Resilient var sender: User?
   @Resilient var repository: Repository?
-  @Resilient var check_run: CheckRun?
-  @Resilient var workflow_job: Job?
+  @Resilient var checkRun: CheckRun?
+  @Resilient var workflowJob: Job?
+
+  enum CodingKeys: String, CodingKey {
+    case action, sender, repository
+    case checkRun = "check_run"
+    case workflowJob = "workflow_job"
+  }
 
   struct User: Decodable {
     let login: String
@@ -136,10 +142,16 @@ private struct Webhook: Decodable {
   }
 
   struct Repository: Decodable {
-    let full_name: String
-    @Resilient var created_at: String?
+    let fullName: String
+    @Resilient var createdAt: String?
     @Resilient var owner: User?
     @Resilient var topics: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case fullName = "full_name"
+      case createdAt = "created_at"
+      case owner, topics
+    }
   }
 
   struct CheckRun: Decodable {
