@@ -1,9 +1,10 @@
-# make demo   see what a drifting backend looks like
-# make test   all that CI runs
+# make demo      see what a drifting backend looks like
+# make test      formatting, no warnings, the tests in debug and in release
+# make sanitize  the tests of the libraries under ThreadSanitizer
 
 QUERY = swift run --quiet digest-query
 
-.PHONY: demo test setup
+.PHONY: demo test sanitize setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -18,6 +19,10 @@ demo: setup
 
 test: setup
 	@Scripts/check
+
+sanitize: setup
+	@swift test --sanitize thread --scratch-path .build-thread \
+	  --filter 'ResilientDecodingTests|DigestStoreTests'
 
 # SQLite's headers, where they are missing.
 setup:

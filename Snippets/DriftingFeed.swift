@@ -123,4 +123,7 @@ for day in 0..<14 {
 }
 try store.close()
 
-print("Two weeks, \(14 * 240) feeds and accounts: \(shown) listings shown, \(failed) accounts not.")
+let documents = 14 * 240
+print(
+  "Two weeks, \(documents) feeds and \(documents) accounts: \(shown) listings shown, "
+    + "\(failed) accounts beyond recovery.")

@@ -1,5 +1,4 @@
 import ResilientDecoding
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -20,10 +19,10 @@ public final class DigestStore: Sendable {
   public let configuration: Configuration
 
   /// Nil in a store that is only read, and once it is closed.
-  private let writer: Mutex<Writer?>
+  private let writer: Locked<Writer?>
 
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
-  private let reader: Mutex<Connection?>
+  private let reader: Locked<Connection?>
 
   /// Opens the store at `path`, or makes a new one that only its owner may read (mode 0600).
   ///
@@ -37,8 +36,8 @@ public final class DigestStore: Sendable {
       createPrivateFile(at: path)
       let connection = try Connection(path: path, mode: .readWrite)
       try Self.prepare(connection, path: path, durability: configuration.durability)
-      writer = try Mutex(Writer(connection, maximumValueLength: configuration.maximumValueLength))
-      reader = Mutex(nil)
+      writer = try Locked(Writer(connection, maximumValueLength: configuration.maximumValueLength))
+      reader = Locked(nil)
     } catch {
       throw DigestStoreError(error, path: path)
     }
@@ -56,8 +55,8 @@ public final class DigestStore: Sendable {
     }
     do {
       try Self.checkIsFile(path)
-      reader = try Mutex(Self.openForReading(path))
-      writer = Mutex(nil)
+      reader = try Locked(Self.openForReading(path))
+      writer = Locked(nil)
     } catch {
       throw DigestStoreError(error, path: path)
     }

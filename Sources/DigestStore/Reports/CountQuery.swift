@@ -16,10 +16,31 @@ struct CountQuery {
     addUnfolded(window)
   }
 
-  /// A table expression with a row for each count: `failure_id`, `occurrences`, `digests`,
-  /// `shared_digests`, `first_seen`, `last_seen`.
-  var counted: String {
-    parts.joined(separator: "\nUNION ALL\n")
+  /// A query whose rows begin with `occurrences, digests, first_seen, last_seen`, the most
+  /// frequent first.
+  ///
+  /// All its parts are SQL on the tables `failure AS f` and `model AS m`, and on the counts `c` of a
+  /// failure: `occurrences`, `digests`, `shared_digests`, `first_seen` and `last_seen`.
+  func sql(
+    digests: String,
+    columns: String,
+    where condition: String = "true",
+    groupBy group: String,
+    thenBy order: String
+  ) -> String {
+    """
+    SELECT sum(c.occurrences) AS occurrences, \(digests) AS digests,
+      min(c.first_seen), max(c.last_seen), \(columns)
+    FROM (
+    \(parts.joined(separator: "\nUNION ALL\n"))
+    ) AS c
+    JOIN failure AS f ON f.id = c.failure_id
+    JOIN model AS m ON m.id = f.model_id
+    WHERE \(condition) AND \(filter.failureCondition)
+    GROUP BY \(group)
+    ORDER BY occurrences DESC, \(order)
+    LIMIT :limit
+    """
   }
 
   private mutating func add(_ periods: TimeWindow.Periods) {

@@ -35,32 +35,25 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [FailureCount] {
     let query = CountQuery(filter)
-    let sql = """
-      SELECT m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
-        sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
-        min(c.first_seen), max(c.last_seen)
-      FROM (\(query.counted)) AS c
-      JOIN failure AS f ON f.id = c.failure_id
-      JOIN model AS m ON m.id = f.model_id
-      WHERE \(filter.failureCondition)
-      GROUP BY f.id
-      ORDER BY occurrences DESC, m.name, f.coding_path, f.novel_value, f.kind, f.expected_type,
-        f.value_type
-      LIMIT :limit
-      """
+    let sql = query.sql(
+      digests: "sum(c.digests)",
+      columns: "m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type",
+      groupBy: "f.id",
+      thenBy: "m.name, f.coding_path, f.novel_value, f.kind, f.expected_type, f.value_type"
+    )
     return try read { connection in
       try connection.rows(sql, query.values.limited(to: limit)) { row in
         FailureCount(
-          model: row.text(at: 0) ?? "",
-          codingPath: row.text(at: 1) ?? "",
-          kind: row.text(at: 2) ?? "",
-          expectedType: row.text(at: 3),
-          novelValue: row.text(at: 4),
-          valueType: row.text(at: 5),
-          occurrences: Int(row.integer(at: 6)),
-          digests: Int(row.integer(at: 7)),
-          firstSeen: row.moment(at: 8).date,
-          lastSeen: row.moment(at: 9).date
+          model: row.text(at: 4) ?? "",
+          codingPath: row.text(at: 5) ?? "",
+          kind: row.text(at: 6) ?? "",
+          expectedType: row.text(at: 7),
+          novelValue: row.text(at: 8),
+          valueType: row.text(at: 9),
+          occurrences: Int(row.integer(at: 0)),
+          digests: Int(row.integer(at: 1)),
+          firstSeen: row.moment(at: 2).date,
+          lastSeen: row.moment(at: 3).date
         )
       }
     }

@@ -34,29 +34,24 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [NovelValueCount] {
     let query = CountQuery(filter)
-    let sql = """
-      SELECT m.name, f.coding_path, f.novel_value, f.value_type,
-        sum(c.occurrences) AS occurrences, sum(c.digests - c.shared_digests) AS digests,
-        min(c.first_seen), max(c.last_seen)
-      FROM (\(query.counted)) AS c
-      JOIN failure AS f ON f.id = c.failure_id
-      JOIN model AS m ON m.id = f.model_id
-      WHERE f.value_id IS NOT NULL AND \(filter.failureCondition)
-      GROUP BY f.value_id
-      ORDER BY occurrences DESC, m.name, f.coding_path, f.novel_value, f.value_type
-      LIMIT :limit
-      """
+    let sql = query.sql(
+      digests: "sum(c.digests - c.shared_digests)",
+      columns: "m.name, f.coding_path, f.novel_value, f.value_type",
+      where: "f.value_id IS NOT NULL",
+      groupBy: "f.value_id",
+      thenBy: "m.name, f.coding_path, f.novel_value, f.value_type"
+    )
     return try read { connection in
       try connection.rows(sql, query.values.limited(to: limit)) { row in
         NovelValueCount(
-          model: row.text(at: 0) ?? "",
-          codingPath: row.text(at: 1) ?? "",
-          novelValue: row.text(at: 2) ?? "",
-          valueType: row.text(at: 3),
-          occurrences: Int(row.integer(at: 4)),
-          digests: Int(row.integer(at: 5)),
-          firstSeen: row.moment(at: 6).date,
-          lastSeen: row.moment(at: 7).date
+          model: row.text(at: 4) ?? "",
+          codingPath: row.text(at: 5) ?? "",
+          novelValue: row.text(at: 6) ?? "",
+          valueType: row.text(at: 7),
+          occurrences: Int(row.integer(at: 0)),
+          digests: Int(row.integer(at: 1)),
+          firstSeen: row.moment(at: 2).date,
+          lastSeen: row.moment(at: 3).date
         )
       }
     }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Collects what went wrong while decoding, until someone flushes it.
 ///
 /// Install one in a decoder's `userInfo` under
@@ -11,14 +9,14 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
 
-  private let collected: Mutex<ErrorDigest.Collector>
+  private let collected: Locked<ErrorDigest.Collector>
 
   /// Makes a reporter whose digests hold at most `maximumEntries` entries.
   ///
   /// Errors beyond that are counted, by failure, in ``ErrorDigest/omissions``: a broken array of
   /// millions of elements costs a bounded amount of memory.
   public init(maximumEntries: Int = 1_000) {
-    collected = Mutex(ErrorDigest.Collector(maximumEntries: maximumEntries))
+    collected = Locked(ErrorDigest.Collector(maximumEntries: maximumEntries))
   }
 
   /// Takes all that was reported since the last flush.

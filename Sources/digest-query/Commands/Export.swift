@@ -24,14 +24,7 @@ struct Export: ParsableCommand {
   @Option(help: "What to write.")
   var format: Format = .ndjson
 
-  @Flag(
-    help: """
-      Leave text as it is in CSV and TSV that a spreadsheet would run as a formula; otherwise a ' \
-      stands before it.
-      """
-  )
-  var raw = false
-
+  @OptionGroup var raw: RawOption
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -59,7 +52,7 @@ struct Export: ParsableCommand {
     matching filter: DigestFilter,
     as format: digest_query.Format
   ) throws {
-    var printer = RowPrinter<Occurrence>(format, isRaw: raw)
+    var printer = RowPrinter<Occurrence>(format, isRaw: raw.isRaw)
     try store.exportOccurrences(matching: filter) { try printer.print($0) }
     try printer.finish()
   }

@@ -5,13 +5,7 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How to print it.")
   var format: Format = .table
 
-  @Flag(
-    help: """
-      Leave text as it is in CSV and TSV that a spreadsheet would run as a formula; otherwise a ' \
-      stands before it.
-      """
-  )
-  var raw = false
+  @OptionGroup var raw: RawOption
 }
 
 /// A way to print rows.

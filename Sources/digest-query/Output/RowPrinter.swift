@@ -7,7 +7,7 @@ struct RowPrinter<Element: Row>: ~Copyable {
   private var count = 0
 
   init(_ options: OutputOptions) {
-    self.init(options.format, isRaw: options.raw)
+    self.init(options.format, isRaw: options.raw.isRaw)
   }
 
   init(_ format: Format, isRaw: Bool) {
