@@ -16,7 +16,7 @@ public struct Verification: Sendable, Hashable {
 extension DigestStore {
   /// Checks the file as SQLite knows it, and recounts every digest against the tallies.
   ///
-  /// Reads all of the file: a second for some million occurrences.
+  /// Reads all of the file: some seconds for each million of occurrences.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify() throws -> Verification {
@@ -42,31 +42,30 @@ extension DigestStore {
     }
   }
 
+  /// Holds the tallies against the digests that they contain, in one walk over these.
   private static func recount(_ connection: Connection) throws -> [String] {
-    let recount = CountSQL.tallies(where: "d.id <= (SELECT folded_through FROM store)")
     let columns =
       "span, period, failure_id, release_id, occurrences, digests, shared_digests, first_seen, "
       + "last_seen"
-    let checks = [
-      (
-        "tallies differ from a recount", "SELECT \(columns) FROM tally EXCEPT SELECT * FROM recount"
-      ),
-      (
-        "recounted tallies are missing", "SELECT * FROM recount EXCEPT SELECT \(columns) FROM tally"
-      ),
-      (
-        "entries are of no known failure",
-        """
-        SELECT 1 FROM (\(CountSQL.hits(where: "true")))
-        WHERE failure_id NOT IN (SELECT id FROM failure)
-        """
-      ),
-    ]
-    return try checks.compactMap { problem, rows in
-      let count = try connection.integer(
-        "WITH recount AS MATERIALIZED (SELECT * FROM (\(recount))) SELECT count(*) FROM (\(rows))"
+    let sql = """
+      WITH recount AS MATERIALIZED (
+        \(CountSQL.tallies(where: "d.id <= (SELECT folded_through FROM store)"))
       )
-      return count == 0 ? nil : "\(count ?? 0) \(problem)"
+      SELECT
+        (SELECT count(*) FROM (SELECT \(columns) FROM tally EXCEPT SELECT * FROM recount)),
+        (SELECT count(*) FROM (SELECT * FROM recount EXCEPT SELECT \(columns) FROM tally)),
+        (SELECT count(*) FROM (\(CountSQL.hits(where: "true")))
+          WHERE failure_id NOT IN (SELECT id FROM failure))
+      """
+    let problems = [
+      "tallies differ from a recount", "recounted tallies are missing",
+      "entries are of no known failure",
+    ]
+    let counts = try connection.rows(sql) { row in
+      problems.indices.map { row.integer(at: Int32($0)) }
+    }
+    return zip(counts.first ?? [], problems).compactMap { count, problem in
+      count == 0 ? nil : "\(count) \(problem)"
     }
   }
 }
