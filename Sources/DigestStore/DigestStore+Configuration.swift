@@ -18,7 +18,7 @@ extension DigestStore {
     /// The longest novel value, message or key that is kept, in bytes of UTF-8; at least 64.
     ///
     /// What is longer is cut and marked with its length and a hash, so that different values stay
-    /// different.
+    /// different. A path is cut key by key.
     public var maximumValueLength: Int
 
     /// Hears of every digest that could not be written.

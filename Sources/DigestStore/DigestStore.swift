@@ -66,19 +66,23 @@ public final class DigestStore: Sendable {
 
   /// Closes the file, so that it can be moved or deleted.
   ///
-  /// A later report throws, a later flush counts as a failed write. Calling it twice does nothing.
+  /// A later report throws, a later flush is told to `onWriteFailure`. Calling it twice does nothing.
   ///
-  /// - Throws: ``DigestStoreError`` when what SQLite keeps beside the file could not be written
-  ///   into it; nothing is lost, the next one to open it does that.
+  /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot be told
+  ///   so now either; it is closed all the same.
   public func close() throws {
-    // The reader first: the last connection to close takes the write-ahead log away, and one that
-    // only reads cannot.
-    reader.withLock { $0 = nil }
-    let closing = writer.withLock { current in
-      defer { current = nil }
-      return Result { try current?.close() }
+    do {
+      // Both locks at once, the reader's first as a report takes them: no report opens it again.
+      try reader.withLock { reader in
+        reader = nil
+        try writer.withLock { writer in
+          defer { writer = nil }
+          try writer?.close()
+        }
+      }
+    } catch {
+      throw DigestStoreError(error, path: path)
     }
-    do { try closing.get() } catch { throw DigestStoreError(error, path: path) }
   }
 
   /// Runs `body` with the connection for reports.

@@ -3,8 +3,9 @@
 /// ``ResilientRawRepresentable`` throws it; a type with an `init(from:)` of its own may do so too.
 public struct UnknownNovelValueError: Error, CustomStringConvertible {
   /// The raw value that was found.
-  // A raw value has been decoded a moment ago and is never changed, only described: there is no
-  // one to race with, although `RawValue` does not say that it is Sendable.
+  // `RawValue` does not say that it is Sendable, and an `init(from:)` may give anything. A raw
+  // value has been decoded a moment ago, and the initialiser asks that it is not changed after that;
+  // here it is only described.
   public nonisolated(unsafe) let novelValue: Any
 
   /// The type that has no such value, where it is known.
@@ -14,6 +15,9 @@ public struct UnknownNovelValueError: Error, CustomStringConvertible {
   let codingPath: [any CodingKey]?
 
   /// Makes an error to be thrown from an `init(from:)`.
+  ///
+  /// - Parameter novelValue: the raw value; an object must not be changed any more, for the error
+  ///   goes to other threads.
   public init(novelValue: Any) {
     self.novelValue = novelValue
     self.expectedType = nil

@@ -59,6 +59,21 @@ struct WriteFailureTests {
     #expect(try temporary.store.verify().digests == 1)
   }
 
+  @Test func `what was missed is in the file when the store is closed`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
+    let other = try Connection(path: temporary.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    _ = try decode(temporary.store)
+    try other.execute("COMMIT")
+
+    try temporary.store.close()
+
+    let losses = try DigestStore(readingFrom: temporary.path).losses()
+    #expect(losses.map(\.digests) == [1])
+    #expect(losses.map(\.occurrences) == [2])
+  }
+
   @Test func `a flush to a closed store returns its digest and is told`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)

@@ -27,7 +27,7 @@ extension DigestStore {
       try connection.rows(
         """
         SELECT reason, hour, digests, occurrences FROM loss
-        WHERE hour >= :first AND hour <= :last
+        WHERE hour >= :first AND hour <= min(:last, \(Moment.latest.hour))
         ORDER BY hour, reason
         """,
         [

@@ -55,11 +55,28 @@ extension DigestStore {
         (SELECT count(*) FROM (SELECT \(columns) FROM tally EXCEPT SELECT * FROM recount)),
         (SELECT count(*) FROM (SELECT * FROM recount EXCEPT SELECT \(columns) FROM tally)),
         (SELECT count(*) FROM (\(CountSQL.hits(where: "true")))
-          WHERE failure_id NOT IN (SELECT id FROM failure))
+          WHERE failure_id NOT IN (SELECT id FROM failure)),
+        (SELECT count(*) FROM (
+          SELECT recorded_at / \(Moment.hour) AS hour, min(id) AS first, max(id) AS last
+          FROM digest
+          WHERE id <= (SELECT folded_through FROM store)
+          GROUP BY 1
+        ) AS digests
+        LEFT JOIN hour AS h ON h.hour = digests.hour
+        WHERE h.hour IS NULL OR h.first_digest_id > digests.first
+          OR h.last_digest_id < digests.last),
+        (SELECT count(*) FROM failure AS f
+          WHERE value_id IS NOT (
+            SELECT min(first.id) FROM failure AS first
+            WHERE f.novel_value IS NOT NULL AND first.model_id = f.model_id
+              AND first.coding_path = f.coding_path
+              AND ifnull(first.novel_value, 0) = ifnull(f.novel_value, 0)
+              AND ifnull(first.value_type, 0) = ifnull(f.value_type, 0)))
       """
     let problems = [
       "tallies differ from a recount", "recounted tallies are missing",
-      "entries are of no known failure",
+      "entries are of no known failure", "hours do not know where their digests are",
+      "failures belong to another novel value",
     ]
     let counts = try connection.rows(sql) { row in
       problems.indices.map { row.integer(at: Int32($0)) }

@@ -51,16 +51,12 @@ struct Statement: ~Copyable {
   ///
   /// - Returns: false when there is none; the statement can then be run again.
   func step() throws -> Bool {
-    switch sqlite3_step(handle) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE:
-      sqlite3_reset(handle)
-      return false
-    default:
-      // Resetting returns the error of the step once more (SQLite, "sqlite3_reset").
-      try connection.check(sqlite3_reset(handle), sql: sql)
-      return false
-    }
+    let code = sqlite3_step(handle)
+    guard code != SQLITE_ROW else { return true }
+    // Read before the reset, which may have another one.
+    defer { sqlite3_reset(handle) }
+    if code != SQLITE_DONE { try connection.check(code, sql: sql) }
+    return false
   }
 
   /// Runs the statement to its end.

@@ -71,7 +71,7 @@ extension DigestStore {
         return (occurrence, count: Int(row.integer(at: 10)))
       }
     } handle: { occurrence, count in
-      for _ in 0..<count { try write(occurrence) }
+      for _ in 0..<max(0, count) { try write(occurrence) }
     }
   }
 
@@ -90,7 +90,7 @@ extension DigestStore {
     for start in stride(from: first, through: last, by: Int(Self.page)) {
       let page: [String: SQLiteValue] = [
         ":first": .integer(start),
-        ":last": .integer(min(last, start + Self.page - 1)),
+        ":last": .integer(last - start < Self.page ? last : start + Self.page - 1),
       ]
       let values = values.merging(page) { $1 }
       for row in try read({ try rows($0, values) }) { try handle(row) }

@@ -1,6 +1,7 @@
 /// The SQL that reads digests as they were recorded.
 enum ExportSQL {
-  private static let digestID = "ifnull(x.external_id, s.identity || '-' || d.id)"
+  private static let digestID =
+    "ifnull(x.external_id, s.identity || '-' || d.id || '-' || d.recorded_at)"
 
   /// The exact path of an entry, put together of its pattern and what stands in its places.
   private static let exactPath: String = {

@@ -58,7 +58,9 @@ struct LineReader {
 
   private mutating func fill() throws {
     let chunk = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { bytes, count in
-      count = read(descriptor, bytes.baseAddress, bytes.count)
+      repeat {
+        count = read(descriptor, bytes.baseAddress, bytes.count)
+      } while count < 0 && errno == EINTR
       if count < 0 {
         count = 0
         let reason = String(cString: strerror(errno))

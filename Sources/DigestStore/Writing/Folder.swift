@@ -3,14 +3,18 @@
 /// What the tallies contain is decided by one number in the file, the last folded digest, written
 /// in the same transaction: whoever folds, a digest is counted once.
 final class Folder {
-  /// How many digests one transaction folds: no other writer waits longer than for these.
+  /// How many digests one transaction folds at most.
   private static let batch: Int64 = 4_000
+
+  /// How much of them, as characters of their entries, some ten for each: no other writer waits
+  /// longer than for these, however full the digests are.
+  private static let batchLength = 300_000
 
   /// How many digests may wait before they are folded.
   private static let interval: Int64 = 1_000
 
   private let connection: Connection
-  private let readState: Statement
+  private let findBatch: Statement
   private let addTallies: Statement
   private let addHours: Statement
   private let advance: Statement
@@ -20,9 +24,19 @@ final class Folder {
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    readState = try Statement(
+    findBatch = try Statement(
       connection,
-      "SELECT folded_through, ifnull((SELECT max(id) FROM digest), 0) FROM store"
+      """
+      SELECT folded_through, ifnull((
+        SELECT max(id) FROM (
+          SELECT id, sum(length(entries)) OVER (ORDER BY id) - length(entries) AS length_before
+          FROM digest
+          WHERE id > folded_through AND id <= folded_through + \(Self.batch)
+        )
+        WHERE length_before < \(Self.batchLength)
+      ), folded_through)
+      FROM store
+      """
     )
     addTallies = try Statement(
       connection,
@@ -64,9 +78,9 @@ final class Folder {
     do { try fold() } catch { next = id + Self.interval }
   }
 
-  /// Folds all that there is.
-  func foldAll() throws {
-    while try fold() == Self.batch {}
+  /// Folds all that there is, as far as that succeeds: what is left is folded later.
+  func foldAll() {
+    do { while try fold() > 0 {} } catch {}
   }
 
   /// Folds one batch.
@@ -76,9 +90,8 @@ final class Folder {
   private func fold() throws -> Int64 {
     try connection.transaction {
       // Read here, under the lock: another process may have folded in the meantime.
-      let state = try readState.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
-      let (first, newest) = state ?? (0, 0)
-      let last = min(newest, first + Self.batch)
+      let batch = try findBatch.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
+      let (first, last) = batch ?? (0, 0)
       if last > first {
         try addTallies.run([.integer(first), .integer(last)])
         try addHours.run([.integer(first), .integer(last)])

@@ -25,6 +25,9 @@ final class Ledger {
     )
   }
 
+  /// Whether something has been counted that the file does not say yet.
+  var hasPending: Bool { !pending.isEmpty }
+
   func count(_ reason: Reason, of record: DigestRecord) {
     let key = Key(reason: reason, hour: record.recordedAt.hour)
     let counted = pending[key] ?? (0, 0)

@@ -11,7 +11,8 @@ struct ValueLimit {
 
   /// Returns short text as it is, and of long text the beginning, its length and its hash.
   ///
-  /// Different texts stay different, and a text that has been cut is not cut again.
+  /// Different texts stay different unless someone makes them for having the same hash, and a text
+  /// that has been cut is not cut again.
   func cut(_ text: String) -> String {
     guard text.utf8.count > maximumLength else { return text }
     let hash = String(text.fnv1a, radix: 16)

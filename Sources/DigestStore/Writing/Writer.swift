@@ -28,9 +28,13 @@ final class Writer {
       """
     )
     addForeignID = try Statement(connection, "INSERT INTO foreign_digest VALUES (?, ?)")
+    // A digest that is gone was known, as far as anyone can tell.
     findDigest = try Statement(
       connection,
-      "SELECT 1 FROM store WHERE ?1 <= folded_through OR EXISTS (SELECT 1 FROM digest WHERE id = ?1)"
+      """
+      SELECT ifnull((SELECT recorded_at = ?2 FROM digest WHERE id = ?1), ?1 <= folded_through)
+      FROM store
+      """
     )
     findForeignID = try Statement(
       connection,
@@ -74,12 +78,13 @@ final class Writer {
         }
       }
     }
-    try folder.foldAll()
+    folder.foldAll()
     return (added, known)
   }
 
+  /// Writes what is still to be said; the file itself is closed when this object is gone.
   func close() throws {
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if ledger.hasPending { try transaction {} }
   }
 
   private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
@@ -131,8 +136,11 @@ final class Writer {
   /// Whether the file has had the digest, as its own or from elsewhere.
   private func isKnown(_ record: DigestRecord) throws -> Bool {
     guard let id = record.id else { return false }
-    if let number = Int64(id.dropFirst(identity.count + 1)), id == "\(identity)-\(number)",
-      try findDigest.firstRow([.integer(number)], { _ in true }) != nil
+    let moment = record.recordedAt.milliseconds
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 3, let number = Int64(parts[1]), id == "\(identity)-\(number)-\(moment)",
+      try findDigest.firstRow(
+        [.integer(number), .integer(moment)], { $0.integer(at: 0) != 0 }) == true
     {
       return true
     }
@@ -148,7 +156,8 @@ extension FailureRecord {
       expectedType: expectedType.map(limit.cut),
       novelValue: novelValue.map(limit.cut),
       valueType: valueType.map(limit.cut),
-      message: message.map(limit.cut)
+      // SQLite's JSON functions end a string at a NUL.
+      message: message.map { limit.cut($0.replacingScalars("\0", with: "\u{2400}")) }
     )
   }
 }

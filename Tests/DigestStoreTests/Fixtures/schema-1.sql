@@ -3,12 +3,14 @@ PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- What the ids of this store's digests begin with: 32 random hexadecimal digits.
+  -- 32 random hexadecimal digits. The id of a digest is made of it, of the digest's number
+  -- and of its moment, which tells two digests apart that got the same number because the
+  -- file was copied, restored, or lost its end in a power cut.
   identity TEXT NOT NULL,
   -- The last digest that the tallies contain.
   folded_through INTEGER NOT NULL
 ) STRICT;
-INSERT INTO store VALUES(1,'4dee656b9d405a48f084d7908e5ea964',2);
+INSERT INTO store VALUES(1,'0fecf729315b1be48f091368b16d49fe',2);
 CREATE TABLE model (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
@@ -149,7 +151,9 @@ JOIN model AS m ON m.id = f.model_id
 WHERE f.value_id IS NOT NULL
 GROUP BY f.value_id;
 CREATE VIEW occurrences AS
-SELECT ifnull(x.external_id, s.identity || '-' || h.digest_id) AS digest_id,
+WITH digit (value) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9))
+SELECT
+  ifnull(x.external_id, s.identity || '-' || h.digest_id || '-' || h.recorded_at) AS digest_id,
   strftime('%Y-%m-%dT%H:%M:%fZ', h.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
   r.name AS release, m.name AS model, h.coding_path, f.kind, f.expected_type,
   f.novel_value, f.value_type, h.message
@@ -174,11 +178,31 @@ FROM (
   WHERE a.key = 0
   UNION ALL
   SELECT d.id, d.recorded_at, d.release_id, f.id, f.coding_path, f.message
-  FROM digest AS d, json_each(d.omissions) AS o, json_each(o.value) AS a
-  JOIN failure AS f ON f.id = a.value,
-    json_each('[0' || replace(hex(zeroblob(
-      (SELECT n.value FROM json_each(o.value) AS n WHERE n.key = 1) - 1)), '00', ',0') || ']')
-  WHERE d.omissions IS NOT NULL AND a.key = 0
+  FROM digest AS d
+  CROSS JOIN json_each(d.omissions) AS o
+  CROSS JOIN json_each(o.value) AS a ON a.key = 0
+  CROSS JOIN json_each(o.value) AS n ON n.key = 1
+  CROSS JOIN failure AS f ON f.id = a.value
+  CROSS JOIN digit AS d7 ON d7.value * 10000000 < n.value
+  CROSS JOIN digit AS d6 ON d7.value * 10000000 + d6.value * 1000000 < n.value
+  CROSS JOIN digit AS d5
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 < n.value
+  CROSS JOIN digit AS d4
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+      < n.value
+  CROSS JOIN digit AS d3
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+      + d3.value * 1000 < n.value
+  CROSS JOIN digit AS d2
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+      + d3.value * 1000 + d2.value * 100 < n.value
+  CROSS JOIN digit AS d1
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+      + d3.value * 1000 + d2.value * 100 + d1.value * 10 < n.value
+  CROSS JOIN digit AS d0
+    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+      + d3.value * 1000 + d2.value * 100 + d1.value * 10 + d0.value < n.value
+  WHERE d.omissions IS NOT NULL
 ) AS h
 JOIN failure AS f ON f.id = h.failure_id
 JOIN model AS m ON m.id = f.model_id

@@ -95,6 +95,41 @@ struct ExactCountsTests {
           problems: [], digests: count, occurrences: records.reduce(0) { $0 + $1.occurrences }))
   }
 
+  @Test(arguments: [1, 9, 10, 11, 99, 100, 101, 12_345])
+  func `an omission has as many rows as it counts`(_ count: Int) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(omissions: [(.novel("villa", at: "a[]"), count), (.novel("yurt", at: "a[]"), 2)]))
+
+    #expect(try temporary.query("SELECT count(*) FROM occurrences") == ["\(count + 2)"])
+    #expect(try temporary.store.novelValues().map(\.occurrences) == [count, 2].sorted(by: >))
+  }
+
+  @Test func `an omission of millions keeps no row waiting`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(omissions: [(.novel("villa", at: "a[]"), 99_999_999)]))
+
+    #expect(try temporary.query("SELECT coding_path FROM occurrences LIMIT 2") == ["a[]", "a[]"])
+  }
+
+  @Test func `full digests are folded some at a time, and count the same`() throws {
+    let temporary = try TemporaryStore()
+    let entries = (0..<1_000).map { FailureRecord.novel("villa", at: "items[\($0)].kind") }
+    try temporary.store.write { writer in
+      for _ in 0..<1_010 {
+        var record = DigestRecord.make()
+        record.entries = entries
+        try writer.append(record)
+      }
+    }
+
+    let folded = try temporary.query("SELECT folded_through FROM store").compactMap { Int($0) }
+    #expect(folded.allSatisfy { 0 < $0 && $0 < 500 })
+    #expect(try temporary.store.novelValues().map(\.occurrences) == [1_010_000])
+    #expect(try temporary.query("SELECT occurrences FROM novel_values") == ["1010000"])
+  }
+
   private func expect(
     _ store: DigestStore, _ filter: DigestFilter, toCount records: [DigestRecord]
   ) throws {

@@ -10,6 +10,8 @@ struct VerificationTests {
     ("DELETE FROM tally WHERE span = 1", "1 recounted tallies are missing"),
     ("UPDATE store SET folded_through = 0", "3 tallies differ from a recount"),
     ("UPDATE digest SET entries = '[[99]]' WHERE id = 7", "1 entries are of no known failure"),
+    ("DELETE FROM hour", "1 hours do not know where their digests are"),
+    ("UPDATE failure SET value_id = NULL", "1 failures belong to another novel value"),
     ("UPDATE digest SET model_id = 99 WHERE id = 7", "A row of digest refers to no row of model"),
   ])
   func `a file that was tampered with is told`(_ change: String, _ problem: String) throws {

@@ -60,11 +60,61 @@ struct TransferTests {
 
     #expect(
       try temporary.store.lines() == [
-        #"{"id":"\#(identity)-1","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
+        #"{"id":"\#(identity)-1-1763632800123","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
           + #""release":"4.2.0","failures":[{"path":"items[3].kind","kind":"unknownNovelValue","#
           + #""novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","#
           + #""message":"Unknown novel value"}]}"#
       ])
+  }
+
+  @Test func `two digests that got the same number are both kept`() throws {
+    // A copy of a store goes on by itself, as after a restore.
+    let original = try TemporaryStore()
+    try original.store.append(.make())
+    try original.store.close()
+    let copy = original.folder.appending(path: "copy.sqlite").path
+    try FileManager.default.copyItem(atPath: original.path, toPath: copy)
+    let first = try DigestStore(path: original.path)
+    let second = try DigestStore(path: copy)
+    try first.append(.make(at: Moment(milliseconds: 1_000), .novel("first")))
+    try second.append(.make(at: Moment(milliseconds: 2_000), .novel("second")))
+
+    let lines = try second.lines().joined(separator: "\n")
+    #expect(
+      try first.importText(lines) == ImportSummary(added: 1, known: 1, invalid: 0, problems: []))
+    #expect(try first.importText(lines).added == 0)
+    try first.append(.make(at: Moment(milliseconds: 3_000), .novel("third")))
+
+    #expect(try Set(first.lines()).count == 4)
+    let gathered = try TemporaryStore()
+    #expect(
+      try gathered.store.importText(first.lines().joined(separator: "\n")).added == 4)
+    #expect(
+      try gathered.store.novelValues().map(\.novelValue) == ["first", "second", "third", "villa"])
+  }
+
+  @Test func `a number that this store has not reached yet stays free`() throws {
+    let temporary = try TemporaryStore()
+    let identity = try #require(try temporary.query("SELECT identity FROM store").first)
+    let line =
+      #"{"id":"\#(identity)-2-5000","recordedAt":"1970-01-01T00:00:05Z","model":"M","failures":[]}"#
+
+    _ = try temporary.store.importText(line)
+    try temporary.store.append(.make(), .make())
+
+    let ids = try temporary.store.lines().map { $0.prefix { $0 != "," } }
+    #expect(Set(ids).count == 3)
+  }
+
+  @Test func `a message keeps what stands behind a NUL`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(.mismatch(at: "a", message: "one"), .mismatch(at: "a", message: "two\0three")))
+
+    #expect(try temporary.query("SELECT message FROM occurrences") == ["one", "two\u{2400}three"])
+    var exported: [String?] = []
+    try temporary.store.exportOccurrences { exported.append($0.message) }
+    #expect(exported == ["one", "two\u{2400}three"])
   }
 
   @Test func `a line without an id is a new digest each time`() throws {
