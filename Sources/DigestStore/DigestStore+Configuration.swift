@@ -29,6 +29,7 @@ extension DigestStore {
     /// Tells the time at which a digest is recorded; another one than now for tests and replays.
     public var clock: @Sendable () -> Date
 
+    /// Makes a configuration; each parameter is explained at its property.
     public init(
       release: String? = nil,
       durability: Durability = .processCrash,

@@ -89,8 +89,10 @@ public final class DigestStore: Sendable {
   func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
     do {
       return try reader.withLock { reader in
-        if let reader { return try body(reader) }
-        guard writer.withLock({ $0 != nil }) else { throw DigestStoreError.closed(path) }
+        // What no one wrote when it was opened may be written by now: then it is opened again.
+        if let reader, reader.mode != .immutable { return try body(reader) }
+        let isOpen = reader != nil || writer.withLock { $0 != nil }
+        guard isOpen else { throw DigestStoreError.closed(path) }
         let connection = try Self.openForReading(path)
         reader = connection
         return try body(connection)

@@ -6,7 +6,10 @@ import CSQLite
 public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
   /// The class of a problem; later versions may know more of them.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name of the class, for logs.
     public let rawValue: String
+
+    /// Makes a code to compare with one of a version that knows more of them.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no file at the path.

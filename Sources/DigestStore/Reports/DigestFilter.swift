@@ -21,6 +21,7 @@ public struct DigestFilter: Sendable {
   /// The first moment that does not count any more.
   public var until: Date?
 
+  /// Makes a filter; without parameters it lets everything through.
   public init(
     model: String? = nil,
     codingPath: String? = nil,

@@ -6,19 +6,25 @@
 
 /// A distinct thing that goes wrong, and how often it does.
 public struct FailureCount: Sendable, Hashable {
+  /// The model, module-qualified, as in `App.Listing`.
   public let model: String
   /// The pattern of the coding path.
   public let codingPath: String
   /// The raw value of an `ErrorDigest.Kind`.
   public let kind: String
+  /// The type that was expected; nil where the error does not say.
   public let expectedType: String?
+  /// The raw value that is unknown, if that is what went wrong.
   public let novelValue: String?
+  /// The type of the raw value.
   public let valueType: String?
   /// How many errors.
   public let occurrences: Int
   /// How many digests had at least one of them.
   public let digests: Int
+  /// When the first of them was recorded.
   public let firstSeen: Date
+  /// When the last of them was recorded.
   public let lastSeen: Date
 }
 

@@ -8,16 +8,18 @@
 public struct Loss: Sendable, Hashable {
   /// Why, as in `failed write`.
   public let reason: String
-  /// The beginning of the hour.
+  /// The beginning of the hour, in UTC.
   public let hour: Date
+  /// How many digests.
   public let digests: Int
+  /// How many errors they had.
   public let occurrences: Int
 }
 
 extension DigestStore {
   /// Tells what is missing in the counts, the oldest first: the file knows what it does not have.
   ///
-  /// A failed write is entered with the first one that succeeds again.
+  /// A failed write is entered with the first one that succeeds again, or when the store is closed.
   ///
   /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.

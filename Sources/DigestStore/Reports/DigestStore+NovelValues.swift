@@ -6,9 +6,11 @@
 
 /// A value that the backend sends and the app does not know, and how often it does.
 public struct NovelValueCount: Sendable, Hashable {
+  /// The model, module-qualified, as in `App.Listing`.
   public let model: String
   /// The pattern of the coding path.
   public let codingPath: String
+  /// The raw value, as text.
   public let novelValue: String
   /// The type of the raw value; nil only for what was imported without one.
   public let valueType: String?
@@ -16,7 +18,9 @@ public struct NovelValueCount: Sendable, Hashable {
   public let occurrences: Int
   /// How many digests had at least one of them.
   public let digests: Int
+  /// When the first of them was recorded.
   public let firstSeen: Date
+  /// When the last of them was recorded.
   public let lastSeen: Date
 }
 

@@ -12,6 +12,7 @@ final class Connection {
   }
 
   let handle: OpaquePointer
+  let mode: Mode
 
   /// Opens a database file that exists.
   init(path: String, mode: Mode) throws {
@@ -27,6 +28,7 @@ final class Connection {
       throw SQLiteError(code: code, message: message, sql: nil)
     }
     self.handle = handle
+    self.mode = mode
     sqlite3_busy_timeout(handle, 5_000)
   }
 

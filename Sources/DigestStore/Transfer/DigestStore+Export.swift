@@ -8,16 +8,23 @@
 public struct Occurrence: Sendable, Hashable {
   /// The id of its digest, the same wherever the digest goes.
   public let digestID: String
+  /// When its digest was recorded, to the millisecond.
   public let recordedAt: Date
+  /// The version of the app that decoded, if it was given.
   public let release: String?
+  /// The model, module-qualified, as in `App.Listing`.
   public let model: String
   /// The exact path; a pattern where a full digest has only counted.
   public let codingPath: String
   /// The raw value of an `ErrorDigest.Kind`.
   public let kind: String
+  /// The type that was expected; nil where the error does not say.
   public let expectedType: String?
+  /// The raw value that is unknown, if that is what went wrong.
   public let novelValue: String?
+  /// The type of the raw value.
   public let valueType: String?
+  /// What the decoder said of it.
   public let message: String?
 }
 

@@ -42,9 +42,13 @@ extension ErrorDigest {
 
   /// What went wrong, in words that stay the same from version to version.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A required key is missing.
     case keyNotFound
+    /// There is null, or nothing, where a value is required.
     case valueNotFound
+    /// The value is of another type, or has another shape.
     case typeMismatch
+    /// The value is of the right type and makes no sense: no URL, no number that fits, no JSON.
     case dataCorrupted
     /// A raw value for which `init(rawValue:)` returned nil, of a frozen type or not.
     case unknownNovelValue
