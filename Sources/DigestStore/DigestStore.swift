@@ -171,6 +171,7 @@ extension DigestStore {
     }
   }
 
+  /// Whether there is something in the write-ahead log; one that is not there has no size.
   private static func hasWAL(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (attributes?[.size] as? Int ?? 0) > 0
