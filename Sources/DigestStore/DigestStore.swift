@@ -116,6 +116,12 @@ public final class DigestStore: Sendable {
 }
 
 extension DigestStore {
+  /// Whether the write-ahead log beside a file has something in it.
+  static func hasWAL(_ path: String) -> Bool {
+    // A `UInt` with FoundationEssentials, and a number that can be one with Foundation.
+    (attributes(of: path + "-wal")?[.size] as? UInt ?? 0) > 0
+  }
+
   /// Sets up a connection that writes, and the file with it if it is new.
   private static func prepare(
     _ connection: Connection,
@@ -135,8 +141,7 @@ extension DigestStore {
     guard !path.isEmpty else {
       throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
     }
-    var isDirectory: Bool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory {
+    if attributes(of: path)?[.type] as? FileAttributeType == .typeDirectory {
       throw DigestStoreError(.inputOutput, "\(path): this is a directory; name a file in it")
     }
   }
@@ -171,10 +176,9 @@ extension DigestStore {
     }
   }
 
-  /// Whether there is something in the write-ahead log; one that is not there has no size.
-  private static func hasWAL(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return (attributes?[.size] as? Int ?? 0) > 0
+  /// What the file system says of a file; nil of one that is not there, for SQLite to tell of.
+  private static func attributes(of path: String) -> [FileAttributeKey: Any]? {
+    try? FileManager.default.attributesOfItem(atPath: path)
   }
 }
 

@@ -101,6 +101,15 @@ struct DigestStoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
+  @Test func `a write-ahead log is seen, which a file that no one writes does not have`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    #expect(DigestStore.hasWAL(temporary.path))
+
+    try temporary.store.close()
+    #expect(!DigestStore.hasWAL(temporary.path))
+  }
+
   @Test func `a store can be read while another one writes`() throws {
     let temporary = try TemporaryStore()
     let reader = try DigestStore(readingFrom: temporary.path)

@@ -4,9 +4,15 @@ import Testing
 @testable import DigestStore
 
 struct MigratorTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
   /// A file made with SQL, and what it holds.
   private func file(_ sql: String) throws -> (path: String, contents: Data) {
-    let path = try TemporaryStore.makeFolder().appending(path: "digests.sqlite").path
+    let path = folder.url.appending(path: "digests.sqlite").path
     createPrivateFile(at: path)
     try Connection(path: path, mode: .readWrite).execute(sql)
     return (path, try Data(contentsOf: URL(filePath: path)))
@@ -34,7 +40,7 @@ struct MigratorTests {
   }
 
   @Test func `a file that is no database is refused and left as it is`() throws {
-    let path = try TemporaryStore.makeFolder().appending(path: "digests.sqlite").path
+    let path = folder.url.appending(path: "digests.sqlite").path
     let contents = Data(String(repeating: "not a database ", count: 100).utf8)
     try contents.write(to: URL(filePath: path))
 
@@ -48,7 +54,7 @@ struct MigratorTests {
   @Test func `an empty file becomes a store when it is written, and is none when it is read`()
     throws
   {
-    let path = try TemporaryStore.makeFolder().appending(path: "digests.sqlite").path
+    let path = folder.url.appending(path: "digests.sqlite").path
     try Data().write(to: URL(filePath: path))
 
     let error = #expect(throws: DigestStoreError.self) { try DigestStore(readingFrom: path) }

@@ -46,6 +46,19 @@ final class TemporaryStore: Sendable {
   }
 }
 
+/// A folder that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = try TemporaryStore.makeFolder()
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}
+
 /// Remembers failed writes.
 final class FailureLog: Sendable {
   private let failures = Mutex<[DigestStore.WriteFailure]>([])
