@@ -48,8 +48,9 @@ extension DigestStore {
       release: release ?? configuration.release,
       at: Moment(configuration.clock())
     )
+    let asked = ContinuousClock.now
     do {
-      try write { try $0.append(record) }
+      try write { try $0.append(record, asked: asked) }
     } catch {
       let error = DigestStoreError(error, path: path)
       configuration.onWriteFailure?(WriteFailure(error: error, model: model, digest: digest))

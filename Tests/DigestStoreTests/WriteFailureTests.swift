@@ -74,6 +74,26 @@ struct WriteFailureTests {
     #expect(losses.map(\.occurrences) == [2])
   }
 
+  @Test func `who waited behind one that waited in vain does not wait again`() throws {
+    let temporary = try TemporaryStore()
+    let asked = ContinuousClock.now
+    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
+    let other = try Connection(path: temporary.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    _ = try decode(temporary.store)
+    try other.execute("COMMIT")
+
+    // The file is free again, and yet this one does not try: it may have been locked for ever.
+    let error = #expect(throws: DigestStoreError.self) {
+      try temporary.store.write { try $0.append(.make(), asked: asked) }
+    }
+    #expect(error?.code == .busy)
+    _ = try decode(temporary.store)
+
+    #expect(try temporary.store.verify().digests == 1)
+    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 2)
+  }
+
   @Test func `a flush to a closed store returns its digest and is told`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)

@@ -18,6 +18,9 @@ struct SQLiteError: Error, CustomStringConvertible {
 }
 
 extension SQLiteError {
+  /// Whether another process has kept the file locked for longer than we wait.
+  var isBusy: Bool { primaryCode == SQLITE_BUSY }
+
   /// Whether the files could not be made that the readers of a WAL database share.
   var isAboutSharedMemory: Bool {
     primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY

@@ -13,6 +13,9 @@ final class Writer {
   private let folder: Folder
   private let ledger: Ledger
 
+  /// The last time that the file was locked for too long.
+  private var busy: (error: SQLiteError, since: ContinuousClock.Instant)?
+
   init(_ connection: Connection, maximumValueLength: Int) throws {
     self.connection = connection
     names = try Names(connection)
@@ -48,10 +51,14 @@ final class Writer {
   /// Appends a digest in a transaction of its own.
   ///
   /// When that fails, the loss is counted, and written with the next digest.
-  func append(_ record: DigestRecord) throws {
+  ///
+  /// - Parameter asked: when the caller began to wait for its turn. If another one has waited for a
+  ///   locked file in vain since then, this one has waited as long and does not do so again.
+  func append(_ record: DigestRecord, asked: ContinuousClock.Instant = .now) throws {
     let id: Int64
     do {
-      id = try transaction { try add(record) }
+      if let busy, asked < busy.since { throw busy.error }
+      id = try rememberingBusy { try transaction { try add(record) } }
     } catch {
       ledger.count(.failedWrite, of: record)
       throw error
@@ -97,6 +104,16 @@ final class Writer {
       return value
     } catch {
       names.forget()
+      throw error
+    }
+  }
+
+  /// Remembers when a wait for a locked file was in vain.
+  private func rememberingBusy<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.isBusy {
+      busy = (error, .now)
       throw error
     }
   }
