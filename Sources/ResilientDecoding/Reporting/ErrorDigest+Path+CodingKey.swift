@@ -29,6 +29,7 @@ extension ErrorDigest.Path.Component {
 ///
 /// They are private to the standard library and to Foundation, so they are learned from a decode:
 /// whoever decodes a dictionary, resilient or not, on any decoder, puts one of them into the path.
+/// Should such a decode ever fail, nothing is learned from it, and keys are taken for a property's.
 private enum KeyTypes {
   static let ofDictionaries: Set<ObjectIdentifier> = {
     let converting = JSONDecoder()
