@@ -18,6 +18,9 @@ extension ErrorDigest {
     /// The raw value that the expected type does not have.
     public let novelValue: NovelValue?
 
+    /// What the payload has in this place instead; nil for a missing key, and where nobody can tell.
+    public let foundValue: FoundValue?
+
     /// What the error says of itself; the wording is the decoder's and changes with its versions.
     public let message: String
 
@@ -80,7 +83,12 @@ extension ErrorDigest.Entry {
   ///   - error: what was thrown.
   ///   - recoveryPath: where it was recovered from.
   ///   - type: what was to be decoded there.
-  init(_ error: any Error, recoveryPath: ErrorDigest.Path, decoding type: Any.Type?) {
+  init(
+    _ error: any Error,
+    recoveryPath: ErrorDigest.Path,
+    decoding type: Any.Type?,
+    found foundValue: ErrorDigest.FoundValue? = nil
+  ) {
     let facts = Facts(error)
     // Decoders differ in how much of the path they put into an error. One that does not begin with
     // the place of the recovery comes from elsewhere, as from a decoder inside of an `init(from:)`.
@@ -96,6 +104,7 @@ extension ErrorDigest.Entry {
         type: typeName(Swift.type(of: $0.novelValue))
       )
     }
+    self.foundValue = foundValue
     self.message = facts.message
     self.error = error
   }
