@@ -19,51 +19,113 @@
     /// elements was reported on its own.
     case recoveredFrom(any Error, wasReported: Bool)
 
+    @usableFromInline
     static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
       container.contains(key) ? .valueWasNil : .keyNotFound
     }
 
     /// The outcome of an array, without the elements that failed.
     static func array(without failures: ElementFailures<Int>) -> Self {
-      failures.errors.isEmpty
+      failures.all.isEmpty
         ? .decodedSuccessfully
-        : .recoveredFrom(ArrayDecodingError(failures: failures.errors), wasReported: false)
+        : .recoveredFrom(ArrayDecodingError(failures), wasReported: false)
     }
 
     /// The outcome of a dictionary, without the entries that failed.
+    @usableFromInline
     static func dictionary(without failures: ElementFailures<String>) -> Self {
-      failures.errors.isEmpty
+      failures.all.isEmpty
         ? .decodedSuccessfully
-        : .recoveredFrom(DictionaryDecodingError(failures: failures.errors), wasReported: false)
+        : .recoveredFrom(DictionaryDecodingError(failures), wasReported: false)
     }
 
     /// The error of an array that misses elements. Debug builds only.
     public struct ArrayDecodingError: Error {
       /// The errors by the index that the element has in the payload.
-      public let failures: [Int: any Error]
+      public var failures: [Int: any Error] { elements.errors }
+
+      fileprivate let elements: ElementFailures<Int>
+
+      fileprivate init(_ elements: ElementFailures<Int>) { self.elements = elements }
     }
 
     /// The error of a dictionary that misses entries. Debug builds only.
     public struct DictionaryDecodingError: Error {
       /// The errors by key.
-      public let failures: [String: any Error]
+      public var failures: [String: any Error] { entries.errors }
+
+      fileprivate let entries: ElementFailures<String>
+
+      fileprivate init(_ entries: ElementFailures<String>) { self.entries = entries }
     }
   }
 
-  /// The errors of the elements of one array or dictionary.
-  struct ElementFailures<Key: Hashable> {
-    private(set) var errors: [Key: any Error] = [:]
+  /// What went wrong with the elements of one array or dictionary.
+  @usableFromInline
+  struct ElementFailures<Key: Hashable & Sendable>: Sendable {
+    private(set) var all: [Key: ElementFailure] = [:]
 
-    mutating func add(_ failure: ElementFailure, at key: Key) {
-      errors[key] = failure.error
+    @usableFromInline
+    init() {}
+
+    var errors: [Key: any Error] { all.mapValues(\.error) }
+
+    mutating func add(_ error: any Error, at key: Key, isReplaced: Bool) {
+      all[key] = ElementFailure(error: error, remains: isReplaced ? .replacement : .nothing)
+    }
+
+    /// Adds what happened to an element that is there.
+    mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key) {
+      all[key] = ElementFailure(outcome)
+    }
+
+    mutating func add(_ failure: EntryFailure, at key: Key) {
+      all[key] = failure.failure
+    }
+
+    @usableFromInline
+    mutating func add<Entry: DictionaryEntry>(_ entries: [Key: Entry]) {
+      for (key, entry) in entries { add(entry.failure, at: key) }
     }
   }
 
-  /// That an element failed, and why.
-  struct ElementFailure: Error {
+  /// Why an element was not wholly decoded, and what there is of it.
+  struct ElementFailure: Sendable {
+    enum Remains {
+      case nothing
+      case replacement
+      case part
+    }
+
     let error: any Error
+    let remains: Remains
 
-    init(_ error: any Error) { self.error = error }
+    init(error: any Error, remains: Remains) {
+      self.error = error
+      self.remains = remains
+    }
+
+    init?(_ outcome: ResilientDecodingOutcome) {
+      guard case .recoveredFrom(let error, let wasReported) = outcome else { return nil }
+      // An error that was not reported is that of elements in the element.
+      self.init(error: error, remains: wasReported ? .replacement : .part)
+    }
+  }
+
+  /// What went wrong with one entry of a dictionary, if anything.
+  @usableFromInline
+  struct EntryFailure {
+    fileprivate let failure: ElementFailure?
+
+    @usableFromInline static var none: Self { Self(failure: nil) }
+
+    private init(failure: ElementFailure?) { self.failure = failure }
+
+    init(_ error: any Error, isReplaced: Bool) {
+      failure = ElementFailure(error: error, remains: isReplaced ? .replacement : .nothing)
+    }
+
+    init(_ outcome: ResilientDecodingOutcome) { failure = ElementFailure(outcome) }
   }
 
   extension Resilient {
@@ -125,16 +187,20 @@
       public let errors: [any Error]
 
       fileprivate init(_ elements: [Element], _ error: (any Error)?) {
-        guard let failures = (error as? ArrayDecodingError)?.failures else {
+        guard let failures = (error as? ArrayDecodingError)?.elements.all else {
           results = error.map { [.failure($0)] } ?? elements.map { .success($0) }
           errors = error.map { [$0] } ?? []
           return
         }
+        let dropped = failures.values.count { $0.remains == .nothing }
         var rest = elements[...]
-        results = (0..<elements.count + failures.count).map { index in
-          failures[index].map { .failure($0) } ?? .success(rest.removeFirst())
+        results = (0..<elements.count + dropped).map { index in
+          let failure = failures[index]
+          let element = failure?.remains == .nothing ? nil : rest.popFirst()
+          if let failure, failure.remains != .part { return .failure(failure.error) }
+          return .success(element!)  // As many as there are indices without a dropped element.
         }
-        errors = failures.sorted { $0.key < $1.key }.map(\.value)
+        errors = failures.sorted { $0.key < $1.key }.map(\.value.error)
       }
     }
 
@@ -147,11 +213,14 @@
       public let errors: [any Error]
 
       fileprivate init(_ values: [String: Value], _ error: (any Error)?) {
-        let failures = (error as? DictionaryDecodingError)?.failures
+        let failures = (error as? DictionaryDecodingError)?.entries.all
         results = values.mapValues { .success($0) }
-          .merging((failures ?? [:]).mapValues { .failure($0) }) { $1 }
+          .merging(
+            (failures ?? [:]).filter { $0.value.remains != .part }
+              .mapValues { .failure($0.error) }
+          ) { $1 }
         errors =
-          failures?.sorted { $0.key < $1.key }.map(\.value)
+          failures?.sorted { $0.key < $1.key }.map(\.value.error)
           ?? error.map { [$0] } ?? []
       }
     }
@@ -160,28 +229,50 @@
 #else
 
   /// Nothing: a release build does not remember what happened to a property.
+  @usableFromInline
   struct ResilientDecodingOutcome: Sendable {
-    static var decodedSuccessfully: Self { Self() }
-    static var valueWasNil: Self { Self() }
+    @inlinable
+    init() {}
 
+    @inlinable static var decodedSuccessfully: Self { Self() }
+    @inlinable static var valueWasNil: Self { Self() }
+
+    @inlinable
     static func recoveredFrom(_ error: any Error, wasReported: Bool) -> Self { Self() }
 
+    @inlinable
     static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
       Self()
     }
 
     static func array(without failures: ElementFailures<Int>) -> Self { Self() }
+    @inlinable
     static func dictionary(without failures: ElementFailures<String>) -> Self { Self() }
   }
 
   /// Nothing: errors are reported, and not kept a second time.
-  struct ElementFailures<Key: Hashable> {
-    mutating func add(_ failure: ElementFailure, at key: Key) {}
+  @usableFromInline
+  struct ElementFailures<Key: Hashable & Sendable> {
+    @inlinable
+    init() {}
+
+    mutating func add(_ error: any Error, at key: Key, isReplaced: Bool) {}
+    mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key) {}
+    mutating func add(_ failure: EntryFailure, at key: Key) {}
+    @inlinable
+    mutating func add<Entry: DictionaryEntry>(_ entries: [Key: Entry]) {}
   }
 
-  /// That an element failed.
-  struct ElementFailure: Error {
-    init(_ error: any Error) {}
+  /// Nothing.
+  @usableFromInline
+  struct EntryFailure {
+    @inlinable static var none: Self { Self() }
+
+    @usableFromInline
+    init() {}
+
+    init(_ error: any Error, isReplaced: Bool) {}
+    init(_ outcome: ResilientDecodingOutcome) {}
   }
 
 #endif

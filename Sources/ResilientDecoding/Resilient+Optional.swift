@@ -1,49 +1,36 @@
 extension KeyedDecodingContainer {
   /// Decodes an optional: `nil` when missing or null, and `nil` plus a report when malformed.
+  @inlinable
   public func decode<Wrapped: Decodable>(
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    recover(
-      Wrapped.self, as: Wrapped.self, forKey: key, whenAbsent: nil, whenMalformed: nil
-    ) { Resilient($0) }
-  }
-}
-
-extension Optional: Recoverable where Wrapped: Decodable {
-  static func recovered(from decoder: any Decoder) throws -> Recovered {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() { return (nil, .valueWasNil) }
-    if let wrapped = Wrapped.self as? any Recoverable.Type {
-      let (value, outcome) = try wrapped.recovered(from: decoder)
-      return (value as? Wrapped, outcome)
-    }
+    if recoverable(Wrapped.self) != nil { return recoverParts(of: type, forKey: key) }
     do {
-      return (try container.decode(Wrapped.self), .decodedSuccessfully)
+      guard let value = try decodeAnyIfPresent(Wrapped.self, forKey: key) else {
+        return Resilient(nil, outcome: .absence(of: key, in: self))
+      }
+      return Resilient(value)
     } catch {
-      decoder.report(error, at: decoder.codingPath, decoding: Wrapped.self)
-      return (decodingFallback(of: Wrapped.self), .recoveredFrom(error, wasReported: true))
+      return recover(from: error, as: type, forKey: key)
     }
   }
 
-  static func recovered<Key: CodingKey>(
-    from container: KeyedDecodingContainer<Key>,
+  @usableFromInline
+  func recoverParts<Wrapped: Decodable>(
+    of type: Resilient<Wrapped?>.Type,
     forKey key: Key
-  ) throws -> Recovered {
-    guard let wrapped = Wrapped.self as? any Recoverable.Type else {
-      let resilient = container.recover(
-        Wrapped.self,
-        as: Wrapped.self,
-        forKey: key,
-        whenAbsent: nil,
-        whenMalformed: decodingFallback(of: Wrapped.self)
-      ) { Resilient<Self>($0) }
-      return (resilient.wrappedValue, resilient.outcome)
-    }
-    guard container.contains(key), try !container.decodeNil(forKey: key) else {
-      return (nil, .absence(of: key, in: container))
-    }
-    let (value, outcome) = try wrapped.recovered(from: container, forKey: key)
-    return (value as? Wrapped, outcome)
+  ) -> Resilient<Wrapped?> {
+    Resilient(Wrapped?.recovered(from: self, forKey: key, AsSent.self))
+  }
+
+  @usableFromInline
+  func recover<Wrapped: Decodable>(
+    from error: any Error,
+    as type: Resilient<Wrapped?>.Type,
+    forKey key: Key
+  ) -> Resilient<Wrapped?> {
+    report(error, forKey: key, decoding: Wrapped.self)
+    return Resilient(Wrapped?.whenMalformed, outcome: .recoveredFrom(error, wasReported: true))
   }
 }

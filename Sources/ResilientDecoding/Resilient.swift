@@ -19,6 +19,7 @@ public struct Resilient<Value: Decodable> {
   }
 
   /// How the value came about: of size zero in a release build.
+  @usableFromInline
   var outcome: ResilientDecodingOutcome
 
   #if DEBUG
@@ -30,6 +31,7 @@ public struct Resilient<Value: Decodable> {
   #endif
 
   /// Wraps a value as though it had been decoded without an error.
+  @inlinable
   public init(_ value: Value) {
     self.init(value, outcome: .decodedSuccessfully)
   }
@@ -39,9 +41,14 @@ public struct Resilient<Value: Decodable> {
     self.init(wrappedValue)
   }
 
+  @inlinable
   init(_ value: Value, outcome: ResilientDecodingOutcome) {
     self.wrappedValue = value
     self.outcome = outcome
+  }
+
+  init(_ recovered: (value: Value, outcome: ResilientDecodingOutcome)) {
+    self.init(recovered.value, outcome: recovered.outcome)
   }
 }
 

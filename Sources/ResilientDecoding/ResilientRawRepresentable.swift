@@ -32,7 +32,7 @@ extension ResilientRawRepresentable {
   ///   in a `DecodingError.dataCorrupted` when ``isFrozen``; the decoder's error when there is no
   ///   raw value.
   public init(from decoder: any Decoder) throws {
-    let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
+    let rawValue = try decoder.singleValueContainer().decodeAny(RawValue.self)
     if let value = Self(rawValue: rawValue) {
       self = value
       return
@@ -68,20 +68,6 @@ extension KeyedDecodingContainer {
         outcome: .recoveredFrom(error, wasReported: true)
       )
     }
-  }
-
-  /// Decodes an optional raw value: `nil` when missing or null, the fallback when malformed.
-  public func decode<Value: ResilientRawRepresentable>(
-    _ type: Resilient<Value?>.Type,
-    forKey key: Key
-  ) throws -> Resilient<Value?> where Value.DecodingFallback == Value {
-    recover(
-      Value.self,
-      as: Value.self,
-      forKey: key,
-      whenAbsent: nil,
-      whenMalformed: Value.decodingFallback
-    ) { Resilient($0) }
   }
 }
 

@@ -3,44 +3,79 @@ extension ErrorDigest {
   struct Collector {
     private let maximumEntries: Int
     private var entries: [Entry] = []
-    private var omissions: [Failure: Omission] = [:]
+    private var omissions: [Omission] = []
+    private var omissionIndices: [Failure: Int] = [:]
+
+    /// Where the last one was counted: errors of one failure come one after the other.
+    private var lastOmission = 0
 
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
     }
 
+    /// Whether another error can only be counted.
+    var isFull: Bool { entries.count >= maximumEntries }
+
     mutating func add(_ entry: Entry) {
-      if entries.count < maximumEntries {
-        entries.append(entry)
+      if isFull {
+        omit(entry.failure, count: 1, message: entry.message)
       } else {
-        omit(Omission(failure: entry.failure, message: entry.message, count: 1))
+        entries.append(entry)
+      }
+    }
+
+    /// Counts an error, of which nothing else is kept.
+    mutating func omit(_ failure: Failure, count: Int, message: @autoclosure () -> String) {
+      if lastOmission < omissions.count, omissions[lastOmission].failure == failure {
+        omissions[lastOmission].count += count
+      } else {
+        lastOmission = indexOfOmission(of: failure, message: message())
+        omissions[lastOmission].count += count
       }
     }
 
     mutating func add(_ digest: ErrorDigest) {
       for entry in digest.entries { add(entry) }
-      for omission in digest.omissions { omit(omission) }
+      for omission in digest.omissions {
+        omit(omission.failure, count: omission.count, message: omission.message)
+      }
     }
 
     mutating func flush() -> ErrorDigest? {
       guard !entries.isEmpty else { return nil }
       defer {
         entries = []
-        omissions = [:]
+        omissions = []
+        omissionIndices = [:]
       }
       return ErrorDigest(
         entries: entries.sortedByDictionaryKeys(),
-        omissions: omissions.values.sorted { $0.sortKey < $1.sortKey }
+        omissions: omissions.sorted { $0.sortKey < $1.sortKey }
       )
     }
 
-    /// Counts by failure while there is room for another one, then without its value, then all as
-    /// one: no payload can fill the memory with failures of its making.
-    private mutating func omit(_ omission: Omission) {
-      var failure = omission.failure
-      if omissions[failure] == nil, omissions.count >= maximumEntries { failure.novelValue = nil }
-      if omissions[failure] == nil, omissions.count >= 2 * maximumEntries { failure = .anything }
-      omissions[failure, default: Omission(failure, of: omission)].count += omission.count
+    /// Finds where errors of a failure are counted: by themselves while there is room for another
+    /// failure, then without the value, then all as one. No payload can fill the memory with
+    /// failures of its making.
+    private mutating func indexOfOmission(of failure: Failure, message: String) -> Int {
+      var coarse = failure
+      if omissionIndices[coarse] == nil, omissions.count >= maximumEntries {
+        coarse.novelValue = nil
+      }
+      if omissionIndices[coarse] == nil, omissions.count >= 2 * maximumEntries {
+        coarse = .anything
+      }
+      if let index = omissionIndices[coarse] { return index }
+      let isCoarser = coarse != failure
+      omissionIndices[coarse] = omissions.count
+      omissions.append(
+        Omission(
+          failure: coarse,
+          message: isCoarser ? "One of too many different errors" : message,
+          count: 0
+        )
+      )
+      return omissions.count - 1
     }
   }
 }
@@ -56,16 +91,6 @@ extension ErrorDigest.Failure {
 }
 
 extension ErrorDigest.Omission {
-  /// Begins to count errors of a failure, the first of which is one of `omission`.
-  fileprivate init(_ failure: ErrorDigest.Failure, of omission: Self) {
-    let isCoarser = failure != omission.failure
-    self.init(
-      failure: failure,
-      message: isCoarser ? "One of too many different errors" : omission.message,
-      count: 0
-    )
-  }
-
   fileprivate var sortKey: (String, String, String, String) {
     (
       failure.codingPath.description, failure.kind.rawValue, failure.expectedType ?? "",

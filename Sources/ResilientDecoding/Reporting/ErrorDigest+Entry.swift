@@ -77,91 +77,14 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Entry {
-  /// Reads off an error what it says.
-  ///
-  /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - recoveryPath: where it was recovered from.
-  ///   - type: what was to be decoded there.
-  init(
-    _ error: any Error,
-    recoveryPath: ErrorDigest.Path,
-    decoding type: Any.Type?,
-    found foundValue: ErrorDigest.FoundValue? = nil
-  ) {
-    let facts = Facts(error)
-    // Decoders differ in how much of the path they put into an error. One that does not begin with
-    // the place of the recovery comes from elsewhere, as from a decoder inside of an `init(from:)`.
-    let codingPath = facts.codingPath.map(ErrorDigest.Path.init) ?? recoveryPath
-    self.codingPath = codingPath.starts(with: recoveryPath) ? codingPath : recoveryPath
-    self.recoveryPath = recoveryPath
-    self.kind = facts.kind
-    self.expectedType =
-      (facts.expectedType ?? (self.codingPath == recoveryPath ? type : nil)).map(typeName)
-    self.novelValue = facts.novel.map {
-      ErrorDigest.NovelValue(
-        text: String(describing: $0.novelValue),
-        type: typeName(Swift.type(of: $0.novelValue))
-      )
-    }
+  init(_ incident: Incident, found foundValue: ErrorDigest.FoundValue?) {
+    self.codingPath = incident.codingPath
+    self.recoveryPath = incident.place.path
+    self.kind = incident.kind
+    self.expectedType = incident.expectedType.map(typeName)
+    self.novelValue = incident.novelValue
     self.foundValue = foundValue
-    self.message = facts.message
-    self.error = error
-  }
-}
-
-/// What an error says of itself.
-private struct Facts {
-  var kind = ErrorDigest.Kind.other
-  var codingPath: [any CodingKey]?
-  var expectedType: Any.Type?
-  var message: String
-  var novel: UnknownNovelValueError?
-
-  init(_ error: any Error) {
-    switch error {
-    case let error as DecodingError:
-      message = ""
-      read(error)
-    case let error as UnknownNovelValueError:
-      message = error.description
-      read(error)
-    default:
-      message = String(describing: error)
-      // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
-      if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
-    }
-  }
-
-  private mutating func read(_ error: DecodingError) {
-    switch error {
-    case .keyNotFound(let key, let context):
-      read(context, as: .keyNotFound)
-      codingPath = context.codingPath + [key]
-    case .valueNotFound(let type, let context):
-      read(context, as: .valueNotFound)
-      expectedType = type
-    case .typeMismatch(let type, let context):
-      read(context, as: .typeMismatch)
-      expectedType = type
-    case .dataCorrupted(let context):
-      read(context, as: .dataCorrupted)
-      if let novel = context.underlyingError as? UnknownNovelValueError { read(novel) }
-    @unknown default:
-      message = String(describing: error)
-    }
-  }
-
-  private mutating func read(_ context: DecodingError.Context, as kind: ErrorDigest.Kind) {
-    self.kind = kind
-    codingPath = context.codingPath
-    message = context.debugDescription
-  }
-
-  private mutating func read(_ error: UnknownNovelValueError) {
-    kind = .unknownNovelValue
-    codingPath = error.codingPath ?? codingPath
-    expectedType = error.expectedType
-    novel = error
+    self.message = incident.message
+    self.error = incident.error
   }
 }

@@ -15,6 +15,8 @@ extension ErrorDigest.Path.Component {
   init(_ key: any CodingKey) {
     if let index = key.intValue, key.stringValue.hasPrefix("Index ") {
       self = .index(index)
+    } else if key is DictionaryKey {
+      self = .dictionaryKey(key.stringValue)
     } else if KeyTypes.ofDictionaries.contains(ObjectIdentifier(type(of: key))),
       key.stringValue != "super" || KeyTypes.ofSuper != ObjectIdentifier(type(of: key))
     {

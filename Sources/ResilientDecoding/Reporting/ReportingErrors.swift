@@ -8,57 +8,43 @@ extension CodingUserInfoKey {
 extension Decoder {
   /// Reports an error that an `init(from:)` has recovered from; does nothing without a reporter.
   public func reportError(_ error: any Error) {
-    report(error, at: codingPath, decoding: nil)
+    report(error, decoding: nil)
   }
 
-  /// Reports an error that was recovered from at `path`, where `type` was expected.
-  func report(
-    _ error: any Error,
-    at path: @autoclosure () -> [any CodingKey],
-    decoding type: Any.Type?
-  ) {
-    guard let reporter = ResilientDecodingErrorReporter.current ?? installedReporter else { return }
-    let path = ErrorDigest.Path(path())
-    reporter.report(ErrorDigest.Entry(error, recoveryPath: path, decoding: type))
-  }
-
-  fileprivate var installedReporter: ResilientDecodingErrorReporter? {
-    userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+  /// Reports an error that was recovered from in this decoder's place, where `type` was expected.
+  func report(_ error: any Error, decoding type: Any.Type?, as kind: ErrorDigest.Kind? = nil) {
+    Listener(of: self)?
+      .report(error, at: RecoveryPlace(codingPath), decoding: type, as: kind) { self }
   }
 }
 
 extension KeyedDecodingContainer {
   /// Reports an error that was recovered from at `key`, where `type` was expected.
-  func report(_ error: any Error, forKey key: Key, decoding type: Any.Type) {
-    guard
-      let reporter = ResilientDecodingErrorReporter.current
-        ?? decoder(near: key)?.installedReporter
-    else { return }
-    let path = ErrorDigest.Path(codingPath + [key])
-    reporter.report(ErrorDigest.Entry(error, recoveryPath: path, decoding: type))
+  func report(
+    _ error: any Error,
+    forKey key: Key,
+    decoding type: Any.Type,
+    as kind: ErrorDigest.Kind? = nil
+  ) {
+    let decoder = decoder(at: key)
+    guard let listener = Listener(of: decoder ?? decoderNearby) else { return }
+    listener.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
+      decoder
+    }
+  }
+
+  /// A decoder of what the key holds, if it is there.
+  func decoder(at key: Key) -> (any Decoder)? {
+    contains(key) ? try? superDecoder(forKey: key) : nil
   }
 
   /// A decoder of this container, for a container does not know its `userInfo`.
   ///
   /// Only asked for once there is an error. Some decoders have one for the keys that are there
   /// alone; one that has none at all has no reporter to give either.
-  private func decoder(near key: Key) -> (any Decoder)? {
-    (try? superDecoder(forKey: key)) ?? allKeys.first.flatMap { try? superDecoder(forKey: $0) }
-      ?? (try? superDecoder())
+  private var decoderNearby: (any Decoder)? {
+    allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
   }
-}
-
-/// The place of an element, for the decoders' own keys cannot be made.
-struct IndexKey: CodingKey {
-  let index: Int
-
-  init(_ index: Int) { self.index = index }
-
-  var stringValue: String { "Index \(index)" }
-  var intValue: Int? { index }
-
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { self.init(intValue) }
 }
 
 extension [CodingUserInfoKey: any Sendable] {

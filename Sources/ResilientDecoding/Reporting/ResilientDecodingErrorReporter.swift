@@ -9,6 +9,23 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
 
+  /// Hears of each error that is recovered from.
+  public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
+
+  /// Hears of each error anywhere in the process, with or without a reporter, as it is met.
+  ///
+  /// It is called on the thread that decodes, which waits for it. What a
+  /// `Decoder.withReportingCheckpoint(_:)` takes back is not heard of.
+  public static var observer: Observer? {
+    get { currentObserver.withLock { $0 } }
+    set { currentObserver.withLock { $0 = newValue } }
+  }
+
+  private static let currentObserver = Locked<Observer?>(nil)
+
+  /// How many entries a digest holds at most.
+  let maximumEntries: Int
+
   private let collected: Locked<ErrorDigest.Collector>
 
   /// Makes a reporter whose digests hold at most `maximumEntries` entries.
@@ -16,6 +33,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// Errors beyond that are counted, by failure, in ``ErrorDigest/omissions``: a broken array of
   /// millions of elements costs a bounded amount of memory.
   public init(maximumEntries: Int = 1_000) {
+    self.maximumEntries = maximumEntries
     collected = Locked(ErrorDigest.Collector(maximumEntries: maximumEntries))
   }
 
@@ -39,11 +57,20 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   ///
   /// For a call that records failed decodes as well; the error itself stays the caller's.
   public final func report(_ error: any Error, decoding type: Any.Type) {
-    report(ErrorDigest.Entry(error, recoveryPath: ErrorDigest.Path(), decoding: type))
+    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type)
   }
 
-  final func report(_ entry: ErrorDigest.Entry) {
+  /// Whether another error can only be counted.
+  final var isFull: Bool { collected.withLock { $0.isFull } }
+
+  final func add(_ entry: ErrorDigest.Entry) {
     collected.withLock { $0.add(entry) }
+  }
+
+  /// Counts an error for which there is no room.
+  final func count(_ incident: Incident) {
+    let failure = incident.failure
+    collected.withLock { $0.omit(failure, count: 1, message: incident.message) }
   }
 
   /// Takes over what another reporter holds.

@@ -4,6 +4,18 @@
 /// are called Foundation's as on other platforms, and the context of a private type, which
 /// reflection prints as an address, is left out: `App.(unknown context at $7f…).Item` is `App.Item`.
 package func typeName(_ type: Any.Type) -> String {
+  let id = ObjectIdentifier(type)
+  if let name = typeNames.withLock({ $0[id] }) { return name }
+  let name = stableName(of: type)
+  typeNames.withLock { $0[id] = name }
+  return name
+}
+
+/// The names that were asked for, for reflection takes longer than an error may. Types live for
+/// ever, and so do their names.
+private let typeNames = Locked<[ObjectIdentifier: String]>([:])
+
+private func stableName(of type: Any.Type) -> String {
   var rest = String(reflecting: type)[...]
   var name = ""
   while let next = rest.first {

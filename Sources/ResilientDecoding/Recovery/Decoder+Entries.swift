@@ -1,0 +1,104 @@
+extension Decoder {
+  /// Decodes the entries of a dictionary, each once, and leaves out those that cannot be decoded.
+  ///
+  /// Its keys are data, as they are for a plain dictionary: a key strategy does not touch them.
+  ///
+  /// - Throws: what decoding a dictionary throws when the payload has none here.
+  func entries<Value: Decodable, Leaves: LeafRecovery>(
+    _ type: Value.Type,
+    _ leaves: Leaves.Type
+  ) throws -> [String: Value].Recovered {
+    // As a dictionary, not through a keyed container: only so are the keys left as they are.
+    let container = try singleValueContainer()
+    guard let recoverable = recoverable(Value.self) else {
+      return try container.decode([String: Entry<Value, Leaves>].self).recovered
+    }
+    func parts<R: Recoverable>(_ type: R.Type) throws -> [String: Value].Recovered {
+      let recovered = try container.decode([String: PartEntry<R, Leaves>].self).recovered
+      return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
+    }
+    return try parts(recoverable)
+  }
+
+  /// Decodes the entries of a dictionary whose keys are made of those that the payload has.
+  ///
+  /// - Throws: what `container(keyedBy:)` throws when the payload has no dictionary here.
+  func entries<Key: CodingKeyRepresentable, Value: Decodable, Leaves: LeafRecovery>(
+    keyedBy keyType: Key.Type,
+    _ type: Value.Type,
+    _ leaves: Leaves.Type
+  ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
+    guard let recoverable = recoverable(Value.self) else {
+      return try walk(keyedBy: Key.self, Entry<Value, Leaves>.self)
+    }
+    func parts<R: Recoverable>(
+      _ type: R.Type
+    ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
+      let (entries, outcome) = try walk(keyedBy: Key.self, PartEntry<R, Leaves>.self)
+      return (entries.map { ($0.key, $0.value as! Value) }, outcome)  // `R` is `Value`.
+    }
+    return try parts(recoverable)
+  }
+
+  private func walk<Key: CodingKeyRepresentable, Entry: DictionaryEntry>(
+    keyedBy keyType: Key.Type,
+    _ type: Entry.Type
+  ) throws -> (entries: [(key: Key, value: Entry.Value)], outcome: ResilientDecodingOutcome) {
+    let container = try container(keyedBy: DictionaryKey.self)
+    var entries: [(key: Key, value: Entry.Value)] = []
+    var failures = ElementFailures<String>()
+    for codingKey in container.allKeys {
+      let name = codingKey.stringValue
+      guard let key = Key(codingKey: codingKey) else {
+        let error = codingKey.refused(by: Key.self, in: container)
+        container.report(error, forKey: codingKey, decoding: Key.self)
+        failures.add(error, at: name, isReplaced: false)
+        continue
+      }
+      do {
+        let entry = try container.decode(Entry.self, forKey: codingKey)
+        if let value = entry.value { entries.append((key, value)) }
+        failures.add(entry.failure, at: name)
+      } catch {
+        container.report(error, forKey: codingKey, decoding: Entry.Value.self)
+        failures.add(error, at: name, isReplaced: false)
+      }
+    }
+    return (entries, .dictionary(without: failures))
+  }
+}
+
+/// A key that is data.
+struct DictionaryKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    self.intValue = Int(stringValue)
+  }
+
+  init(intValue: Int) {
+    self.stringValue = String(intValue)
+    self.intValue = intValue
+  }
+
+  /// The error of a key that is none of the keys that a type has.
+  fileprivate func refused(
+    by type: Any.Type,
+    in container: KeyedDecodingContainer<Self>
+  ) -> DecodingError {
+    var novel: UnknownNovelValueError?
+    if type is any ResilientRawRepresentable.Type {
+      let path = container.codingPath + [self]
+      novel = UnknownNovelValueError(novelValue: stringValue, expected: type, codingPath: path)
+    }
+    return .dataCorrupted(
+      DecodingError.Context(
+        codingPath: container.codingPath + [self],
+        debugDescription: "The key \(stringValue.jsonQuoted) is no \(typeName(type))",
+        underlyingError: novel
+      )
+    )
+  }
+}

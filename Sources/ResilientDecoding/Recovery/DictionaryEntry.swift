@@ -1,0 +1,72 @@
+/// One entry of a dictionary, decoded or not: it reports its own error and never throws.
+@usableFromInline
+protocol DictionaryEntry: Decodable {
+  associatedtype Value
+
+  /// The value; nil when it is left out.
+  var value: Value? { get }
+
+  /// What happened to it.
+  var failure: EntryFailure { get }
+}
+
+/// A value that is good or not.
+@usableFromInline
+struct Entry<Value: Decodable, Leaves: LeafRecovery>: DictionaryEntry {
+  @usableFromInline let value: Value?
+  @usableFromInline let failure: EntryFailure
+
+  @inlinable
+  init(from decoder: any Decoder) throws {
+    do {
+      // Through a container, so that a decoder can treat `Date`, `URL` and others its own way.
+      self.init(try decoder.singleValueContainer().decodeAny(Value.self))
+    } catch {
+      self.init(recoveringFrom: error, in: decoder)
+    }
+  }
+
+  @inlinable
+  init(_ value: Value) {
+    self.value = value
+    self.failure = .none
+  }
+
+  @usableFromInline
+  init(recoveringFrom error: any Error, in decoder: any Decoder) {
+    value = Leaves.convert(Value.self, from: decoder)
+    decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
+    failure = value == nil ? EntryFailure(error, isReplaced: false) : .none
+  }
+}
+
+/// A value of which parts may be good.
+struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: DictionaryEntry {
+  let value: Value?
+  let failure: EntryFailure
+
+  init(from decoder: any Decoder) throws {
+    do {
+      let (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+      self.value = value
+      self.failure = EntryFailure(outcome)
+    } catch {
+      decoder.report(error, decoding: Value.expectedType)
+      value = Value.whenBadElement
+      failure = EntryFailure(error, isReplaced: value != nil)
+    }
+  }
+}
+
+extension Dictionary where Key == String, Value: DictionaryEntry {
+  /// The values that were decoded.
+  @inlinable var recovered: (value: [String: Value.Value], outcome: ResilientDecodingOutcome) {
+    var failures = ElementFailures<String>()
+    failures.add(self)
+    let isWhole = values.allSatisfy { $0.value != nil }
+    // As many entries in the same places: nothing is hashed a second time.
+    return (
+      isWhole ? mapValues { $0.value! } : compactMapValues(\.value), .dictionary(without: failures)
+    )
+  }
+}

@@ -1,0 +1,38 @@
+extension Optional: Recoverable where Wrapped: Decodable {
+  @usableFromInline static var whenAbsent: Self { nil }
+
+  @usableFromInline static var whenMalformed: Self {
+    guard let wrapped = recoverable(Wrapped.self) else { return decodingFallback(of: Wrapped.self) }
+    func malformed<R: Recoverable>(_ type: R.Type) -> Wrapped? { R.whenMalformed as? Wrapped }
+    return malformed(wrapped)
+  }
+
+  @usableFromInline static var whenBadElement: Self? { .some(nil) }
+
+  @usableFromInline static var expectedType: Any.Type {
+    recoverable(Wrapped.self)?.expectedType ?? Wrapped.self
+  }
+
+  @usableFromInline
+  static func recovered<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() { return (nil, .valueWasNil) }
+    do {
+      guard let wrapped = recoverable(Wrapped.self) else {
+        return (try container.decode(Wrapped.self), .decodedSuccessfully)
+      }
+      func part<R: Recoverable>(_ type: R.Type) throws -> Recovered {
+        let part = try R.recovered(from: decoder, leaves)
+        return (part.value as? Wrapped, part.outcome)
+      }
+      return try part(wrapped)
+    } catch {
+      guard let converted = Leaves.convert(Wrapped.self, from: decoder) else { throw error }
+      decoder.report(error, decoding: Wrapped.self, as: .converted)
+      return (converted, .decodedSuccessfully)
+    }
+  }
+}

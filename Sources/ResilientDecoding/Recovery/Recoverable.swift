@@ -1,0 +1,115 @@
+/// A type of which one part can be kept when another part cannot be decoded.
+///
+/// The standard library's collections and optionals are. A property whose type the compiler knows
+/// takes one of the overloads on `KeyedDecodingContainer`; all the rest comes this way: collections
+/// in collections, generic models, a top-level `Resilient`.
+@usableFromInline
+protocol Recoverable: Decodable {
+  typealias Recovered = (value: Self, outcome: ResilientDecodingOutcome)
+
+  /// What a property takes whose key is missing, or holds null.
+  static var whenAbsent: Self { get }
+
+  /// What a property takes that holds something else altogether.
+  static var whenMalformed: Self { get }
+
+  /// What an element becomes that cannot be decoded; nil for one that is left out.
+  static var whenBadElement: Self? { get }
+
+  /// What an error says was expected, when it does not say so itself.
+  static var expectedType: Any.Type { get }
+
+  /// Decodes what can be decoded, and reports the rest.
+  ///
+  /// - Throws: when there is something else altogether.
+  static func recovered<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered
+}
+
+extension Recoverable {
+  @usableFromInline static var whenBadElement: Self? { nil }
+  @usableFromInline static var expectedType: Any.Type { Self.self }
+
+  /// Recovers from any error: what a value does that is no element.
+  static func recoveredOrReplaced<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) -> Recovered {
+    if decoder.isAtNull { return (whenAbsent, .valueWasNil) }
+    do {
+      return try recovered(from: decoder, leaves)
+    } catch {
+      decoder.report(error, decoding: expectedType)
+      return (whenMalformed, .recoveredFrom(error, wasReported: true))
+    }
+  }
+
+  /// Recovers from any error: what a property does.
+  static func recovered<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) -> Recovered {
+    let (value, outcome) = recoveredIfPresent(from: container, forKey: key, leaves)
+    return (value ?? whenAbsent, outcome)
+  }
+
+  /// Recovers from any error, and is nil when the key is missing, or holds null.
+  @inlinable
+  static func recoveredIfPresent<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
+    do {
+      guard let part = try container.decodeIfPresent(Part<Self, Leaves>.self, forKey: key) else {
+        return (nil, .absence(of: key, in: container))
+      }
+      return (part.value, part.outcome)
+    } catch {
+      return recovered(from: error, in: container, forKey: key)
+    }
+  }
+
+  @usableFromInline
+  static func recovered<Key: CodingKey>(
+    from error: any Error,
+    in container: KeyedDecodingContainer<Key>,
+    forKey key: Key
+  ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
+    container.report(error, forKey: key, decoding: expectedType)
+    return (whenMalformed, .recoveredFrom(error, wasReported: true))
+  }
+}
+
+/// A value without what could not be decoded of it.
+@usableFromInline
+struct Part<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
+  @usableFromInline let value: Value
+  @usableFromInline let outcome: ResilientDecodingOutcome
+
+  @inlinable
+  init(from decoder: any Decoder) throws {
+    (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+  }
+}
+
+/// Finds out whether a type that is only known at run time is recoverable.
+@inlinable
+func recoverable(_ type: Any.Type) -> (any Recoverable.Type)? {
+  // Asking the runtime for a conformance takes as long as decoding a number.
+  if type == Int.self || type == String.self || type == Double.self || type == Bool.self {
+    return nil
+  }
+  return type as? any Recoverable.Type
+}
+
+extension Decoder {
+  /// Whether there is a null where a value is decoded.
+  var isAtNull: Bool {
+    // A decoder that has no such container says why when it is asked for the one that is wanted.
+    (try? singleValueContainer())?.decodeNil() == true
+  }
+}

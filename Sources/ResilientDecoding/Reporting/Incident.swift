@@ -1,0 +1,113 @@
+/// An error and the place that it was recovered from, before any of it is put into words.
+struct Incident {
+  let error: any Error
+  let place: RecoveryPlace
+
+  private(set) var kind = ErrorDigest.Kind.other
+  private(set) var expectedType: Any.Type?
+  private(set) var novel: UnknownNovelValueError?
+
+  /// How the path goes on from the place of the recovery to that of the error.
+  private(set) var tail: ArraySlice<any CodingKey> = []
+
+  /// - Parameters:
+  ///   - type: what was to be decoded in that place.
+  ///   - kind: what it is called in spite of what the error says.
+  init(
+    _ error: any Error,
+    at place: RecoveryPlace,
+    decoding type: Any.Type?,
+    as kind: ErrorDigest.Kind? = nil
+  ) {
+    self.error = error
+    self.place = place
+    read(error)
+    if expectedType == nil, tail.isEmpty { expectedType = type }
+    if let kind { self.kind = kind }
+  }
+
+  /// What is there instead of what was expected, seen from a decoder of the place.
+  func foundValue(below decoder: (any Decoder)?) -> ErrorDigest.FoundValue? {
+    guard kind != .keyNotFound, let decoder else { return nil }
+    return ErrorDigest.FoundValue(at: tail, below: decoder)
+  }
+
+  /// What the error says of itself.
+  var message: String {
+    switch error {
+    case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
+      context.debugDescription
+    case let error as UnknownNovelValueError: error.description
+    default: String(describing: error)
+    }
+  }
+
+  /// What the error is counted as.
+  var failure: ErrorDigest.Failure {
+    ErrorDigest.Failure(
+      codingPath: tail.isEmpty
+        ? place.pattern
+        : ErrorDigest.Path(
+          place.pattern.components + tail.map { ErrorDigest.Path.Component($0).generalized }
+        ),
+      kind: kind,
+      expectedType: expectedType.map(typeName),
+      novelValue: novelValue
+    )
+  }
+
+  var codingPath: ErrorDigest.Path {
+    let path = place.path
+    return tail.isEmpty
+      ? path : ErrorDigest.Path(path.components + tail.map(ErrorDigest.Path.Component.init))
+  }
+
+  var novelValue: ErrorDigest.NovelValue? {
+    novel.map {
+      ErrorDigest.NovelValue(
+        text: String(describing: $0.novelValue),
+        type: typeName(type(of: $0.novelValue))
+      )
+    }
+  }
+}
+
+extension Incident {
+  private mutating func read(_ error: any Error) {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      kind = .keyNotFound
+      tail = place.tail(of: context.codingPath + [key])
+    case DecodingError.valueNotFound(let type, let context):
+      read(context, as: .valueNotFound, expecting: type)
+    case DecodingError.typeMismatch(let type, let context):
+      read(context, as: .typeMismatch, expecting: type)
+    case DecodingError.dataCorrupted(let context):
+      read(context, as: .dataCorrupted, expecting: nil)
+      if let novel = context.underlyingError as? UnknownNovelValueError { read(novel) }
+    case let error as UnknownNovelValueError:
+      read(error)
+    default:
+      // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
+      if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
+    }
+  }
+
+  private mutating func read(
+    _ context: DecodingError.Context,
+    as kind: ErrorDigest.Kind,
+    expecting type: Any.Type?
+  ) {
+    self.kind = kind
+    expectedType = type
+    tail = place.tail(of: context.codingPath)
+  }
+
+  private mutating func read(_ error: UnknownNovelValueError) {
+    kind = .unknownNovelValue
+    if let codingPath = error.codingPath { tail = place.tail(of: codingPath) }
+    expectedType = error.expectedType
+    novel = error
+  }
+}

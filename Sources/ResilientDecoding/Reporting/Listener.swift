@@ -1,0 +1,55 @@
+/// Those who are told about the errors of a decode: a reporter, the observer, or both.
+struct Listener {
+  private let reporter: ResilientDecodingErrorReporter?
+  private let observer: ResilientDecodingErrorReporter.Observer?
+
+  /// Finds out who listens; nil when nobody does.
+  init?(of decoder: (any Decoder)?) {
+    self.init(
+      ResilientDecodingErrorReporter.current
+        ?? decoder?.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+    )
+  }
+
+  init?(_ reporter: ResilientDecodingErrorReporter?) {
+    self.reporter = reporter
+    // What a checkpoint holds may be taken back: the observer hears of what is not.
+    self.observer = reporter is Checkpoint ? nil : ResilientDecodingErrorReporter.observer
+    if reporter == nil, observer == nil { return nil }
+  }
+
+  /// How many entries are of use; the observer hears of each.
+  var maximumEntries: Int {
+    observer == nil ? reporter?.maximumEntries ?? 0 : .max
+  }
+
+  /// Whether more is wanted of an error than that it is counted.
+  var wantsEntries: Bool { observer != nil || reporter?.isFull == false }
+
+  /// - Parameter decoder: of the place of the recovery, where one can be had.
+  func report(
+    _ error: any Error,
+    at place: RecoveryPlace,
+    decoding type: Any.Type?,
+    as kind: ErrorDigest.Kind? = nil,
+    from decoder: () -> (any Decoder)? = { nil }
+  ) {
+    let incident = Incident(error, at: place, decoding: type, as: kind)
+    guard wantsEntries else {
+      reporter?.count(incident)
+      return
+    }
+    report(ErrorDigest.Entry(incident, found: incident.foundValue(below: decoder())))
+  }
+
+  func report(_ entry: ErrorDigest.Entry) {
+    reporter?.add(entry)
+    observer?(entry)
+  }
+
+  /// Takes over what a checkpoint holds.
+  func report(_ digest: ErrorDigest) {
+    reporter?.adopt(digest)
+    if let observer { digest.entries.forEach(observer) }
+  }
+}

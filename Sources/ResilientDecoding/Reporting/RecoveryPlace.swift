@@ -1,0 +1,57 @@
+/// Where an error was recovered from.
+///
+/// The elements of one array share all of it but their index: neither their path nor its pattern
+/// is made for an error that is only counted.
+struct RecoveryPlace {
+  private let container: ErrorDigest.Path
+  private let last: ErrorDigest.Path.Component?
+
+  /// The pattern of the whole path.
+  let pattern: ErrorDigest.Path
+
+  init(_ codingPath: [any CodingKey]) {
+    container = ErrorDigest.Path(codingPath)
+    last = nil
+    pattern = container.generalized
+  }
+
+  private init(element index: Int, of place: RecoveryPlace, pattern: ErrorDigest.Path) {
+    container = place.container
+    last = .index(index)
+    self.pattern = pattern
+  }
+
+  var path: ErrorDigest.Path {
+    last.map { ErrorDigest.Path(container.components + [$0]) } ?? container
+  }
+
+  /// The places of elements, given their indices.
+  func elements() -> (Int) -> RecoveryPlace {
+    let pattern = ErrorDigest.Path(pattern.components + [.anyIndex])
+    return { RecoveryPlace(element: $0, of: self, pattern: pattern) }
+  }
+
+  /// How an error's path goes on behind this place.
+  ///
+  /// Decoders differ in how much of the path they put into an error. One that does not begin with
+  /// this place comes from elsewhere, as from a decoder inside of an `init(from:)`: it has no tail.
+  func tail(of codingPath: [any CodingKey]) -> ArraySlice<any CodingKey> {
+    let depth = container.components.count + (last == nil ? 0 : 1)
+    guard codingPath.count > depth else { return [] }
+    for (component, key) in zip(container.components, codingPath) {
+      guard component.matches(key) else { return [] }
+    }
+    if let last, !last.matches(codingPath[depth - 1]) { return [] }
+    return codingPath[depth...]
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  fileprivate func matches(_ key: any CodingKey) -> Bool {
+    switch self {
+    case .index(let index): key.intValue == index
+    case .key(let name), .dictionaryKey(let name): key.stringValue == name
+    case .anyIndex, .anyDictionaryKey: false
+    }
+  }
+}
