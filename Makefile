@@ -1,10 +1,11 @@
 # make demo      see what a drifting backend looks like
 # make test      formatting, no warnings, the tests in debug and in release
+# make interop   the same cases through the decoders of other packages: Yams, XMLCoder
 # make sanitize  the tests of the libraries under ThreadSanitizer
 
 QUERY = swift run --quiet digest-query
 
-.PHONY: demo test sanitize setup
+.PHONY: demo test interop sanitize setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -19,6 +20,10 @@ demo: setup
 
 test: setup
 	@Scripts/check
+
+# A package of its own, so that no user of the library resolves those packages.
+interop:
+	@swift test --package-path Tests/Interop
 
 sanitize: setup
 	@swift test --sanitize thread --scratch-path .build-thread \

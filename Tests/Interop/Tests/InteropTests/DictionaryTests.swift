@@ -1,0 +1,158 @@
+import ResilientDecoding
+import Testing
+
+struct DictionaryTests {
+  /// The rows that are the same for a dictionary and for an optional one.
+  private static func present<Value>(_ make: ([String: Int]) -> Value) -> [Row<Value>] {
+    [
+      Row(
+        "entries",
+        json: #"{"p": {"a": 1, "snake_case": 2}}"#,
+        yaml: "p:\n  a: 1\n  snake_case: 2",
+        xml: "<r><p><a>1</a><snake_case>2</snake_case></p></r>",
+        make(["a": 1, "snake_case": 2])
+      ),
+      Row(
+        "an attribute",
+        json: #"{"p": {"a": 1, "b": 2}}"#,
+        yaml: "p: {a: 1, b: 2}",
+        xml: #"<r><p a="1"><b>2</b></p></r>"#,
+        make(["a": 1, "b": 2])
+      ),
+      Row(
+        "bad entries",
+        json: #"{"p": {"a": 1, "b": "x", "c": [3], "d": 4}}"#,
+        yaml: "p: {a: 1, b: x, c: [3], d: 4}",
+        xml: "<r><p><a>1</a><b>x</b><c><q>3</q></c><d>4</d></p></r>",
+        make(["a": 1, "d": 4]),
+        Report("p.b", .typeMismatch, expecting: "Int"),
+        Report("p.c", .typeMismatch, expecting: .scalar("Int"))
+      ).differing(
+        in: .xml,
+        because: "an element that has elements has no text",
+        make(["a": 1, "d": 4]),
+        Report("p.b", .typeMismatch, expecting: "Int"),
+        Report("p.c", .valueNotFound, expecting: "Int")
+      ),
+      Row(
+        "an entry that is null",
+        json: #"{"p": {"a": null}}"#,
+        yaml: "p: {a: ~}",
+        xml: "<r><p><a/></p></r>",
+        make([:]),
+        Report("p.a", .valueNotFound, expecting: "Int")
+      ).notYet(in: .yaml, because: .nullIsText),
+      Row(
+        "text",
+        json: #"{"p": "x"}"#,
+        yaml: "p: x",
+        xml: "<r><p>x</p></r>",
+        make([:]),
+        Report("p", .typeMismatch, expecting: .dictionary)
+      ).differing(
+        in: .xml,
+        because: "the text of an element is its entry of the empty name",
+        make([:]),
+        Report(#"p[""]"#, .typeMismatch, expecting: "Int")
+      ),
+      Row(
+        "an array",
+        json: #"{"p": [1, 2]}"#,
+        yaml: "p: [1, 2]",
+        xml: "<r><p>1</p><p>2</p></r>",
+        make([:]),
+        Report("p", .typeMismatch, expecting: .dictionary)
+      ).differing(
+        in: .xml,
+        because: "of repeated elements the first one is taken, and its text",
+        make(["": 1])
+      ),
+    ]
+  }
+
+  private static let empty: [String: Int] = [:]
+
+  static let dictionaries: [Row<[String: Int]>] =
+    [
+      Row("no key", json: "{}", yaml: "{}", xml: "<r/>", empty),
+      Row("null", json: #"{"p": null}"#, yaml: "p: null", xml: "<r><p/></r>", empty)
+        .differing(
+          in: .xml,
+          because: "there is no null: the element has an empty text, which is no number",
+          empty,
+          Report(#"p[""]"#, .typeMismatch, expecting: "Int")
+        ),
+    ] + present { $0 }
+
+  static let optionalDictionaries: [Row<[String: Int]?>] =
+    [
+      Row("no key", json: "{}", yaml: "{}", xml: "<r/>", nil),
+      Row("null", json: #"{"p": null}"#, yaml: "p: null", xml: "<r><p/></r>", nil)
+        .differing(
+          in: .xml,
+          because: "there is no null: the element has an empty text, which is no number",
+          empty,
+          Report(#"p[""]"#, .typeMismatch, expecting: "Int")
+        ),
+    ] + present { $0 }
+
+  @Test(arguments: dictionaries, Way.all)
+  func `a dictionary misses what cannot be decoded`(
+    row: Row<[String: Int]>,
+    way: Way
+  ) throws {
+    try row.verify(DictionaryModel.self, way, \.p)
+    try row.verify(GenericModel<[String: Int]>.self, way, \.p)
+  }
+
+  @Test(arguments: optionalDictionaries, Way.all)
+  func `an optional dictionary is nil only when there is none`(
+    row: Row<[String: Int]?>,
+    way: Way
+  ) throws {
+    try row.verify(OptionalDictionaryModel.self, way, \.p)
+    try row.verify(GenericModel<[String: Int]?>.self, way, \.p)
+  }
+
+  static let items: [Row<[String: Item]>] = [
+    Row(
+      "a key missing deep in an entry",
+      json: """
+        {"p": {
+          "a": {"id": 0, "address": {"city": 1}},
+          "b": {"id": 1, "address": {"zip": 2}}
+        }}
+        """,
+      yaml: """
+        p:
+          a:
+            id: 0
+            address: {city: 1}
+          b:
+            id: 1
+            address: {zip: 2}
+        """,
+      xml: """
+        <r><p>
+          <a><id>0</id><address><city>1</city></address></a>
+          <b><id>1</id><address><zip>2</zip></address></b>
+        </p></r>
+        """,
+      ["b": Item(id: 1, zip: 2)],
+      Report("p.a.address.zip", recoveredAt: "p.a", .keyNotFound)
+    ).notYet(in: .xml, because: .keyInPath)
+  ]
+
+  @Test(arguments: items, Way.all)
+  func `an entry is dropped for what is deep in it`(row: Row<[String: Item]>, way: Way) throws {
+    try row.verify(GenericModel<[String: Item]>.self, way, \.p)
+  }
+}
+
+private struct DictionaryModel: Decodable {
+  @Resilient var p: [String: Int]
+}
+
+private struct OptionalDictionaryModel: Decodable {
+  @Resilient var p: [String: Int]?
+}

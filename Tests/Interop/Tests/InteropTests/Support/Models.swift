@@ -1,0 +1,45 @@
+import ResilientDecoding
+
+/// A model with one property, `p`, of a type that is only known at run time.
+struct GenericModel<Value: Decodable & Equatable & Sendable>: Decodable {
+  @Resilient var p: Value
+}
+
+/// Neither frozen nor with a fallback.
+enum Kind: String, ResilientRawRepresentable {
+  case flat
+  case house
+}
+
+/// With a fallback.
+enum Mood: String, ResilientRawRepresentable {
+  case calm
+  case unknown
+
+  static var decodingFallback: Self { .unknown }
+}
+
+/// Frozen, with a fallback.
+enum Coin: String, ResilientRawRepresentable {
+  case heads
+  case edge
+
+  static var decodingFallback: Self { .edge }
+  static var isFrozen: Bool { true }
+}
+
+/// A required value in a required value.
+struct Item: Decodable, Hashable {
+  struct Address: Decodable, Hashable {
+    let zip: Int
+  }
+
+  let id: Int
+  let address: Address
+}
+
+extension Item {
+  init(id: Int, zip: Int) {
+    self.init(id: id, address: Address(zip: zip))
+  }
+}
