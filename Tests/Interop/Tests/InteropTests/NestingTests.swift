@@ -1,0 +1,158 @@
+import ResilientDecoding
+import Testing
+
+struct NestingTests {
+  static let arrays: [Row<[[Int]]>] = [
+    Row(
+      "arrays in an array",
+      json: #"{"p": [[1, "x"], "y", [3]]}"#,
+      yaml: "p: [[1, x], y, [3]]",
+      xml: "<r><p><q>1</q><q>x</q></p><p>y</p><p><q>3</q></p></r>",
+      [[1], [3]],
+      Report("p[0][1]", .typeMismatch, expecting: "Int"),
+      Report("p[1]", .typeMismatch, expecting: .array)
+    ).differing(
+      in: .xml,
+      because: "one element is an array of one",
+      [[1], [], [3]],
+      Report("p[0][1]", .typeMismatch, expecting: "Int"),
+      Report("p[1][0]", .typeMismatch, expecting: "Int")
+    )
+    .notYet(in: .xml, because: .onlyFirst)
+    .notYet(in: .json, .plistXML, .plistBinary, .yaml, because: .wholeElement)
+  ]
+
+  @Test(arguments: arrays, Way.all)
+  func `of an array in an array only the bad leaf is missing`(
+    row: Row<[[Int]]>,
+    way: Way
+  ) throws {
+    try row.verify(ArraysModel.self, way, \.p)
+    try row.verify(GenericModel<[[Int]]>.self, way, \.p)
+  }
+
+  static let arraysByName: [Row<[String: [Int]]>] = [
+    Row(
+      "arrays in a dictionary",
+      json: #"{"p": {"a": [1, "x"], "b": [2, 3]}}"#,
+      yaml: "p: {a: [1, x], b: [2, 3]}",
+      xml: "<r><p><a>1</a><a>x</a><b>2</b><b>3</b></p></r>",
+      ["a": [1], "b": [2, 3]],
+      Report("p.a[1]", .typeMismatch, expecting: "Int")
+    )
+    .notYet(in: .xml, because: .onlyFirst)
+    .notYet(in: .json, .plistXML, .plistBinary, .yaml, because: .wholeElement)
+  ]
+
+  @Test(arguments: arraysByName, Way.all)
+  func `of an array in a dictionary only the bad leaf is missing`(
+    row: Row<[String: [Int]]>,
+    way: Way
+  ) throws {
+    try row.verify(GenericModel<[String: [Int]]>.self, way, \.p)
+  }
+
+  static let dictionaries: [Row<[[String: Int]]>] = [
+    Row(
+      "dictionaries in an array",
+      json: #"{"p": [{"a": 1, "b": "x"}, {"c": 3}]}"#,
+      yaml: "p:\n- a: 1\n  b: x\n- c: 3",
+      xml: "<r><p><a>1</a><b>x</b></p><p><c>3</c></p></r>",
+      [["a": 1], ["c": 3]],
+      Report("p[0].b", .typeMismatch, expecting: "Int")
+    )
+    .notYet(in: .xml, because: .onlyFirst)
+    .notYet(in: .json, .plistXML, .plistBinary, .yaml, because: .wholeElement)
+  ]
+
+  @Test(arguments: dictionaries, Way.all)
+  func `of a dictionary in an array only the bad leaf is missing`(
+    row: Row<[[String: Int]]>,
+    way: Way
+  ) throws {
+    try row.verify(GenericModel<[[String: Int]]>.self, way, \.p)
+  }
+
+  static let models: [Row<[Line]>] = [
+    Row(
+      "models that recover themselves",
+      json: #"{"p": [{"cells": [1, "x"]}, {"cells": ["y", 4]}, {"cell": 0}]}"#,
+      yaml: "p:\n- cells: [1, x]\n- cells: [y, 4]\n- cell: 0",
+      xml: """
+        <r>
+          <p><cells>1</cells><cells>x</cells></p>
+          <p><cells>y</cells><cells>4</cells></p>
+          <p><cell>0</cell></p>
+        </r>
+        """,
+      [Line(cells: [1]), Line(cells: [4]), Line(cells: [])],
+      Report("p[0].cells[1]", .typeMismatch, expecting: "Int"),
+      Report("p[1].cells[0]", .typeMismatch, expecting: "Int")
+    ).notYet(in: .xml, because: .onlyFirst)
+  ]
+
+  @Test(arguments: models, Way.all)
+  func `an element of a model in an array has the path of both`(
+    row: Row<[Line]>,
+    way: Way
+  ) throws {
+    try row.verify(GenericModel<[Line]>.self, way, \.p)
+  }
+
+  static let topLevel: [Row<[Int]>] = [
+    Row(
+      "bad elements",
+      json: #"[1, "x", 3]"#,
+      yaml: "- 1\n- x\n- 3",
+      xml: "<r><q>1</q><q>x</q><q>3</q></r>",
+      [1, 3],
+      Report("[1]", .typeMismatch, expecting: "Int")
+    ),
+    Row(
+      "a dictionary",
+      json: #"{"a": 1, "b": 2}"#,
+      yaml: "a: 1\nb: 2",
+      xml: "<r><a>1</a><b>2</b></r>",
+      [],
+      Report("", .typeMismatch, expecting: .array)
+    ).differing(in: .xml, because: "the names of the elements do not matter", [1, 2]),
+  ]
+
+  @Test(arguments: topLevel, Way.all)
+  func `the whole document can be resilient`(row: Row<[Int]>, way: Way) throws {
+    try row.verify(Resilient<[Int]>.self, way, \.wrappedValue)
+  }
+
+  static let topLevelItems: [Row<[Item]>] = [
+    Row(
+      "a key missing deep in an element",
+      json: #"[{"id": 0, "address": {"city": 1}}, {"id": 1, "address": {"zip": 2}}]"#,
+      yaml: "- {id: 0, address: {city: 1}}\n- {id: 1, address: {zip: 2}}",
+      xml: """
+        <r>
+          <q><id>0</id><address><city>1</city></address></q>
+          <q><id>1</id><address><zip>2</zip></address></q>
+        </r>
+        """,
+      [Item(id: 1, zip: 2)],
+      Report("[0].address.zip", recoveredAt: "[0]", .keyNotFound)
+    ).notYet(in: .xml, because: .indexTwice)
+  ]
+
+  @Test(arguments: topLevelItems, Way.all)
+  func `an element of the document is dropped for what is deep in it`(
+    row: Row<[Item]>,
+    way: Way
+  ) throws {
+    try row.verify(Resilient<[Item]>.self, way, \.wrappedValue)
+  }
+}
+
+private struct ArraysModel: Decodable {
+  @Resilient var p: [[Int]]
+}
+
+/// A model that loses elements of its own.
+struct Line: Decodable, Hashable {
+  @Resilient var cells: [Int]
+}
