@@ -45,6 +45,12 @@ struct RawValueTests {
       Report("p", .valueNotFound, expecting: "String")
     )
     .differing(in: .xml, because: "there is no null, but an empty text", .unknown, empty)
+    .differing(
+      in: .yaml,
+      because: "the raw value is the text `null`, so it is the value that is not found",
+      .unknown,
+      Report("p", .valueNotFound, expecting: "InteropTests.Mood")
+    )
     .notYet(in: .yaml, because: .nullIsText),
     Row(
       "a number",

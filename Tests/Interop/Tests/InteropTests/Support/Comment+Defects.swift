@@ -18,7 +18,5 @@ extension Comment {
     "XMLCoder puts a missing key into the path of its error as well"
   }
 
-  static var indexTwice: Self { "XMLCoder puts an index into the path twice" }
-
   static var wholeElement: Self { "An array or dictionary in another one is dropped as a whole" }
 }
