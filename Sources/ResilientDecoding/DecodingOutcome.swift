@@ -84,7 +84,7 @@
     }
 
     @usableFromInline
-    mutating func add<Entry: DictionaryEntry>(_ entries: [Key: Entry]) {
+    mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {
       for (key, entry) in entries { add(entry.failure, at: key) }
     }
   }
@@ -260,7 +260,7 @@
     mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key) {}
     mutating func add(_ failure: EntryFailure, at key: Key) {}
     @inlinable
-    mutating func add<Entry: DictionaryEntry>(_ entries: [Key: Entry]) {}
+    mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {}
   }
 
   /// Nothing.

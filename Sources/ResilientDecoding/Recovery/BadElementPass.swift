@@ -16,7 +16,7 @@ struct BadElementPass {
     self.decoder = decoder
     self.listener = Listener(of: decoder)
     self.place = listener.map { _ in RecoveryPlace(decoder.codingPath).elements() }
-    self.isDecoderNeeded = isDecoderNeeded
+    self.isDecoderNeeded = isDecoderNeeded || !decoder.hasTypedScalars
   }
 
   /// Moves behind the element that could not be decoded, whether or not the attempt has moved on.

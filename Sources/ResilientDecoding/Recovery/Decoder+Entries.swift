@@ -40,7 +40,7 @@ extension Decoder {
     return try parts(recoverable)
   }
 
-  private func walk<Key: CodingKeyRepresentable, Entry: DictionaryEntry>(
+  private func walk<Key: CodingKeyRepresentable, Entry: CollectionEntry>(
     keyedBy keyType: Key.Type,
     _ type: Entry.Type
   ) throws -> (entries: [(key: Key, value: Entry.Value)], outcome: ResilientDecodingOutcome) {

@@ -14,7 +14,7 @@ extension Decoder {
   ///
   /// Others may do so for `Array` alone, as where an array is an element that is repeated. Only
   /// known of Foundation's decoders.
-  var givesArraysToAnyType: Bool { isFoundations }
+  @usableFromInline var givesArraysToAnyType: Bool { isFoundations }
 
   private var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))

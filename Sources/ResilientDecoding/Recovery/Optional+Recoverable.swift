@@ -13,6 +13,22 @@ extension Optional: Recoverable where Wrapped: Decodable {
     recoverable(Wrapped.self)?.expectedType ?? Wrapped.self
   }
 
+  @usableFromInline static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
+
+  @usableFromInline
+  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered {
+    func wrapped<R: Recoverable>(_ type: R.Type) throws -> Recovered {
+      let (value, outcome) = try R.recoveredAsArray(from: container, forKey: key, leaves)
+      return (value as? Wrapped, outcome)
+    }
+    // Only called when `isArray` says so.
+    return try recoverable(Wrapped.self).map { try wrapped($0) } ?? (nil, .decodedSuccessfully)
+  }
+
   @usableFromInline
   static func recovered<Leaves: LeafRecovery>(
     from decoder: any Decoder,

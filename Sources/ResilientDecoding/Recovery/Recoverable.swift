@@ -19,6 +19,18 @@ protocol Recoverable: Decodable {
   /// What an error says was expected, when it does not say so itself.
   static var expectedType: Any.Type { get }
 
+  /// Whether it is an array, which some decoders give to nothing but an `Array`.
+  static var isArray: Bool { get }
+
+  /// Decodes what a key holds by way of an `Array`, each element of which recovers by itself.
+  ///
+  /// - Throws: when there is something else altogether.
+  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered
+
   /// Decodes what can be decoded, and reports the rest.
   ///
   /// - Throws: when there is something else altogether.
@@ -31,6 +43,17 @@ protocol Recoverable: Decodable {
 extension Recoverable {
   @usableFromInline static var whenBadElement: Self? { nil }
   @usableFromInline static var expectedType: Any.Type { Self.self }
+  @usableFromInline static var isArray: Bool { false }
+
+  @usableFromInline
+  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered {
+    let part = try container.decode(Part<Self, Leaves>.self, forKey: key)
+    return (part.value, part.outcome)
+  }
 
   /// Recovers from any error: what a value does that is no element.
   static func recoveredOrReplaced<Leaves: LeafRecovery>(
@@ -64,10 +87,11 @@ extension Recoverable {
     _ leaves: Leaves.Type
   ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
     do {
-      guard let part = try container.decodeIfPresent(Part<Self, Leaves>.self, forKey: key) else {
-        return (nil, .absence(of: key, in: container))
-      }
-      return (part.value, part.outcome)
+      guard let part = try container.decodeIfPresent(KeyedPart<Self, Leaves>.self, forKey: key)
+      else { return (nil, .absence(of: key, in: container)) }
+      if let value = part.value { return (value, part.outcome) }
+      let (value, outcome) = try recoveredAsArray(from: container, forKey: key, leaves)
+      return (value, outcome)
     } catch {
       return recovered(from: error, in: container, forKey: key)
     }
@@ -93,6 +117,23 @@ struct Part<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
   @inlinable
   init(from decoder: any Decoder) throws {
     (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+  }
+}
+
+/// A value without what could not be decoded of it, under a key.
+@usableFromInline
+struct KeyedPart<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
+  /// Nil, and not even tried, when the decoder may give the array to nothing but an `Array`.
+  @usableFromInline let value: Value?
+  @usableFromInline let outcome: ResilientDecodingOutcome
+
+  @inlinable
+  init(from decoder: any Decoder) throws {
+    if Value.isArray, !decoder.givesArraysToAnyType {
+      (value, outcome) = (nil, .decodedSuccessfully)
+    } else {
+      (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+    }
   }
 }
 

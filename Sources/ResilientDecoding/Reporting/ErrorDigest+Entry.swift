@@ -77,13 +77,13 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Entry {
-  init(_ incident: Incident, found foundValue: ErrorDigest.FoundValue?) {
+  init(_ incident: Incident) {
     self.codingPath = incident.codingPath
     self.recoveryPath = incident.place.path
     self.kind = incident.kind
     self.expectedType = incident.expectedType.map(typeName)
     self.novelValue = incident.novelValue
-    self.foundValue = foundValue
+    self.foundValue = incident.foundValue
     self.message = incident.message
     self.error = incident.error
   }

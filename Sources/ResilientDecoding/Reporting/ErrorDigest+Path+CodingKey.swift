@@ -6,7 +6,34 @@
 
 extension ErrorDigest.Path {
   package init(_ codingPath: [any CodingKey]) {
-    self.init(codingPath.map(Component.init))
+    self.init(codingPath.withSingleIndices.map(Component.init))
+  }
+}
+
+extension [any CodingKey] {
+  /// The path with one key for an index that a decoder has put into it as two.
+  ///
+  /// XMLCoder does, with keys of its own whose text is the bare number.
+  var withSingleIndices: [any CodingKey] {
+    guard zip(self, dropFirst()).contains(where: { $0.isIndex(andAgain: $1) }) else { return self }
+    return reduce(into: []) { path, key in
+      if let last = path.last, last.isIndex(andAgain: key), let index = key.intValue {
+        path[path.count - 1] = IndexKey(index)
+      } else {
+        path.append(key)
+      }
+    }
+  }
+}
+
+extension CodingKey {
+  fileprivate func isIndex(andAgain other: any CodingKey) -> Bool {
+    guard let index = intValue, index == other.intValue, type(of: other) == Self.self else {
+      return false
+    }
+    return stringValue == String(index) && other.stringValue == stringValue
+      && !KeyTypes.ofDictionaries.contains(ObjectIdentifier(Self.self))
+      && Self.self != DictionaryKey.self
   }
 }
 
@@ -59,4 +86,17 @@ private struct KeyTypeProbe: Decodable {
     ofLastKey = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
     ofSuperKey = superDecoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
   }
+}
+
+/// The place of an element, for the decoders' own keys cannot be made.
+private struct IndexKey: CodingKey {
+  let index: Int
+
+  init(_ index: Int) { self.index = index }
+
+  var stringValue: String { "Index \(index)" }
+  var intValue: Int? { index }
+
+  init?(stringValue: String) { nil }
+  init?(intValue: Int) { self.init(intValue) }
 }

@@ -6,6 +6,7 @@ struct Incident {
   private(set) var kind = ErrorDigest.Kind.other
   private(set) var expectedType: Any.Type?
   private(set) var novel: UnknownNovelValueError?
+  private(set) var foundValue: ErrorDigest.FoundValue?
 
   /// How the path goes on from the place of the recovery to that of the error.
   private(set) var tail: ArraySlice<any CodingKey> = []
@@ -26,10 +27,22 @@ struct Incident {
     if let kind { self.kind = kind }
   }
 
-  /// What is there instead of what was expected, seen from a decoder of the place.
-  func foundValue(below decoder: (any Decoder)?) -> ErrorDigest.FoundValue? {
-    guard kind != .keyNotFound, let decoder else { return nil }
-    return ErrorDigest.FoundValue(at: tail, below: decoder)
+  /// Looks at what is there instead of what was expected, and calls it by its name.
+  ///
+  /// A decoder of a format in which everything is text has one word for all that is wrong with it.
+  ///
+  /// - Parameter decoder: of the place of the recovery.
+  mutating func look(from decoder: any Decoder) {
+    guard kind != .keyNotFound else { return }
+    foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
+    switch (foundValue?.type, kind) {
+    case (.null, .typeMismatch), (.null, .unknownNovelValue):
+      kind = .valueNotFound
+      novel = nil
+    case (.number, .typeMismatch) where expectedType is any Numeric.Type:
+      kind = .dataCorrupted
+    default: break
+    }
   }
 
   /// What the error says of itself.
@@ -78,7 +91,7 @@ extension Incident {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
-      tail = place.tail(of: context.codingPath + [key])
+      tail = place.tail(of: context.codingPath.ending(with: key))
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)
     case DecodingError.typeMismatch(let type, let context):
@@ -109,5 +122,15 @@ extension Incident {
     if let codingPath = error.codingPath { tail = place.tail(of: codingPath) }
     expectedType = error.expectedType
     novel = error
+  }
+}
+
+extension [any CodingKey] {
+  /// The path to a missing key, which some decoders have at the end already.
+  fileprivate func ending(with key: any CodingKey) -> Self {
+    guard let last, type(of: last) == type(of: key), last.stringValue == key.stringValue else {
+      return self + [key]
+    }
+    return self
   }
 }

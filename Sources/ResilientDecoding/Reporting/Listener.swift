@@ -34,12 +34,15 @@ struct Listener {
     as kind: ErrorDigest.Kind? = nil,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
-    let incident = Incident(error, at: place, decoding: type, as: kind)
-    guard wantsEntries else {
-      reporter?.count(incident)
-      return
+    var incident = Incident(error, at: place, decoding: type, as: kind)
+    if let decoder = decoder(), wantsEntries || !decoder.hasTypedScalars {
+      incident.look(from: decoder)
     }
-    report(ErrorDigest.Entry(incident, found: incident.foundValue(below: decoder())))
+    if wantsEntries {
+      report(ErrorDigest.Entry(incident))
+    } else {
+      reporter?.count(incident)
+    }
   }
 
   func report(_ entry: ErrorDigest.Entry) {

@@ -1,6 +1,6 @@
-/// One entry of a dictionary, decoded or not: it reports its own error and never throws.
+/// One entry of a collection, decoded or not: it reports its own error and never throws.
 @usableFromInline
-protocol DictionaryEntry: Decodable {
+protocol CollectionEntry: Decodable {
   associatedtype Value
 
   /// The value; nil when it is left out.
@@ -12,7 +12,7 @@ protocol DictionaryEntry: Decodable {
 
 /// A value that is good or not.
 @usableFromInline
-struct Entry<Value: Decodable, Leaves: LeafRecovery>: DictionaryEntry {
+struct Entry<Value: Decodable, Leaves: LeafRecovery>: CollectionEntry {
   @usableFromInline let value: Value?
   @usableFromInline let failure: EntryFailure
 
@@ -41,7 +41,7 @@ struct Entry<Value: Decodable, Leaves: LeafRecovery>: DictionaryEntry {
 }
 
 /// A value of which parts may be good.
-struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: DictionaryEntry {
+struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: CollectionEntry {
   let value: Value?
   let failure: EntryFailure
 
@@ -58,7 +58,7 @@ struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: DictionaryEntry {
   }
 }
 
-extension Dictionary where Key == String, Value: DictionaryEntry {
+extension Dictionary where Key == String, Value: CollectionEntry {
   /// The values that were decoded.
   @inlinable var recovered: (value: [String: Value.Value], outcome: ResilientDecodingOutcome) {
     var failures = ElementFailures<String>()
@@ -68,5 +68,14 @@ extension Dictionary where Key == String, Value: DictionaryEntry {
     return (
       isWhole ? mapValues { $0.value! } : compactMapValues(\.value), .dictionary(without: failures)
     )
+  }
+}
+
+extension Array where Element: CollectionEntry {
+  /// The values that were decoded.
+  var recovered: (value: [Element.Value], outcome: ResilientDecodingOutcome) {
+    var failures = ElementFailures<Int>()
+    for (index, entry) in enumerated() { failures.add(entry.failure, at: index) }
+    return (compactMap(\.value), .array(without: failures))
   }
 }
