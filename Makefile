@@ -2,10 +2,11 @@
 # make test      formatting, no warnings, the tests in debug and in release
 # make interop   the same cases through the decoders of other packages: Yams, XMLCoder
 # make sanitize  the tests of the libraries under ThreadSanitizer
+# make bench     decoding against plain Decodable; ARGS='--filter nests --rounds 50' for less or more
 
 QUERY = swift run --quiet digest-query
 
-.PHONY: demo test interop sanitize setup
+.PHONY: demo test interop sanitize bench setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -28,6 +29,9 @@ interop:
 sanitize: setup
 	@swift test --sanitize thread --scratch-path .build-thread \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
+
+bench: setup
+	@swift run --quiet --package-path Benchmarks --configuration release Benchmarks $(ARGS)
 
 # SQLite's headers, where they are missing.
 setup:

@@ -1,0 +1,44 @@
+import ResilientDecoding
+
+/// Models of one property each, plain and recovering.
+enum OneField {
+  enum OptionalField {
+    struct Plain: Decodable, Hashable { var value: String? }
+    struct Recovering: Decodable, Hashable { @Resilient var value: String? }
+  }
+
+  enum Scalars {
+    struct Plain: Decodable, Hashable { var value: [Int] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [Int] }
+  }
+
+  enum Structs {
+    struct Plain: Decodable, Hashable { var value: [Point] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [Point] }
+  }
+
+  enum WithFallback {
+    struct Plain: Decodable, Hashable { var value: PlainKind }
+    struct Recovering: Decodable, Hashable { @Resilient var value: Kind }
+  }
+
+  enum IntegersByName {
+    struct Plain: Decodable, Hashable { var value: [String: Int] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [String: Int] }
+  }
+
+  enum StringsByName {
+    struct Plain: Decodable, Hashable { var value: [String: String] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [String: String] }
+  }
+
+  enum StructsByName {
+    struct Plain: Decodable, Hashable { var value: [String: Point] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [String: Point] }
+  }
+
+  enum NestedIntegers {
+    struct Plain: Decodable, Hashable { var value: [[Int]] }
+    struct Recovering: Decodable, Hashable { @Resilient var value: [[Int]] }
+  }
+}
