@@ -12,7 +12,7 @@ struct Benchmarks: ParsableCommand {
   @Option(help: "Measure only what has this text in its name or in the title of its table.")
   var filter: String?
 
-  @Option(help: "How often each of the two sides of a comparison runs.")
+  @Option(help: "How often each side of a comparison is timed; fewer than 15 say little.")
   var rounds = 25
 
   func validate() throws {
@@ -23,8 +23,15 @@ struct Benchmarks: ParsableCommand {
   }
 
   func run() throws {
-    print(Machine.current, "Processor time; a ratio is the median of \(rounds) rounds,")
-    print("in each of which both sides run in turns; ± is half their interquartile range.")
+    print(
+      """
+      \(Machine.current)
+
+      Times are processor times, without that of freeing the result. The two sides of a row run in \
+      turns, \(rounds) times each after a warm-up. A ratio is the median of the ratios of these \
+      rounds, and ± is half their interquartile range.
+      """
+    )
     for suite in Self.suites {
       let comparisons = suite.comparisons.filter { isWanted($0, of: suite) }
       if comparisons.isEmpty { continue }

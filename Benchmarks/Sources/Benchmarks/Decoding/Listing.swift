@@ -1,7 +1,7 @@
 import ResilientDecoding
 
 /// An item of seven fields: the workload that the required ratios are about.
-enum Listing {
+enum Listing: ModelPair {
   struct Plain: Decodable, Hashable {
     let id: Int
     var title: String?

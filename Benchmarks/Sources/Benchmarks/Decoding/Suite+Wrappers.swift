@@ -1,45 +1,33 @@
 extension Suite {
   static var wrappers: Self {
     Self(
-      title: "One wrapper at a time",
+      title: "One property at a time",
       caption: """
         10,000 items of one `@Resilient` property, clean and with a fault in each tenth, against a \
-        plain property on the clean payload.
+        plain property on the clean payload. A result is wrong when not all that is good was kept.
         """,
       comparisons: [
-        both(
-          "`T?`", OneField.OptionalField.Plain.self, OneField.OptionalField.Recovering.self,
-          .optionalString),
-        both("`[Int]`", OneField.Scalars.Plain.self, OneField.Scalars.Recovering.self, .integers),
-        both("`[Struct]`", OneField.Structs.Plain.self, OneField.Structs.Recovering.self, .structs),
-        both(
-          "enum with a fallback", OneField.WithFallback.Plain.self,
-          OneField.WithFallback.Recovering.self, .kind),
-        both(
-          "`[String: Int]`", OneField.IntegersByName.Plain.self,
-          OneField.IntegersByName.Recovering.self, .integersByName),
-        both(
-          "`[String: String]`", OneField.StringsByName.Plain.self,
-          OneField.StringsByName.Recovering.self, .stringsByName),
-        both(
-          "`[String: Struct]`", OneField.StructsByName.Plain.self,
-          OneField.StructsByName.Recovering.self, .structsByName),
-        both(
-          "`[[Int]]`", OneField.NestedIntegers.Plain.self, OneField.NestedIntegers.Recovering.self,
-          .nestedIntegers),
+        both("`String?`", OneField.OptionalField.self, .optionalString),
+        both("`[Int]`", OneField.Scalars.self, .integers),
+        both("`[Struct]`", OneField.Structs.self, .structs),
+        both("enum with a fallback", OneField.WithFallback.self, .kind),
+        both("`[String: Int]`", OneField.IntegersByName.self, .integersByName),
+        both("`[String: String]`", OneField.StringsByName.self, .stringsByName),
+        both("`[String: Struct]`", OneField.StructsByName.self, .structsByName),
+        both("`[[Int]]`", OneField.NestedIntegers.self, .nestedIntegers),
       ].flatMap { $0 }
     )
   }
 
-  private static func both<Plain: Decodable & Hashable, Recovering: Decodable & Hashable>(
+  /// The two comparisons that each wrapper has to stand.
+  static func both<Models: ModelPair>(
     _ name: String,
-    _ plain: Plain.Type,
-    _ recovering: Recovering.Type,
+    _ models: Models.Type,
     _ field: Field
   ) -> [Comparison] {
     [
-      .clean("\(name), clean", plain, recovering, [("value", field)]),
-      .damaged("\(name), 10 % bad", plain, recovering, [("value", field)]),
+      .clean("\(name), clean", models, [("value", field)]),
+      .damaged("\(name), 10 % bad", models, [("value", field)]),
     ]
   }
 }

@@ -1,0 +1,5 @@
+/// An element that is a struct.
+struct Point: Decodable, Hashable {
+  let x: Int
+  let y: Int
+}
