@@ -113,7 +113,7 @@ extension Incident {
     expecting type: Any.Type?
   ) {
     self.kind = kind
-    expectedType = type
+    expectedType = (type as? any StandIn.Type)?.standsFor ?? type
     tail = place.tail(of: context.codingPath)
   }
 
