@@ -12,6 +12,7 @@
 /// A value of any other type is decoded as it would be without the wrapper, and its error is thrown.
 /// In a release build the wrapper takes no space of its own.
 @propertyWrapper
+@dynamicMemberLookup
 public struct Resilient<Value: Decodable> {
   /// The decoded or recovered value; setting it forgets how the value came about.
   public var wrappedValue: Value {

@@ -9,15 +9,7 @@ extension Array: Recoverable where Element: Decodable {
     forKey key: Key,
     _ leaves: Leaves.Type
   ) throws -> Recovered {
-    guard let recoverable = recoverable(Element.self) else {
-      return try container.decode([Entry<Element, Leaves>].self, forKey: key).recovered
-    }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered {
-      let (value, outcome) = try container.decode([PartEntry<R, Leaves>].self, forKey: key)
-        .recovered
-      return (value.map { $0 as! Element }, outcome)  // `R` is `Element`.
-    }
-    return try parts(recoverable)
+    try container.entries(Element.self, forKey: key, leaves)
   }
 
   @inlinable

@@ -71,11 +71,37 @@ extension Dictionary where Key == String, Value: CollectionEntry {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Decodes the elements of an array by way of an `Array`, each of which recovers by itself.
+  ///
+  /// - Parameter replacement: what stands in for a bad element, which is left out without one.
+  /// - Throws: when there is something else altogether.
+  func entries<Element: Decodable, Leaves: LeafRecovery>(
+    _ type: Element.Type,
+    forKey key: Key,
+    _ leaves: Leaves.Type,
+    replacement: (() -> Element)? = nil
+  ) throws -> [Element].Recovered {
+    guard let recoverable = recoverable(Element.self) else {
+      return try decode([Entry<Element, Leaves>].self, forKey: key).recovered {
+        $0 ?? replacement?()
+      }
+    }
+    func parts<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
+      try decode([PartEntry<R, Leaves>].self, forKey: key).recovered {
+        $0.map { $0 as! Element } ?? replacement?()  // `R` is `Element`.
+      }
+    }
+    return try parts(recoverable)
+  }
+}
+
 extension Array where Element: CollectionEntry {
-  /// The values that were decoded.
-  var recovered: (value: [Element.Value], outcome: ResilientDecodingOutcome) {
+  fileprivate func recovered<Value>(
+    _ value: (Element.Value?) -> Value?
+  ) -> (value: [Value], outcome: ResilientDecodingOutcome) {
     var failures = ElementFailures<Int>()
     for (index, entry) in enumerated() { failures.add(entry.failure, at: index) }
-    return (compactMap(\.value), .array(without: failures))
+    return (compactMap { value($0.value) }, .array(without: failures))
   }
 }

@@ -51,7 +51,8 @@ extension Decoder {
       let name = codingKey.stringValue
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.refused(by: Key.self, in: container)
-        container.report(error, forKey: codingKey, decoding: Key.self)
+        // What is there under the key is not what is wrong.
+        report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: Key.self)
         failures.add(error, at: name, isReplaced: false)
         continue
       }

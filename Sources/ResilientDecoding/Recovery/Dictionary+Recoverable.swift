@@ -46,7 +46,7 @@ extension Dictionary where Key == String, Value: Decodable {
       let (value, outcome) = entries.recovered
       return (value, outcome)
     } catch {
-      return recovered(from: error, in: container, forKey: key)
+      return malformed(by: error, in: container, forKey: key)
     }
   }
 }

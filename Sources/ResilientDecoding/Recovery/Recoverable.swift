@@ -70,6 +70,7 @@ extension Recoverable {
   }
 
   /// Recovers from any error: what a property does.
+  @inlinable
   static func recovered<Key: CodingKey, Leaves: LeafRecovery>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -87,19 +88,33 @@ extension Recoverable {
     _ leaves: Leaves.Type
   ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
     do {
-      guard let part = try container.decodeIfPresent(KeyedPart<Self, Leaves>.self, forKey: key)
-      else { return (nil, .absence(of: key, in: container)) }
-      if let value = part.value { return (value, part.outcome) }
-      let (value, outcome) = try recoveredAsArray(from: container, forKey: key, leaves)
+      guard let (value, outcome) = try decodedIfPresent(from: container, forKey: key, leaves) else {
+        return (nil, .absence(of: key, in: container))
+      }
       return (value, outcome)
     } catch {
-      return recovered(from: error, in: container, forKey: key)
+      return malformed(by: error, in: container, forKey: key)
     }
   }
 
+  /// Decodes what can be decoded; nil when the key is missing, or holds null.
+  ///
+  /// - Throws: when there is something else altogether.
+  @inlinable
+  static func decodedIfPresent<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Recovered? {
+    guard let part = try container.decodeIfPresent(KeyedPart<Self, Leaves>.self, forKey: key)
+    else { return nil }
+    if let value = part.value { return (value, part.outcome) }
+    return try recoveredAsArray(from: container, forKey: key, leaves)
+  }
+
   @usableFromInline
-  static func recovered<Key: CodingKey>(
-    from error: any Error,
+  static func malformed<Key: CodingKey>(
+    by error: any Error,
     in container: KeyedDecodingContainer<Key>,
     forKey key: Key
   ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
@@ -141,10 +156,7 @@ struct KeyedPart<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
 @inlinable
 func recoverable(_ type: Any.Type) -> (any Recoverable.Type)? {
   // Asking the runtime for a conformance takes as long as decoding a number.
-  if type == Int.self || type == String.self || type == Double.self || type == Bool.self {
-    return nil
-  }
-  return type as? any Recoverable.Type
+  isScalar(type) ? nil : type as? any Recoverable.Type
 }
 
 extension Decoder {

@@ -26,11 +26,8 @@ extension ErrorDigest.FoundValue {
   }
 
   private init?(of decoder: any Decoder) {
-    if let container = try? decoder.singleValueContainer(),
-      let scalar = decoder.hasTypedScalars
-        ? Self(typedScalar: container) : Self(textScalar: container, of: decoder)
-    {
-      self = scalar
+    if let scalar = decoder.scalar {
+      self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
     } else if (try? decoder.unkeyedContainer()) != nil {
       self.init(type: .array, text: nil)
     } else if (try? decoder.container(keyedBy: DictionaryKey.self)) != nil {
@@ -39,49 +36,41 @@ extension ErrorDigest.FoundValue {
       return nil
     }
   }
+}
 
-  /// Reads a scalar where a number is no string and a string no number, as in JSON.
-  private init?(typedScalar container: any SingleValueDecodingContainer) {
-    if container.decodeNil() {
-      self.init(type: .null, text: nil)
-    } else if let string = try? container.decode(String.self) {
-      self.init(type: .string, text: string.cut(to: Self.maximumLength))
-    } else if let boolean = try? container.decode(Bool.self) {
-      self.init(type: .boolean, text: String(boolean))
-    } else if let number = container.number {
-      self.init(type: .number, text: number)
-    } else {
-      return nil
-    }
+extension Decoder {
+  /// The scalar in this place, with all of its text; null has none.
+  var scalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    // A decoder that has no such container has another one.
+    guard let container = try? singleValueContainer() else { return nil }
+    if container.decodeNil() { return (.null, nil) }
+    return hasTypedScalars ? container.typedScalar : textScalar(in: container)
   }
 
   /// Reads a scalar where each is a string, which may look like something else, as in YAML and XML.
-  private init?(textScalar container: any SingleValueDecodingContainer, of decoder: any Decoder) {
-    if container.decodeNil() {
-      self.init(type: .null, text: nil)
-      return
-    }
-    guard let string = try? container.decode(String.self) else {
-      self.init(typedScalar: container)
-      return
-    }
+  private func textScalar(
+    in container: any SingleValueDecodingContainer
+  ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    guard let string = try? container.decode(String.self) else { return container.typedScalar }
     // An element of XML that holds others is an empty string too.
-    let names = string.isEmpty ? try? decoder.container(keyedBy: DictionaryKey.self).allKeys : nil
+    let names = string.isEmpty ? try? self.container(keyedBy: DictionaryKey.self).allKeys : nil
     if names?.contains(where: { !$0.stringValue.isEmpty }) == true { return nil }
-    let text = string.cut(to: Self.maximumLength)
-    if (try? container.decode(Double.self)) != nil {
-      self.init(type: .number, text: text)
-    } else if (try? container.decode(Bool.self)) != nil {
-      self.init(type: .boolean, text: text)
-    } else {
-      self.init(type: .string, text: text)
-    }
+    if (try? container.decode(Double.self)) != nil { return (.number, string) }
+    if (try? container.decode(Bool.self)) != nil { return (.boolean, string) }
+    return (.string, string)
   }
 }
 
 extension SingleValueDecodingContainer {
-  /// The digits of a number, none of them lost.
-  var number: String? {
+  /// Reads a scalar where a number is no string and a string no number, as in JSON.
+  fileprivate var typedScalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    if let string = try? decode(String.self) { return (.string, string) }
+    if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
+    return number.map { (.number, $0) }
+  }
+
+  /// The digits of a number.
+  private var number: String? {
     if let number = try? decode(Decimal.self) { return number.description }
     // A decoder that takes `Decimal` for a structure.
     if let number = try? decode(Int64.self) { return String(number) }

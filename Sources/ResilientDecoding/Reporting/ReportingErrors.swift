@@ -18,8 +18,16 @@ extension Decoder {
   }
 }
 
+extension Decoder {
+  /// Reports an error that was recovered from in `place`, without a look at what is there.
+  func report(_ error: any Error, at place: RecoveryPlace, decoding type: Any.Type) {
+    Listener(of: self)?.report(error, at: place, decoding: type)
+  }
+}
+
 extension KeyedDecodingContainer {
   /// Reports an error that was recovered from at `key`, where `type` was expected.
+  @usableFromInline
   func report(
     _ error: any Error,
     forKey key: Key,

@@ -1,0 +1,37 @@
+/// A value is made of a scalar of another type, when it has the same text: `LosslessStringConvertible`.
+@usableFromInline
+enum Converted: LeafRecovery {
+  @usableFromInline static var converts: Bool { true }
+
+  @usableFromInline
+  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value? {
+    guard let type = Value.self as? any LosslessStringConvertible.Type,
+      let (scalar, text) = decoder.scalar, let text,
+      !decoder.hasTypedScalars || scalar != .number || text.isExactNumber
+    else { return nil }
+    if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
+    if scalar == .boolean, type is any Numeric.Type {
+      return type.init(text == "true" ? "1" : "0") as? Value
+    }
+    return type.init(text) as? Value
+  }
+
+  /// The numbers 0 and 1 are what some backends have for a boolean.
+  private static func boolean(of number: String) -> Bool? {
+    switch number {
+    case "0": false
+    case "1": true
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// Whether a number has as few digits as a `Decimal` holds, and none was rounded away.
+  fileprivate var isExactNumber: Bool {
+    let digits = utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let zero = UInt8(ascii: "0")
+    let significant = digits.drop { $0 == zero }.reversed().drop { $0 == zero }
+    return significant.count < 38
+  }
+}

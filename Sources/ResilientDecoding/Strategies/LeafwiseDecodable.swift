@@ -1,0 +1,23 @@
+/// A wrapper that can have another one around it, which says what becomes of the leaves.
+///
+/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts, and takes the default
+/// for what cannot be converted.
+@usableFromInline
+protocol LeafwiseDecodable: Decodable {
+  /// Decodes a property.
+  ///
+  /// - Throws: what decoding the value throws, when it cannot be recovered.
+  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Self
+
+  /// Decodes an element, or a document.
+  ///
+  /// - Throws: what decoding the value throws, when it cannot be recovered.
+  static func decoded<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) throws -> Self
+}
