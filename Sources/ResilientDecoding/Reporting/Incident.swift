@@ -8,6 +8,9 @@ struct Incident {
   private(set) var novel: UnknownNovelValueError?
   private(set) var foundValue: ErrorDigest.FoundValue?
 
+  /// Whether the error says where it happened.
+  private var knowsItsPlace = false
+
   /// How the path goes on from the place of the recovery to that of the error.
   private(set) var tail: ArraySlice<any CodingKey> = []
 
@@ -27,15 +30,24 @@ struct Incident {
     if let kind { self.kind = kind }
   }
 
-  /// Looks at what is there instead of what was expected, and calls it by its name.
-  ///
-  /// A decoder of a format in which everything is text has one word for all that is wrong with it.
+  /// Looks at what is there instead of what was expected.
   ///
   /// - Parameter decoder: of the place of the recovery.
   mutating func look(from decoder: any Decoder) {
-    guard kind != .keyNotFound else { return }
-    foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
-    switch (foundValue?.type, kind) {
+    guard kind != .keyNotFound,
+      let foundValue = ErrorDigest.FoundValue(at: tail, below: decoder),
+      // An error that does not know its place may be that of something in there.
+      knowsItsPlace || foundValue.text != nil || foundValue.type == .null
+    else { return }
+    find(foundValue)
+  }
+
+  /// Calls the error by its name, now that it is known what is there.
+  ///
+  /// A decoder of a format in which everything is text has one word for all that is wrong with it.
+  mutating func find(_ foundValue: ErrorDigest.FoundValue) {
+    self.foundValue = foundValue
+    switch (foundValue.type, kind) {
     case (.null, .typeMismatch), (.null, .unknownNovelValue):
       kind = .valueNotFound
       novel = nil
@@ -91,6 +103,7 @@ extension Incident {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
+      knowsItsPlace = true
       tail = place.tail(of: context.codingPath.ending(with: key))
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)
@@ -113,13 +126,17 @@ extension Incident {
     expecting type: Any.Type?
   ) {
     self.kind = kind
+    knowsItsPlace = true
     expectedType = (type as? any StandIn.Type)?.standsFor ?? type
     tail = place.tail(of: context.codingPath)
   }
 
   private mutating func read(_ error: UnknownNovelValueError) {
     kind = .unknownNovelValue
-    if let codingPath = error.codingPath { tail = place.tail(of: codingPath) }
+    if let codingPath = error.codingPath {
+      knowsItsPlace = true
+      tail = place.tail(of: codingPath)
+    }
     expectedType = error.expectedType
     novel = error
   }

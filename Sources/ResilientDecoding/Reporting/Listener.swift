@@ -26,16 +26,21 @@ struct Listener {
   /// Whether more is wanted of an error than that it is counted.
   var wantsEntries: Bool { observer != nil || reporter?.isFull == false }
 
-  /// - Parameter decoder: of the place of the recovery, where one can be had.
+  /// - Parameters:
+  ///   - foundValue: what is there, where it has been looked at already.
+  ///   - decoder: of the place of the recovery, where one can be had.
   func report(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
+    found foundValue: ErrorDigest.FoundValue? = nil,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
     var incident = Incident(error, at: place, decoding: type, as: kind)
-    if let decoder = decoder(), wantsEntries || !decoder.hasTypedScalars {
+    if let foundValue {
+      incident.find(foundValue)
+    } else if let decoder = decoder(), wantsEntries || !decoder.hasTypedScalars {
       incident.look(from: decoder)
     }
     if wantsEntries {

@@ -26,6 +26,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// How many entries a digest holds at most.
   let maximumEntries: Int
 
+  private let foundInDocument = Locked<ErrorDigest.FoundValue?>(nil)
   private let collected: Locked<ErrorDigest.Collector>
 
   /// Makes a reporter whose digests hold at most `maximumEntries` entries.
@@ -57,7 +58,19 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   ///
   /// For a call that records failed decodes as well; the error itself stays the caller's.
   public final func report(_ error: any Error, decoding type: Any.Type) {
-    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type)
+    let foundValue = foundInDocument.withLock { found in
+      defer { found = nil }
+      return found
+    }
+    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type, found: foundValue)
+  }
+
+  /// Remembers what is in the way of the document for ``report(_:decoding:)``.
+  final func look(after error: any Error, from decoder: any Decoder) {
+    var incident = Incident(error, at: RecoveryPlace([]), decoding: nil)
+    incident.look(from: decoder)
+    let foundValue = incident.foundValue
+    foundInDocument.withLock { $0 = foundValue }
   }
 
   /// Whether another error can only be counted.
