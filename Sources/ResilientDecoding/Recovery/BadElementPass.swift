@@ -1,7 +1,8 @@
 /// Gets a walk over an array past the elements that cannot be decoded, and reports them.
 ///
-/// Made at the first of them, so that it costs nothing when all are good.
-struct BadElementPass {
+/// Made at the first of them, so that it costs nothing when all are good. A class: a walk has one,
+/// and a copy of what it holds takes as long as a report.
+final class BadElementPass {
   private let decoder: any Decoder
   private let listener: Listener?
   private let place: ((Int) -> RecoveryPlace)?
@@ -23,7 +24,7 @@ struct BadElementPass {
   ///
   /// - Returns: false when this decoder cannot be moved, for going on would never end; and a
   ///   decoder of the element, where one is needed and can be had.
-  mutating func pass(
+  func pass(
     _ container: inout any UnkeyedDecodingContainer,
     at index: Int
   ) -> (isPassed: Bool, decoder: (any Decoder)?) {
@@ -48,7 +49,7 @@ struct BadElementPass {
     listener.report(error, at: place(index), decoding: type, as: kind) { element }
   }
 
-  private mutating func decoderByASecondWalk(to index: Int) -> (any Decoder)? {
+  private func decoderByASecondWalk(to index: Int) -> (any Decoder)? {
     // A decoder that has no second container for the same array has no value to show either.
     guard var container = secondContainer ?? (try? decoder.unkeyedContainer()) else { return nil }
     while container.currentIndex < index {

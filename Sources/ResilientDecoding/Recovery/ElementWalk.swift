@@ -46,7 +46,8 @@ struct ElementWalk<Element: Decodable, Leaves: LeafRecovery> {
     of decoder: any Decoder,
     after error: any Error
   ) -> Bool {
-    var pass = pass ?? BadElementPass(in: decoder, isDecoderNeeded: Leaves.converts)
+    let pass = pass ?? BadElementPass(in: decoder, isDecoderNeeded: Leaves.converts)
+    self.pass = pass
     let (isPassed, elementDecoder) = pass.pass(&container, at: index)
     let converted = elementDecoder.flatMap { Leaves.convert(Element.self, from: $0) }
     pass.report(
@@ -56,7 +57,6 @@ struct ElementWalk<Element: Decodable, Leaves: LeafRecovery> {
       decoding: expectedType,
       as: converted == nil ? nil : .converted
     )
-    self.pass = pass
     if converted == nil { failures.add(error, at: index, isReplaced: replacement != nil) }
     if let element = converted ?? replacement?() { elements.append(element) }
     index += 1

@@ -6,8 +6,8 @@ extension ErrorDigest {
     private var omissions: [Omission] = []
     private var omissionIndices: [Failure: Int] = [:]
 
-    /// Where the last one was counted: errors of one failure come one after the other.
-    private var lastOmission = 0
+    /// The last one that was counted, and where: errors of one failure come one after the other.
+    private var lastOmission: (glance: Incident.Glance, index: Int)?
 
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
@@ -25,13 +25,21 @@ extension ErrorDigest {
     }
 
     /// Counts an error, of which nothing else is kept.
-    mutating func omit(_ failure: Failure, count: Int, message: @autoclosure () -> String) {
-      if lastOmission < omissions.count, omissions[lastOmission].failure == failure {
-        omissions[lastOmission].count += count
-      } else {
-        lastOmission = indexOfOmission(of: failure, message: message())
-        omissions[lastOmission].count += count
+    mutating func omit(_ incident: Incident) {
+      let glance = incident.glance
+      if let glance, let lastOmission, lastOmission.glance == glance {
+        omissions[lastOmission.index].count += 1
+        return
       }
+      let index = omit(incident.failure, count: 1, message: incident.message)
+      lastOmission = glance.map { ($0, index) }
+    }
+
+    @discardableResult
+    private mutating func omit(_ failure: Failure, count: Int, message: String) -> Int {
+      let index = indexOfOmission(of: failure, message: message)
+      omissions[index].count += count
+      return index
     }
 
     mutating func add(_ digest: ErrorDigest) {
@@ -47,6 +55,7 @@ extension ErrorDigest {
         entries = []
         omissions = []
         omissionIndices = [:]
+        lastOmission = nil
       }
       return ErrorDigest(
         entries: entries.sortedByDictionaryKeys(),

@@ -68,6 +68,23 @@ struct Incident {
     }
   }
 
+  /// What tells at a glance that errors are counted as one failure.
+  struct Glance {
+    fileprivate let pattern: ErrorDigest.Path
+    fileprivate let kind: ErrorDigest.Kind
+    fileprivate let expectedType: Any.Type?
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.kind == rhs.kind && lhs.expectedType == rhs.expectedType && lhs.pattern == rhs.pattern
+    }
+  }
+
+  /// Nil for an error that has to be looked at more closely.
+  var glance: Glance? {
+    guard tail.isEmpty, novel == nil else { return nil }
+    return Glance(pattern: place.pattern, kind: kind, expectedType: expectedType)
+  }
+
   /// What the error is counted as.
   var failure: ErrorDigest.Failure {
     ErrorDigest.Failure(
@@ -127,7 +144,7 @@ extension Incident {
   ) {
     self.kind = kind
     knowsItsPlace = true
-    expectedType = (type as? any StandIn.Type)?.standsFor ?? type
+    expectedType = type.map { isScalar($0) ? $0 : ($0 as? any StandIn.Type)?.standsFor ?? $0 }
     tail = place.tail(of: context.codingPath)
   }
 

@@ -36,8 +36,9 @@ struct RecoveryPlace {
   /// Decoders differ in how much of the path they put into an error. One that does not begin with
   /// this place comes from elsewhere, as from a decoder inside of an `init(from:)`: it has no tail.
   func tail(of codingPath: [any CodingKey]) -> ArraySlice<any CodingKey> {
-    let codingPath = codingPath.withSingleIndices
     let depth = container.components.count + (last == nil ? 0 : 1)
+    guard codingPath.count > depth else { return [] }
+    let codingPath = codingPath.withSingleIndices
     guard codingPath.count > depth else { return [] }
     for (component, key) in zip(container.components, codingPath) {
       guard component.matches(key) else { return [] }

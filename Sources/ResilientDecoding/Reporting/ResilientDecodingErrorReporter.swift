@@ -82,8 +82,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Counts an error for which there is no room.
   final func count(_ incident: Incident) {
-    let failure = incident.failure
-    collected.withLock { $0.omit(failure, count: 1, message: incident.message) }
+    collected.withLock { $0.omit(incident) }
   }
 
   /// Takes over what another reporter holds.
