@@ -15,7 +15,7 @@ extension DigestStore {
     /// What a flushed digest survives.
     public var durability: Durability
 
-    /// The longest novel value, message or key that is kept, in bytes of UTF-8; at least 64.
+    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
     ///
     /// What is longer is cut and marked with its length and a hash, so that different values stay
     /// different. A path is cut key by key.

@@ -47,8 +47,10 @@ public final class DigestStore: Sendable {
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.
   ///
-  /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, of
-  ///   another version than this one's, damaged, or cannot be read.
+  /// A file of an older version is read as it is; what that version did not know is nil.
+  ///
+  /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, newer
+  ///   than this version, damaged, or cannot be read.
   public init(readingFrom path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
@@ -164,16 +166,15 @@ extension DigestStore {
   /// Checks that reports can be read, and that whoever made the file cannot make us do more.
   private static func check(_ connection: Connection, path: String) throws {
     try connection.execute("PRAGMA trusted_schema = OFF")
-    try connection.execute("PRAGMA query_only = ON")
     let version = try Migrator.version(of: connection, path: path)
-    guard version == Migration.currentVersion else {
+    guard version > 0 else {
       throw DigestStoreError(
         .notAStore,
-        version == 0
-          ? "\(path) is an empty database; let the app write to it first"
-          : "\(path) has the older schema \(version); open it once for writing to migrate it"
+        "\(path) is an empty database; let the app write to it first"
       )
     }
+    try Migrator.imitateMigrations(since: version, on: connection)
+    try connection.execute("PRAGMA query_only = ON")
   }
 
   /// What the file system says of a file; nil of one that is not there, for SQLite to tell of.

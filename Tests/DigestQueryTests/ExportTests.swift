@@ -3,17 +3,17 @@ import Testing
 
 struct ExportTests {
   private static let csv = """
-    digest_id,recorded_at,release,model,coding_path,kind,expected_type,novel_value,value_type,message
-    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[0].kind,unknownNovelValue,App.Kind,villa,String,no such kind
-    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[3].kind,unknownNovelValue,App.Kind,villa,String,no such kind
-    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[3].kind,dataCorrupted,App.Kind,villa,String,broken
-    d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,items[1].kind,unknownNovelValue,App.Kind,castle,String,no such kind
-    d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,price,typeMismatch,Int,,,a string
-    d-3,2026-11-20T11:00:00.000Z,,App.Listing,attrs.size,unknownNovelValue,App.Size,7,Int,
-    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,owner.name,keyNotFound,,,,no key
-    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,
-    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,
-    d-5,2026-11-22T23:59:59.999Z,4.3.0,App.Listing,items[0].kind,unknownNovelValue,App.Kind,castle,String,
+    digest_id,recorded_at,release,model,coding_path,kind,expected_type,novel_value,value_type,message,found_type,found_value
+    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[0].kind,unknownNovelValue,App.Kind,villa,String,no such kind,string,villa
+    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[3].kind,unknownNovelValue,App.Kind,villa,String,no such kind,string,villa
+    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,items[3].kind,dataCorrupted,App.Kind,villa,String,broken,,
+    d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,items[1].kind,unknownNovelValue,App.Kind,castle,String,no such kind,string,castle
+    d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,price,typeMismatch,Int,,,a string,string,12.5 EUR
+    d-3,2026-11-20T11:00:00.000Z,,App.Listing,attrs.size,unknownNovelValue,App.Size,7,Int,,number,7
+    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,owner.name,keyNotFound,,,,no key,,
+    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,,,
+    d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,,,
+    d-5,2026-11-22T23:59:59.999Z,4.3.0,App.Listing,items[0].kind,unknownNovelValue,App.Kind,castle,String,,,
 
     """
 
@@ -52,7 +52,10 @@ struct ExportTests {
     )
     #expect(
       try sandbox.run("export", "--path", "price", "--format", "csv").lines.dropFirst()
-        == ["d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,price,typeMismatch,Int,,,a string"]
+        == [
+          "d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,price,typeMismatch,Int,,,a string,"
+            + "string,12.5 EUR"
+        ]
     )
   }
 

@@ -51,6 +51,9 @@ struct ImportBadLinesTests {
     "kind is none of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
     + "converted, other"
 
+  private static let noFoundType =
+    "foundType is none of null, boolean, number, string, array, object"
+
   private static let documents = [
     Case("secret", noObject),
     Case(#"{"model":"secret""#, noObject),
@@ -121,6 +124,21 @@ struct ImportBadLinesTests {
     Case(failure: "novelValueType", "3", "novelValueType is no string"),
     Case(failure: "expectedType", "[]", "expectedType is no string"),
     Case(failure: "message", "{}", "message is no string"),
+    Case(failure: "foundType", #""secret""#, noFoundType),
+    Case(failure: "foundType", #""String""#, noFoundType),
+    Case(failure: "foundType", "3", "foundType is no string"),
+    Case(failure: "foundValue", "3", "foundValue is no string"),
+    Case(failure: "foundValue", #""secret""#, "foundValue is there without a foundType"),
+    Case(failure: "foundValue", #""""#, "foundValue is there without a foundType"),
+    Case(
+      failure: "foundType", #""null","foundValue":"secret""#,
+      "foundValue is there, and a foundType of null has none"),
+    Case(
+      failure: "foundType", #""array","foundValue":"secret""#,
+      "foundValue is there, and a foundType of array has none"),
+    Case(
+      failure: "foundType", #""object","foundValue":"secret""#,
+      "foundValue is there, and a foundType of object has none"),
     Case(failure: "count", "0", noCount),
     Case(failure: "count", "-1", noCount),
     Case(failure: "count", "100000001", noCount),

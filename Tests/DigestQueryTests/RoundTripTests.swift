@@ -55,6 +55,30 @@ struct RoundTripTests {
     // SQLite's JSON functions end a string at a NUL: in a message its picture stands for it.
     digest.failures[0].message = String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
+    digest.failures[0].foundType = "string"
+    digest.failures[0].foundValue = text
+    // Of another failure, and as another value than its first one.
+    digest.failures += [digest.failures[0], digest.failures[0]]
+    digest.failures[1].novelValue = nil
+    digest.failures[1].novelValueType = nil
+    digest.failures[1].foundValue = digest.failures[0].message
+    digest.failures[2].foundValue = (digest.failures[0].message ?? "") + "!"
+    try expectRoundTrip(digest)
+  }
+
+  @Test(arguments: ["null", "boolean", "number", "string", "array", "object"])
+  func `what was found stays as it is`(type: String) throws {
+    let isScalar = ["boolean", "number", "string"].contains(type)
+    var digest = Digest("d-1")
+    digest.failures = [nil, "villa", "other", "", nil, "1"].map {
+      .init(foundType: type, foundValue: isScalar ? $0 : nil)
+    }
+    digest.failures.insert(.init(), at: 2)
+    digest.failures += [
+      .init(path: "items[].kind", foundType: type, count: 12), .init(path: "b", count: 3),
+    ]
+    try expectRoundTrip(digest)
+    digest.failures.insert(.init(), at: 0)
     try expectRoundTrip(digest)
   }
 

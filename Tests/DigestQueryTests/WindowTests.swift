@@ -19,7 +19,11 @@ struct WindowTests {
     let values = ["villa", "castle", "tower"]
     let failures = (0...(number % 3)).map { index in
       let value = #""novelValue":"\#(values[(number + index) % 3])","novelValueType":"String""#
-      return #"{"path":"items[\#(index)].kind","kind":"\#(kinds[index % 2])",\#(value)}"#
+      let found = [
+        "", #","foundType":"number","foundValue":"\#(number)""#, #","foundType":"null""#,
+        #","foundType":"string","foundValue":"\#(values[(number + index) % 3])""#,
+      ][(number * 31 + index) % 4]
+      return #"{"path":"items[\#(index)].kind","kind":"\#(kinds[index % 2])",\#(value)\#(found)}"#
     }
     let counted =
       number % 5 == 0

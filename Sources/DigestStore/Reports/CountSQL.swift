@@ -2,6 +2,9 @@
 ///
 /// The view `counts` says it once more, in words that a migration has frozen.
 enum CountSQL {
+  /// The value of what was found for `failure AS f`: text, or where it is a number the novel value.
+  static let foundValue = "iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)"
+
   /// A row for each failure of each digest for which a condition on `digest AS d` holds.
   ///
   /// `shared` says that an earlier failure of the digest has the same novel value.

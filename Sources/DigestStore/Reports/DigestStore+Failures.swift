@@ -26,6 +26,11 @@ public struct FailureCount: Sendable, Hashable {
   public let firstSeen: Date
   /// When the last of them was recorded.
   public let lastSeen: Date
+  /// The raw value of an `ErrorDigest.FoundValue.ValueType`: what the payload had in this place, as
+  /// a sample; that of the failure's first occurrence that had one, whatever the filter is.
+  public let foundType: String?
+  /// The string, number or boolean of that sample.
+  public let foundValue: String?
 }
 
 extension DigestStore {
@@ -43,7 +48,10 @@ extension DigestStore {
     let query = CountQuery(filter)
     let sql = query.sql(
       digests: "sum(c.digests)",
-      columns: "m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type",
+      columns: """
+        m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type,
+        \(CountSQL.foundValue)
+        """,
       groupBy: "f.id",
       thenBy: "m.name, f.coding_path, f.novel_value, f.kind, f.expected_type, f.value_type"
     )
@@ -59,7 +67,9 @@ extension DigestStore {
           occurrences: Int(row.integer(at: 0)),
           digests: Int(row.integer(at: 1)),
           firstSeen: row.moment(at: 2).date,
-          lastSeen: row.moment(at: 3).date
+          lastSeen: row.moment(at: 3).date,
+          foundType: row.text(at: 10),
+          foundValue: row.text(at: 11)
         )
       }
     }

@@ -102,6 +102,14 @@ struct Statement: ~Copyable {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  func value(at column: Int32) -> SQLiteValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer(integer(at: column))
+    default: SQLiteValue(text(at: column))
+    }
+  }
+
   private func bind(_ value: SQLiteValue, at index: Int32) throws {
     let code =
       switch value {

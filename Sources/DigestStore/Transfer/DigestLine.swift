@@ -22,6 +22,8 @@ struct DigestLine: Decodable {
     let novelValueType: String?
     let expectedType: String?
     let message: String?
+    let foundType: String?
+    let foundValue: String?
     let count: Count?
   }
 
@@ -113,9 +115,28 @@ extension DigestLine.Failure {
       expectedType: expectedType,
       novelValue: novelValue,
       valueType: novelValue == nil ? nil : novelValueType,
-      message: message
+      message: message,
+      found: try found(at: place)
     )
     return (record, count)
+  }
+
+  private func found(at place: String) throws -> ErrorDigest.FoundValue? {
+    guard let foundType else {
+      guard foundValue == nil else {
+        throw DigestLine.Problem(description: "\(place).foundValue is there without a foundType")
+      }
+      return nil
+    }
+    guard let type = ErrorDigest.FoundValue.ValueType(rawValue: foundType) else {
+      let known = ErrorDigest.FoundValue.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DigestLine.Problem(description: "\(place).foundType is none of \(known)")
+    }
+    guard foundValue == nil || type.isScalar else {
+      throw DigestLine.Problem(
+        description: "\(place).foundValue is there, and a foundType of \(type.rawValue) has none")
+    }
+    return ErrorDigest.FoundValue(type: type, text: foundValue)
   }
 
   private func parsedPath(at place: String) throws -> ErrorDigest.Path {
@@ -137,6 +158,16 @@ extension FailureRecord {
     var record = self
     record.path = path.generalized
     return record
+  }
+}
+
+extension ErrorDigest.FoundValue.ValueType {
+  /// Whether a value of the type has a text.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .boolean, .number, .string: true
+    case .null, .array, .object: false
+    }
   }
 }
 

@@ -26,6 +26,11 @@ public struct Occurrence: Sendable, Hashable {
   public let valueType: String?
   /// What the decoder said of it.
   public let message: String?
+  /// The raw value of an `ErrorDigest.FoundValue.ValueType`: what the payload had in this place; nil
+  /// for a missing key, and where nobody could tell.
+  public let foundType: String?
+  /// The string, number or boolean that was found.
+  public let foundValue: String?
 }
 
 extension DigestStore {
@@ -73,7 +78,9 @@ extension DigestStore {
           expectedType: row.text(at: 6),
           novelValue: row.text(at: 7),
           valueType: row.text(at: 8),
-          message: row.text(at: 9)
+          message: row.text(at: 9),
+          foundType: row.text(at: 11),
+          foundValue: row.text(at: 12)
         )
         return (occurrence, count: Int(row.integer(at: 10)))
       }

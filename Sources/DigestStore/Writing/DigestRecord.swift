@@ -20,24 +20,15 @@ struct DigestRecord {
   }
 }
 
-/// One error on its way into the file.
-struct FailureRecord {
-  /// Exact in an entry, a pattern in an omission.
-  var path: ErrorDigest.Path
-  var kind: ErrorDigest.Kind
-  var expectedType: String?
-  var novelValue: String?
-  var valueType: String?
-  var message: String?
-}
-
 extension DigestRecord {
   init(_ digest: ErrorDigest, model: String, release: String?, at moment: Moment) {
     self.init(
       recordedAt: moment,
       model: model,
       release: release,
-      entries: digest.entries.map { FailureRecord($0.failure, at: $0.codingPath, $0.message) },
+      entries: digest.entries.map {
+        FailureRecord($0.failure, at: $0.codingPath, $0.message, found: $0.foundValue)
+      },
       omissions: digest.omissions.map {
         (FailureRecord($0.failure, at: $0.failure.codingPath, $0.message), $0.count)
       }
@@ -46,14 +37,20 @@ extension DigestRecord {
 }
 
 extension FailureRecord {
-  fileprivate init(_ failure: ErrorDigest.Failure, at path: ErrorDigest.Path, _ message: String) {
+  fileprivate init(
+    _ failure: ErrorDigest.Failure,
+    at path: ErrorDigest.Path,
+    _ message: String,
+    found: ErrorDigest.FoundValue? = nil
+  ) {
     self.init(
       path: path,
       kind: failure.kind,
       expectedType: failure.expectedType,
       novelValue: failure.novelValue?.text,
       valueType: failure.novelValue?.type,
-      message: message
+      message: message,
+      found: found
     )
   }
 }

@@ -24,8 +24,8 @@ final class Writer {
     addDigest = try Statement(
       connection,
       """
-      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions)
-      SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) + 1, ?, ?, ?, ?, ?
+      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions, says_found)
+      SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) + 1, ?, ?, ?, ?, ?, 1
       FROM store
       RETURNING id
       """
@@ -122,11 +122,7 @@ final class Writer {
     let model = try names.model(limit.cut(record.model))
     let release = try names.release(record.release.map(limit.cut))
     let entries = try record.entries.map { try entry($0, model: model) }
-    let omissions = try record.omissions.map { omission in
-      let failure = omission.failure.cut(to: limit)
-      let id = try names.failure(failure, at: PathFormat(failure.path), model: model).id
-      return "[\(id),\(omission.count)]"
-    }
+    let omissions = try record.omissions.map { try omission($0, count: $1, model: model) }
     let id = try addDigest.returnedInteger([
       .integer(record.recordedAt.milliseconds), .integer(model), .integer(release),
       .text("[\(entries.joined(separator: ","))]"),
@@ -138,16 +134,31 @@ final class Writer {
     return id
   }
 
-  /// An entry as the file has it: `[failure, index or key…, {"m": message}?]`.
+  /// An entry as the file has it: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with
+  /// only what is not its failure's.
   private func entry(_ record: FailureRecord, model: Int64) throws -> String {
     let record = record.cut(to: limit)
     let path = PathFormat(record.path)
     let failure = try names.failure(record, at: path, model: model)
-    var parts = ["\(failure.id)"] + path.arguments
-    if record.message != failure.message {
-      parts.append("{\"m\":\(record.message?.jsonQuoted ?? "null")}")
+    var own = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
+    if record.message.map(ExactText.init) != failure.message {
+      own.insert("\"m\":\(record.message?.jsonQuoted ?? "null")", at: 0)
     }
-    return "[\(parts.joined(separator: ","))]"
+    return Self.array(["\(failure.id)"] + path.arguments, own)
+  }
+
+  /// What was only counted, as the file has it: `[failure, count, {"t": …, "f": …}?]`.
+  private func omission(_ record: FailureRecord, count: Int, model: Int64) throws -> String {
+    let record = record.cut(to: limit)
+    let failure = try names.failure(record, at: PathFormat(record.path), model: model)
+    let own = KeptFoundValue.members(of: record.keptFound, besides: nil)
+    return Self.array(["\(failure.id)", "\(count)"], own)
+  }
+
+  /// JSON of values and, behind them, an object of members if there are any.
+  private static func array(_ values: [String], _ members: [String]) -> String {
+    let object = members.isEmpty ? [] : ["{\(members.joined(separator: ","))}"]
+    return "[\((values + object).joined(separator: ","))]"
   }
 
   /// Whether the file has had the digest, as its own or from elsewhere.
@@ -162,19 +173,5 @@ final class Writer {
       return true
     }
     return try findForeignID.firstRow([.text(id)]) { _ in true } != nil
-  }
-}
-
-extension FailureRecord {
-  fileprivate func cut(to limit: ValueLimit) -> Self {
-    Self(
-      path: path.cut(to: limit),
-      kind: kind,
-      expectedType: expectedType.map(limit.cut),
-      novelValue: novelValue.map(limit.cut),
-      valueType: valueType.map(limit.cut),
-      // SQLite's JSON functions end a string at a NUL.
-      message: message.map { limit.cut($0.replacingScalars("\0", with: "\u{2400}")) }
-    )
   }
 }

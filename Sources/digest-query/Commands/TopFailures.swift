@@ -6,7 +6,8 @@ struct TopFailures: ParsableCommand {
     commandName: "top-failures",
     abstract: "What goes wrong most, by model, coding path, kind and value?",
     discussion: """
-      The most frequent first, novel values among them. Counts are exact under every filter.
+      The most frequent first, novel values among them. Counts are exact under every filter. \
+      found_type and found_value are what the first occurrence had in that place.
 
       Examples:
         digest-query top-failures --limit 10

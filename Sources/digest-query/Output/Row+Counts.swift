@@ -20,7 +20,7 @@ extension FailureCount: Row {
   static var columns: [String] {
     [
       "model", "coding_path", "kind", "expected_type", "novel_value", "value_type", "occurrences",
-      "digests", "first_seen", "last_seen",
+      "digests", "first_seen", "last_seen", "found_type", "found_value",
     ]
   }
 
@@ -28,6 +28,7 @@ extension FailureCount: Row {
     [
       .text(model), .text(codingPath), .text(kind), .text(expectedType), .text(novelValue),
       .text(valueType), .number(occurrences), .number(digests), .time(firstSeen), .time(lastSeen),
+      .text(foundType), .text(foundValue),
     ]
   }
 }
@@ -36,7 +37,7 @@ extension Occurrence: Row {
   static var columns: [String] {
     [
       "digest_id", "recorded_at", "release", "model", "coding_path", "kind", "expected_type",
-      "novel_value", "value_type", "message",
+      "novel_value", "value_type", "message", "found_type", "found_value",
     ]
   }
 
@@ -44,6 +45,7 @@ extension Occurrence: Row {
     [
       .text(digestID), .time(recordedAt), .text(release), .text(model), .text(codingPath),
       .text(kind), .text(expectedType), .text(novelValue), .text(valueType), .text(message),
+      .text(foundType), .text(foundValue),
     ]
   }
 }

@@ -30,6 +30,8 @@ struct Digest {
     var novelValueType: String? = "String"
     var expectedType: String?
     var message: String?
+    var foundType: String?
+    var foundValue: String?
     var count: Int?
   }
 
@@ -42,6 +44,7 @@ struct Digest {
             "path": failure.path, "pattern": failure.pattern, "kind": failure.kind,
             "novelValue": failure.novelValue, "novelValueType": failure.novelValueType,
             "expectedType": failure.expectedType, "message": failure.message,
+            "foundType": failure.foundType, "foundValue": failure.foundValue,
             "count": failure.count,
           ])
         },

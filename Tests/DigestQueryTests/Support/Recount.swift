@@ -7,6 +7,9 @@ struct Recount {
   let lines: [String]
   private let objects: [[String: Any]]
 
+  /// What was found by the first error of each failure that had something, in the window or not.
+  private let samples: [[String]: [String]]
+
   /// - Parameters:
   ///   - since: the first moment that counts; times of one form are in the order of their text.
   ///   - until: the first that does not.
@@ -17,19 +20,24 @@ struct Recount {
       (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
     }.map(\.0)
     objects = try jsonObjects(lines.joined(separator: "\n"))
+    samples = try Self.occurrences(in: jsonObjects(ndjson)).reduce(into: [:]) { samples, error in
+      if let failure = error.failure, samples[failure] == nil { samples[failure] = error.found }
+    }
   }
 
   var export: String { lines.map { $0 + "\n" }.joined() }
 
   /// What `top-novel-values` prints as CSV.
   var novelValues: String {
-    csv(header: "model,coding_path,novel_value,value_type", key: \.novelValue)
+    csv(header: ["model,coding_path,novel_value,value_type", ""], key: \.novelValue)
   }
 
   /// What `top-failures` prints as CSV.
   var failures: String {
     csv(
-      header: "model,coding_path,kind,expected_type,novel_value,value_type",
+      header: [
+        "model,coding_path,kind,expected_type,novel_value,value_type", ",found_type,found_value",
+      ],
       key: \.failure
     )
   }
@@ -37,6 +45,7 @@ struct Recount {
   private struct Occurrence {
     let novelValue: [String]?
     let failure: [String]?
+    let found: [String]?
     let recordedAt: String
     let digest: Int
     let count: Int
@@ -61,10 +70,10 @@ struct Recount {
     }
   }
 
-  private var occurrences: [Occurrence] {
+  private static func occurrences(in objects: [[String: Any]]) -> [Occurrence] {
     objects.enumerated().flatMap { digest, object in
       (object["failures"] as? [[String: Any]] ?? []).map { failure in
-        Self.occurrence(failure, in: object, digest: digest)
+        occurrence(failure, in: object, digest: digest)
       }
     }
   }
@@ -81,20 +90,26 @@ struct Recount {
     return Occurrence(
       novelValue: failure["novelValue"] == nil ? nil : [model, path] + value,
       failure: [model, path, text("kind"), text("expectedType")] + value,
+      found: failure["foundType"] == nil ? nil : [text("foundType"), text("foundValue")],
       recordedAt: object["recordedAt"] as? String ?? "",
       digest: digest,
       count: failure["count"] as? Int ?? 1
     )
   }
 
-  private func csv(header: String, key: KeyPath<Occurrence, [String]?>) -> String {
-    let counted = occurrences.filter { $0[keyPath: key] != nil }
+  private func csv(header: [String], key: KeyPath<Occurrence, [String]?>) -> String {
+    let counted = Self.occurrences(in: objects).filter { $0[keyPath: key] != nil }
     let groups = Dictionary(grouping: counted) { $0[keyPath: key] ?? [] }
     let rows = groups.map { Row(key: $0.key, occurrences: $0.value) }.sorted { first, second in
       first.count == second.count
         ? first.order.lexicographicallyPrecedes(second.order) : first.count > second.count
     }
-    let lines = [header + ",occurrences,digests,first_seen,last_seen"] + rows.map(\.csv)
+    let lines =
+      [header.joined(separator: ",occurrences,digests,first_seen,last_seen")]
+      + rows.map { row in
+        ([row.csv] + (row.key.count == 4 ? [] : samples[row.key] ?? ["", ""]))
+          .joined(separator: ",")
+      }
     return lines.map { $0 + "\n" }.joined()
   }
 }

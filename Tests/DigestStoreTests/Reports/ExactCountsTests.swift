@@ -34,6 +34,13 @@ struct ExactCountsTests {
   }
 
   private static func failure(_ random: inout SeededGenerator) -> FailureRecord {
+    var failure = failureWithoutFound(&random)
+    failure.found = [nil, .null, .string("villa"), .string("12"), .number("12"), .array]
+      .randomElement(using: &random)!
+    return failure
+  }
+
+  private static func failureWithoutFound(_ random: inout SeededGenerator) -> FailureRecord {
     let index = Int.random(in: 0..<5, using: &random)
     if Bool.random(using: &random) {
       return .mismatch(at: ["items[\(index)].id", "price"].randomElement(using: &random)!)
@@ -161,6 +168,17 @@ struct ExactCountsTests {
         "printf('%s|%s|%s|%s|%s|%s %d %d', model, coding_path, kind, \(key), occurrences, digests)")
         == Set(
           try temporary.store.failures().map { "\($0.key) \($0.occurrences) \($0.digests)" }))
+    let samples = Recount.samples(records)
+    let found = "ifnull(found_type, '-'), ifnull(found_value, '-')"
+    #expect(
+      try lines(
+        "failures",
+        "printf('%s|%s|%s|%s|%s|%s %s|%s', model, coding_path, kind, \(key), \(found))")
+        == Set(samples.map { "\($0) \($1)" }))
+    #expect(
+      Dictionary(
+        uniqueKeysWithValues: try temporary.store.failures().map { ($0.key, $0.sample) })
+        == samples)
     #expect(
       try lines(
         "novel_values",
@@ -169,8 +187,13 @@ struct ExactCountsTests {
         == Set(
           try temporary.store.novelValues().map { "\($0.key) \($0.occurrences) \($0.digests)" }))
     #expect(
-      try temporary.query("SELECT count(*) FROM occurrences")
-        == ["\(records.reduce(0) { $0 + $1.occurrences })"])
+      try temporary.found(in: "occurrences").sorted()
+        == records.flatMap { record in
+          record.entries.map(\.found.columns)
+            + record.omissions.flatMap {
+              Array(repeating: $0.failure.found.columns, count: $0.count)
+            }
+        }.sorted())
     #expect(
       try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])
   }

@@ -21,7 +21,7 @@ struct MigratorTests {
   @Test(arguments: [
     (
       "PRAGMA application_id = 1145525076; PRAGMA user_version = 999; CREATE TABLE future (a)",
-      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 1"
+      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 2"
     ),
     ("CREATE TABLE other (a)", .notAStore, "is a database of another program"),
     ("PRAGMA application_id = 7; PRAGMA user_version = 1", .notAStore, "of another program"),
@@ -80,20 +80,171 @@ struct MigratorTests {
     #expect(try connection.integer("PRAGMA user_version") == Migration.currentVersion)
   }
 
-  @Test func `a store of each released schema opens and tells what it told`() throws {
+  /// A file of a released schema, from a dump of one.
+  private func released(_ version: Int) throws -> (path: String, contents: Data) {
     let dump = try #require(
-      Bundle.module.url(forResource: "schema-1", withExtension: "sql", subdirectory: "Fixtures"))
-    let (path, _) = try file(String(contentsOf: dump, encoding: .utf8))
+      Bundle.module.url(
+        forResource: "schema-\(version)", withExtension: "sql", subdirectory: "Fixtures"))
+    return try file(String(contentsOf: dump, encoding: .utf8))
+  }
+
+  @Test(arguments: [(1, [4, 1]), (2, [4, 2])])
+  func `a store of each released schema opens and tells what it told`(
+    _ version: Int, _ occurrences: [Int]
+  ) throws {
+    let (path, _) = try released(version)
+    let before = try Self.views.map { try PublicView($0, of: path) }
 
     let store = try DigestStore(path: path)
 
-    #expect(
-      try store.novelValues().map {
-        "\($0.model) \($0.codingPath) \($0.novelValue) \($0.occurrences)"
-      }
-        == ["App.Listing items[].kind villa 3", "App.Listing items[].kind yurt 1"])
+    for view in before {
+      let now = try PublicView(view.name, of: path)
+      #expect(now.columns.starts(with: view.columns))
+      #expect(try view.rows == now.rows(of: view.columns, at: path))
+    }
     #expect(try store.verify().isSound)
     try store.append(.make())
-    #expect(try store.novelValues().map(\.occurrences) == [4, 1])
+    #expect(try store.novelValues().map(\.occurrences) == occurrences)
+  }
+
+  @Test func `a store that was migrated has the schema of a new one`() throws {
+    let sql = "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
+    let (path, _) = try released(1)
+    _ = try DigestStore(path: path)
+
+    let migrated = try Connection(path: path, mode: .readOnly).rows(sql) { $0.text(at: 0) ?? "" }
+
+    #expect(try migrated == TemporaryStore().query(sql))
+    #expect(
+      try PublicView("failures", of: path).columns.suffix(2) == ["found_type", "found_value"])
+    #expect(
+      try PublicView("occurrences", of: path).columns.suffix(2) == ["found_type", "found_value"])
+  }
+
+  @Test func `a store of schema 1 can be read as it is`() throws {
+    let (path, contents) = try released(1)
+    let reader = try DigestStore(readingFrom: path)
+    let before = try Reports(of: reader)
+
+    #expect(before.failures.count == 3)
+    #expect(before.occurrences.count == 5)
+    #expect(before.failures.allSatisfy { $0.foundType == nil && $0.foundValue == nil })
+    #expect(before.occurrences.allSatisfy { $0.foundType == nil && $0.foundValue == nil })
+    #expect(before.verification.isSound)
+    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+
+    // Whoever has it open goes on reading when it is migrated.
+    let writer = try DigestStore(path: path)
+    #expect(try Reports(of: writer) == before)
+    #expect(try Reports(of: reader) == before)
+    try writer.append(.make(.mismatch(at: "attrs.size", found: .string("12"))))
+    let after = try Reports(of: reader)
+    #expect(try after == Reports(of: writer))
+    #expect(after.occurrences.last?.foundValue == "12")
+    #expect(after.failures.contains { $0.foundValue == "12" })
+  }
+
+  @Test func `what was found for a failure of schema 1 is kept once, from then on`() throws {
+    let (path, _) = try released(1)
+    let store = try DigestStore(path: path)
+    let villa = FailureRecord.novel("villa", at: "items[3].kind")
+    var found = villa
+    found.found = .string("villa")
+    var message = DigestRecord.make(found, found)
+    for index in message.entries.indices {
+      message.entries[index].message = #"Unknown novel value "villa""#
+    }
+
+    try store.append(message, .make(villa))
+
+    let connection = try Connection(path: path, mode: .readOnly)
+    #expect(
+      try connection.rows("SELECT entries FROM digest WHERE id > 2") { $0.text(at: 0) } == [
+        "[[1,3],[1,3]]", #"[[1,3,{"m":"Unknown novel value","t":null}]]"#,
+      ])
+    let rows = try PublicView("occurrences", of: path)
+      .rows(of: ["novel_value", "found_type", "found_value"], at: path)
+    #expect(
+      rows == [
+        "villa|-|-", "yurt|-|-", "-|-|-", "villa|string|villa", "villa|string|villa", "villa|-|-",
+        // What was only counted comes behind.
+        "villa|-|-", "villa|-|-",
+      ])
+  }
+
+  @Test func `what a process writes that knows schema 1 only has nothing found`() throws {
+    let (path, _) = try file("")
+    let store = try DigestStore(path: path)
+    let price = FailureRecord.mismatch(at: "price", found: .string("12"))
+    try store.append(.make(price))
+
+    // As that one does it, with statements that it prepared before.
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      INSERT INTO failure (model_id, coding_path, novel_value, value_type, kind, expected_type,
+        path_format, message, id, value_id)
+      VALUES (1, 'kind', 'villa', 'String', 'unknownNovelValue', 'App.Kind', 'kind', NULL, 2, 2);
+      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions)
+      VALUES (2, 0, 1, 0, '[[1],[2]]', NULL);
+      """)
+    try store.append(
+      .make(price, .novel("villa", at: "kind", found: .string("villa"))),
+      .make(.novel("villa", at: "kind")))
+
+    #expect(
+      try PublicView("occurrences", of: path)
+        .rows(of: ["coding_path", "found_type", "found_value"], at: path) == [
+          "price|string|12", "price|-|-", "kind|-|-", "price|string|12", "kind|string|villa",
+          "kind|-|-",
+        ])
+    #expect(try store.verify().isSound)
+  }
+}
+
+extension MigratorTests {
+  private static let views = ["novel_values", "failures", "occurrences", "losses"]
+
+  /// A view as anyone reads it: its columns, and its rows as text.
+  private struct PublicView {
+    let name: String
+    let columns: [String]
+    private(set) var rows: [String] = []
+
+    init(_ name: String, of path: String) throws {
+      self.name = name
+      let connection = try Connection(path: path, mode: .readOnly)
+      columns = try connection.rows("SELECT name FROM pragma_table_info('\(name)')") {
+        $0.text(at: 0) ?? ""
+      }
+      rows = try rows(of: columns, at: path)
+    }
+
+    func rows(of columns: [String], at path: String) throws -> [String] {
+      let connection = try Connection(path: path, mode: .readOnly)
+      try connection.execute("PRAGMA trusted_schema = OFF")
+      let row = columns.map { "ifnull(\($0), '-')" }.joined(separator: " || '|' || ")
+      return try connection.rows("SELECT \(row) FROM \(name)") { $0.text(at: 0) ?? "" }
+    }
+  }
+
+  /// All that a store can be asked.
+  private struct Reports: Equatable {
+    let novelValues: [NovelValueCount]
+    let failures: [FailureCount]
+    let losses: [Loss]
+    let verification: Verification
+    let lines: [String]
+    private(set) var occurrences: [Occurrence] = []
+
+    init(of store: DigestStore) throws {
+      let filter = DigestFilter(
+        model: "App.*", codingPath: "*", since: Date(timeIntervalSince1970: 0.001))
+      novelValues = try store.novelValues(matching: filter)
+      failures = try store.failures(matching: filter)
+      losses = try store.losses()
+      verification = try store.verify()
+      lines = try store.lines(matching: filter)
+      try store.exportOccurrences(matching: filter) { occurrences.append($0) }
+    }
   }
 }

@@ -25,7 +25,8 @@ extension FailureRecord {
     _ value: String,
     at path: String = "items[3].kind",
     expected type: String? = "App.Kind",
-    valueType: String? = "String"
+    valueType: String? = "String",
+    found: ErrorDigest.FoundValue? = nil
   ) -> Self {
     Self(
       path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
@@ -33,22 +34,39 @@ extension FailureRecord {
       expectedType: type,
       novelValue: value,
       valueType: valueType,
-      message: "Unknown novel value"
+      message: "Unknown novel value",
+      found: found
     )
   }
 
-  static func mismatch(at path: String, expected type: String = "Int", message: String? = "no")
-    -> Self
-  {
+  static func mismatch(
+    at path: String,
+    expected type: String = "Int",
+    message: String? = "no",
+    found: ErrorDigest.FoundValue? = nil
+  ) -> Self {
     Self(
       path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
       kind: .typeMismatch,
       expectedType: type,
       novelValue: nil,
       valueType: nil,
-      message: message
+      message: message,
+      found: found
     )
   }
+}
+
+extension ErrorDigest.FoundValue {
+  static func string(_ text: String?) -> Self { Self(type: .string, text: text) }
+  static func number(_ text: String?) -> Self { Self(type: .number, text: text) }
+  static let null = Self(type: .null, text: nil)
+  static let array = Self(type: .array, text: nil)
+}
+
+extension ErrorDigest.FoundValue? {
+  /// What the two columns of a view have for it, as one text.
+  var columns: String { "\(self?.type.rawValue ?? "-")|\(self?.text ?? "-")" }
 }
 
 extension DigestStore {

@@ -32,6 +32,19 @@ struct Recount: Equatable {
   }
 }
 
+extension Recount {
+  /// What was found by the first occurrence of each failure that had something, as its columns.
+  static func samples(_ records: [DigestRecord]) -> [String: String] {
+    let nothing = ErrorDigest.FoundValue?.none.columns
+    return records.reduce(into: [:]) { samples, record in
+      for failure in record.entries + record.omissions.map(\.failure) {
+        let key = failure.failureKey(in: record)
+        if samples[key, default: nothing] == nothing { samples[key] = failure.found.columns }
+      }
+    }
+  }
+}
+
 extension NovelValueCount {
   var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
 
@@ -42,6 +55,8 @@ extension NovelValueCount {
 }
 
 extension FailureCount {
+  var sample: String { "\(foundType ?? "-")|\(foundValue ?? "-")" }
+
   var key: String {
     "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
   }

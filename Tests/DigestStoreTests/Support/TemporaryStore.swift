@@ -35,9 +35,17 @@ final class TemporaryStore: Sendable {
     return folder
   }
 
-  /// Reads a column of text through a connection that is not the store's.
+  /// Reads a column of text through a connection that is not the store's, and trusts it no further
+  /// than a reader of the public views may.
   func query(_ sql: String) throws -> [String] {
-    try Connection(path: path, mode: .readOnly).rows(sql) { $0.text(at: 0) ?? "null" }
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    return try connection.rows(sql) { $0.text(at: 0) ?? "null" }
+  }
+
+  /// What the two columns of a view have that say what was found.
+  func found(in view: String) throws -> [String] {
+    try query("SELECT ifnull(found_type, '-') || '|' || ifnull(found_value, '-') FROM \(view)")
   }
 
   /// Changes the file behind the store's back.

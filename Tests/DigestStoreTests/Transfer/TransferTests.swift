@@ -10,12 +10,21 @@ struct TransferTests {
     let temporary = try TemporaryStore()
     var dictionary = FailureRecord.mismatch(at: "", message: nil)
     dictionary.path = ErrorDigest.Path([.key("attrs"), .dictionaryKey("x.y"), .index(1)])
+    let hostile = "\0\u{1b}[31m\"\\\u{2028}\n👩‍👩‍👧‍👦"
     try temporary.store.append(
-      .make(release: "4.2.0", .novel("villa"), .novel("=1+1", at: "kind", valueType: nil)),
-      .make(at: Moment(milliseconds: 1_763_632_800_999), dictionary, .mismatch(at: "a[1]")),
-      .make(.novel("\0\u{1b}[31m\"\\\u{2028}\n👩‍👩‍👧‍👦", at: "items[0].kind")),
       .make(
-        .novel("", at: "items[0].kind"), omissions: [(.novel("villa", at: "items[].kind"), 12)]),
+        release: "4.2.0", .novel("villa", found: .string("villa")),
+        .novel("=1+1", at: "kind", valueType: nil, found: .number("2"))),
+      .make(
+        at: Moment(milliseconds: 1_763_632_800_999), dictionary,
+        .mismatch(at: "a[1]", found: .array)),
+      .make(.novel(hostile, at: "items[0].kind", found: .string(hostile))),
+      .make(
+        .novel("", at: "items[0].kind", found: .string("")), .mismatch(at: "a[1]", found: .null),
+        omissions: [
+          (.novel("villa", at: "items[].kind"), 12),
+          (.novel("villa", at: "items[].kind", found: .string("other")), 3),
+        ]),
       .make(at: .earliest, .mismatch(at: "", message: "other")),
       .make(at: .latest, .mismatch(at: "", message: "message")))
     return temporary
@@ -34,6 +43,9 @@ struct TransferTests {
     #expect(try second.store.failures() == first.store.failures())
     for view in ["occurrences", "novel_values"] {
       #expect(try second.query("SELECT * FROM \(view)") == first.query("SELECT * FROM \(view)"))
+    }
+    for view in ["occurrences", "failures"] {
+      #expect(try second.found(in: view) == first.found(in: view))
     }
     #expect(try second.store.verify().isSound)
   }
@@ -55,7 +67,7 @@ struct TransferTests {
 
   @Test func `a line is what it is documented to be`() throws {
     let temporary = try TemporaryStore()
-    try temporary.store.append(.make(release: "4.2.0", .novel("villa")))
+    try temporary.store.append(.make(release: "4.2.0", .novel("villa", found: .string("villa"))))
     let identity = try #require(try temporary.query("SELECT identity FROM store").first)
 
     #expect(
@@ -63,7 +75,7 @@ struct TransferTests {
         #"{"id":"\#(identity)-1-1763632800123","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
           + #""release":"4.2.0","failures":[{"path":"items[3].kind","kind":"unknownNovelValue","#
           + #""novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","#
-          + #""message":"Unknown novel value"}]}"#
+          + #""message":"Unknown novel value","foundType":"string","foundValue":"villa"}]}"#
       ])
   }
 
@@ -115,6 +127,18 @@ struct TransferTests {
     var exported: [String?] = []
     try temporary.store.exportOccurrences { exported.append($0.message) }
     #expect(exported == ["one", "two\u{2400}three"])
+  }
+
+  @Test func `messages that only look the same stay different`() throws {
+    let temporary = try TemporaryStore()
+    let messages = ["é", "e\u{301}"]
+    var record = DigestRecord.make()
+    record.entries = messages.map { .mismatch(at: "a", message: $0) }
+    try temporary.store.append(record)
+
+    let kept = try temporary.query("SELECT message FROM occurrences")
+
+    #expect(kept.map { Array($0.utf8) } == messages.map { Array($0.utf8) })
   }
 
   @Test func `a line without an id is a new digest each time`() throws {

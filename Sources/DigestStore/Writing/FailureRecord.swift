@@ -1,0 +1,46 @@
+import ResilientDecoding
+
+/// One error on its way into the file.
+struct FailureRecord {
+  /// Exact in an entry, a pattern in an omission.
+  var path: ErrorDigest.Path
+  var kind: ErrorDigest.Kind
+  var expectedType: String?
+  var novelValue: String?
+  var valueType: String?
+  var message: String?
+
+  /// What the payload had in this place: no part of what the failure is.
+  var found: ErrorDigest.FoundValue?
+}
+
+extension FailureRecord {
+  /// What was found, as the file has it.
+  var keptFound: KeptFoundValue? {
+    found.map { KeptFoundValue($0, novelValue: novelValue) }
+  }
+
+  /// The error with all of its texts cut, and without what the file cannot hold.
+  func cut(to limit: ValueLimit) -> Self {
+    Self(
+      path: path.cut(to: limit),
+      kind: kind,
+      expectedType: expectedType.map(limit.cut),
+      novelValue: novelValue.map(limit.cut),
+      valueType: valueType.map(limit.cut),
+      message: message.map { limit.cut($0.withoutNUL) },
+      found: found.map { found in
+        let isNovelValue = found.text.map(ExactText.init) == novelValue.map(ExactText.init)
+        return ErrorDigest.FoundValue(
+          type: found.type,
+          text: found.text.map { limit.cut(isNovelValue ? $0 : $0.withoutNUL) }
+        )
+      }
+    )
+  }
+}
+
+extension String {
+  /// The text with a picture for each NUL, at which SQLite's JSON functions would end it.
+  fileprivate var withoutNUL: String { replacingScalars("\0", with: "\u{2400}") }
+}
