@@ -77,7 +77,7 @@ final class Names {
       """
       UPDATE failure
       SET found_type = ?2, found_value = ?3, found_default = ifnull(found_default, ?2 IS NOT NULL)
-      WHERE id = ?1 AND found_type IS NULL
+      WHERE id = ?1
       """
     )
   }

@@ -22,6 +22,7 @@ struct KeptFoundValueTests {
       [.string("villa"), .string(nil), .string("yurt"), .number("7"), .number(nil), .array],
       [.string("12"), .string("villa"), .string(nil), .number("12"), .number("villa")],
       [.string(nil), .string("villa"), .string("12"), nil, .number(nil)],
+      [.string("é"), .string("e\u{301}"), .string("é")],
       [.null, .string("null"), nil, Found(type: .boolean, text: "true"), .null],
       [.number("1"), .number("1.0"), .string("1"), .number("villa")],
       [Found(type: .object, text: nil), nil, .array],
