@@ -70,7 +70,9 @@ extension JSONDecoder {
     recordingTo store: DigestStore,
     release: String? = nil
   ) throws -> T {
-    try store.recordErrors(of: type, release: release) { try decode(type, from: data) }
+    try store.recordErrors(of: type, release: release) {
+      try decode(WholeDocument<T>.self, from: data).value
+    }
   }
 }
 
@@ -86,6 +88,8 @@ extension PropertyListDecoder {
     recordingTo store: DigestStore,
     release: String? = nil
   ) throws -> T {
-    try store.recordErrors(of: type, release: release) { try decode(type, from: data) }
+    try store.recordErrors(of: type, release: release) {
+      try decode(WholeDocument<T>.self, from: data).value
+    }
   }
 }

@@ -20,6 +20,23 @@ struct RecordingTests {
     #expect(try temporary.store.verify().digests == 1)
   }
 
+  @Test func `what was in the way of a whole document is recorded too`() throws {
+    let temporary = try TemporaryStore()
+
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        [String: [Listing]].self,
+        from: Data(#"{"a": [{"id": 1, "kind": "flat", "items": []}, {"id": "seven"}]}"#.utf8),
+        recordingTo: temporary.store)
+    }
+
+    #expect(
+      try temporary.query(
+        "SELECT coding_path || ' ' || kind || ' ' || found_type || ' ' || found_value "
+          + "FROM occurrences")
+        == ["a[1].id typeMismatch string seven"])
+  }
+
   @Test func `a decode of a sound payload writes nothing`() throws {
     let temporary = try TemporaryStore()
 
