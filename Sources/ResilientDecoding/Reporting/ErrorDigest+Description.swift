@@ -51,7 +51,7 @@ extension ErrorDigest.Entry {
   /// The error in a few words.
   fileprivate var summary: String {
     let value = novelValue.map { "Unknown novel value \"\($0.text)\"" }
-    switch error {
+    switch (error as? DecodingPathError)?.underlyingError ?? error {
     case is UnknownNovelValueError:
       return "\(value ?? message) (this error is not reported by default)"
     case DecodingError.typeMismatch(let type, _):
@@ -78,7 +78,7 @@ extension ErrorDigest.Omission {
 
 extension String {
   /// The text with its line breaks and other controls as escapes: data makes no lines.
-  fileprivate var onOneLine: String {
+  var onOneLine: String {
     let isControl = { (scalar: Unicode.Scalar) in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,0 +1,123 @@
+/// Decodes the value at a path; a null there is nil for an optional type and an error for others.
+///
+/// - Throws: ``DecodingPathError`` when a key is missing, or when what is there, or anything in it,
+///   is not of its type; an error that is not of decoding as it is.
+public func => <Value: Decodable>(decoder: any Decoder, path: DecodingPath) throws -> Value {
+  try decoder.decode(Value.self, at: OptionalDecodingPath(path), whenAbsent: nil)
+}
+
+/// Decodes the value at a path, or nil when an optional key, or what is at the end, is not there.
+///
+/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
+///   in it, is not of its type; an error that is not of decoding as it is.
+public func => <Value: Decodable>(
+  decoder: any Decoder,
+  path: OptionalDecodingPath
+) throws -> Value? {
+  try decoder.decode(Value?.self, at: path, whenAbsent: .some(nil))
+}
+
+/// Decodes the value at a path, or nil when the first key is missing or null.
+///
+/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
+///   in it, is not of its type; an error that is not of decoding as it is.
+public func =>? <Value: Decodable>(decoder: any Decoder, path: DecodingPath) throws -> Value? {
+  try decoder =>? OptionalDecodingPath(path)
+}
+
+/// Decodes the value at a path with optional keys, the first of which becomes one of them.
+///
+/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
+///   in it, is not of its type; an error that is not of decoding as it is.
+public func =>? <Value: Decodable>(
+  decoder: any Decoder,
+  path: OptionalDecodingPath
+) throws -> Value? {
+  try decoder => path.withOptionalFirstKey
+}
+
+extension Decoder {
+  /// Walks a path and decodes what is at its end.
+  ///
+  /// - Parameter absent: what it is when an optional key is missing or null.
+  func decode<Value: Decodable>(
+    _ type: Value.Type,
+    at path: OptionalDecodingPath,
+    whenAbsent absent: Value?
+  ) throws -> Value {
+    do {
+      return try walk(path, to: type, whenAbsent: absent)
+    } catch {
+      let place = codingPath + path.steps.map { PathKey($0.key) }
+      guard let explained = DecodingPathError(error, decoding: type, at: place, from: self) else {
+        throw error
+      }
+      throw explained
+    }
+  }
+
+  private func walk<Value: Decodable>(
+    _ path: OptionalDecodingPath,
+    to type: Value.Type,
+    whenAbsent absent: Value?
+  ) throws -> Value {
+    let replacements = userInfo.decodingReplacements
+    guard let last = path.steps.last else {
+      let container = try singleValueContainer()
+      return replacements == nil
+        ? try container.decode(type) : try container.decode(Replaceable<Value>.self).value
+    }
+    var container = try container(keyedBy: PathKey.self)
+    for step in path.steps.dropLast() {
+      if let absent, try container.lacks(step) { return absent }
+      container = try container.members(of: step)
+    }
+    if let absent, try container.lacks(last) { return absent }
+    // Not left to the decoder: some make nil of a missing key when the type is an optional.
+    try container.require(last)
+    return replacements == nil
+      ? try container.decode(type, forKey: last.codingKey)
+      : try container.decode(Replaceable<Value>.self, forKey: last.codingKey).value
+  }
+}
+
+extension OptionalDecodingPath.Step {
+  fileprivate var codingKey: PathKey { PathKey(key) }
+}
+
+extension KeyedDecodingContainer<PathKey> {
+  /// Whether a key that is optional is missing or null.
+  fileprivate func lacks(_ step: OptionalDecodingPath.Step) throws -> Bool {
+    guard step.isOptional else { return false }
+    return try !contains(step.codingKey) || decodeNil(forKey: step.codingKey)
+  }
+
+  fileprivate func require(_ step: OptionalDecodingPath.Step) throws {
+    guard !contains(step.codingKey) else { return }
+    throw DecodingError.keyNotFound(
+      step.codingKey,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "No value associated with key \(step.key.jsonQuoted)."
+      )
+    )
+  }
+
+  /// The object that a key holds.
+  fileprivate func members(of step: OptionalDecodingPath.Step) throws -> Self {
+    try require(step)
+    do {
+      return try nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)
+    } catch {
+      // Decoders differ in what they say of a null.
+      guard try decodeNil(forKey: step.codingKey) else { throw error }
+      throw DecodingError.valueNotFound(
+        [String: Any].self,
+        DecodingError.Context(
+          codingPath: codingPath + [step.codingKey],
+          debugDescription: "Found null where an object was expected."
+        )
+      )
+    }
+  }
+}

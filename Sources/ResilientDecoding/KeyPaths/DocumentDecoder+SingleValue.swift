@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension DocumentDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool {
+    if case .null = value { true } else { false }
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .boolean(let boolean) = value.withoutText else { throw mismatch(type) }
+    return boolean
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    switch value {
+    case .string(let string), .text(let string, _): return string
+    default: throw mismatch(type)
+    }
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    switch value.withoutText {
+    case .integer(let integer): return Double(integer)
+    case .unsignedInteger(let integer): return Double(integer)
+    case .number(let double, _): return double
+    default: throw mismatch(type)
+    }
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    switch value.withoutText {
+    case .integer(let integer): return Float(integer)
+    case .unsignedInteger(let integer): return Float(integer)
+    case .number(let double, let decimal):
+      // From the digits: what is rounded to a `Double` first may be rounded to another `Float`.
+      let float = decimal.flatMap { Float($0.description) } ?? Float(double)
+      guard float.isFinite || !double.isFinite else { throw doesNotFit(type) }
+      return float
+    default: throw mismatch(type)
+    }
+  }
+
+  func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    let integer: Integer?
+    switch value.withoutText {
+    case .integer(let value): integer = Integer(exactly: value)
+    case .unsignedInteger(let value): integer = Integer(exactly: value)
+    case .number(let double, let decimal):
+      integer = decimal.map { Integer($0.description) } ?? Integer(exactly: double)
+    default: throw mismatch(type)
+    }
+    guard let integer else { throw doesNotFit(type) }
+    return integer
+  }
+
+  /// Decodes any other type, and those of Foundation as a new `JSONDecoder` does.
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type == URL.self, let url = try decodeURL() as? Value { return url }
+    if type == Decimal.self, let decimal = try decodeDecimal() as? Value { return decimal }
+    if type == Data.self, let data = try decodeData() as? Value { return data }
+    if type == Date.self, case .date(let date) = value, let date = date as? Value { return date }
+    return try Value(from: self)
+  }
+
+  private func decodeURL() throws -> URL {
+    guard let url = URL(string: try decode(String.self)) else {
+      throw corrupted("Invalid URL string.")
+    }
+    return url
+  }
+
+  private func decodeDecimal() throws -> Decimal {
+    switch value.withoutText {
+    case .integer(let integer): return Decimal(integer)
+    case .unsignedInteger(let integer): return Decimal(integer)
+    case .number(_, let decimal?): return decimal
+    case .number(let double, nil):
+      guard let decimal = Decimal(string: double.description) else {
+        throw doesNotFit(Decimal.self)
+      }
+      return decimal
+    default: throw mismatch(Decimal.self)
+    }
+  }
+
+  private func decodeData() throws -> Data {
+    if case .data(let data) = value { return data }
+    guard let data = Data(base64Encoded: try decode(String.self)) else {
+      throw corrupted("The text is not valid Base64.")
+    }
+    return data
+  }
+
+  private func doesNotFit(_ type: Any.Type) -> DecodingError {
+    corrupted("The number \(value.withoutText.numberText) does not fit in \(type).")
+  }
+}
+
+extension DocumentValue {
+  /// The number or boolean that a text may be, in a format that does not tell.
+  var withoutText: Self {
+    if case .text(_, let value) = self { value } else { self }
+  }
+
+  /// The number with all its digits; empty for anything else.
+  var numberText: String {
+    switch self {
+    case .integer(let integer): "\(integer)"
+    case .unsignedInteger(let integer): "\(integer)"
+    case .number(let double, let decimal): decimal?.description ?? "\(double)"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,153 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a document has in one place.
+enum DocumentValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  /// An integer that is no `Int64`.
+  case unsignedInteger(UInt64)
+  /// Any other number, as the decoder gives it: one cannot be made of the other without loss.
+  indirect case number(Double, Decimal?)
+  case string(String)
+  /// A number or boolean in a format that cannot tell it from text, as XML.
+  indirect case text(String, Self)
+  case array([Self])
+  case object([String: Self])
+  /// Of a property list.
+  case date(Date)
+  /// Of a property list.
+  case data(Data)
+  /// What the decoder can only make an error of, such as the number 1e400.
+  case unreadable(String)
+
+  /// The nesting that `JSONDecoder` refuses to parse anything beyond.
+  static let maximumDepth = 512
+}
+
+extension DocumentValue: Decodable {
+  /// Finds out what is there by asking for one type after another: a decoder does not tell.
+  ///
+  /// That an attempt fails is the answer that is sought, and nothing to tell anybody about.
+  init(from decoder: any Decoder) throws {
+    if let scalar = Self(scalarOf: decoder) {
+      self = scalar
+    } else if (try? decoder.container(keyedBy: PathKey.self)) != nil {
+      try decoder.checkDepth()
+      // As a dictionary, for only so a decoder leaves the keys as they are.
+      self = .object(try decoder.singleValueContainer().decode([String: Self].self))
+    } else if let elements = try? decoder.unkeyedContainer() {
+      try decoder.checkDepth()
+      self = .array(try Self.all(of: elements))
+    } else {
+      self = Self(oddityOf: decoder)
+    }
+  }
+
+  /// Reads what is neither an array nor an object; nil when it is, and when it is an oddity.
+  init?(scalarOf decoder: any Decoder) {
+    guard let container = try? decoder.singleValueContainer() else { return nil }
+    if container.decodeNil() {
+      self = .null
+      return
+    }
+    // Text comes first because there is so much of it, and each failed attempt is dear.
+    let text = try? container.decode(String.self)
+    if let text, !text.mayBeNumberOrBoolean {
+      self = .string(text)
+      return
+    }
+    let other = Self(numberOf: container) ?? (try? container.decode(Bool.self)).map(Self.boolean)
+    switch (text, other) {
+    case (let text?, let other?): self = .text(text, other)
+    case (let text?, nil): self = .string(text)
+    case (nil, let other?): self = other
+    case (nil, nil): return nil
+    }
+  }
+
+  private init?(numberOf container: any SingleValueDecodingContainer) {
+    guard let double = try? container.decode(Double.self) else { return nil }
+    let isNegativeZero = double == 0 && double.sign == .minus
+    if double.rounded() == double, double.magnitude < 0x1p65, !isNegativeZero {
+      if let integer = Self(integerOf: container) {
+        self = integer
+        return
+      }
+    }
+    self = .number(double, try? container.decode(Decimal.self))
+  }
+
+  private init?(integerOf container: any SingleValueDecodingContainer) {
+    if let integer = try? container.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let integer = try? container.decode(UInt64.self) {
+      self = .unsignedInteger(integer)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads what JSON does not have, and what only a strict format gives as an integer alone.
+  init(oddityOf decoder: any Decoder) {
+    do {
+      let container = try decoder.singleValueContainer()
+      if let integer = Self(integerOf: container) {
+        self = integer
+      } else if let date = try? container.decode(Date.self) {
+        self = .date(date)
+      } else {
+        self = .data(try container.decode(Data.self))
+      }
+    } catch {
+      self = .unreadable("The decoder can make neither a number nor text of it.")
+    }
+  }
+
+  private static func all(of elements: any UnkeyedDecodingContainer) throws -> [Self] {
+    var elements = elements
+    var values: [Self] = []
+    while !elements.isAtEnd {
+      let index = elements.currentIndex
+      values.append(try elements.decode(Self.self))
+      guard elements.currentIndex > index else {
+        throw DecodingError.dataCorruptedError(
+          in: elements,
+          debugDescription: "The decoder does not move to the next element"
+        )
+      }
+    }
+    return values
+  }
+}
+
+extension Decoder {
+  fileprivate func checkDepth() throws {
+    guard codingPath.count >= DocumentValue.maximumDepth else { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "The payload is nested more than \(DocumentValue.maximumDepth) levels."
+      )
+    )
+  }
+}
+
+extension String {
+  /// Whether a format without types might mean something else than text.
+  fileprivate var mayBeNumberOrBoolean: Bool {
+    guard let first = utf8.first else { return false }
+    switch first {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      return Double(self) != nil
+    default:
+      return utf8.count <= 5
+        && ["true", "false", "yes", "no", "on", "off", "y", "n"].contains(lowercased())
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// A value that is decoded with the replacements that are installed in its decoder.
+struct Replaceable<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    if let replacement = decoder.userInfo.decodingReplacements?.replacement(of: Value.self) {
+      value = try replacement.decode(decoder)
+    } else if let type = Value.self as? any HoldingReplaceables.Type,
+      let held = try type.decodedReplaceably(from: decoder) as? Value
+    {
+      value = held
+    } else {
+      // Through a container, so that a decoder can treat `Date`, `URL` and others its own way.
+      value = try decoder.singleValueContainer().decode(Value.self)
+    }
+  }
+}
+
+/// A type of the standard library whose values hold others, each of which may be replaced.
+private protocol HoldingReplaceables {
+  static func decodedReplaceably(from decoder: any Decoder) throws -> Self
+}
+
+extension Optional: HoldingReplaceables where Wrapped: Decodable {
+  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+    let container = try decoder.singleValueContainer()
+    return container.decodeNil() ? nil : try container.decode(Replaceable<Wrapped>.self).value
+  }
+}
+
+extension Array: HoldingReplaceables where Element: Decodable {
+  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+    try decoder.singleValueContainer().decode([Replaceable<Element>].self).map(\.value)
+  }
+}
+
+extension Set: HoldingReplaceables where Element: Decodable {
+  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+    Set(try [Element].decodedReplaceably(from: decoder))
+  }
+}
+
+extension Dictionary: HoldingReplaceables where Key: Decodable, Value: Decodable {
+  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+    try decoder.singleValueContainer().decode([Key: Replaceable<Value>].self).mapValues(\.value)
+  }
+}

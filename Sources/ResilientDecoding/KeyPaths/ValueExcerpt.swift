@@ -1,0 +1,102 @@
+/// The beginning of a value as text much like JSON, in one line, with the keys sorted.
+///
+/// It costs what is shown, however long and deep the value is: no more elements are read than there
+/// is room for, and of an object only the keys are looked at.
+struct ValueExcerpt {
+  static let maximumLength = 200
+  private static let maximumDepth = 4
+  /// More members have no room: each takes two quotes, a colon, a comma, two spaces, and a value.
+  private static let maximumMembers = maximumLength / 6
+
+  private(set) var text = ""
+  private var room = maximumLength
+  private var isCut = false
+
+  init(of decoder: any Decoder) {
+    write(decoder, depth: 0)
+  }
+
+  private mutating func write(_ decoder: any Decoder, depth: Int) {
+    if let scalar = DocumentValue(scalarOf: decoder) {
+      write(scalar.excerpt(maximumLength: room))
+    } else if let members = try? decoder.container(keyedBy: PathKey.self) {
+      depth < Self.maximumDepth ? write(members, depth: depth) : write("{…}")
+    } else if let elements = try? decoder.unkeyedContainer() {
+      depth < Self.maximumDepth ? write(elements, depth: depth) : write("[…]")
+    } else {
+      write(DocumentValue(oddityOf: decoder).excerpt(maximumLength: room))
+    }
+  }
+
+  private mutating func write(_ members: KeyedDecodingContainer<PathKey>, depth: Int) {
+    var separator = "{"
+    for name in members.allKeys.lazy.map(\.stringValue).smallest(Self.maximumMembers) {
+      write(separator)
+      write(name.excerpt(maximumLength: room))
+      write(": ")
+      write(try? members.superDecoder(forKey: PathKey(name)), depth: depth + 1)
+      if isCut { return }
+      separator = ", "
+    }
+    write(separator == "{" ? "{}" : "}")
+  }
+
+  private mutating func write(_ elements: any UnkeyedDecodingContainer, depth: Int) {
+    var elements = elements
+    var separator = "["
+    while !elements.isAtEnd {
+      write(separator)
+      write(try? elements.superDecoder(), depth: depth + 1)
+      if isCut { return }
+      separator = ", "
+    }
+    write(separator == "[" ? "[]" : "]")
+  }
+
+  private mutating func write(_ decoder: (any Decoder)?, depth: Int) {
+    if let decoder { write(decoder, depth: depth) } else { write("…") }
+  }
+
+  /// Adds as much as there is room for, counted in scalars: a hostile character has thousands.
+  private mutating func write(_ addition: String) {
+    guard !isCut else { return }
+    let scalars = addition.unicodeScalars.prefix(room + 1)
+    isCut = scalars.count > room
+    text.unicodeScalars += scalars.prefix(room)
+    room -= min(room, scalars.count)
+    if isCut { text += "…" }
+  }
+}
+
+extension DocumentValue {
+  fileprivate func excerpt(maximumLength: Int) -> String {
+    switch withoutText {
+    case .null: "null"
+    case .boolean(let boolean): "\(boolean)"
+    case .integer, .unsignedInteger, .number: numberText
+    case .string(let string), .text(let string, _): string.excerpt(maximumLength: maximumLength)
+    case .date(let date): "\(date)"
+    case .data(let data): "\(data.count) bytes"
+    case .array, .object, .unreadable: "…"
+    }
+  }
+}
+
+extension String {
+  /// The text in quotes, or so much of it that it is longer than the length.
+  fileprivate func excerpt(maximumLength: Int) -> String {
+    String(UnicodeScalarView(unicodeScalars.prefix(maximumLength + 1))).jsonQuoted.onOneLine
+  }
+}
+
+extension Sequence where Element: Comparable {
+  /// The smallest elements in their order, in one pass.
+  fileprivate func smallest(_ count: Int) -> [Element] {
+    var smallest: [Element] = []
+    for element in self where smallest.count < count || element < smallest[count - 1] {
+      smallest.insert(element, at: smallest.firstIndex { element < $0 } ?? smallest.endIndex)
+      if smallest.count > count { smallest.removeLast() }
+    }
+    return smallest
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+struct DecodingPathTests {
+  /// The ways to ask for a value.
+  enum Form: String, CaseIterable, Sendable {
+    case value
+    case optional
+    case optionalKey
+    case attempt
+
+    func read(_ decoder: any Decoder) throws -> Point? {
+      switch self {
+      case .value:
+        let point: Point = try decoder => "a" => "p"
+        return point
+      case .optional:
+        let point: Point? = try decoder => "a" => "p"
+        return point
+      case .optionalKey:
+        let point: Point? = try decoder => "a" =>? "p"
+        return point
+      case .attempt:
+        let point: Point? = try? decoder => "a" => "p"
+        return point
+      }
+    }
+
+    func read(_ json: DecodableDocument) throws -> Point? {
+      switch self {
+      case .value:
+        let point: Point = try json => "a" => "p"
+        return point
+      case .optional:
+        let point: Point? = try json => "a" => "p"
+        return point
+      case .optionalKey:
+        let point: Point? = try json => "a" =>? "p"
+        return point
+      case .attempt:
+        let point: Point? = try? json => "a" => "p"
+        return point
+      }
+    }
+  }
+
+  /// What each form makes of a payload: 1 is the value, 0 is nil, and anything else an error.
+  static let cells: [(payload: String, outcomes: [Form: String])] = [
+    (
+      #"{"a": {"p": {"x": 1, "y": 2}}}"#,
+      [.value: "1", .optional: "1", .optionalKey: "1", .attempt: "1"]
+    ),
+    (
+      #"{"a": {"p": null}}"#,
+      [
+        .value: "valueNotFound at a.p: expected an object, found null",
+        .optional: "nil", .optionalKey: "nil", .attempt: "nil",
+      ]
+    ),
+    (
+      #"{"a": {"q": 1}}"#,
+      [
+        .value: #"keyNotFound at a: "p" in {"q": 1}"#,
+        .optional: #"keyNotFound at a: "p" in {"q": 1}"#,
+        .optionalKey: "nil", .attempt: "nil",
+      ]
+    ),
+    (
+      #"{"a": {"p": "x"}}"#,
+      [
+        .value: #"typeMismatch at a.p: expected an object, found "x""#,
+        .optional: #"typeMismatch at a.p: expected an object, found "x""#,
+        .optionalKey: #"typeMismatch at a.p: expected an object, found "x""#,
+        .attempt: "nil",
+      ]
+    ),
+    (
+      #"{"a": {"p": {"x": 1, "y": "2"}}}"#,
+      [
+        .value: #"typeMismatch at a.p.y: expected Int, found "2""#,
+        .optional: #"typeMismatch at a.p.y: expected Int, found "2""#,
+        .optionalKey: #"typeMismatch at a.p.y: expected Int, found "2""#,
+        .attempt: "nil",
+      ]
+    ),
+  ]
+
+  @Test(arguments: cells, Source.allCases)
+  func `each form throws or makes nil of what it should`(
+    cell: (payload: String, outcomes: [Form: String]),
+    source: Source
+  ) throws {
+    let outcomes = Form.allCases.map { form in
+      let text = outcome { try source.read(cell.payload) { try form.read($0)?.x ?? 0 } }
+      return (form, text == "0" ? "nil" : text)
+    }
+    #expect(Dictionary(uniqueKeysWithValues: outcomes) == cell.outcomes)
+  }
+
+  @Test(arguments: cells, Source.documents)
+  func `a document itself is read as its decoder is`(
+    cell: (payload: String, outcomes: [Form: String]),
+    source: Source
+  ) throws {
+    let document = try source.document(cell.payload)
+    let outcomes = Form.allCases.map { form in
+      let text = outcome { try form.read(document)?.x ?? 0 }
+      return (form, text == "0" ? "nil" : text)
+    }
+    #expect(Dictionary(uniqueKeysWithValues: outcomes) == cell.outcomes)
+  }
+
+  /// Payloads and what comes of `decoder => "a" =>? "b" => "c"` as a number.
+  static let optionalInTheMiddle: [(String, String)] = [
+    (#"{"a": {"b": {"c": 1}}}"#, "1"),
+    (#"{"a": {"b": {"c": null}}}"#, "nil"),
+    (#"{"a": {"b": null}}"#, "nil"),
+    (#"{"a": {}}"#, "nil"),
+    (#"{"a": {"b": {}}}"#, #"keyNotFound at a.b: "c" in {}"#),
+    (#"{"a": {"b": 5}}"#, "typeMismatch at a.b: expected an object, found 5"),
+    (#"{"a": {"b": {"c": "1"}}}"#, #"typeMismatch at a.b.c: expected Int, found "1""#),
+    (#"{"a": null}"#, "valueNotFound at a: expected an object, found null"),
+    (#"{"a": []}"#, "typeMismatch at a: expected an object, found []"),
+    (#"{}"#, #"keyNotFound at the root: "a" in {}"#),
+  ]
+
+  @Test(arguments: optionalInTheMiddle, Source.allCases)
+  func `only the key to the right may be missing or null`(
+    row: (payload: String, outcome: String),
+    source: Source
+  ) {
+    let found = outcome {
+      try source.read(row.payload) { decoder in
+        let number: Int? = try decoder => "a" =>? "b" => "c"
+        return number.map { "\($0)" } ?? "nil"
+      }
+    }
+    #expect(found == row.outcome)
+  }
+
+  @Test(arguments: Source.allCases)
+  func `a path may be written in any form`(source: Source) throws {
+    let json = #"{"a": {"b.c": {"d": [1, 2]}}, "e": null}"#
+    let found = try source.read(json) { decoder in
+      let key = "b.c"
+      let single: [String: [String: [Int]]] = try decoder => "a"
+      let joined: [Int] = try decoder => "a" => "b.c" => "d"
+      let array: [Int] = try decoder => ["a", "b.c", "d"]
+      let mixed: [Int] = try decoder => ["a", "b.c"] => "d"
+      let made: [Int] = try decoder => "a" => DecodingPath([key]) => "d"
+      let optional: [Int]? = try decoder =>? ["a", "b.c"] =>? "d"
+      let absent: [Int]? = try decoder =>? ["x", "b.c", "d"]
+      let both: [Int]? = try decoder =>? "a" => "b.c" =>? "x"
+      let cast = try decoder => "a" => "b.c" => "d" as [Int]
+      let fallback = (try? decoder => "a" => "x") ?? [3]
+      let empty: Int? = try (decoder =>? "e" => "f") ?? 4
+      #expect(absent == nil)
+      #expect(both == nil)
+      return [
+        single["b.c"]?["d"] ?? [], joined, array, mixed, made, optional ?? [], cast, fallback,
+        [empty ?? 0],
+      ]
+    }
+    #expect(found == Array(repeating: [1, 2], count: 7) + [[3], [4]])
+  }
+
+  @Test(arguments: Source.allCases)
+  func `any nesting of collections and optionals is decoded`(source: Source) throws {
+    let json = #"{"a": {"b": {"x": [1, null], "y": []}}, "c": [[{"k": null}, null], null]}"#
+    let found = try source.read(json) { decoder in
+      let numbers: [String: [Int?]] = try decoder => ["a", "b"]
+      let deep: [[[String: Bool?]?]?] = try decoder => "c"
+      return "\(numbers["x"] ?? []) \(numbers["y"] ?? []) \(deep)"
+    }
+    #expect(found == "[Optional(1), nil] [] [Optional([Optional([\"k\": nil]), nil]), nil]")
+  }
+
+  @Test func `a long chain is one expression of many overloads`() throws {
+    let json = try Source.documentOfJSON.document(
+      #"{"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}"#
+    )
+    let plain: Int = try json => "a" => "b" => "c" => "d" => "e" => "f" => "g" => "h"
+    let mixed: Int? = try json => "a" =>? "b" => "c" =>? "d" => "e" => "f" =>? "g" => "h"
+    #expect([plain, mixed] == [1, 1])
+  }
+
+  @Test(arguments: Source.allCases)
+  func `an empty path is the whole value`(source: Source) throws {
+    let found = try source.read(#"{"x": 1, "y": 2}"#) { decoder in
+      let point: Point = try decoder => []
+      let maybe: Point? = try decoder =>? []
+      return [point, maybe]
+    }
+    #expect(found == [Point(x: 1, y: 2), Point(x: 1, y: 2)])
+  }
+
+  @Test func `keys are those that the decoder has made of the payload's`() throws {
+    struct Model: Decodable {
+      let name: String
+
+      init(from decoder: any Decoder) throws { name = try decoder => "owner" => "loginName" }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let data = Data(#"{"owner": {"login_name": "anviking"}}"#.utf8)
+    #expect(try decoder.decode(Model.self, from: data).name == "anviking")
+  }
+
+  @Test(arguments: Source.allCases)
+  func `an error that is not of decoding is thrown as it is`(source: Source) {
+    #expect(throws: Mishap.self) {
+      try source.read(#"{"a": 1}"#) { decoder in
+        let clumsy: Clumsy = try decoder => "a"
+        return "\(clumsy)"
+      }
+    }
+  }
+}
