@@ -46,7 +46,8 @@ extension DecodingPathError {
       if isOnTheWay { path.components.removeLast() }
       expected = key.stringValue.jsonQuoted
     } else {
-      expected = entry.expectedType?.asShape ?? (path == place ? typeName(type) : nil)
+      expected =
+        (entry.expectedType ?? (path == place ? typeName(type) : nil))?.inPlainWords
     }
     self.path = path
     let start = decoder.codingPath.count
@@ -103,11 +104,13 @@ extension DecodingError {
 }
 
 extension String {
-  /// The name of a type, in plain words where decoders mean any object or array.
-  fileprivate var asShape: String {
+  /// The name of a type, but for what decoders call any object or array, and for what may be null.
+  fileprivate var inPlainWords: String {
     switch self {
     case "Dictionary<String, Any>": "an object"
     case "Array<Any>": "an array"
+    case _ where hasPrefix("Optional<"):
+      String(dropFirst("Optional<".count).dropLast()).inPlainWords
     default: self
     }
   }

@@ -199,7 +199,11 @@ struct DecodingPathTests {
     struct Model: Decodable {
       let name: String
 
-      init(from decoder: any Decoder) throws { name = try decoder => "owner" => "loginName" }
+      init(from decoder: any Decoder) throws {
+        // swift-format does not know the precedence of the operator.
+        // swift-format-ignore: NoAssignmentInExpressions
+        name = try decoder => "owner" => "loginName"
+      }
     }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -18,7 +18,8 @@ enum Source: String, CaseIterable, Sendable {
     userInfo: [CodingUserInfoKey: any Sendable] = [:],
     _ read: @escaping @Sendable (any Decoder) throws -> Value
   ) throws -> Value {
-    let reading = try Reading.$current.withValue({ try read($0) }) {
+    let erased: @Sendable (any Decoder) throws -> any Sendable = { try read($0) }
+    let reading = try Reading.$current.withValue(erased) {
       switch self {
       case .json, .xml, .binary:
         try format.decode(Reading.self, from: json, userInfo: userInfo)

@@ -1,0 +1,92 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// What a reporter hears of an error at a path.
+struct KeyPathReportsTests {
+  static let payloads = [
+    #"{"items": [{"owner": {"side": "left", "kind": "flat", "n": 1}}]}"#,
+    #"{"items": [{"owner": {"side": "up", "kind": "flat", "n": 1}}]}"#,
+    #"{"items": [{"owner": {"side": "left", "kind": "villa", "n": 1}}]}"#,
+    #"{"items": [{"owner": {"kind": "villa", "n": 1}}, {}]}"#,
+    #"{"items": [{"owner": {"side": "left", "kind": "flat"}}]}"#,
+    #"{"items": [{"owner": {"side": 5, "kind": "flat", "n": 1}}]}"#,
+    #"{"items": [{"owner": {"side": "left", "kind": null, "n": 1}}]}"#,
+    #"{"items": [{"owner": null}, {"owner": 5}]}"#,
+  ]
+
+  @Test(arguments: payloads, Format.allCases)
+  func `a report is that of the same model with keys of its own`(
+    payload: String,
+    format: Format
+  ) throws {
+    let (_, plain) = try format.decode(Listing<Nested>.self, from: payload)
+    let (_, paths) = try format.decode(Listing<Flat>.self, from: payload)
+    #expect(paths?.reports.map(\.testDescription) == plain?.reports.map(\.testDescription))
+    #expect(paths?.errors.count == plain?.errors.count)
+    #expect(paths?.debugDescription == plain?.debugDescription)
+  }
+
+  @Test func `a report of a path has the kind, the exact path and the value`() throws {
+    let (_, digest) = try Format.json.decode(
+      Listing<Flat>.self,
+      from: #"{"items": [{"owner": {"side": "up"}}, {"owner": {"side": "left"}}]}"#
+    )
+    #expect(
+      digest?.reports == [
+        Report(
+          "items[0].owner.side", recoveredAt: "items[0]", pattern: "items[].owner.side",
+          .unknownNovelValue, expecting: "ResilientDecodingTests.Side", novel: "up", of: "String"
+        ),
+        Report(
+          "items[1].owner.kind", recoveredAt: "items[1]", pattern: "items[].owner.kind",
+          .keyNotFound
+        ),
+      ]
+    )
+    #expect(
+      digest?.errors.map { "\($0)" } == [
+        #"unknownNovelValue at items[0].owner.side: expected ResilientDecodingTests.Side, found "up""#,
+        #"keyNotFound at items[1].owner: "kind" in {"side": "left"}"#,
+      ])
+  }
+
+  @Test(arguments: Source.allCases)
+  func `an error that an initialiser reports itself is understood`(source: Source) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    _ = try source.read(
+      #"{"a": {}}"#,
+      userInfo: [.resilientDecodingErrorReporter: reporter]
+    ) { decoder in
+      do { return try decoder => "a" => "b" as Int } catch { decoder.reportError(error) }
+      return 0
+    }
+    #expect(
+      reporter.flushReportedErrors()?.reports == [Report("a.b", recoveredAt: "", .keyNotFound)]
+    )
+  }
+}
+
+private struct Listing<Item: Decodable>: Decodable {
+  @Resilient var items: [Item]
+}
+
+/// Decoded at paths.
+private struct Flat: Decodable {
+  init(from decoder: any Decoder) throws {
+    let _: Side = try decoder => "owner" => "side"
+    let _: Kind = try decoder => "owner" => "kind"
+    let _: Int = try decoder => "owner" => "n"
+  }
+}
+
+/// Decoded in the usual way.
+private struct Nested: Decodable {
+  let owner: Owner
+
+  struct Owner: Decodable {
+    let side: Side
+    let kind: Kind
+    let n: Int
+  }
+}
