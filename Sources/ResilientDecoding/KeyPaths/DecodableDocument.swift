@@ -39,10 +39,11 @@ extension DecodableDocument: Decodable {
   /// A number or text in it that the decoder cannot read makes no error here, but when it is asked
   /// for, as though the payload were decoded then.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when the whole value cannot be read, or when it is
-  ///   nested as deeply as a `JSONDecoder` would not parse it, 512 levels.
+  /// - Throws: `DecodingError.dataCorrupted` when the whole value cannot be read; when it is nested
+  ///   more than 512 levels, which a `JSONDecoder` does not parse; and when so much of it is nested
+  ///   so deeply that reading it would take very long.
   public init(from decoder: any Decoder) throws {
-    value = try (decoder as? DocumentDecoder)?.value ?? DocumentValue(from: decoder)
+    value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath
     reporter = decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
     replacements = decoder.userInfo.decodingReplacements

@@ -24,31 +24,36 @@ enum DocumentValue: Hashable, Sendable {
   case data(Data)
   /// What the decoder can only make an error of, such as the number 1e400.
   case unreadable(String)
-
-  /// The nesting that `JSONDecoder` refuses to parse anything beyond.
-  static let maximumDepth = 512
 }
 
 extension DocumentValue: Decodable {
-  /// Finds out what is there by asking for one type after another: a decoder does not tell.
-  ///
-  /// That an attempt fails is the answer that is sought, and nothing to tell anybody about.
   init(from decoder: any Decoder) throws {
-    if let scalar = Self(scalarOf: decoder) {
+    let reader = ValueReader.current ?? ValueReader(decoder, depth: decoder.codingPath.count)
+    let shape = reader.shape(of: decoder)
+    try reader.checkLimits(decoder)
+    reader.depth += 1
+    defer { reader.depth -= 1 }
+    switch shape {
+    case .scalar(let scalar):
       self = scalar
-    } else if (try? decoder.container(keyedBy: PathKey.self)) != nil {
-      try decoder.checkDepth()
+    case .object:
       // As a dictionary, for only so a decoder leaves the keys as they are.
       self = .object(try decoder.singleValueContainer().decode([String: Self].self))
-    } else if let elements = try? decoder.unkeyedContainer() {
-      try decoder.checkDepth()
+    case .array(let elements):
       self = .array(try Self.all(of: elements))
-    } else {
+    case .other:
       self = Self(oddityOf: decoder)
     }
   }
 
-  /// Reads what is neither an array nor an object; nil when it is, and when it is an oddity.
+  /// Reads all that is below a decoder.
+  static func all(below decoder: any Decoder) throws -> Self {
+    if let decoder = decoder as? DocumentDecoder { return decoder.value }
+    let reader = ValueReader(decoder, depth: decoder.codingPath.count)
+    return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
+  }
+
+  /// Reads what is neither an array nor an object, in any format; nil when it is one, or an oddity.
   init?(scalarOf decoder: any Decoder) {
     guard let container = try? decoder.singleValueContainer() else { return nil }
     if container.decodeNil() {
@@ -70,7 +75,7 @@ extension DocumentValue: Decodable {
     }
   }
 
-  private init?(numberOf container: any SingleValueDecodingContainer) {
+  init?(numberOf container: any SingleValueDecodingContainer) {
     guard let double = try? container.decode(Double.self) else { return nil }
     let isNegativeZero = double == 0 && double.sign == .minus
     if double.rounded() == double, double.magnitude < 0x1p65, !isNegativeZero {
@@ -122,18 +127,6 @@ extension DocumentValue: Decodable {
       }
     }
     return values
-  }
-}
-
-extension Decoder {
-  fileprivate func checkDepth() throws {
-    guard codingPath.count >= DocumentValue.maximumDepth else { return }
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(
-        codingPath: codingPath,
-        debugDescription: "The payload is nested more than \(DocumentValue.maximumDepth) levels."
-      )
-    )
   }
 }
 

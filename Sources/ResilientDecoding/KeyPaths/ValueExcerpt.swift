@@ -5,6 +5,7 @@
 struct ValueExcerpt {
   static let maximumLength = 200
   private static let maximumDepth = 4
+  private static let maximumWork = 50_000
   /// More members have no room: each takes two quotes, a colon, a comma, two spaces, and a value.
   private static let maximumMembers = maximumLength / 6
 
@@ -12,23 +13,26 @@ struct ValueExcerpt {
   private var room = maximumLength
   private var isCut = false
 
+  private let reader: ValueReader
+
   init(of decoder: any Decoder) {
+    reader = ValueReader(decoder, depth: decoder.codingPath.count)
     write(decoder, depth: 0)
   }
 
   private mutating func write(_ decoder: any Decoder, depth: Int) {
-    if let scalar = DocumentValue(scalarOf: decoder) {
-      write(scalar.excerpt(maximumLength: room))
-    } else if let members = try? decoder.container(keyedBy: PathKey.self) {
-      depth < Self.maximumDepth ? write(members, depth: depth) : write("{…}")
-    } else if let elements = try? decoder.unkeyedContainer() {
-      depth < Self.maximumDepth ? write(elements, depth: depth) : write("[…]")
-    } else {
-      write(DocumentValue(oddityOf: decoder).excerpt(maximumLength: room))
+    // In a deep place, where each look is dear, there are few.
+    guard reader.work < Self.maximumWork else { return write("…") }
+    switch reader.shape(of: decoder) {
+    case .scalar(let scalar): write(scalar.excerpt(maximumLength: room))
+    case .object(let members): write(members, depth: depth)
+    case .array(let elements): write(elements, depth: depth)
+    case .other: write(DocumentValue(oddityOf: decoder).excerpt(maximumLength: room))
     }
   }
 
   private mutating func write(_ members: KeyedDecodingContainer<PathKey>, depth: Int) {
+    guard depth < Self.maximumDepth else { return write("{…}") }
     var separator = "{"
     for name in members.allKeys.lazy.map(\.stringValue).smallest(Self.maximumMembers) {
       write(separator)
@@ -42,6 +46,7 @@ struct ValueExcerpt {
   }
 
   private mutating func write(_ elements: any UnkeyedDecodingContainer, depth: Int) {
+    guard depth < Self.maximumDepth else { return write("[…]") }
     var elements = elements
     var separator = "["
     while !elements.isAtEnd {

@@ -104,7 +104,8 @@ struct ValueExcerptTests {
     // Each element of which is the array again, without an end.
     let decoder = FakeDecoder(Array(repeating: 7, count: 10_000))
     let error = outcome { try decoder => "a" as Int }
-    #expect(error.hasPrefix("typeMismatch at the root: expected an object, found [[[[[…], […], […]"))
+    #expect(
+      error.hasPrefix("typeMismatch at the root: expected an object, found [[[[[…], […], […]"))
     #expect(decoder.log.superDecoders < 200)
   }
 
