@@ -36,14 +36,25 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     case .unsignedInteger(let integer): return Float(integer)
     case .number(let double, let decimal):
       // From the digits: what is rounded to a `Double` first may be rounded to another `Float`.
-      let float = decimal.flatMap { Float($0.description) } ?? Float(double)
-      guard float.isFinite || !double.isFinite else { throw doesNotFit(type) }
+      let exact = double == 0 ? nil : decimal.flatMap { Float($0.description) }
+      let float = exact ?? Float(double)
+      guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
+        throw doesNotFit(type)
+      }
       return float
     default: throw mismatch(type)
     }
   }
 
+  // Not left to the method below, for the standard library has its own, which throw.
+  func decode(_ type: Int128.Type) throws -> Int128 { try decodeInteger(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeInteger(type) }
+
   func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    try decodeInteger(type)
+  }
+
+  private func decodeInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     let integer: Integer?
     switch value.withoutText {
     case .integer(let value): integer = Integer(exactly: value)
@@ -58,6 +69,9 @@ extension DocumentDecoder: SingleValueDecodingContainer {
 
   /// Decodes any other type, and those of Foundation as a new `JSONDecoder` does.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let isSpecial =
+      type == URL.self || type == Decimal.self || type == Data.self || type == Date.self
+    if isSpecial, decodeNil() { throw mismatch(type) }
     if type == URL.self, let url = try decodeURL() as? Value { return url }
     if type == Decimal.self, let decimal = try decodeDecimal() as? Value { return decimal }
     if type == Data.self, let data = try decodeData() as? Value { return data }

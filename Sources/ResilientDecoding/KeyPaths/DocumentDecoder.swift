@@ -58,11 +58,16 @@ extension DocumentDecoder {
     switch value {
     case .null:
       .valueNotFound(type, context("Found null where a value of type \(type) was expected."))
-    case .unreadable(let reason):
+    case .unreadable(let reason) where !isOfOtherKind(type):
       .dataCorrupted(context(reason))
     default:
       .typeMismatch(type, context("Expected to decode \(type) but found \(value.kind) instead."))
     }
+  }
+
+  /// Whether a type is neither a number nor text, which alone can be unreadable.
+  private func isOfOtherKind(_ type: Any.Type) -> Bool {
+    type == Bool.self || type == [Any].self || type == [String: Any].self
   }
 
   func corrupted(_ message: String) -> DecodingError {

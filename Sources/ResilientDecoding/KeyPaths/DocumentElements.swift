@@ -22,29 +22,40 @@ struct DocumentElements: UnkeyedDecodingContainer {
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let value = try element(type).decode(type)
-    currentIndex += 1
-    return value
+    try next(type) { try $0.decode(type) }
+  }
+
+  // The standard library has its own of these, which throw.
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try next(type) { try $0.decode(type) }
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let container = try element(type).container(keyedBy: type)
-    currentIndex += 1
-    return container
+    try next(KeyedDecodingContainer<NestedKey>.self) { try $0.container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try element([Any].self).unkeyedContainer()
-    currentIndex += 1
-    return container
+    try next((any UnkeyedDecodingContainer).self) { try $0.unkeyedContainer() }
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let element = try element((any Decoder).self)
+    try next((any Decoder).self) { $0 }
+  }
+
+  /// Moves on when the element is what it should be.
+  private mutating func next<Value>(
+    _ type: Any.Type,
+    _ decode: (DocumentDecoder) throws -> Value
+  ) throws -> Value {
+    let value = try decode(element(type))
     currentIndex += 1
-    return element
+    return value
   }
 
   /// A decoder of the element that is next.

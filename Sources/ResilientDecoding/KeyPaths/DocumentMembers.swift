@@ -14,6 +14,15 @@ struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try member(key).decode(type)
   }
 
+  // The standard library has its own of these, which throw.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try member(key).decode(type)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try member(key).decode(type)
+  }
+
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type,
     forKey key: Key
