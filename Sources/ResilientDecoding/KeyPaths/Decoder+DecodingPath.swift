@@ -106,18 +106,6 @@ extension KeyedDecodingContainer<PathKey> {
   /// The object that a key holds.
   fileprivate func members(of step: OptionalDecodingPath.Step) throws -> Self {
     try require(step)
-    do {
-      return try nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)
-    } catch {
-      // Decoders differ in what they say of a null.
-      guard try decodeNil(forKey: step.codingKey) else { throw error }
-      throw DecodingError.valueNotFound(
-        [String: Any].self,
-        DecodingError.Context(
-          codingPath: codingPath + [step.codingKey],
-          debugDescription: "Found null where an object was expected."
-        )
-      )
-    }
+    return try nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)
   }
 }
