@@ -26,33 +26,7 @@ enum DocumentValue: Hashable, Sendable {
   case unreadable(String)
 }
 
-extension DocumentValue: Decodable {
-  init(from decoder: any Decoder) throws {
-    let reader = ValueReader.current ?? ValueReader(decoder, depth: decoder.codingPath.count)
-    let shape = reader.shape(of: decoder)
-    try reader.checkLimits(decoder)
-    reader.depth += 1
-    defer { reader.depth -= 1 }
-    switch shape {
-    case .scalar(let scalar):
-      self = scalar
-    case .object:
-      // As a dictionary, for only so a decoder leaves the keys as they are.
-      self = .object(try decoder.singleValueContainer().decode([String: Self].self))
-    case .array(let elements):
-      self = .array(try Self.all(of: elements))
-    case .other:
-      self = Self(oddityOf: decoder)
-    }
-  }
-
-  /// Reads all that is below a decoder.
-  static func all(below decoder: any Decoder) throws -> Self {
-    if let decoder = decoder as? DocumentDecoder { return decoder.value }
-    let reader = ValueReader(decoder, depth: decoder.codingPath.count)
-    return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
-  }
-
+extension DocumentValue {
   /// Reads what is neither an array nor an object, in any format; nil when it is one, or an oddity.
   init?(scalarOf decoder: any Decoder) {
     guard let container = try? decoder.singleValueContainer() else { return nil }
@@ -111,22 +85,6 @@ extension DocumentValue: Decodable {
     } catch {
       self = .unreadable("The decoder can make neither a number nor text of it.")
     }
-  }
-
-  private static func all(of elements: any UnkeyedDecodingContainer) throws -> [Self] {
-    var elements = elements
-    var values: [Self] = []
-    while !elements.isAtEnd {
-      let index = elements.currentIndex
-      values.append(try elements.decode(Self.self))
-      guard elements.currentIndex > index else {
-        throw DecodingError.dataCorruptedError(
-          in: elements,
-          debugDescription: "The decoder does not move to the next element"
-        )
-      }
-    }
-    return values
   }
 }
 

@@ -121,6 +121,22 @@ struct DecodableDocumentTests {
     }
   }
 
+  @Test(arguments: [(20, true), (40, false)])
+  func `keys that a decoder converts are read in what is not too deep`(
+    levels: Int,
+    isRead: Bool
+  ) throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let json =
+      String(repeating: #"{"a_b":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+    let path = DecodingPath(Array(repeating: "a_b", count: levels))
+    let found = outcome {
+      try decoder.decode(DecodableDocument.self, from: Data(json.utf8)) => path as Int
+    }
+    #expect(isRead ? found == "1" : found.contains("too deeply for a decoder that converts keys"))
+  }
+
   @Test func `a deeper document of another format is refused`() throws {
     let deep = (0..<600).reduce(NSArray()) { array, _ in [array] }
     let data = try PropertyListSerialization.data(

@@ -1,0 +1,74 @@
+extension DocumentValue: Decodable {
+  /// Reads what is there, and all that is below it.
+  init(from decoder: any Decoder) throws {
+    let reader = ValueReader.current ?? ValueReader(decoder, depth: decoder.codingPath.count)
+    let shape = reader.shape(of: decoder)
+    try reader.checkLimits(decoder)
+    reader.depth += 1
+    defer { reader.depth -= 1 }
+    switch shape {
+    case .scalar(let scalar):
+      self = scalar
+    case .object where reader.depth <= Self.depthOfDictionaries:
+      // As a dictionary, for only so a decoder leaves the keys as they are.
+      self = .object(try decoder.singleValueContainer().decode([String: Self].self))
+    case .object(let members):
+      self = try Self(deepMembers: members, of: decoder)
+    case .array(let elements):
+      self = try Self(elements: elements)
+    case .other:
+      self = Self(oddityOf: decoder)
+    }
+  }
+
+  /// Reads all that is below a decoder.
+  static func all(below decoder: any Decoder) throws -> Self {
+    if let decoder = decoder as? DocumentDecoder { return decoder.value }
+    let reader = ValueReader(decoder, depth: decoder.codingPath.count)
+    return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
+  }
+
+  /// Where a walk through the decoder itself ends: it takes 3 KB of the stack for each level, and
+  /// a thread may have no more than 512 KB.
+  private static let depthOfDictionaries = 32
+
+  /// Reads an object without going through the decoder for each level.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` when the decoder converts keys: these would be others.
+  private init(deepMembers: KeyedDecodingContainer<PathKey>, of decoder: any Decoder) throws {
+    var values: [String: Self] = [:]
+    for name in try decoder.singleValueContainer().decode([String: Unread].self).keys {
+      let key = PathKey(name)
+      guard deepMembers.contains(key) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key,
+          in: deepMembers,
+          debugDescription: "The payload is nested too deeply for a decoder that converts keys."
+        )
+      }
+      values[name] = try Self(from: deepMembers.superDecoder(forKey: key))
+    }
+    self = .object(values)
+  }
+
+  private init(elements: any UnkeyedDecodingContainer) throws {
+    var elements = elements
+    var values: [Self] = []
+    while !elements.isAtEnd {
+      let index = elements.currentIndex
+      values.append(try Self(from: elements.superDecoder()))
+      guard elements.currentIndex > index else {
+        throw DecodingError.dataCorruptedError(
+          in: elements,
+          debugDescription: "The decoder does not move to the next element"
+        )
+      }
+    }
+    self = .array(values)
+  }
+}
+
+/// Takes the place of a value that is read later.
+private struct Unread: Decodable {
+  init(from decoder: any Decoder) throws {}
+}
