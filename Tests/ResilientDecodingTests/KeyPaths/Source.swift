@@ -18,8 +18,7 @@ enum Source: String, CaseIterable, Sendable {
     userInfo: [CodingUserInfoKey: any Sendable] = [:],
     _ read: @escaping @Sendable (any Decoder) throws -> Value
   ) throws -> Value {
-    let erased: @Sendable (any Decoder) throws -> any Sendable = { try read($0) }
-    let reading = try Reading.$current.withValue(erased) {
+    let reading = try Reading.$current.withValue(Reading.Way { try read($0) }) {
       switch self {
       case .json, .xml, .binary:
         try format.decode(Reading.self, from: json, userInfo: userInfo)
@@ -49,12 +48,19 @@ enum Source: String, CaseIterable, Sendable {
 
 /// A model that is read as the test says.
 private struct Reading: Decodable {
-  @TaskLocal static var current: (@Sendable (any Decoder) throws -> any Sendable)?
+  @TaskLocal static var current: Way?
+
+  // A class: bound to a task as a bare closure, it crashes when Swift 6.3 has optimised the code.
+  final class Way: Sendable {
+    let read: @Sendable (any Decoder) throws -> any Sendable
+
+    init(_ read: @escaping @Sendable (any Decoder) throws -> any Sendable) { self.read = read }
+  }
 
   let value: any Sendable
 
   init(from decoder: any Decoder) throws {
-    value = try Self.current?(decoder) ?? ""
+    value = try Self.current?.read(decoder) ?? ""
   }
 }
 
