@@ -26,15 +26,14 @@ struct RecordingTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(
         [String: [Listing]].self,
-        from: Data(#"{"a": [{"id": 1, "kind": "flat", "items": []}, {"id": "seven"}]}"#.utf8),
+        from: Data(#"{"a": [{"id": 1, "kind": "house", "items": []}, {"id": "seven"}]}"#.utf8),
         recordingTo: temporary.store)
     }
 
-    #expect(
-      try temporary.query(
-        "SELECT coding_path || ' ' || kind || ' ' || found_type || ' ' || found_value "
-          + "FROM occurrences")
-        == ["a[1].id typeMismatch string seven"])
+    let rows = try temporary.query(
+      "SELECT coding_path || ' ' || kind || ' ' || found_type || ' ' || found_value "
+        + "FROM occurrences")
+    #expect(rows == ["a[1].id typeMismatch string seven"])
   }
 
   @Test func `a decode of a sound payload writes nothing`() throws {

@@ -35,19 +35,20 @@ extension DecodingPathError {
     from decoder: any Decoder
   ) {
     guard let error = DecodingError(error, at: place) else { return nil }
-    let entry = ErrorDigest.Entry(error, recoveryPath: ErrorDigest.Path(), decoding: nil)
+    let incident = Incident(error, at: RecoveryPlace([]), decoding: nil)
+    let codingPath = incident.codingPath
     let place = ErrorDigest.Path(place)
     // One that is not on the way comes from elsewhere, as from a decoder inside of an `init(from:)`.
-    let isOnTheWay = entry.codingPath.starts(with: place) || place.starts(with: entry.codingPath)
-    var path = isOnTheWay ? entry.codingPath : place
+    let isOnTheWay = codingPath.starts(with: place) || place.starts(with: codingPath)
+    var path = isOnTheWay ? codingPath : place
     underlyingError = error
-    kind = entry.kind
+    kind = incident.kind
     if case .keyNotFound(let key, _) = error {
       if isOnTheWay { path.components.removeLast() }
       expected = key.stringValue.jsonQuoted
     } else {
       expected =
-        (entry.expectedType ?? (path == place ? typeName(type) : nil))?.inPlainWords
+        (incident.expectedType ?? (path == place ? type : nil)).map { typeName($0).inPlainWords }
     }
     self.path = path
     let start = decoder.codingPath.count

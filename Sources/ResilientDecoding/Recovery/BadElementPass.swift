@@ -17,7 +17,7 @@ final class BadElementPass {
     self.decoder = decoder
     self.listener = Listener(of: decoder)
     self.place = listener.map { _ in RecoveryPlace(decoder.codingPath).elements() }
-    self.isDecoderNeeded = isDecoderNeeded || !decoder.hasTypedScalars
+    self.isDecoderNeeded = isDecoderNeeded || listener != nil && !decoder.hasTypedScalars
   }
 
   /// Moves behind the element that could not be decoded, whether or not the attempt has moved on.

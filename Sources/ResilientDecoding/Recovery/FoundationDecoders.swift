@@ -21,7 +21,7 @@ extension Decoder {
   }
 }
 
-/// The decoders behind `JSONDecoder` and `PropertyListDecoder`.
+/// The decoders behind `JSONDecoder` and `PropertyListDecoder`, and that of a document.
 ///
 /// Their types are private to Foundation, so they are learned from a decode of each.
 private enum FoundationDecoders {
@@ -33,7 +33,9 @@ private enum FoundationDecoders {
       { try PropertyListDecoder().decode($0, from: emptyBinaryPropertyList()) },
     ]
     // Should one ever fail, its decoder is treated like any other.
-    return decodes.compactMap { try? $0(Probe.self).type }
+    return decodes.compactMap { try? $0(Probe.self).type } + [
+      ObjectIdentifier(DocumentDecoder.self)
+    ]
   }()
 
   private static func emptyBinaryPropertyList() throws -> Data {

@@ -89,7 +89,7 @@ private struct KeyTypeProbe: Decodable {
 }
 
 /// The place of an element, for the decoders' own keys cannot be made.
-private struct IndexKey: CodingKey {
+struct IndexKey: CodingKey {
   let index: Int
 
   init(_ index: Int) { self.index = index }

@@ -58,12 +58,15 @@ struct Incident {
   }
 
   /// What the error says of itself.
-  var message: String {
+  var message: String { Self.message(of: error) }
+
+  private static func message(of error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
       context.debugDescription
     case let error as UnknownNovelValueError: error.description
+    case let error as DecodingPathError: Self.message(of: error.underlyingError)
     default: String(describing: error)
     }
   }
@@ -131,6 +134,8 @@ extension Incident {
       if let novel = context.underlyingError as? UnknownNovelValueError { read(novel) }
     case let error as UnknownNovelValueError:
       read(error)
+    case let error as DecodingPathError:
+      read(error.underlyingError)
     default:
       // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
       if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }

@@ -60,6 +60,7 @@ extension FailureRecord {
 extension ErrorDigest.FoundValue {
   static func string(_ text: String?) -> Self { Self(type: .string, text: text) }
   static func number(_ text: String?) -> Self { Self(type: .number, text: text) }
+  static func boolean(_ text: String?) -> Self { Self(type: .boolean, text: text) }
   static let null = Self(type: .null, text: nil)
   static let array = Self(type: .array, text: nil)
 }

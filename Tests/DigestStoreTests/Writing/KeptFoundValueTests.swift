@@ -250,7 +250,8 @@ struct KeptFoundValueTests {
   @Test func `what a flushed digest found is recorded with its errors`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)
-    let json = #"{"id": 1, "kind": 5, "items": [{"id": "one"}, null, {"id": []}, {}, {"id": true}]}"#
+    let json =
+      #"{"id": 1, "kind": 5, "items": [{"id": "one"}, null, {"id": []}, {}, {"id": true}]}"#
 
     _ = try reporter.collectErrors { try JSONDecoder().decode(Listing.self, from: Data(json.utf8)) }
     reporter.flushReportedErrors()
