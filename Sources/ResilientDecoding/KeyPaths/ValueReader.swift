@@ -42,8 +42,8 @@ final class ValueReader: @unchecked Sendable {
 
   /// - Parameter depth: the length of the decoder's path.
   init(_ decoder: any Decoder, depth: Int) {
-    // Foundation's decoders take no value for two of these kinds, so the order does not matter.
-    isStrict = typeName(type(of: decoder)).hasPrefix("Foundation.")
+    // Where no value is of two kinds, the order does not matter.
+    isStrict = decoder.hasTypedScalars
     self.depth = depth
   }
 
