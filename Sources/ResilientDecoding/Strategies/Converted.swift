@@ -11,7 +11,9 @@ enum Converted: LeafRecovery {
     else { return nil }
     if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     if scalar == .boolean, type is any Numeric.Type {
-      return type.init(text == "true" ? "1" : "0") as? Value
+      // Not by its text, for there are formats in which `yes` is true.
+      guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
+      return type.init(boolean ? "1" : "0") as? Value
     }
     return type.init(text) as? Value
   }
