@@ -28,10 +28,11 @@ extension ErrorDigest.FoundValue {
   private init?(of decoder: any Decoder) {
     if let scalar = decoder.scalar {
       self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
+    } else if (try? decoder.container(keyedBy: DictionaryKey.self)) != nil {
+      // Asked first, for an element of XML can be had as an array of those in it as well.
+      self.init(type: .object, text: nil)
     } else if (try? decoder.unkeyedContainer()) != nil {
       self.init(type: .array, text: nil)
-    } else if (try? decoder.container(keyedBy: DictionaryKey.self)) != nil {
-      self.init(type: .object, text: nil)
     } else {
       return nil
     }
