@@ -13,16 +13,19 @@ extension ErrorDigest.Path {
 extension [any CodingKey] {
   /// The path with one key for an index that a decoder has put into it as two.
   ///
-  /// XMLCoder does, with keys of its own whose text is the bare number.
+  /// XMLCoder does, with keys of its own whose text is the bare number, and with a third one at the
+  /// end where it has found nothing.
   var withSingleIndices: [any CodingKey] {
     guard zip(self, dropFirst()).contains(where: { $0.isIndex(andAgain: $1) }) else { return self }
-    return reduce(into: []) { path, key in
+    var path: Self = []
+    for (position, key) in enumerated() {
       if let last = path.last, last.isIndex(andAgain: key), let index = key.intValue {
         path[path.count - 1] = IndexKey(index)
-      } else {
+      } else if position != count - 1 || !self[position - 1].isIndex(andAgain: key) {
         path.append(key)
       }
     }
+    return path
   }
 }
 
