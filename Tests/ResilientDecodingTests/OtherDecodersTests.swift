@@ -70,6 +70,18 @@ struct OtherDecodersTests {
     }
     #expect(reporter.flushReportedErrors()?.reports == document.reports)
   }
+
+  @Test func `a key strategy leaves the keys of arrays alone`() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let (document, digest) = try decoder.decode(
+      Strictly<Resilient<[String: [Int]]>>.self,
+      from: Data(#"{"snake_case": [1, "x"]}"#.utf8),
+      reportResilientDecodingErrors: true
+    )
+    #expect(document.value.wrappedValue == ["snake_case": [1]])
+    #expect(digest?.paths == ["snake_case[1]"])
+  }
 }
 
 private struct Numbers: Decodable {

@@ -56,6 +56,19 @@ struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: CollectionEntry {
       failure = EntryFailure(error, isReplaced: value != nil)
     }
   }
+
+  /// Decodes it by way of an `Array`, for a decoder that gives an array to nothing else.
+  init<Key: CodingKey>(asArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key) {
+    do {
+      let (value, outcome) = try Value.recoveredAsArray(from: container, forKey: key, Leaves.self)
+      self.value = value
+      self.failure = EntryFailure(outcome)
+    } catch {
+      container.report(error, forKey: key, decoding: Value.expectedType)
+      value = Value.whenBadElement
+      failure = EntryFailure(error, isReplaced: value != nil)
+    }
+  }
 }
 
 extension Dictionary where Key == String, Value: CollectionEntry {
@@ -83,16 +96,28 @@ extension KeyedDecodingContainer {
     replacement: (() -> Element)? = nil
   ) throws -> [Element].Recovered {
     guard let recoverable = recoverable(Element.self) else {
-      return try decode([Entry<Element, Leaves>].self, forKey: key).recovered {
+      return try array(of: Entry<Element, Leaves>.self, forKey: key).recovered {
         $0 ?? replacement?()
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
-      try decode([PartEntry<R, Leaves>].self, forKey: key).recovered {
+      try array(of: PartEntry<R, Leaves>.self, forKey: key).recovered {
         $0.map { $0 as! Element } ?? replacement?()  // `R` is `Element`.
       }
     }
     return try parts(recoverable)
+  }
+
+  /// Decodes entries, and throws also where a decoder has none for what is no array.
+  ///
+  /// XMLCoder has none for an attribute.
+  private func array<Entry: CollectionEntry>(
+    of type: Entry.Type,
+    forKey key: Key
+  ) throws -> [Entry] {
+    let entries = try decode([Entry].self, forKey: key)
+    if entries.isEmpty { _ = try decoder(at: key)?.unkeyedContainer() }
+    return entries
   }
 }
 

@@ -74,6 +74,6 @@ extension UnkeyedDecodingContainer {
 }
 
 /// Takes the place of an element without looking at it.
-private struct Anything: Decodable {
+struct Anything: Decodable {
   init(from decoder: any Decoder) throws {}
 }

@@ -14,6 +14,10 @@ extension Decoder {
       return try container.decode([String: Entry<Value, Leaves>].self).recovered
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> [String: Value].Recovered {
+      if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
+        let (entries, outcome) = try entries(keyedBy: String.self, Value.self, leaves)
+        return (Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }), outcome)
+      }
       let recovered = try container.decode([String: PartEntry<R, Leaves>].self).recovered
       return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
     }
@@ -29,12 +33,17 @@ extension Decoder {
     _ leaves: Leaves.Type
   ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
     guard let recoverable = recoverable(Value.self) else {
-      return try walk(keyedBy: Key.self, Entry<Value, Leaves>.self)
+      return try walk(keyedBy: Key.self) { try $0.decode(Entry<Value, Leaves>.self, forKey: $1) }
     }
     func parts<R: Recoverable>(
       _ type: R.Type
     ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
-      let (entries, outcome) = try walk(keyedBy: Key.self, PartEntry<R, Leaves>.self)
+      let isGivenAsArray = R.isArray && !givesArraysToAnyType
+      let (entries, outcome) = try walk(keyedBy: Key.self) { container, key in
+        isGivenAsArray
+          ? PartEntry<R, Leaves>(asArrayIn: container, forKey: key)
+          : try container.decode(PartEntry<R, Leaves>.self, forKey: key)
+      }
       return (entries.map { ($0.key, $0.value as! Value) }, outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
@@ -42,13 +51,16 @@ extension Decoder {
 
   private func walk<Key: CodingKeyRepresentable, Entry: CollectionEntry>(
     keyedBy keyType: Key.Type,
-    _ type: Entry.Type
+    _ entry: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Entry
   ) throws -> (entries: [(key: Key, value: Entry.Value)], outcome: ResilientDecodingOutcome) {
     let container = try container(keyedBy: DictionaryKey.self)
     var entries: [(key: Key, value: Entry.Value)] = []
     var failures = ElementFailures<String>()
+    var names: Set<String> = []
     for codingKey in container.allKeys {
       let name = codingKey.stringValue
+      // A decoder may have an element that is repeated as often as it is there.
+      guard names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.refused(by: Key.self, in: container)
         // What is there under the key is not what is wrong.
@@ -57,7 +69,7 @@ extension Decoder {
         continue
       }
       do {
-        let entry = try container.decode(Entry.self, forKey: codingKey)
+        let entry = try entry(container, codingKey)
         if let value = entry.value { entries.append((key, value)) }
         failures.add(entry.failure, at: name)
       } catch {
@@ -66,6 +78,17 @@ extension Decoder {
       }
     }
     return (entries, .dictionary(without: failures))
+  }
+
+  /// Whether the keys are those of a dictionary also when it is not decoded as one.
+  ///
+  /// With a key strategy they may not be. No value is looked at.
+  private var keepsKeysWithoutDictionary: Bool {
+    // Whatever is wrong is told by the decode that follows.
+    guard let dictionary = try? singleValueContainer().decode([String: Anything].self),
+      let container = try? container(keyedBy: DictionaryKey.self)
+    else { return false }
+    return Set(container.allKeys.map(\.stringValue)) == Set(dictionary.keys)
   }
 }
 

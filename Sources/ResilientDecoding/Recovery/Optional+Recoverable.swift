@@ -21,6 +21,7 @@ extension Optional: Recoverable where Wrapped: Decodable {
     forKey key: Key,
     _ leaves: Leaves.Type
   ) throws -> Recovered {
+    if try container.decodeNil(forKey: key) { return (nil, .valueWasNil) }
     func wrapped<R: Recoverable>(_ type: R.Type) throws -> Recovered {
       let (value, outcome) = try R.recoveredAsArray(from: container, forKey: key, leaves)
       return (value as? Wrapped, outcome)
