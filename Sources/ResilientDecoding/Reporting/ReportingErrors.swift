@@ -1,5 +1,9 @@
 extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds its ``ResilientDecodingErrorReporter``.
+  ///
+  /// Some decoders, as that of Yams, hide their `userInfo` from an object that has none of the
+  /// model's keys: a required key is missing there without a report. With them, use
+  /// ``ResilientDecodingErrorReporter/collectErrors(_:)``, which needs no `userInfo`.
   public static let resilientDecodingErrorReporter = CodingUserInfoKey(
     rawValue: "ResilientDecodingErrorReporter"
   )!  // Never nil: the initialiser is failable only because its protocol's is.
