@@ -14,7 +14,7 @@ struct ArrayTests {
         yaml: "p:\n- 1\n- 2",
         xml: "<r><p>1</p><p>2</p></r>",
         make([1, 2])
-      ).notYet(in: .xml, because: .onlyFirst),
+      ),
       Row(
         "text",
         json: #"{"p": "x"}"#,
@@ -40,7 +40,15 @@ struct ArrayTests {
         because: "it is an array of one element, which has no text",
         make([]),
         Report("p[0]", .valueNotFound, expecting: "Int")
-      ).notYet(in: .xml, because: .onlyFirst),
+      ),
+      Row(
+        "an attribute",
+        json: #"{"p": 1}"#,
+        yaml: "p: 1",
+        xml: #"<r p="1"/>"#,
+        make([]),
+        Report("p", .typeMismatch, expecting: .array)
+      ),
       Row(
         "bad elements",
         json: #"{"p": [1, "x", "y", 4, [5], {"a": 6}, 7]}"#,
@@ -59,7 +67,7 @@ struct ArrayTests {
         Report("p[2]", .typeMismatch, expecting: "Int"),
         Report("p[4]", .valueNotFound, expecting: "Int"),
         Report("p[5]", .valueNotFound, expecting: "Int")
-      ).notYet(in: .xml, because: .onlyFirst),
+      ),
       Row(
         "nothing but nulls",
         json: #"{"p": [null, null]}"#,
@@ -68,7 +76,7 @@ struct ArrayTests {
         make([]),
         Report("p[0]", .valueNotFound, expecting: "Int"),
         Report("p[1]", .valueNotFound, expecting: "Int")
-      ).notYet(in: .xml, because: .onlyFirst).notYet(in: .yaml, because: .nullIsText),
+      ),
     ]
   }
 
@@ -87,7 +95,7 @@ struct ArrayTests {
           because: "there is no null: it is an array of one element, which is empty",
           make([]),
           Report("p[0]", .valueNotFound, expecting: "Int")
-        ).notYet(in: .xml, because: .onlyFirst),
+        ),
     ]
   }
 
@@ -139,7 +147,7 @@ struct ArrayTests {
       [Item(id: 0, zip: 10), Item(id: 3, zip: 13)],
       Report("items[1].address.zip", recoveredAt: "items[1]", .keyNotFound),
       Report("items[2].address.zip", recoveredAt: "items[2]", .typeMismatch, expecting: "Int")
-    ).notYet(in: .xml, because: .onlyFirst)
+    )
   ]
 
   @Test(arguments: items, Way.all)
@@ -159,7 +167,7 @@ struct ArrayTests {
       Report("p[2]", .other, expecting: "InteropTests.Clumsy"),
       Report("p[3]", .other, expecting: "InteropTests.Clumsy"),
       Report("p[4]", .other, expecting: "InteropTests.Clumsy")
-    ).notYet(in: .xml, because: .onlyFirst)
+    )
   ]
 
   @Test(arguments: clumsy, Way.all)

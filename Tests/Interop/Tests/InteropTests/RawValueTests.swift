@@ -34,8 +34,12 @@ struct RawValueTests {
       .unknown,
       Report("p", .keyNotFound, expecting: "InteropTests.Mood")
     )
-    .notYet(in: .xml, because: .keyInPath)
-    .notYet(in: .yaml, reporting: .userInfo, because: .noUserInfo),
+    .differing(
+      in: .yaml,
+      reporting: .userInfo,
+      because: Format.noDecoderNearby,
+      .unknown
+    ),
     Row(
       "null",
       json: #"{"p": null}"#,
@@ -50,8 +54,7 @@ struct RawValueTests {
       because: "the raw value is the text `null`, so it is the value that is not found",
       .unknown,
       Report("p", .valueNotFound, expecting: "InteropTests.Mood")
-    )
-    .notYet(in: .yaml, because: .nullIsText),
+    ),
     Row(
       "a number",
       json: #"{"p": 5}"#,

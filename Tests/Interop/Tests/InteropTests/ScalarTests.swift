@@ -36,7 +36,7 @@ struct ScalarTests {
       xml: "<r><p>300</p></r>",
       nil,
       Report("p", .dataCorrupted, expecting: "UInt8")
-    ).notYet(in: .yaml, because: .numberIsMismatch),
+    ),
     Row(
       "an array",
       json: #"{"p": [1, 2]}"#,

@@ -11,7 +11,9 @@ struct Document: Sendable {
 
   func propertyList(as format: Format) throws -> Data {
     try PropertyListSerialization.data(
-      fromPropertyList: withoutNull(JSONSerialization.jsonObject(with: Data(json.utf8))),
+      fromPropertyList: withoutNull(
+        JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+      ),
       format: format == .plistBinary ? .binary : .xml,
       options: 0
     )

@@ -35,6 +35,12 @@ enum Format: String, CaseIterable, Sendable {
   }
 }
 
+extension Format {
+  /// Why a missing key is not always reported to a reporter in userInfo.
+  static let noDecoderNearby =
+    "of a mapping without a key of the model there is no decoder, and so no userInfo"
+}
+
 /// A format, and how the reporter is found.
 struct Way: Sendable, CustomStringConvertible {
   enum Reporting: String, CaseIterable, Sendable {
@@ -56,7 +62,7 @@ struct Way: Sendable, CustomStringConvertible {
     _ type: T.Type,
     from document: Document,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
-  ) -> (result: Result<T, any Error>, reports: [Report]) {
+  ) -> (result: Result<T, any Error>, entries: [ErrorDigest.Entry]) {
     let reporter = ResilientDecodingErrorReporter()
     let result = Result {
       switch reporting {
@@ -70,6 +76,6 @@ struct Way: Sendable, CustomStringConvertible {
         try reporter.collectErrors { try format.decode(type, from: document, userInfo: userInfo) }
       }
     }
-    return (result, reporter.flushReportedErrors()?.entries.map(Report.init) ?? [])
+    return (result, reporter.flushReportedErrors()?.entries ?? [])
   }
 }

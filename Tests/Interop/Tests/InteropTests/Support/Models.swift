@@ -43,3 +43,7 @@ extension Item {
     self.init(id: id, address: Address(zip: zip))
   }
 }
+
+enum MinusOne: DefaultValueProvider {
+  static var defaultValue: Int { -1 }
+}

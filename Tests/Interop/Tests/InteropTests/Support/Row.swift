@@ -1,3 +1,4 @@
+import ResilientDecoding
 import Testing
 
 /// A payload in every format, and what comes of it: stated once, and again where a format differs.
@@ -5,8 +6,7 @@ struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
   let name: String
   let document: Document
   private let consequence: Consequence<Value>
-  private var differences: [Format: Consequence<Value>] = [:]
-  private var defects: [(reason: Comment, isMet: @Sendable (Way) -> Bool)] = []
+  private var differences: [(ways: @Sendable (Way) -> Bool, consequence: Consequence<Value>)] = []
 
   init(
     _ name: String,
@@ -27,29 +27,22 @@ struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
 extension Row {
   /// States what comes of the payload in some formats, because of what they are.
   ///
-  /// - Parameter reason: for who reads the table.
+  /// - Parameters:
+  ///   - reporting: the way of reporting in which it is so; nil for all of them.
+  ///   - reason: for who reads the table.
   func differing(
     in formats: Format...,
+    reporting: Way.Reporting? = nil,
     because reason: String,
     _ value: Value,
     _ reports: Report...
   ) -> Self {
     var row = self
-    for format in formats {
-      row.differences[format] = Consequence(value: value, reports: reports)
-    }
-    return row
-  }
-
-  /// Marks what the library does not do yet; the row fails as soon as it does.
-  func notYet(
-    in formats: Format...,
-    reporting: Way.Reporting? = nil,
-    because reason: Comment
-  ) -> Self {
-    var row = self
-    row.defects.append(
-      (reason, { formats.contains($0.format) && reporting ?? $0.reporting == $0.reporting })
+    row.differences.append(
+      (
+        { formats.contains($0.format) && reporting ?? $0.reporting == $0.reporting },
+        Consequence(value: value, reports: reports)
+      )
     )
     return row
   }
@@ -61,17 +54,24 @@ extension Row {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ value: (Model) -> Value
   ) throws {
-    let expected = (differences[way.format] ?? consequence).named(in: way.format)
-    func compare() throws {
-      let (result, reports) = way.decode(model, from: document)
-      let found = Consequence(value: try result.map(value).get(), reports: reports)
-      #expect(found == expected, sourceLocation: sourceLocation)
-    }
-    if let defect = defects.first(where: { $0.isMet(way) }) {
-      withKnownIssue(defect.reason, sourceLocation: sourceLocation) { try compare() }
-    } else {
-      try compare()
-    }
+    try verifyEntries(model, way, sourceLocation: sourceLocation) { model, _ in value(model) }
+  }
+
+  /// Decodes the row and compares all that comes of it, the value made of the entries as well.
+  func verifyEntries<Model: Decodable>(
+    _ model: Model.Type,
+    _ way: Way,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ value: (Model, [ErrorDigest.Entry]) -> Value
+  ) throws {
+    let expected = (differences.first { $0.ways(way) }?.consequence ?? consequence)
+      .named(in: way.format)
+    let (result, entries) = way.decode(model, from: document)
+    let found = Consequence(
+      value: value(try result.get(), entries),
+      reports: entries.map(Report.init)
+    )
+    #expect(found == expected, sourceLocation: sourceLocation)
   }
 }
 
