@@ -56,11 +56,12 @@ extension Decoder {
     let container = try container(keyedBy: DictionaryKey.self)
     var entries: [(key: Key, value: Entry.Value)] = []
     var failures = ElementFailures<String>()
+    let mayRepeatNames = !givesArraysToAnyType
     var names: Set<String> = []
     for codingKey in container.allKeys {
       let name = codingKey.stringValue
-      // A decoder may have an element that is repeated as often as it is there.
-      guard names.insert(name).inserted else { continue }
+      // A decoder may have the name of a repeated element as often as the element is there.
+      guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.refused(by: Key.self, in: container)
         // What is there under the key is not what is wrong.
