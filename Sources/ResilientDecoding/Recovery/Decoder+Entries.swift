@@ -112,15 +112,17 @@ struct DictionaryKey: CodingKey {
   fileprivate func refused(
     by type: Any.Type,
     in container: KeyedDecodingContainer<Self>
-  ) -> DecodingError {
+  ) -> any Error {
+    let path = container.codingPath + [self]
     var novel: UnknownNovelValueError?
-    if type is any ResilientRawRepresentable.Type {
-      let path = container.codingPath + [self]
-      novel = UnknownNovelValueError(novelValue: stringValue, expected: type, codingPath: path)
+    if let type = type as? any ResilientRawRepresentable.Type {
+      let error = UnknownNovelValueError(novelValue: stringValue, expected: type, codingPath: path)
+      guard type.isFrozen else { return error }
+      novel = error
     }
-    return .dataCorrupted(
+    return DecodingError.dataCorrupted(
       DecodingError.Context(
-        codingPath: container.codingPath + [self],
+        codingPath: path,
         debugDescription: "The key \(stringValue.jsonQuoted) is no \(typeName(type))",
         underlyingError: novel
       )
