@@ -45,13 +45,18 @@ struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: CollectionEntry {
   let value: Value?
   let failure: EntryFailure
 
+  /// Whether nothing could be decoded, so that `value` is what a bad element becomes.
+  let isBad: Bool
+
   init(from decoder: any Decoder) throws {
     do {
       let (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
       self.value = value
       self.failure = EntryFailure(outcome)
+      isBad = false
     } catch {
       decoder.report(error, decoding: Value.expectedType)
+      isBad = true
       value = Value.whenBadElement
       failure = EntryFailure(error, isReplaced: value != nil)
     }
@@ -97,12 +102,13 @@ extension KeyedDecodingContainer {
   ) throws -> [Element].Recovered {
     guard let recoverable = recoverable(Element.self) else {
       return try array(of: Entry<Element, Leaves>.self, forKey: key).recovered {
-        $0 ?? replacement?()
+        $0.value ?? replacement?()
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
-      try array(of: PartEntry<R, Leaves>.self, forKey: key).recovered {
-        $0.map { $0 as! Element } ?? replacement?()  // `R` is `Element`.
+      try array(of: PartEntry<R, Leaves>.self, forKey: key).recovered { entry in
+        if entry.isBad, let replacement { return replacement() }
+        return entry.value.map { $0 as! Element }  // `R` is `Element`.
       }
     }
     return try parts(recoverable)
@@ -123,10 +129,10 @@ extension KeyedDecodingContainer {
 
 extension Array where Element: CollectionEntry {
   fileprivate func recovered<Value>(
-    _ value: (Element.Value?) -> Value?
+    _ value: (Element) -> Value?
   ) -> (value: [Value], outcome: ResilientDecodingOutcome) {
     var failures = ElementFailures<Int>()
     for (index, entry) in enumerated() { failures.add(entry.failure, at: index) }
-    return (compactMap { value($0.value) }, .array(without: failures))
+    return (compactMap(value), .array(without: failures))
   }
 }
