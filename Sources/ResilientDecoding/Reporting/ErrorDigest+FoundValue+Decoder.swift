@@ -21,6 +21,12 @@ extension ErrorDigest.FoundValue {
       self.init(of: decoder)
       return
     }
+    if case .dictionaryKey = ErrorDigest.Path.Component(key),
+      let entry = SoughtEntry.look(for: path, in: decoder)
+    {
+      self = entry
+      return
+    }
     guard let next = decoder.decoder(at: key) else { return nil }
     self.init(at: path.dropFirst(), below: next)
   }
@@ -92,6 +98,35 @@ extension Decoder {
     }
     let key = DictionaryKey(stringValue: key.stringValue)
     return (try? container(keyedBy: DictionaryKey.self))?.decoder(at: key)
+  }
+}
+
+/// The entry of a dictionary that is looked for; of the others nothing is decoded.
+///
+/// A strategy for keys changes those of a keyed container, and only there: the keys in a path, which
+/// are data, are found in a dictionary.
+private struct SoughtEntry: Decodable {
+  @TaskLocal private static var path: ArraySlice<any CodingKey> = []
+
+  private let found: ErrorDigest.FoundValue?
+
+  init(from decoder: any Decoder) throws {
+    let path = Self.path
+    found =
+      decoder.codingPath.last?.stringValue == path.first?.stringValue
+      ? ErrorDigest.FoundValue(at: path.dropFirst(), below: decoder) : nil
+  }
+
+  /// - Returns: nil when there is no such entry, or no dictionary.
+  static func look(
+    for path: ArraySlice<any CodingKey>,
+    in decoder: any Decoder
+  ) -> ErrorDigest.FoundValue? {
+    $path.withValue(path) {
+      // What is no dictionary is looked at in another way.
+      let entries = try? decoder.singleValueContainer().decode([String: SoughtEntry].self)
+      return path.first.flatMap { entries?[$0.stringValue]?.found }
+    }
   }
 }
 
