@@ -4,6 +4,9 @@
 /// for what cannot be converted.
 @usableFromInline
 protocol LeafwiseDecodable: Decodable {
+  /// How the value came about, which is told by the wrapper around it.
+  var outcome: ResilientDecodingOutcome { get }
+
   /// Decodes a property.
   ///
   /// - Throws: what decoding the value throws, when it cannot be recovered.

@@ -60,7 +60,7 @@ extension ResilientLossless: Decodable {
   public init(from decoder: any Decoder) throws {
     if let wrapper = Value.self as? any LeafwiseDecodable.Type {
       let value = try wrapper.decoded(from: decoder, Converted.self)
-      self.init(wrappedValue: value as! Value)  // `wrapper` is `Value`.
+      self.init(value as! Value, outcome: value.outcome)  // `wrapper` is `Value`.
     } else if let type = recoverable(Value.self) {
       func recovered<R: Recoverable>(_ type: R.Type) -> Self {
         let (value, outcome) = R.recoveredOrReplaced(from: decoder, Converted.self)
@@ -135,7 +135,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<Value> {
     if let wrapper = Value.self as? any LeafwiseDecodable.Type {
       let value = try wrapper.decoded(from: self, forKey: key, Converted.self)
-      return ResilientLossless(wrappedValue: value as! Value)  // `wrapper` is `Value`.
+      return ResilientLossless(value as! Value, outcome: value.outcome)  // `wrapper` is `Value`.
     }
     if let type = recoverable(Value.self) {
       func recovered<R: Recoverable>(_ type: R.Type) -> ResilientLossless<Value> {
