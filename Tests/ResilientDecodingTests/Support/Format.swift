@@ -13,7 +13,7 @@ enum Format: String, CaseIterable, Sendable {
     let value = try decode(
       type,
       from: json,
-      userInfo: [.resilientDecodingErrorReporter: reporter]
+      userInfo: [.resilientDecodingErrorReporter: reporter, .foreign: ForeignDecoder.Log()]
     )
     return (value, reporter.flushReportedErrors())
   }

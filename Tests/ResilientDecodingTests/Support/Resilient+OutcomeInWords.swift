@@ -14,6 +14,39 @@ extension Resilient {
   #endif
 }
 
+extension ResilientDefault {
+  /// As of a `Resilient`.
+  var outcomeInWords: String? {
+    #if DEBUG
+      projectedValue.outcome.inWords
+    #else
+      nil
+    #endif
+  }
+}
+
+extension ResilientElements {
+  /// As of a `Resilient`.
+  var outcomeInWords: String? {
+    #if DEBUG
+      projectedValue.outcome.inWords
+    #else
+      nil
+    #endif
+  }
+}
+
+extension ResilientLossless {
+  /// As of a `Resilient`.
+  var outcomeInWords: String? {
+    #if DEBUG
+      projectedValue.outcome.inWords
+    #else
+      nil
+    #endif
+  }
+}
+
 #if DEBUG
   extension ResilientDecodingOutcome {
     var inWords: String {

@@ -1,10 +1,22 @@
 import ResilientDecoding
 import Testing
 
+/// A model with one property, `p`, whatever wraps it.
+protocol WrapperModel: Decodable {
+  associatedtype Value: Equatable & Sendable
+  var p: Value { get }
+
+  /// Nil in a release build.
+  var outcomeInWords: String? { get }
+}
+
 /// A model with one property, `p`, of a type that the compiler knows.
-protocol PropertyModel: Decodable {
-  associatedtype Value: Decodable & Equatable & Sendable
+protocol PropertyModel: WrapperModel where Value: Decodable {
   var property: Resilient<Value> { get }
+}
+
+extension PropertyModel {
+  var outcomeInWords: String? { property.outcomeInWords }
 }
 
 /// A model with one property, `p`, of a type that is only known at run time.
@@ -52,15 +64,15 @@ struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
 
 extension Row {
   /// Decodes the row and compares all that comes of it.
-  func verify<Model: PropertyModel>(
+  func verify<Model: WrapperModel>(
     _ model: Model.Type,
     in format: Format = .json,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws where Model.Value == Value {
     let (decoded, digest) = try format.decode(model, from: document)
     let found = Consequence(
-      value: decoded.property.wrappedValue,
-      outcome: decoded.property.outcomeInWords,
+      value: decoded.p,
+      outcome: decoded.outcomeInWords,
       reports: digest?.reports ?? [],
       visibleErrors: digest?.errors.count ?? 0
     )

@@ -1,0 +1,42 @@
+import ResilientDecoding
+
+/// A model with one property that takes a default.
+struct DefaultModel<Provider: DefaultValueProvider>: WrapperModel
+where Provider.Value: Equatable & Sendable {
+  @ResilientDefault<Provider> var p: Provider.Value
+  var outcomeInWords: String? { _p.outcomeInWords }
+}
+
+/// A model with one array whose bad elements are replaced.
+struct ElementsModel<Provider: DefaultValueProvider>: WrapperModel
+where Provider.Value: Equatable & Sendable {
+  @ResilientElements<Provider> var p: [Provider.Value]
+  var outcomeInWords: String? { _p.outcomeInWords }
+}
+
+/// A model with one property that is converted.
+struct LosslessModel<Value: Decodable & Equatable & Sendable>: WrapperModel {
+  @ResilientLossless var p: Value
+  var outcomeInWords: String? { _p.outcomeInWords }
+}
+
+enum Untitled: DefaultValueProvider {
+  static var defaultValue: String { "untitled" }
+}
+
+enum AlwaysHouse: DefaultValueProvider {
+  static var defaultValue: Kind { .house }
+}
+
+/// Gives another default than the type's fallback.
+enum Calm: DefaultValueProvider {
+  static var defaultValue: Mood { .calm }
+}
+
+enum Seven: DefaultValueProvider {
+  static var defaultValue: [Int] { [7] }
+}
+
+enum Origin: DefaultValueProvider {
+  static var defaultValue: Point { Point(x: 0, y: 0) }
+}
