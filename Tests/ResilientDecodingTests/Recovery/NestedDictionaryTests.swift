@@ -1,0 +1,187 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// Dictionaries of what has parts, and with keys that are made of those of the payload.
+struct NestedDictionaryTests {
+  private static let bad = "recoveredFrom(DictionaryDecodingError, wasReported: false)"
+  private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
+  private static let kind = "ResilientDecodingTests.Room"
+
+  static let arrays: [Row<[String: [Int]]>] = [
+    Row(nil, [:], "keyNotFound"),
+    Row("null", [:], "valueWasNil"),
+    Row("7", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")),
+    Row(
+      #"{"a": [1, "x"], "b": null, "c": 5, "d_e": [2]}"#, ["a": [1], "d_e": [2]], bad,
+      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
+      Report("p.b", pattern: "p.*", .valueNotFound, expecting: "Array<Any>"),
+      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Array<Any>")
+    ),
+  ]
+
+  @Test(arguments: arrays, Format.allCases)
+  func `an array in a dictionary misses only the bad leaf`(
+    row: Row<[String: [Int]]>,
+    format: Format
+  ) throws {
+    try row.verify(Arrays.self, in: format)
+    try row.verify(Foreignly<Arrays>.self, in: format)
+    try row.verify(GenericModel<[String: [Int]]>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `an optional value becomes nil and is reported, and null is nil`(format: Format) throws {
+    let row = Row<[String: Int?]>(
+      #"{"a": 1, "b": null, "c": "x"}"#, ["a": 1, "b": nil, "c": nil], Self.bad,
+      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Int")
+    )
+    try row.verify(OptionalValues.self, in: format)
+    try row.verify(Foreignly<OptionalValues>.self, in: format)
+    try row.verify(GenericModel<[String: Int?]>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `dictionaries in arrays in a dictionary miss only the bad leaf`(format: Format) throws {
+    let row = Row<[String: [[String: Int]]]?>(
+      #"{"a": [{"b": 1, "c": "x"}, 2], "d": [{"e": 3}]}"#,
+      ["a": [["b": 1]], "d": [["e": 3]]], Self.bad,
+      Report("p.a[0].c", pattern: "p.*[].*", .typeMismatch, expecting: "Int"),
+      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Dictionary<String, Any>")
+    )
+    try row.verify(GenericModel<[String: [[String: Int]]]?>.self, in: format)
+  }
+
+  static let byNumber: [Row<[Int: Int]>] = [
+    Row(nil, [:], "keyNotFound"),
+    Row("null", [:], "valueWasNil"),
+    Row(#"{"1": 10, "-2": 20}"#, [1: 10, -2: 20], "decodedSuccessfully"),
+    Row("[]", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")),
+    Row(
+      #"{"1": 10, "2": "x", "3": null, "four": 40}"#, [1: 10], bad,
+      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Int"),
+      Report("p.3", pattern: "p.*", .valueNotFound, expecting: "Int"),
+      Report("p.four", pattern: "p.*", .dataCorrupted, expecting: "Int")
+    ),
+  ]
+
+  @Test(arguments: byNumber, Format.allCases)
+  func `an entry whose value or number is bad is left out`(
+    row: Row<[Int: Int]>,
+    format: Format
+  ) throws {
+    try row.verify(ByNumber.self, in: format)
+    try row.verify(Foreignly<ByNumber>.self, in: format)
+    try row.verify(GenericModel<[Int: Int]>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `an array under a number misses only the bad leaf`(format: Format) throws {
+    let row = Row<[Int: [Int]]?>(
+      #"{"1": [1, "x"], "2": 5, "3": [3]}"#, [1: [1], 3: [3]], Self.bad,
+      Report("p.1[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
+      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Array<Any>")
+    )
+    try row.verify(GenericModel<[Int: [Int]]?>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `a key that is an unknown raw value is reported like one`(format: Format) throws {
+    let json = #"{"hall": 1, "cave": 2, "loft": "x"}"#
+    let row = Row<[Room: Int]>(
+      json, [.hall: 1], Self.bad, visible: 1,
+      Report(
+        "p.cave", pattern: "p.*", .unknownNovelValue, expecting: Self.kind, novel: "cave",
+        of: "String"),
+      Report("p.loft", pattern: "p.*", .typeMismatch, expecting: "Int")
+    )
+    try row.verify(ByRoom.self, in: format)
+    try row.verify(Foreignly<ByRoom>.self, in: format)
+    try row.verify(GenericModel<[Room: Int]>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `a key of a frozen type is a visible error that carries the value`(format: Format) throws {
+    let row = Row<[Wing: Int]>(
+      #"{"east": 1, "south": 2}"#, [.east: 1], Self.bad,
+      Report(
+        "p.south", pattern: "p.*", .unknownNovelValue, expecting: "ResilientDecodingTests.Wing",
+        novel: "south", of: "String")
+    )
+    try row.verify(GenericModel<[Wing: Int]>.self, in: format)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `a key that is no raw value of a plain type is corrupted data`(format: Format) throws {
+    let row = Row<[Plain: Int]>(
+      #"{"one": 1, "two": 2}"#, [.one: 1], Self.bad,
+      Report(
+        "p.two", pattern: "p.*", .dataCorrupted, expecting: "ResilientDecodingTests.Plain")
+    )
+    try row.verify(GenericModel<[Plain: Int]>.self, in: format)
+  }
+
+  @Test(arguments: ["super", "Index 1", "1", "", "a.b", "[0]", "*"], Format.allCases)
+  func `a key of any name is one`(name: String, format: Format) throws {
+    let json = #"{"p": {"\#(name)": [1, "x"], "z": [2]}}"#
+    let (model, digest) = try format.decode(GenericModel<[String: [Int]]>.self, from: json)
+    #expect(model.p == [name: [1], "z": [2]])
+    #expect(digest?.entries.map(\.codingPath.pattern) == ["p.*[]"])
+    #expect(digest?.found.count == 1 && digest?.found.first?.hasSuffix(#"string "x""#) == true)
+  }
+
+  @Test func `keys that are data are left as they are by a strategy for keys`() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let reporter = decoder.enableResilientDecodingErrorReporting()
+    let json = #"{"by_name": {"a_b": [1, "x"]}, "rows": [{"c_d": [1, "y"]}]}"#
+    let model = try decoder.decode(Cased.self, from: Data(json.utf8))
+    #expect(model.byName == ["a_b": [1]])
+    #expect(model.rows == [["c_d": [1]]])
+    #expect(
+      reporter.flushReportedErrors()?.found == [
+        #"byName.a_b[1]: string "x""#, #"rows[0].c_d[1]: string "y""#,
+      ]
+    )
+  }
+}
+
+private enum Room: String, ResilientRawRepresentable, CodingKeyRepresentable {
+  case hall
+  case loft
+}
+
+private enum Wing: String, ResilientRawRepresentable, CodingKeyRepresentable {
+  case east
+
+  static var isFrozen: Bool { true }
+}
+
+private enum Plain: String, Decodable, CodingKeyRepresentable {
+  case one
+}
+
+private struct Arrays: PropertyModel {
+  @Resilient var p: [String: [Int]]
+  var property: Resilient<[String: [Int]]> { _p }
+}
+
+private struct OptionalValues: PropertyModel {
+  @Resilient var p: [String: Int?]
+  var property: Resilient<[String: Int?]> { _p }
+}
+
+private struct ByNumber: PropertyModel {
+  @Resilient var p: [Int: Int]
+  var property: Resilient<[Int: Int]> { _p }
+}
+
+private struct ByRoom: PropertyModel {
+  @Resilient var p: [Room: Int]
+  var property: Resilient<[Room: Int]> { _p }
+}
+
+private struct Cased: Decodable {
+  @Resilient var byName: [String: [Int]]
+  @Resilient var rows: [[String: [Int]]]
+}
