@@ -1,0 +1,187 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+/// The look at what is there: with any decoder, under any strategy, and only where it is wanted.
+struct FoundValueDecodersTests {
+  private static let json = """
+    {"numbers": [1, "x", null, {"a": 1}, 5], "rows": [[1, "y"], "z"],
+      "boxes": [{"size": 1}, {"size": "large"}, {}], "byName": {"a": [], "b": 2}}
+    """
+  private static let found = [
+    #"numbers[1]: string "x""#, "numbers[2]: null", "numbers[3]: object",
+    #"rows[0][1]: string "y""#, #"rows[1]: string "z""#,
+    #"boxes[1].size: string "large""#, "boxes[2].size: nothing", "byName.a: array",
+  ]
+
+  @Test(arguments: [false, true], Format.allCases)
+  func `the value is there whether or not a decoder leaves a bad element`(
+    advances: Bool,
+    format: Format
+  ) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let model = try format.decode(
+      Foreignly<Model>.self,
+      from: Self.json,
+      userInfo: [
+        .resilientDecodingErrorReporter: reporter,
+        .foreign: ForeignDecoder.Log(advancesOnFailure: advances),
+      ]
+    )
+    #expect(model.value == .expected)
+    #expect(reporter.flushReportedErrors()?.found == Self.found)
+  }
+
+  @Test(arguments: [false, true])
+  func `a decoder is not asked for another one while all is good`(advances: Bool) throws {
+    let json = #"{"numbers": [1], "rows": [[1]], "boxes": [{"size": 1}], "byName": {"a": 2}}"#
+    let reporter = ResilientDecodingErrorReporter()
+    let log = ForeignDecoder.Log(advancesOnFailure: advances)
+    _ = try Format.json.decode(
+      Foreignly<Model>.self, from: json,
+      userInfo: [.resilientDecodingErrorReporter: reporter, .foreign: log])
+    #expect(reporter.flushReportedErrors() == nil)
+    #expect(log.superDecoders == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a decoder is not asked for another one when nobody listens`(advances: Bool) throws {
+    let log = ForeignDecoder.Log(advancesOnFailure: advances)
+    let model = try Format.json.decode(
+      Foreignly<Model>.self, from: Self.json, userInfo: [.foreign: log])
+    #expect(model.value == .expected)
+    #expect(log.superDecoders == 0)
+  }
+
+  /// Objects in the place of numbers: a look at one has its keys converted, which can be counted.
+  private func looks(reporter: ResilientDecodingErrorReporter?, objects: Int) throws -> Int {
+    let count = Locks()
+    let decoder = JSONDecoder()
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    decoder.keyDecodingStrategy = .custom { path in
+      let key = path[path.count - 1]
+      if key.stringValue == "seen" { count.increment() }
+      return key
+    }
+    let list = repeatElement(#"{"seen": 1}"#, count: objects).joined(separator: ",")
+    let model = try decoder.decode(
+      GenericModel<[Int]>.self, from: Data(#"{"p": [\#(list), 7]}"#.utf8))
+    #expect(model.p == [7])
+    return count.value
+  }
+
+  @Test func `nobody looks when nobody listens`() throws {
+    #expect(try looks(reporter: nil, objects: 5) == 0)
+  }
+
+  @Test func `each bad element is looked at once`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    #expect(try looks(reporter: reporter, objects: 5) == 5)
+    #expect(reporter.flushReportedErrors()?.found == (0..<5).map { "p[\($0)]: object" })
+  }
+
+  @Test func `nobody looks when the reporter is full`() throws {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
+    #expect(try looks(reporter: reporter, objects: 50) == 2)
+    #expect(reporter.flushReportedErrors()?.errorCount == 50)
+  }
+
+  @Test func `a strategy for keys does not hide the value`() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let json = """
+      {"big_boxes": [{"inner_size": {"in_cm": "x"}, "by_name": {}},
+        {"inner_size": {"in_cm": 1}, "by_name": {"a_b": "y"}},
+        {"inner_size": {"in_cm": 1}, "by_name": {"c_d": null}}],
+        "box_by_name": {"e_f": {"inner_size": {"in_cm": "z"}, "by_name": {}}}}
+      """
+    let (_, digest) = try decoder.decode(
+      Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    #expect(
+      digest?.found == [
+        #"bigBoxes[0].innerSize.inCm: string "x""#, #"bigBoxes[1].byName.a_b: string "y""#,
+        "bigBoxes[2].byName.c_d: null", #"boxByName.e_f.innerSize.inCm: string "z""#,
+      ]
+    )
+  }
+
+  @Test func `what an initialiser of one's own reports has the value`() throws {
+    let (model, digest) = try Format.json.decode(
+      GenericModel<[Lenient]>.self, from: #"{"p": [1, "x", {}]}"#)
+    #expect(model.p == [Lenient(value: 1), Lenient(value: 0), Lenient(value: 0)])
+    #expect(digest?.found == [#"p[1]: string "x""#, "p[2]: object"])
+  }
+
+  @Test func `an error whose path leads elsewhere has the value of the element`() throws {
+    let (_, digest) = try Format.json.decode(
+      GenericModel<[Astray]>.self, from: #"{"p": [{"a": [1]}, "x"]}"#)
+    #expect(digest?.found == ["p[0]: object", #"p[1]: string "x""#])
+    #expect(digest?.entries.map(\.kind) == [.typeMismatch, .typeMismatch])
+  }
+}
+
+private final class Locks: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func increment() { count.withLock { $0 += 1 } }
+}
+
+private struct Box: Decodable, Equatable {
+  let size: Int
+}
+
+private struct Model: Decodable, Equatable {
+  @Resilient var numbers: [Int]
+  @Resilient var rows: [[Int]]
+  @Resilient var boxes: [Box]
+  @Resilient var byName: [String: Int]
+
+  static var expected: Self {
+    Model(numbers: [1, 5], rows: [[1]], boxes: [Box(size: 1)], byName: ["b": 2])
+  }
+}
+
+private struct Cased: Decodable {
+  struct BigBox: Decodable {
+    struct Size: Decodable {
+      let inCm: Int
+    }
+
+    let innerSize: Size
+    let byName: [String: Int]
+  }
+
+  @Resilient var bigBoxes: [BigBox]
+  @Resilient var boxByName: [String: BigBox]
+}
+
+/// Recovers by itself, and says so.
+private struct Lenient: Decodable, Equatable {
+  let value: Int
+
+  init(value: Int) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    do {
+      value = try decoder.singleValueContainer().decode(Int.self)
+    } catch {
+      decoder.reportError(error)
+      value = 0
+    }
+  }
+}
+
+/// Throws an error whose path is not from this payload.
+private struct Astray: Decodable, Equatable {
+  init(from decoder: any Decoder) throws {
+    throw DecodingError.typeMismatch(
+      Int.self,
+      DecodingError.Context(
+        codingPath: [AnyKey("other"), AnyKey("document"), AnyKey("far"), AnyKey("away")],
+        debugDescription: "elsewhere")
+    )
+  }
+}
