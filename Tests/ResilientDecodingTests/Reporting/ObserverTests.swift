@@ -1,0 +1,175 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+/// The observer is the whole process's, so each test has a process of its own.
+struct ObserverTests {
+  @Test func `it hears of each error with and without a reporter`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      _ = try Format.json.decode(Model.self, from: Model.bad, userInfo: [:])
+      #expect(heard.take() == Model.badReports)
+      let (_, digest) = try Format.json.decode(Model.self, from: Model.bad)
+      #expect(heard.take() == Model.badReports)
+      #expect(digest?.reports == Model.badReports)
+    }
+  }
+
+  @Test func `it hears nothing of what is good, and nothing once it is gone`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      _ = try Format.json.decode(Model.self, from: #"{"list": [1]}"#, userInfo: [:])
+      #expect(heard.take().isEmpty)
+      ResilientDecodingErrorReporter.observer = nil
+      _ = try Format.json.decode(Model.self, from: Model.bad, userInfo: [:])
+      #expect(heard.take().isEmpty)
+    }
+  }
+
+  @Test func `it hears of all that a full reporter only counts`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
+      let list = repeatElement(#""x""#, count: 50).joined(separator: ",")
+      _ = try Format.json.decode(
+        Checked<Model>.self, from: #"{"list": [\#(list)]}"#,
+        userInfo: [.resilientDecodingErrorReporter: reporter])
+      #expect(heard.take().map(\.path) == (0..<50).map { "list[\($0)]" })
+      let digest = reporter.flushReportedErrors()
+      #expect(digest?.entries.count == 2)
+      #expect(digest?.errorCount == 50)
+    }
+  }
+
+  @Test func `it hears of what stays and not of what is taken back`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      let json = #"[{"list": ["x"], "kind": "novel"}, {"list": ["y"], "id": 1}]"#
+      for userInfo in [[:], [.resilientDecodingErrorReporter: ResilientDecodingErrorReporter()]]
+        as [[CodingUserInfoKey: any Sendable]]
+      {
+        _ = try Format.json.decode([Attempt].self, from: json, userInfo: userInfo)
+        #expect(heard.take().map(\.path) == ["[0].kind", "[1].list[0]"])
+      }
+    }
+  }
+
+  @Test func `it hears once of what a throwing call passes on`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      let decoder = JSONDecoder()
+      let reporter = decoder.enableResilientDecodingErrorReporting()
+      #expect(throws: DecodingError.self) {
+        try decoder.decode(
+          Strict.self, from: Data(#"{"list": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+      }
+      #expect(heard.take().map(\.path) == ["list[0]"])
+      #expect(reporter.flushReportedErrors()?.paths == ["list[0]"])
+    }
+  }
+
+  @Test func `it hears once of what a throwing call within an attempt passes on`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      _ = try Format.json.decode(Checked<Inner>.self, from: "{}", userInfo: [:])
+      withKnownIssue("It hears as the error is met, and again when the attempt succeeds") {
+        #expect(heard.take().map(\.path) == ["list[0]"])
+      }
+    }
+  }
+
+  @Test func `it hears of conversions and of failed documents`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      _ = try Format.json.decode(LosslessModel<Int>.self, from: #"{"p": "5"}"#, userInfo: [:])
+      #expect(heard.take() == [Report("p", .converted, expecting: "Int")])
+      ResilientDecodingErrorReporter().report(Mishap(description: "no"), decoding: Int.self)
+      #expect(heard.take() == [Report("", .other, expecting: "Int")])
+    }
+  }
+
+  @Test func `it may decode, with errors, itself`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard()
+      ResilientDecodingErrorReporter.observer = { entry in
+        heard.add(entry)
+        guard entry.codingPath.description == "maybe" else { return }
+        _ = try? Format.json.decode(Model.self, from: #"{"kind": "novel"}"#, userInfo: [:])
+      }
+      _ = try Format.json.decode(Model.self, from: #"{"maybe": "x"}"#, userInfo: [:])
+      #expect(heard.take().map(\.path) == ["maybe", "kind"])
+    }
+  }
+}
+
+private final class Heard: Sendable {
+  private let reports = Mutex<[Report]>([])
+
+  static func install() -> Heard {
+    let heard = Heard()
+    ResilientDecodingErrorReporter.observer = { heard.add($0) }
+    return heard
+  }
+
+  func add(_ entry: ErrorDigest.Entry) { reports.withLock { $0.append(Report(entry)) } }
+
+  func take() -> [Report] {
+    reports.withLock { reports in
+      defer { reports = [] }
+      return reports
+    }
+  }
+}
+
+private struct Model: Decodable {
+  @Resilient var maybe: Int?
+  @Resilient var list: [Int]
+  @Resilient var kind: Kind?
+
+  static let bad = #"{"maybe": "x", "list": [1, null], "kind": "novel"}"#
+  static let badReports = [
+    Report("maybe", .typeMismatch, expecting: "Int"),
+    Report("list[1]", pattern: "list[]", .valueNotFound, expecting: "Int"),
+    Report(
+      "kind", .unknownNovelValue, expecting: "ResilientDecodingTests.Kind", novel: "novel",
+      of: "String"),
+  ]
+}
+
+private struct Strict: Decodable {
+  @Resilient var list: [Int]
+  let id: Int
+}
+
+/// Decodes strictly, or else only the kind.
+private struct Attempt: Decodable {
+  private struct Other: Decodable {
+    @Resilient var kind: Kind?
+  }
+
+  init(from decoder: any Decoder) throws {
+    do {
+      _ = try decoder.withReportingCheckpoint { try Strict(from: decoder) }
+    } catch {
+      _ = try Other(from: decoder)
+    }
+  }
+}
+
+/// Decodes within a checkpoint.
+private struct Checked<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.withReportingCheckpoint { try Value(from: decoder) }
+  }
+}
+
+/// Decodes another document, which throws.
+private struct Inner: Decodable {
+  init(from decoder: any Decoder) throws {
+    _ = try? JSONDecoder().decode(
+      Strict.self, from: Data(#"{"list": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+  }
+}
