@@ -1,0 +1,55 @@
+import ResilientDecoding
+import Testing
+
+struct DefaultValueProviderTests {
+  /// A document without any of them, with null for each, and with something else altogether.
+  static let documents: [(json: String, errors: Int)] = [
+    ("{}", 0),
+    (#"{"text": null, "whole": null, "half": null, "off": null, "on": null}"#, 0),
+    (#"{"text": [], "whole": [], "half": [], "off": [], "on": [], "list": 1, "map": 1}"#, 7),
+  ]
+
+  @Test(arguments: documents, Format.allCases)
+  func `there are providers for what is wanted most`(
+    document: (json: String, errors: Int),
+    format: Format
+  ) throws {
+    let (model, digest) = try format.decode(Defaults.self, from: document.json)
+    #expect(
+      model == Defaults(text: "", whole: 0, half: 0, off: false, on: true, list: [], map: [:]))
+    #expect(digest?.errorCount ?? 0 == document.errors)
+  }
+
+  @Test(arguments: documents, Format.allCases)
+  func `each of them is there for an optional`(
+    document: (json: String, errors: Int),
+    format: Format
+  ) throws {
+    let (model, digest) = try format.decode(OptionalDefaults.self, from: document.json)
+    #expect(
+      model
+        == OptionalDefaults(text: "", whole: 0, half: 0, off: false, on: true, list: [], map: [:])
+    )
+    #expect(digest?.errorCount ?? 0 == document.errors)
+  }
+}
+
+private struct Defaults: Decodable, Equatable {
+  @ResilientDefault<EmptyString> var text: String
+  @ResilientDefault<Zero<Int>> var whole: Int
+  @ResilientDefault<Zero<Double>> var half: Double
+  @ResilientDefault<False> var off: Bool
+  @ResilientDefault<True> var on: Bool
+  @ResilientDefault<EmptyArray<Int>> var list: [Int]
+  @ResilientDefault<EmptyDictionary<Int>> var map: [String: Int]
+}
+
+private struct OptionalDefaults: Decodable, Equatable {
+  @ResilientDefault<EmptyString?> var text: String?
+  @ResilientDefault<Zero<Int>?> var whole: Int?
+  @ResilientDefault<Zero<Double>?> var half: Double?
+  @ResilientDefault<False?> var off: Bool?
+  @ResilientDefault<True?> var on: Bool?
+  @ResilientDefault<EmptyArray<Int>?> var list: [Int]?
+  @ResilientDefault<EmptyDictionary<Int>?> var map: [String: Int]?
+}

@@ -1,0 +1,192 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// What becomes of which scalar, for each type that is wanted.
+struct ResilientLosslessConversionTests {
+  static let strings: [Conversion<String>] = [
+    Conversion(#""a""#, is: "a"),
+    Conversion("1", becomes: "1", from: "number 1"),
+    Conversion("0", becomes: "0", from: "number 0"),
+    Conversion("-1", becomes: "-1", from: "number -1"),
+    Conversion("12.5", becomes: "12.5", from: "number 12.5"),
+    Conversion("true", becomes: "true", from: "boolean true"),
+    Conversion("false", becomes: "false", from: "boolean false"),
+    Conversion(refused: "null"),
+    Conversion(refused: "[]"),
+    Conversion(refused: "{}"),
+    Conversion(refused: #"["a"]"#),
+  ]
+
+  @Test(arguments: strings, Format.allCases)
+  func `a number and a boolean become a string`(
+    conversion: Conversion<String>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let digits: [Conversion<String>] = [
+    Conversion(
+      "12345678901234567890123", becomes: "12345678901234567890123",
+      from: "number 12345678901234567890123"),
+    Conversion("1.10", becomes: "1.1", from: "number 1.1"),
+    Conversion("0.1", becomes: "0.1", from: "number 0.1"),
+    Conversion("0.000010", becomes: "0.00001", from: "number 0.00001"),
+    Conversion("1e2", becomes: "100", from: "number 100"),
+    Conversion(
+      String(repeating: "7", count: 37), becomes: String(repeating: "7", count: 37),
+      from: "number " + String(repeating: "7", count: 37)),
+    Conversion(refused: String(repeating: "7", count: 60)),
+    Conversion(refused: "0." + String(repeating: "7", count: 60)),
+    Conversion(refused: "1e400"),
+  ]
+
+  // A property list has no more digits than a `Double`.
+  @Test(arguments: digits)
+  func `a number becomes a string with all of its digits or not at all`(
+    conversion: Conversion<String>
+  ) throws {
+    try conversion.verify(in: .json)
+  }
+
+  static let integers: [Conversion<Int>] = [
+    Conversion("5", is: 5),
+    Conversion(#""5""#, becomes: 5, from: #"string "5""#),
+    Conversion(#""-5""#, becomes: -5, from: #"string "-5""#),
+    Conversion("true", becomes: 1, from: "boolean true"),
+    Conversion("false", becomes: 0, from: "boolean false"),
+    Conversion(refused: "1.5"),
+    Conversion(refused: #""1.5""#),
+    Conversion(refused: #""1.0""#),
+    Conversion(refused: #""""#),
+    Conversion(refused: #"" 5""#),
+    Conversion(refused: #""true""#),
+    Conversion(refused: #""99999999999999999999""#),
+    Conversion(refused: "null"),
+    Conversion(refused: "[5]"),
+  ]
+
+  @Test(arguments: integers, Format.allCases)
+  func `a string and a boolean become an integer`(
+    conversion: Conversion<Int>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let bytes: [Conversion<UInt8>] = [
+    Conversion("255", is: 255),
+    Conversion(#""255""#, becomes: 255, from: #"string "255""#),
+    Conversion("true", becomes: 1, from: "boolean true"),
+    Conversion(refused: "300"),
+    Conversion(refused: #""300""#),
+    Conversion(refused: "-1"),
+    Conversion(refused: #""-1""#),
+  ]
+
+  @Test(arguments: bytes, Format.allCases)
+  func `a number that does not fit is refused`(
+    conversion: Conversion<UInt8>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let doubles: [Conversion<Double>] = [
+    Conversion("12.2", is: 12.2),
+    Conversion(#""12.2""#, becomes: 12.2, from: #"string "12.2""#),
+    Conversion(#""1e3""#, becomes: 1000, from: #"string "1e3""#),
+    Conversion("true", becomes: 1, from: "boolean true"),
+    Conversion("false", becomes: 0, from: "boolean false"),
+    Conversion(refused: #""12,2""#),
+    Conversion(refused: #""""#),
+    Conversion(refused: "null"),
+  ]
+
+  @Test(arguments: doubles, Format.allCases)
+  func `a string and a boolean become a floating point number`(
+    conversion: Conversion<Double>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let floats: [Conversion<Float>] = [
+    Conversion("1.5", is: 1.5),
+    Conversion(#""1.5""#, becomes: 1.5, from: #"string "1.5""#),
+    Conversion("true", becomes: 1, from: "boolean true"),
+    Conversion(refused: #""x""#),
+  ]
+
+  @Test(arguments: floats, Format.allCases)
+  func `a type without a road of its own is converted too`(
+    conversion: Conversion<Float>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let booleans: [Conversion<Bool>] = [
+    Conversion("true", is: true),
+    Conversion("1", becomes: true, from: "number 1"),
+    Conversion("0", becomes: false, from: "number 0"),
+    Conversion(#""true""#, becomes: true, from: #"string "true""#),
+    Conversion(#""false""#, becomes: false, from: #"string "false""#),
+    Conversion(refused: "2"),
+    Conversion(refused: "-1"),
+    Conversion(refused: "0.5"),
+    Conversion(refused: #""yes""#),
+    Conversion(refused: #""1""#),
+    Conversion(refused: #""""#),
+    Conversion(refused: "null"),
+  ]
+
+  @Test(arguments: booleans, Format.allCases)
+  func `the numbers 0 and 1 and their words become a boolean`(
+    conversion: Conversion<Bool>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+
+  static let versions: [Conversion<Version>] = [
+    Conversion(#""1.2""#, is: Version(major: "1", minor: "2")),
+    Conversion("1.5", becomes: Version(major: "1", minor: "5"), from: "number 1.5"),
+    Conversion(refused: "1"),
+    Conversion(refused: #""1""#),
+    Conversion(refused: "true"),
+    Conversion(refused: #"{"major": "1", "minor": "2"}"#),
+  ]
+
+  @Test(arguments: versions, Format.allCases)
+  func `a type of one's own is made of the text of a scalar`(
+    conversion: Conversion<Version>,
+    format: Format
+  ) throws {
+    try conversion.verify(in: format)
+  }
+}
+
+/// A type that is decoded from a string alone.
+struct Version: LosslessStringConvertible, Decodable, Equatable {
+  let major: String
+  let minor: String
+
+  var description: String { "\(major).\(minor)" }
+}
+
+extension Version {
+  init?(_ description: String) {
+    let parts = description.split(separator: ".")
+    guard parts.count == 2 else { return nil }
+    self.init(major: String(parts[0]), minor: String(parts[1]))
+  }
+
+  init(from decoder: any Decoder) throws {
+    guard let version = Version(try decoder.singleValueContainer().decode(String.self)) else {
+      throw Mishap(description: "no version")
+    }
+    self = version
+  }
+}
