@@ -33,6 +33,14 @@ struct ResilientCollectionTests {
     #expect(numbers.wrappedValue == [1, 3, 7])
   }
 
+  @Test func `a distance is jumped in generic algorithms as in the value`() {
+    func jump<Values: RandomAccessCollection>(in values: Values) -> (Values.Element, Int) {
+      let index = values.index(values.startIndex, offsetBy: 2)
+      return (values[index], values.distance(from: values.endIndex, to: index))
+    }
+    #expect(jump(in: Resilient([5, 6, 7, 8])) == (7, -2))
+  }
+
   @Test func `an empty one has no elements`() {
     let empty = Resilient([Int]())
     #expect(empty.isEmpty && empty.startIndex == empty.endIndex && empty.first == nil)

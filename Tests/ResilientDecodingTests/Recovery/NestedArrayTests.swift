@@ -1,3 +1,4 @@
+import Foundation
 import ResilientDecoding
 import Testing
 
@@ -127,6 +128,26 @@ struct NestedArrayTests {
     try row.verify(GenericModel<[[Point]]>.self, in: format)
   }
 
+  @Test func `what is deep in collections is decoded the way the decoder is told to`() throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    let json = """
+      {"rows": [[0, "x"]], "maybes": [0, null, "x"], "byName": {"a": [0, "x"]},
+        "byNumber": {"1": 0, "2": "x"}, "set": [0, "x"], "links": [["a:b", 5]]}
+      """
+    let (days, digest) = try decoder.decode(
+      Days.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let zero = Date(timeIntervalSince1970: 0)
+    #expect(days.rows == [[zero]] && days.maybes == [zero, nil, nil] && days.set == [zero])
+    #expect(days.byName == ["a": [zero]] && days.byNumber == [1: zero])
+    #expect(days.links.map { $0.map(\.absoluteString) } == [["a:b"]])
+    #expect(
+      digest?.paths == [
+        "rows[0][1]", "maybes[2]", "byName.a[1]", "byNumber.2", "set[1]", "links[0][1]",
+      ]
+    )
+  }
+
   @Test(arguments: Format.allCases)
   func `a document can be an array of arrays`(format: Format) throws {
     let (rows, digest) = try format.decode(
@@ -159,4 +180,13 @@ private struct Optionals: PropertyModel {
 private struct Dictionaries: PropertyModel {
   @Resilient var p: [[String: Int]]
   var property: Resilient<[[String: Int]]> { _p }
+}
+
+private struct Days: Decodable {
+  @Resilient var rows: [[Date]]
+  @Resilient var maybes: [Date?]
+  @Resilient var byName: [String: [Date]]
+  @Resilient var byNumber: [Int: Date]
+  @Resilient var set: Set<Date>
+  @Resilient var links: [[URL]]
 }

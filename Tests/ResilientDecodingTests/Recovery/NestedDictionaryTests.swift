@@ -144,10 +144,22 @@ struct NestedDictionaryTests {
       ]
     )
   }
+
+  @Test func `keys that make a type are converted as without the wrapper`() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let json = Data(#"{"p": {"great_hall": 1, "hall": 2}}"#.utf8)
+    let plain = try decoder.decode([String: [Room: Int]].self, from: json)
+    let (model, digest) = try decoder.decode(
+      ByRoom.self, from: json, reportResilientDecodingErrors: true)
+    #expect(model.p == [.greatHall: 1, .hall: 2])
+    #expect(model.p == plain["p"] && digest == nil)
+  }
 }
 
 private enum Room: String, ResilientRawRepresentable, CodingKeyRepresentable {
   case hall
+  case greatHall
   case loft
 }
 

@@ -93,7 +93,8 @@ struct FoundValueDecodersTests {
     let json = """
       {"big_boxes": [{"inner_size": {"in_cm": "x"}, "by_name": {}},
         {"inner_size": {"in_cm": 1}, "by_name": {"a_b": "y"}},
-        {"inner_size": {"in_cm": 1}, "by_name": {"c_d": null}}],
+        {"inner_size": {"in_cm": 1}, "by_name": {"c_d": null}},
+        {"inner_size": {"in_cm": 1}, "by_name": {}, "sizes": {"g_h": {"in_cm": []}}}],
         "box_by_name": {"e_f": {"inner_size": {"in_cm": "z"}, "by_name": {}}}}
       """
     let (_, digest) = try decoder.decode(
@@ -101,7 +102,8 @@ struct FoundValueDecodersTests {
     #expect(
       digest?.found == [
         #"bigBoxes[0].innerSize.inCm: string "x""#, #"bigBoxes[1].byName.a_b: string "y""#,
-        "bigBoxes[2].byName.c_d: null", #"boxByName.e_f.innerSize.inCm: string "z""#,
+        "bigBoxes[2].byName.c_d: null", "bigBoxes[3].sizes.g_h.inCm: array",
+        #"boxByName.e_f.innerSize.inCm: string "z""#,
       ]
     )
   }
@@ -118,6 +120,25 @@ struct FoundValueDecodersTests {
       GenericModel<[Astray]>.self, from: #"{"p": [{"a": [1]}, "x"]}"#)
     #expect(digest?.found == ["p[0]: object", #"p[1]: string "x""#])
     #expect(digest?.entries.map(\.kind) == [.typeMismatch, .typeMismatch])
+  }
+
+  @Test func `of a key that is missing elsewhere nothing is found`() throws {
+    let (_, digest) = try Format.json.decode(
+      GenericModel<[Lost]>.self, from: #"{"p": [{"a": [1]}, "x"]}"#)
+    #expect(digest?.found == ["p[0]: nothing", "p[1]: nothing"])
+  }
+
+  @Test(arguments: Format.allCases)
+  func `the value is there in what a class inherits, and under any name`(format: Format) throws {
+    let (_, digest) = try format.decode(
+      GenericModel<[Derived]>.self,
+      from: #"{"p": [{"super": {"id": "x"}}, {"super": {"id": 1, "Index 1": "y"}}]}"#
+    )
+    #expect(
+      digest?.found == [
+        #"p[0].super.id: string "x""#, #"p[1].super["Index 1"]: string "y""#,
+      ]
+    )
   }
 }
 
@@ -152,6 +173,7 @@ private struct Cased: Decodable {
 
     let innerSize: Size
     let byName: [String: Int]
+    let sizes: [String: Size]?
   }
 
   @Resilient var bigBoxes: [BigBox]
@@ -172,6 +194,37 @@ private struct Lenient: Decodable, Equatable {
       value = 0
     }
   }
+}
+
+/// Misses a key in another payload.
+private struct Lost: Decodable, Equatable {
+  init(from decoder: any Decoder) throws {
+    throw DecodingError.keyNotFound(
+      AnyKey("a"),
+      DecodingError.Context(codingPath: [AnyKey("other")], debugDescription: "elsewhere")
+    )
+  }
+}
+
+private class Base: Decodable, @unchecked Sendable {
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case odd = "Index 1"
+  }
+
+  let id: Int
+  let odd: Int?
+}
+
+// Sendable as it adds no state.
+private final class Derived: Base, Equatable, @unchecked Sendable {
+  private enum CodingKeys: CodingKey {}
+
+  required init(from decoder: any Decoder) throws {
+    try super.init(from: try decoder.container(keyedBy: CodingKeys.self).superDecoder())
+  }
+
+  static func == (lhs: Derived, rhs: Derived) -> Bool { lhs.id == rhs.id }
 }
 
 /// Throws an error whose path is not from this payload.

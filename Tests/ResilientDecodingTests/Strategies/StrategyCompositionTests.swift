@@ -96,6 +96,15 @@ struct StrategyCompositionTests {
   }
 
   @Test(arguments: Format.allCases)
+  func `an optional is converted before it takes a default`(format: Format) throws {
+    let (model, digest) = try format.decode(
+      Optionals.self, from: #"{"some": "5", "bad": "x", "null": null}"#)
+    #expect(model == Optionals(some: 5, bad: 0, null: 0, missing: 0))
+    #expect(digest?.found == [#"some: string "5""#, #"bad: string "x""#])
+    #expect(digest?.entries.map(\.kind) == [.converted, .typeMismatch])
+  }
+
+  @Test(arguments: Format.allCases)
   func `a resilient array of wrappers loses only what throws`(format: Format) throws {
     let (model, digest) = try format.decode(
       Wrappers.self,
@@ -131,6 +140,13 @@ private struct LosslessSeven: WrapperModel {
 private struct LosslessElements: WrapperModel {
   @ResilientLossless @ResilientElements<Untitled> var p: [String]
   var outcomeInWords: String? { _p.outcomeInWords }
+}
+
+private struct Optionals: Decodable, Equatable {
+  @ResilientLossless @ResilientDefault<Zero<Int>?> var some: Int?
+  @ResilientLossless @ResilientDefault<Zero<Int>?> var bad: Int?
+  @ResilientLossless @ResilientDefault<Zero<Int>?> var null: Int?
+  @ResilientLossless @ResilientDefault<Zero<Int>?> var missing: Int?
 }
 
 private struct Lists: Decodable {
