@@ -15,7 +15,10 @@ enum Converted: LeafRecovery {
       guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
       return type.init(boolean ? "1" : "0") as? Value
     }
-    return type.init(text) as? Value
+    let value = type.init(text)
+    // `"1e999"` is a number, and infinity is another one; JSON has no word for it either.
+    if let number = value as? any FloatingPoint, !number.isFinite { return nil }
+    return value as? Value
   }
 
   /// The numbers 0 and 1 are what some backends have for a boolean.
@@ -29,11 +32,12 @@ enum Converted: LeafRecovery {
 }
 
 extension String {
-  /// Whether a number has as few digits as a `Decimal` holds, and none was rounded away.
+  /// Whether a number has as few digits as a `Decimal` holds, so that none was rounded away.
+  ///
+  /// One with an exponent comes from a `Double`, for a `Decimal` is written without.
   fileprivate var isExactNumber: Bool {
     let digits = utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let zero = UInt8(ascii: "0")
-    let significant = digits.drop { $0 == zero }.reversed().drop { $0 == zero }
-    return significant.count < 38
+    // Zeros at the end count: they may be what is left of other digits.
+    return !contains("e") && digits.drop { $0 == UInt8(ascii: "0") }.count < 38
   }
 }

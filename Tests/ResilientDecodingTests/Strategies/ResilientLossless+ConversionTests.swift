@@ -39,6 +39,8 @@ struct ResilientLosslessConversionTests {
       from: "number " + String(repeating: "7", count: 37)),
     Conversion(refused: String(repeating: "7", count: 60)),
     Conversion(refused: "0." + String(repeating: "7", count: 60)),
+    Conversion(refused: "1" + String(repeating: "0", count: 40) + "1"),
+    Conversion(refused: "1.2345678901234567890123e-200"),
     Conversion(refused: "1e400"),
   ]
 
@@ -100,6 +102,9 @@ struct ResilientLosslessConversionTests {
     Conversion("true", becomes: 1, from: "boolean true"),
     Conversion("false", becomes: 0, from: "boolean false"),
     Conversion(refused: #""12,2""#),
+    Conversion(refused: #""1e999""#),
+    Conversion(refused: #""nan""#),
+    Conversion(refused: #""-inf""#),
     Conversion(refused: #""""#),
     Conversion(refused: "null"),
   ]
@@ -117,6 +122,7 @@ struct ResilientLosslessConversionTests {
     Conversion(#""1.5""#, becomes: 1.5, from: #"string "1.5""#),
     Conversion("true", becomes: 1, from: "boolean true"),
     Conversion(refused: #""x""#),
+    Conversion(refused: #""1e39""#),
   ]
 
   @Test(arguments: floats, Format.allCases)
