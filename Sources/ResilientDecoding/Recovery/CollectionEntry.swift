@@ -68,8 +68,10 @@ struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: CollectionEntry {
       let (value, outcome) = try Value.recoveredAsArray(from: container, forKey: key, Leaves.self)
       self.value = value
       self.failure = EntryFailure(outcome)
+      isBad = false
     } catch {
       container.report(error, forKey: key, decoding: Value.expectedType)
+      isBad = true
       value = Value.whenBadElement
       failure = EntryFailure(error, isReplaced: value != nil)
     }

@@ -13,7 +13,7 @@ extension Decoder {
   /// - Throws: what `attempt` throws.
   public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {
     guard let listener = Listener(of: self) else { return try attempt() }
-    let checkpoint = Checkpoint(for: listener)
+    let checkpoint = Checkpoint(for: listener, of: self)
     let value = try checkpoint.collectErrors(attempt)
     if let digest = checkpoint.flushReportedErrors() { listener.report(digest) }
     return value
@@ -21,9 +21,17 @@ extension Decoder {
 }
 
 /// Holds what is reported by an attempt until it is known whether the attempt succeeds.
-// Sendable as its superclass is, for it adds no state.
+// Sendable as its superclass is, for it adds no state that changes.
 final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {
-  init(for listener: Listener) {
+  /// The reporter in the decoder's `userInfo` that this one stands for, if it was found there.
+  let installed: ResilientDecodingErrorReporter?
+
+  init(for listener: Listener, of decoder: any Decoder) {
+    let enclosing = Self.current
+    installed =
+      enclosing == nil
+      ? decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+      : (enclosing as? Checkpoint)?.installed
     super.init(maximumEntries: listener.maximumEntries)
   }
 }

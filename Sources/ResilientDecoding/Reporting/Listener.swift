@@ -5,10 +5,19 @@ struct Listener {
 
   /// Finds out who listens; nil when nobody does.
   init?(of decoder: (any Decoder)?) {
-    self.init(
-      ResilientDecodingErrorReporter.current
-        ?? decoder?.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
-    )
+    var installed: ResilientDecodingErrorReporter? {
+      decoder?.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+    }
+    guard let current = ResilientDecodingErrorReporter.current else {
+      self.init(installed)
+      return
+    }
+    // A checkpoint stands for one reporter, and not for that of another decoder within the attempt.
+    if let attempt = (current as? Checkpoint)?.installed, let installed, installed !== attempt {
+      self.init(installed)
+    } else {
+      self.init(current)
+    }
   }
 
   init?(_ reporter: ResilientDecodingErrorReporter?) {

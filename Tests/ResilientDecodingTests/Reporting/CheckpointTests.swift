@@ -117,10 +117,8 @@ struct CheckpointTests {
           userInfo: [.resilientDecodingErrorReporter: own])
       }
     }
-    withKnownIssue("A checkpoint comes before the reporter of any decoder") {
-      #expect(own.flushReportedErrors()?.paths == ["p"])
-      #expect(reporter.flushReportedErrors() == nil)
-    }
+    #expect(own.flushReportedErrors()?.paths == ["p"])
+    #expect(reporter.flushReportedErrors() == nil)
   }
 
   @Test func `what another thread reports at the same time stays`() throws {
