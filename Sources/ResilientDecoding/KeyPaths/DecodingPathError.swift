@@ -35,7 +35,9 @@ extension DecodingPathError {
     from decoder: any Decoder
   ) {
     guard let error = DecodingError(error, at: place) else { return nil }
-    let incident = Incident(error, at: RecoveryPlace([]), decoding: nil)
+    let incident = Incident(
+      error, at: RecoveryPlace([]), decoding: nil,
+      mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
     let codingPath = incident.codingPath
     let place = ErrorDigest.Path(place)
     // One that is not on the way comes from elsewhere, as from a decoder inside of an `init(from:)`.

@@ -16,6 +16,11 @@ extension Decoder {
   /// known of Foundation's decoders.
   @usableFromInline var givesArraysToAnyType: Bool { isFoundations }
 
+  /// Whether the path of an error for a missing key may have that key at its end already.
+  ///
+  /// XMLCoder's has. Where it never is, a key may be missing in what stands under one like it.
+  var mayRepeatMissingKeys: Bool { !isFoundations }
+
   private var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))
   }

@@ -73,16 +73,23 @@ extension SingleValueDecodingContainer {
   fileprivate var typedScalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     if let string = try? decode(String.self) { return (.string, string) }
     if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
-    return number.map { (.number, $0) }
+    return number
   }
 
-  /// The digits of a number.
-  private var number: String? {
-    if let number = try? decode(Decimal.self) { return number.description }
+  /// A number, and its digits unless it is too large for any type.
+  private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    if let number = try? decode(Decimal.self) { return (.number, number.description) }
     // A decoder that takes `Decimal` for a structure.
-    if let number = try? decode(Int64.self) { return String(number) }
-    if let number = try? decode(UInt64.self) { return String(number) }
-    return (try? decode(Double.self)).map { String($0) }
+    if let number = try? decode(Int64.self) { return (.number, String(number)) }
+    if let number = try? decode(UInt64.self) { return (.number, String(number)) }
+    do {
+      return (.number, String(try decode(Double.self)))
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+      return nil
+    } catch {
+      // Of all that is wrong with a number, only its size is left.
+      return (.number, nil)
+    }
   }
 }
 

@@ -17,15 +17,17 @@ struct Incident {
   /// - Parameters:
   ///   - type: what was to be decoded in that place.
   ///   - kind: what it is called in spite of what the error says.
+  ///   - mayRepeatMissingKeys: whether a missing key can be in the path of the error already.
   init(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
-    as kind: ErrorDigest.Kind? = nil
+    as kind: ErrorDigest.Kind? = nil,
+    mayRepeatMissingKeys: Bool
   ) {
     self.error = error
     self.place = place
-    read(error)
+    read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
     if expectedType == nil, tail.isEmpty { expectedType = type }
     if let kind { self.kind = kind }
   }
@@ -119,12 +121,13 @@ struct Incident {
 }
 
 extension Incident {
-  private mutating func read(_ error: any Error) {
+  private mutating func read(_ error: any Error, mayRepeatMissingKeys: Bool) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
       knowsItsPlace = true
-      tail = place.tail(of: context.codingPath.ending(with: key))
+      let path = context.codingPath
+      tail = place.tail(of: mayRepeatMissingKeys ? path.ending(with: key) : path + [key])
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)
     case DecodingError.typeMismatch(let type, let context):
@@ -135,7 +138,7 @@ extension Incident {
     case let error as UnknownNovelValueError:
       read(error)
     case let error as DecodingPathError:
-      read(error.underlyingError)
+      read(error.underlyingError, mayRepeatMissingKeys: mayRepeatMissingKeys)
     default:
       // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
       if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }

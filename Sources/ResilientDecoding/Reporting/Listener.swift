@@ -2,26 +2,27 @@
 struct Listener {
   private let reporter: ResilientDecodingErrorReporter?
   private let observer: ResilientDecodingErrorReporter.Observer?
+  private let mayRepeatMissingKeys: Bool
 
   /// Finds out who listens; nil when nobody does.
   init?(of decoder: (any Decoder)?) {
     var installed: ResilientDecodingErrorReporter? {
       decoder?.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
     }
-    guard let current = ResilientDecodingErrorReporter.current else {
-      self.init(installed)
-      return
-    }
+    let current = ResilientDecodingErrorReporter.current
     // A checkpoint stands for one reporter, and not for that of another decoder within the attempt.
-    if let attempt = (current as? Checkpoint)?.installed, let installed, installed !== attempt {
-      self.init(installed)
-    } else {
-      self.init(current)
-    }
+    let attempt = (current as? Checkpoint)?.installed
+    let isOfAnother = attempt != nil && installed != nil && installed !== attempt
+    self.init(
+      isOfAnother ? installed : current ?? installed,
+      mayRepeatMissingKeys: decoder?.mayRepeatMissingKeys ?? true
+    )
   }
 
-  init?(_ reporter: ResilientDecodingErrorReporter?) {
+  /// - Parameter mayRepeatMissingKeys: what there is to know of the decoder, if it is known.
+  init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
     self.reporter = reporter
+    self.mayRepeatMissingKeys = mayRepeatMissingKeys
     // What a checkpoint holds may be taken back: the observer hears of what is not.
     self.observer = reporter is Checkpoint ? nil : ResilientDecodingErrorReporter.observer
     if reporter == nil, observer == nil { return nil }
@@ -46,7 +47,8 @@ struct Listener {
     found foundValue: ErrorDigest.FoundValue? = nil,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
-    var incident = Incident(error, at: place, decoding: type, as: kind)
+    var incident = Incident(
+      error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
     if let foundValue {
       incident.find(foundValue)
     } else if let decoder = decoder(), wantsEntries || !decoder.hasTypedScalars {

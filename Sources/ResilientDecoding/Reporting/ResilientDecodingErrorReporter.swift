@@ -67,7 +67,9 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Remembers what is in the way of the document for ``report(_:decoding:)``.
   final func look(after error: any Error, from decoder: any Decoder) {
-    var incident = Incident(error, at: RecoveryPlace([]), decoding: nil)
+    var incident = Incident(
+      error, at: RecoveryPlace([]), decoding: nil,
+      mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
     incident.look(from: decoder)
     let foundValue = incident.foundValue
     foundInDocument.withLock { $0 = foundValue }

@@ -1,0 +1,52 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// Where an error happened, when neither the error nor the payload makes it easy to tell.
+struct IncidentTests {
+  @Test(arguments: Format.allCases)
+  func `a key may be missing in what stands under a key like it`(format: Format) throws {
+    let (_, digest) = try format.decode(
+      GenericModel<[Link]>.self,
+      from: #"{"p": [{"link": {"link": 1}}, {"link": {"other": 1}}]}"#
+    )
+    #expect(
+      digest?.reports == [
+        Report(
+          "p[0].link.link", recoveredAt: "p[0]", pattern: "p[].link.link", .typeMismatch,
+          expecting: "Dictionary<String, Any>"),
+        Report("p[1].link.link", recoveredAt: "p[1]", pattern: "p[].link.link", .keyNotFound),
+      ]
+    )
+  }
+
+  @Test(arguments: ["1e400", "-1e400"])
+  func `a number that is too large for any type is a number`(number: String) throws {
+    let json = #"{"p": [\#(number)]}"#
+    for digest in [
+      try Format.json.decode(GenericModel<[String]>.self, from: json).1,
+      try Format.json.decode(GenericModel<[Double]>.self, from: json).1,
+      try Format.json.decode(GenericModel<[[Int]]>.self, from: json).1,
+    ] {
+      let found = try #require(digest?.entries.first).foundValue
+      #expect(found?.type == .number)
+      #expect(found?.text == nil)
+    }
+  }
+}
+
+/// Asks at each level for the same key.
+private struct Link: Decodable, Equatable {
+  let depth: Int
+
+  private enum CodingKeys: CodingKey {
+    case link
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let nested = try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .link)
+    _ = try nested.nestedContainer(keyedBy: CodingKeys.self, forKey: .link)
+    depth = 2
+  }
+}
