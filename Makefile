@@ -1,12 +1,18 @@
-# make demo      see what a drifting backend looks like
-# make test      formatting, no warnings, the tests in debug and in release
-# make interop   the same cases through the decoders of other packages: Yams, XMLCoder
-# make sanitize  the tests of the libraries under ThreadSanitizer
-# make bench     decoding against plain Decodable; ARGS='--filter nests --rounds 50' for less or more
+# make demo        see what a drifting backend looks like
+# make test        formatting, no warnings, the tests in debug and in release
+# make interop     the same cases through the decoders of other packages: Yams, XMLCoder
+# make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
+# make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
+# make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
+# make bench       decoding against plain Decodable; ARGS='--filter nests --rounds 50' for less or more
 
 QUERY = swift run --quiet digest-query
 
-.PHONY: demo test interop sanitize bench setup
+PROPERTY_CASES ?= 50000
+PROPERTY_SEED ?= $(shell date +%s)
+FUZZ_SECONDS ?= 60
+
+.PHONY: demo test interop properties fuzz sanitize bench setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -26,8 +32,20 @@ test: setup
 interop:
 	@swift test --package-path Tests/Interop
 
+# In a release build, which gets through three times as many.
+properties: setup
+	@echo 'PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_CASES=$(PROPERTY_CASES)'
+	@PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_CASES=$(PROPERTY_CASES) \
+	  swift test --configuration release -Xswiftc -enable-testing --filter PropertyTests
+
+fuzz:
+	@Scripts/fuzz $(FUZZ_SECONDS)
+
+# Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
 sanitize: setup
 	@swift test --sanitize thread --scratch-path .build-thread \
+	  --filter 'ResilientDecodingTests|DigestStoreTests'
+	@ASAN_OPTIONS=detect_leaks=0 swift test --sanitize address --scratch-path .build-address \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
 
 bench: setup

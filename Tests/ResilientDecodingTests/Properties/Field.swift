@@ -1,0 +1,78 @@
+import ResilientDecoding
+
+/// A way to declare a property: each calls what the compiler calls for that declaration.
+protocol Field {
+  associatedtype Value: Specimen
+
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> Value
+}
+
+/// `let p: T`
+enum PlainField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
+    try container.decode(T.self, forKey: key)
+  }
+}
+
+/// `let p: T?`
+enum IfPresentField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T? {
+    try container.decodeIfPresent(T.self, forKey: key)
+  }
+}
+
+/// `@Resilient var p: T` in a generic model
+enum ResilientField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
+    try container.decode(Resilient<T>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: T?`
+enum ResilientOptionalField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T? {
+    try container.decode(Resilient<T?>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: [T]`
+enum ResilientArrayField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T] {
+    try container.decode(Resilient<[T]>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: [T]?`
+enum ResilientOptionalArrayField<T: Specimen>: Field {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T]? {
+    try container.decode(Resilient<[T]?>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: [String: T]`
+enum ResilientDictionaryField<T: Specimen>: Field {
+  static func read(
+    _ container: KeyedDecodingContainer<AnyKey>,
+    _ key: AnyKey
+  ) throws -> [String: T] {
+    try container.decode(Resilient<[String: T]>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: [String: T]?`
+enum ResilientOptionalDictionaryField<T: Specimen>: Field {
+  static func read(
+    _ container: KeyedDecodingContainer<AnyKey>,
+    _ key: AnyKey
+  ) throws -> [String: T]? {
+    try container.decode(Resilient<[String: T]?>.self, forKey: key).wrappedValue
+  }
+}
+
+/// `@Resilient var p: R` of a raw value with a fallback
+enum FallbackField<R: ResilientRawRepresentable & Specimen>: Field
+where R.DecodingFallback == R {
+  static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> R {
+    try container.decode(Resilient<R>.self, forKey: key).wrappedValue
+  }
+}

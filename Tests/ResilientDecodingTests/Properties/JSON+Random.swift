@@ -1,0 +1,74 @@
+extension JSON {
+  static let names = [
+    "a", "b", "c", "", "Index 1", "Index 2", "super", "a.b", "*", "[]", "[0]", "\"", "\\", "\0",
+    "k\nl", "é", "🏠", "\u{301}x", "snake_case", "1", "007", "-5", "9223372036854775808",
+  ]
+
+  static let strings = [
+    "", "5", "-3", "2.5", "300", "true", "false", "1e400", "-1e999", " 5", "0x10", "NULL",
+    "flat", "calm", "unknown", "left", "heads", "novel", "é", "nul\0", "line\nbreak", "🏠",
+  ]
+
+  /// A payload that is what a shape asks for.
+  static func fitting(
+    _ shape: Shape,
+    depth: Int,
+    using random: inout some RandomNumberGenerator
+  ) -> JSON {
+    let count = depth > 0 ? Int.random(in: 0...3, using: &random) : 0
+    switch shape {
+    case .integer: return .integer(Int.random(in: -1000...1000, using: &random))
+    case .byte: return .integer(Int.random(in: 0...255, using: &random))
+    case .double: return .real(Double(Int.random(in: -99...99, using: &random)) + 0.25)
+    case .boolean: return .boolean(Bool.random(using: &random))
+    case .string: return .string(strings.randomElement(using: &random)!)
+    case .raw(let raw): return .string(raw.known.randomElement(using: &random)!)
+    case .optional(let value):
+      return count == 0 ? .null : fitting(value, depth: depth, using: &random)
+    case .array(let element), .set(let element):
+      return .array((0..<count).map { _ in fitting(element, depth: depth - 1, using: &random) })
+    case .dictionary(let value):
+      return .object(
+        entries(names, count) { fitting(value, depth: depth - 1, using: &$0) }(&random))
+    case .numbered(let value):
+      let numbers = (-9...99).map(String.init)
+      return .object(
+        entries(numbers, count) { fitting(value, depth: depth - 1, using: &$0) }(&random))
+    case .resilient(let value): return fitting(value, depth: depth, using: &random)
+    case .record(let record):
+      return object(Array(zip(record.names, record.members)), depth: depth, using: &random)
+    case .node: return object(RecordShape.node, depth: depth - 1, using: &random)
+    }
+  }
+
+  private static func object(
+    _ members: [(String, Member)],
+    depth: Int,
+    using random: inout some RandomNumberGenerator
+  ) -> JSON {
+    var object: [String: JSON] = [:]
+    for (name, member) in members {
+      switch member.wrapper {
+      case .elements, .losslessElements:
+        object[name] = fitting(.array(member.shape), depth: depth - 1, using: &random)
+      default: object[name] = fitting(member.shape, depth: depth - 1, using: &random)
+      }
+    }
+    return .object(object)
+  }
+
+  private static func entries<Random: RandomNumberGenerator>(
+    _ names: [String],
+    _ count: Int,
+    _ value: @escaping (inout Random) -> JSON
+  ) -> (inout Random) -> [String: JSON] {
+    { random in
+      var entries: [String: JSON] = [:]
+      for _ in 0..<count {
+        let name = names.randomElement(using: &random)!
+        entries[name] = value(&random)
+      }
+      return entries
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import ResilientDecoding
+
+/// Says what decoding a payload must come to, from the rules alone and by the simplest of means.
+struct Oracle {
+  typealias Path = [ErrorDigest.Path.Component]
+
+  /// An error on its way to whatever recovers from it.
+  struct Failure: Error {
+    let path: Path
+    let kind: ErrorDigest.Kind
+    /// What is there; nil when the key is missing, or is itself what is wrong.
+    let found: JSON?
+    var novelValue: String?
+    var isHidden = false
+    /// Whether it is a number that does not fit.
+    var isMisfit = false
+  }
+
+  let format: Format
+
+  private(set) var losses: [Loss] = []
+
+  /// How many of the losses `ErrorDigest.errors` shows.
+  private(set) var visibleCount = 0
+
+  /// Decodes what is no property: without a wrapper, or with one that it has itself.
+  mutating func value(
+    _ shape: Shape,
+    _ json: JSON,
+    at path: Path
+  ) throws(Failure) -> PlainValue {
+    switch shape {
+    case .integer, .byte, .double, .boolean, .string, .raw:
+      return try leaf(shape, json, at: path)
+    case .optional(let wrapped):
+      return json == .null ? .none : try value(wrapped, json, at: path)
+    case .array(let element), .set(let element):
+      guard case .array(let elements) = json else { throw Failure(mismatch: json, at: path) }
+      var values: [PlainValue] = []
+      for (index, json) in elements.enumerated() {
+        values.append(try value(element, json, at: path + [.index(index)]))
+      }
+      return shape.collecting(values)
+    case .dictionary, .numbered:
+      // Which entry of a plain dictionary throws is up to the order of its hashes.
+      fatalError("A plain dictionary has no one result")
+    case .resilient(let value):
+      return try resilient(value, json, at: path)
+    case .record(let record):
+      return try members(Array(zip(record.names, record.members)), json, at: path)
+    case .node:
+      return try members(RecordShape.node, json, at: path)
+    }
+  }
+
+  /// Decodes what can be decoded of the shape of a wrapper's value, and takes the rest for lost.
+  mutating func parts(
+    _ shape: Shape,
+    _ json: JSON,
+    at path: Path,
+    converting: Bool,
+    replacement: PlainValue? = nil
+  ) throws(Failure) -> PlainValue {
+    switch shape {
+    case .optional(let wrapped):
+      return json == .null ? .none : try parts(wrapped, json, at: path, converting: converting)
+    case .array(let element), .set(let element):
+      guard case .array(let elements) = json else { throw Failure(mismatch: json, at: path) }
+      let values = elements.enumerated().compactMap { index, json in
+        part(
+          element, json, at: path + [.index(index)], converting: converting,
+          orElse: replacement ?? element.badElement)
+      }
+      return shape.collecting(values)
+    case .dictionary(let value), .numbered(let value):
+      guard case .object(let entries) = json else { throw Failure(mismatch: json, at: path) }
+      return .object(self.entries(of: shape, value, entries, at: path, converting: converting))
+    default:
+      do {
+        return try value(shape, json, at: path)
+      } catch {
+        guard converting, let converted = shape.converted(from: json) else { throw error }
+        lose(Failure(path: path, kind: .converted, found: json, isHidden: true), at: path, of: json)
+        return converted
+      }
+    }
+  }
+
+  /// - Parameter json: what there is in the place of the recovery.
+  mutating func lose(_ failure: Failure, at recovery: Path, of json: JSON?) {
+    var failure = failure
+    // The error that `JSONDecoder` throws of such a number does not say where it is.
+    if failure.isMisfit, format == .json, failure.path != recovery {
+      failure = Failure(path: recovery, kind: .dataCorrupted, found: json)
+    }
+    losses.append(
+      Loss(
+        path: ErrorDigest.Path(failure.path),
+        recoveryPath: ErrorDigest.Path(recovery),
+        kind: failure.kind,
+        found: failure.found?.foundType,
+        foundText: failure.found?.foundText,
+        novelValue: failure.novelValue
+      )
+    )
+    if !failure.isHidden { visibleCount += 1 }
+  }
+
+  private mutating func part(
+    _ shape: Shape,
+    _ json: JSON,
+    at path: Path,
+    converting: Bool,
+    orElse replacement: PlainValue?
+  ) -> PlainValue? {
+    do {
+      return try parts(shape, json, at: path, converting: converting)
+    } catch {
+      lose(error, at: path, of: json)
+      return replacement
+    }
+  }
+
+  private mutating func entries(
+    of shape: Shape,
+    _ value: Shape,
+    _ entries: [String: JSON],
+    at path: Path,
+    converting: Bool
+  ) -> [String: PlainValue] {
+    var plain: [String: PlainValue] = [:]
+    for (key, json) in entries.sorted(by: { $0.key < $1.key }) {
+      let path = path + [.dictionaryKey(key)]
+      var name = key
+      if case .numbered = shape {
+        guard let number = Int(key) else {
+          lose(Failure(path: path, kind: .dataCorrupted, found: nil), at: path, of: nil)
+          continue
+        }
+        name = String(number)
+      }
+      plain[name] = part(
+        value, json, at: path, converting: converting, orElse: value.badElement)
+    }
+    return plain
+  }
+}
+
+extension Oracle.Failure {
+  /// Something else altogether.
+  init(mismatch json: JSON, at path: Oracle.Path) {
+    self.init(
+      path: path, kind: json == .null ? .valueNotFound : .typeMismatch, found: json)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ResilientDecoding
+
+/// One random model, one random payload, and all that is found to be wrong with its decoding.
+struct PropertyCase {
+  let seed: UInt64
+  let shape: Shape
+  let document: JSON
+
+  init(seed: UInt64) {
+    self.seed = seed
+    // Payloads share a model, for the runtime keeps every type that it has made.
+    var ofModel = SeededGenerator(seed: seed / 16)
+    shape = Shape.document(depth: 4, using: &ofModel)
+    var random = SeededGenerator(seed: seed &+ 0x5eed_0000_0000)
+    let rarity = [4, 8, 16, 1_000_000].randomElement(using: &random)!
+    document = JSON.fitting(shape, depth: 6, using: &random)
+      .damaged(rarity: rarity, using: &random)
+  }
+
+  /// What is not as it must be, in words; empty when all is well.
+  func complaints() -> [String] {
+    Format.allCases.filter(document.isDocument).flatMap { format in
+      complaints(shape.type, in: format).map { "\(format): \($0)" }
+    }
+  }
+
+  private func complaints<T: Specimen>(_ type: T.Type, in format: Format) -> [String] {
+    var oracle = Oracle(format: format)
+    // Nil when decoding must throw.
+    let value = try? oracle.value(shape, document, at: [])
+    var complaints: [String] = []
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
+    let decoded = decode(type, in: format, [.resilientDecodingErrorReporter: reporter])
+    if decoded != value {
+      complaints.append(
+        "the value is \(decoded.words), and not \(value.words)")
+    }
+    let digest = reporter.flushReportedErrors()
+    let losses = digest?.entries.map(Loss.init) ?? []
+    if losses != oracle.losses {
+      complaints.append("the losses are\n\(losses.lines), and not\n\(oracle.losses.lines)")
+    }
+    if digest?.errors.count ?? 0 != oracle.visibleCount {
+      complaints.append("\(digest?.errors.count ?? 0) are visible, and not \(oracle.visibleCount)")
+    }
+    complaints += digest?.unreadablePaths ?? []
+    if decode(type, in: format, [:]) != value {
+      complaints.append("without a reporter the value is another one")
+    }
+    return complaints
+      + complaintsWhenFull(type, value, lossCount: oracle.losses.count, in: format)
+  }
+
+  private func complaintsWhenFull<T: Specimen>(
+    _ type: T.Type,
+    _ value: PlainValue?,
+    lossCount count: Int,
+    in format: Format
+  ) -> [String] {
+    let small = ResilientDecodingErrorReporter(maximumEntries: 2)
+    var complaints: [String] = []
+    if decode(type, in: format, [.resilientDecodingErrorReporter: small]) != value {
+      complaints.append("with a full reporter the value is another one")
+    }
+    let digest = small.flushReportedErrors()
+    let omitted = digest?.omissions.reduce(0) { $0 + $1.count } ?? 0
+    let entries = digest?.entries.count ?? 0
+    if digest?.errorCount ?? 0 != count || entries != min(2, count) || omitted != count - entries {
+      complaints.append("a full reporter has \(entries) + \(omitted) of \(count) errors")
+    }
+    return complaints
+  }
+
+  /// Decodes to a value without its type, or to nil when decoding throws.
+  private func decode<T: Specimen>(
+    _ type: T.Type,
+    in format: Format,
+    _ userInfo: [CodingUserInfoKey: any Sendable]
+  ) -> PlainValue? {
+    (try? format.decode(type, from: document, userInfo: userInfo))?.plain
+  }
+}
+
+extension PropertyCase: CustomStringConvertible {
+  var description: String { "seed \(seed)\n  \(shape)\n  \(document.text)" }
+}
+
+extension PlainValue? {
+  fileprivate var words: String { map { "\($0)" } ?? "thrown" }
+}
+
+extension [Loss] {
+  fileprivate var lines: String { map { "    \($0)" }.joined(separator: "\n") }
+}
+
+extension ErrorDigest {
+  /// The paths that are another one, or none, when they are read back.
+  fileprivate var unreadablePaths: [String] {
+    entries.flatMap { [$0.codingPath, $0.recoveryPath] }.compactMap { path in
+      let read = Path(parsing: path.pattern).flatMap {
+        Path(parsing: path.description)?.markingDictionaryKeys(of: $0)
+      }
+      return read == path
+        ? nil : "\(path) (\(path.pattern)) reads as \(read.map { "\($0)" } ?? "-")"
+    }
+  }
+}
+
+extension Format {
+  fileprivate func decode<T: Decodable>(
+    _ type: T.Type,
+    from document: JSON,
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    guard self != .json else { return try decode(type, from: document.text, userInfo: userInfo) }
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = self == .xml ? .xml : .binary
+    let decoder = PropertyListDecoder()
+    decoder.userInfo = userInfo
+    return try decoder.decode(type, from: encoder.encode(document))
+  }
+}
