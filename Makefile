@@ -32,7 +32,7 @@ test: setup
 interop:
 	@swift test --package-path Tests/Interop
 
-# In a release build, which gets through three times as many.
+# In a release build, which gets through twice as many.
 properties: setup
 	@echo 'PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_CASES=$(PROPERTY_CASES)'
 	@PROPERTY_SEED=$(PROPERTY_SEED) PROPERTY_CASES=$(PROPERTY_CASES) \
