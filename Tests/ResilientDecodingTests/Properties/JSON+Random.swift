@@ -48,13 +48,32 @@ extension JSON {
   ) -> JSON {
     var object: [String: JSON] = [:]
     for (name, member) in members {
-      switch member.wrapper {
-      case .elements, .losslessElements:
-        object[name] = fitting(.array(member.shape), depth: depth - 1, using: &random)
-      default: object[name] = fitting(member.shape, depth: depth - 1, using: &random)
-      }
+      let shape = member.hasElements ? Shape.array(member.shape) : member.shape
+      let value = fitting(shape, depth: depth - 1, using: &random)
+      object[name] = member.isConverting ? value.disguised(using: &random) : value
     }
     return .object(object)
+  }
+
+  /// The payload with some of its scalars as those of another type, which can be converted back.
+  private func disguised(using random: inout some RandomNumberGenerator) -> JSON {
+    switch self {
+    case .array(let elements): return .array(elements.map { $0.disguised(using: &random) })
+    case .object(let entries):
+      var disguised: [String: JSON] = [:]
+      for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+        disguised[name] = value.disguised(using: &random)
+      }
+      return .object(disguised)
+    case .boolean(let boolean):
+      let other: [JSON] = [self, .string("\(boolean)"), .integer(boolean ? 1 : 0)]
+      return other.randomElement(using: &random)!
+    case .string(let string):
+      let other = Int(string).map { JSON.integer($0) } ?? .boolean(true)
+      return [self, self, other].randomElement(using: &random)!
+    case .integer, .real: return [self, .string(text)].randomElement(using: &random)!
+    case .null, .literal: return self
+    }
   }
 
   private static func entries<Random: RandomNumberGenerator>(
@@ -71,4 +90,12 @@ extension JSON {
       return entries
     }
   }
+}
+
+extension Member {
+  var isConverting: Bool {
+    wrapper == .lossless || wrapper == .losslessDefaulted || wrapper == .losslessElements
+  }
+
+  var hasElements: Bool { wrapper == .elements || wrapper == .losslessElements }
 }
