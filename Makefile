@@ -43,9 +43,10 @@ fuzz:
 
 # Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
 sanitize: setup
-	@swift test --sanitize thread --scratch-path .build-thread \
+	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
-	@ASAN_OPTIONS=detect_leaks=0 swift test --sanitize address --scratch-path .build-address \
+	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
+	  swift test --sanitize address --scratch-path .build-address \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
 
 bench: setup
