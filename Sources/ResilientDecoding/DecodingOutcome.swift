@@ -5,6 +5,7 @@
 
   /// What happened when one property was decoded. Debug builds only.
   public enum ResilientDecodingOutcome: Sendable {
+    /// The value is what the payload has, or one that the program has set.
     case decodedSuccessfully
 
     /// The key was missing where that is no error.

@@ -6,7 +6,9 @@ extension [CodingUserInfoKey: Any] {
   /// `init(from:)`, or one the compiler has made, do not. To decode the type in the usual way, the
   /// closure calls the type's initialiser: `Bool(from: decoder)` does not come back to it.
   ///
-  /// - Parameter decode: gets a decoder at the value; what it throws, `=>` throws.
+  /// - Parameters:
+  ///   - type: what is decoded in another way.
+  ///   - decode: gets a decoder at the value; what it throws, `=>` throws.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced
@@ -27,7 +29,9 @@ extension [CodingUserInfoKey: any Sendable] {
   /// `init(from:)`, or one the compiler has made, do not. To decode the type in the usual way, the
   /// closure calls the type's initialiser: `Bool(from: decoder)` does not come back to it.
   ///
-  /// - Parameter decode: gets a decoder at the value; what it throws, `=>` throws.
+  /// - Parameters:
+  ///   - type: what is decoded in another way.
+  ///   - decode: gets a decoder at the value; what it throws, `=>` throws.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced

@@ -3,11 +3,17 @@ extension ErrorDigest {
   public struct FoundValue: Sendable, Hashable {
     /// A type of value, in the words of JSON (RFC 8259, section 3), whatever the format is.
     public enum ValueType: String, Sendable, Hashable, Codable, CaseIterable {
+      /// `null`.
       case null
+      /// `true` or `false`.
       case boolean
+      /// A number, whole or not.
       case number
+      /// A string.
       case string
+      /// An array; its elements are not kept.
       case array
+      /// An object, or dictionary; its members are not kept.
       case object
     }
 
@@ -16,7 +22,7 @@ extension ErrorDigest {
 
     /// The value of a string, number or boolean; nil for null, an array and an object.
     ///
-    /// Of a long string the beginning, with `…` behind it.
+    /// Of a string of more than 1,000 Unicode scalars the first 1,000, with `…` behind them.
     public let text: String?
 
     package init(type: ValueType, text: String?) {
