@@ -1,0 +1,171 @@
+// What a digest tells about the errors of a decode, and who else hears of them.
+
+import Foundation
+import ResilientDecoding
+import Synchronization
+
+enum Kind: String, ResilientRawRepresentable { case house, cabin }
+
+struct Address: Decodable { let zip: Int }
+
+struct Item: Decodable {
+  @Resilient var kind: Kind?
+  @ResilientLossless var rooms: Int
+  let address: Address
+}
+
+struct Listing: Decodable {
+  @Resilient var items: [Item]
+  @Resilient var views: [String: Int]
+}
+
+let data = Data(
+  #"""
+  {
+    "items": [
+      {"kind": "villa", "rooms": "3", "address": {"zip": 1010}},
+      {"kind": "yurt", "rooms": 1, "address": {"zip": "A-1020"}},
+      {"kind": "cabin", "rooms": 2, "address": {}}
+    ],
+    "views": {"2026-11-20": 12, "2026-11-21": null}
+  }
+  """#.utf8)
+
+// MARK: - Entries
+
+let (listing, result) = try JSONDecoder().decode(
+  Listing.self, from: data, reportResilientDecodingErrors: true)
+guard let digest = result else { fatalError("There are errors in the payload.") }
+
+for entry in digest.entries {
+  print(
+    """
+    \(entry.codingPath)
+      pattern    \(entry.codingPath.pattern)
+      recovered  \(entry.recoveryPath)
+      kind       \(entry.kind)
+      expected   \(entry.expectedType ?? "-")
+      found      \(entry.foundValue.map { "\($0.type) \($0.text ?? "-")" } ?? "-")
+      novel      \(entry.novelValue?.text ?? "-")
+    """)
+}
+print("errors: \(digest.errors.count) of \(digest.entries.count)")
+print(
+  "with novel values: \(digest.errors(includeUnknownNovelValueErrors: true).count)")
+print("--")
+print(digest.debugDescription)
+
+// MARK: - A limit
+
+let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
+let decoder = JSONDecoder()
+_ = try reporter.collectErrors { try decoder.decode(Listing.self, from: data) }
+if let digest = reporter.flushReportedErrors() {
+  // snippet.hide
+  print("--")
+  // snippet.show
+  print("\(digest.entries.count) entries, \(digest.errorCount) errors")
+  for omission in digest.omissions {
+    print("\(omission.count) × \(omission.failure.codingPath) \(omission.failure.kind)")
+  }
+}
+
+// MARK: - An observer
+
+let heard = Mutex<[String]>([])
+ResilientDecodingErrorReporter.observer = { entry in
+  heard.withLock { $0.append("\(entry.codingPath) \(entry.kind)") }
+}
+_ = try JSONDecoder().decode(Listing.self, from: data)
+ResilientDecodingErrorReporter.observer = nil
+print("--")
+print("heard of \(heard.withLock { $0.count })")
+
+// MARK: - One form or another
+
+struct House: Decodable {
+  @Resilient var kind: Kind?
+  let rooms: Int
+}
+
+struct Boat: Decodable { let length: Double }
+
+enum Place: Decodable {
+  case house(House)
+  case boat(Boat)
+
+  init(from decoder: any Decoder) throws {
+    do {
+      self = .house(try decoder.withReportingCheckpoint { try House(from: decoder) })
+    } catch {
+      self = .boat(try Boat(from: decoder))
+    }
+  }
+}
+
+let (places, placesDigest) = try JSONDecoder().decode(
+  [Place].self,
+  from: Data(#"[{"kind": "villa", "rooms": 2}, {"kind": "yacht", "length": 12}]"#.utf8),
+  reportResilientDecodingErrors: true)
+print("--")
+print(places.count)
+for entry in placesDigest?.entries ?? [] {
+  print(entry.codingPath, entry.kind, entry.novelValue?.text ?? "-")
+}
+
+// MARK: - What is reported by an init(from:)
+
+struct Version: Decodable {
+  let number: Int
+
+  init(from decoder: any Decoder) throws {
+    do {
+      number = try decoder.singleValueContainer().decode(Int.self)
+    } catch {
+      decoder.reportError(error)
+      number = 0
+    }
+  }
+}
+
+let (_, versionDigest) = try JSONDecoder().decode(
+  [Version].self, from: Data(#"[1, "two"]"#.utf8), reportResilientDecodingErrors: true)
+print("--")
+for entry in versionDigest?.entries ?? [] { print(entry.codingPath, entry.kind) }
+
+// MARK: - When decode throws
+
+struct Strict: Decodable {
+  @Resilient var kind: Kind?
+  let id: Int
+}
+
+let enabled = decoder.enableResilientDecodingErrorReporting()
+do {
+  _ = try decoder.decode(Strict.self, from: Data(#"{"kind": "villa"}"#.utf8))
+} catch {
+  enabled.report(error, decoding: Strict.self)
+}
+print("--")
+for entry in enabled.flushReportedErrors()?.entries ?? [] { print(entry.codingPath, entry.kind) }
+
+// MARK: - One property, in a debug build
+
+#if DEBUG
+  struct Rooms: Decodable {
+    @Resilient var rooms: [Int]
+    @Resilient var floors: Int?
+  }
+
+  let rooms = try JSONDecoder().decode(Rooms.self, from: Data(#"{"rooms": [1, "two", 3]}"#.utf8))
+  // snippet.hide
+  print("--")
+  // snippet.show
+  print(rooms.$floors.outcome, rooms.$rooms.errors.count)
+  for result in rooms.$rooms.results {
+    switch result {
+    case .success(let number): print(number)
+    case .failure: print("not decoded")
+    }
+  }
+#endif
