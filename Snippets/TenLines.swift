@@ -4,9 +4,12 @@
 import DigestStore
 // snippet.hide
 import Foundation
+// snippet.show
 import ResilientDecoding
+// snippet.hide
 
 let data = Data(#"{"items": [{"id": 1, "kind": "house"}, {"id": 2, "kind": "villa"}]}"#.utf8)
+// snippet.show
 
 enum Kind: String, ResilientRawRepresentable { case house, cabin }
 
