@@ -1,5 +1,6 @@
 # make demo        see what a drifting backend looks like
-# make test        formatting, no warnings, the tests in debug and in release
+# make test        formatting, no warnings, the tests in debug and in release, the examples
+# make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
@@ -12,7 +13,7 @@ PROPERTY_CASES ?= 50000
 PROPERTY_SEED ?= $(shell date +%s)
 FUZZ_SECONDS ?= 60
 
-.PHONY: demo test interop properties fuzz sanitize bench setup
+.PHONY: demo test docs interop properties fuzz sanitize bench setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -27,6 +28,9 @@ demo: setup
 
 test: setup
 	@Scripts/check
+
+docs: setup
+	@Scripts/docs
 
 # A package of its own, so that no user of the library resolves those packages.
 interop:
