@@ -1,27 +1,26 @@
-extension Resilient: Decodable {
+extension Resilient: LeafwiseDecodable {
   /// Decodes a `Resilient` that is no property: the top-level type, or an element.
   ///
   /// - Throws: what decoding `Value` throws, when it is a type that cannot be recovered.
   public init(from decoder: any Decoder) throws {
-    guard let type = recoverable(Value.self) else {
-      self = try Self.decodedOrFallback(from: decoder)
-      return
-    }
-    func recovered<R: Recoverable>(_ type: R.Type) -> Self {
-      let (value, outcome) = R.recoveredOrReplaced(from: decoder, AsSent.self)
-      return Self(value as! Value, outcome: outcome)  // `R` is `Value`.
-    }
-    self = recovered(type)
+    self = try Self.decoded(from: decoder, AsSent.self)
   }
 
-  private static func decodedOrFallback(from decoder: any Decoder) throws -> Self {
-    do {
-      return Self(try decoder.singleValueContainer().decode(Value.self))
-    } catch {
-      guard let fallback = decodingFallback(of: Value.self) else { throw error }
-      decoder.report(error, decoding: Value.self)
-      return Self(fallback, outcome: .recoveredFrom(error, wasReported: true))
-    }
+  @usableFromInline
+  static func decoded<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) throws -> Self {
+    Self(try decoder.anyValue(Value.self, leaves))
+  }
+
+  @usableFromInline
+  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Self {
+    Self(try container.anyValue(Value.self, forKey: key, leaves))
   }
 }
 
@@ -33,19 +32,6 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> {
-    if let type = recoverable(Value.self) {
-      func recovered<R: Recoverable>(_ type: R.Type) -> Resilient<Value> {
-        let (value, outcome) = R.recovered(from: self, forKey: key, AsSent.self)
-        return Resilient(value as! Value, outcome: outcome)  // `R` is `Value`.
-      }
-      return recovered(type)
-    }
-    do {
-      return Resilient(try decode(Value.self, forKey: key))
-    } catch {
-      guard let fallback = decodingFallback(of: Value.self) else { throw error }
-      report(error, forKey: key, decoding: Value.self)
-      return Resilient(fallback, outcome: .recoveredFrom(error, wasReported: true))
-    }
+    try Resilient.decoded(from: self, forKey: key, AsSent.self)
   }
 }

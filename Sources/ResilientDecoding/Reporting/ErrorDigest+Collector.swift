@@ -42,9 +42,8 @@ extension ErrorDigest {
       return index
     }
 
-    mutating func add(_ digest: ErrorDigest) {
-      for entry in digest.entries { add(entry) }
-      for omission in digest.omissions {
+    mutating func add(_ omissions: [Omission]) {
+      for omission in omissions {
         omit(omission.failure, count: omission.count, message: omission.message)
       }
     }

@@ -50,6 +50,9 @@ extension ErrorDigest.Path.Component {
 extension ErrorDigest.Entry {
   /// The error in a few words.
   fileprivate var summary: String {
+    if kind == .converted {
+      return "Converted to `\(expectedType ?? "?")` (this error is not reported by default)"
+    }
     let value = novelValue.map { "Unknown novel value \"\($0.text)\"" }
     switch (error as? DecodingPathError)?.underlyingError ?? error {
     case is UnknownNovelValueError:

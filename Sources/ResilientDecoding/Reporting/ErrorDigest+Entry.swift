@@ -27,6 +27,9 @@ extension ErrorDigest {
     /// The error itself.
     public let error: any Error
 
+    /// Whether the observer has heard of it.
+    var isObserved = false
+
     /// What this error is counted as.
     public var failure: Failure {
       Failure(

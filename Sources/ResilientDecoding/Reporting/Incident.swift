@@ -39,7 +39,7 @@ struct Incident {
     guard kind != .keyNotFound,
       let foundValue = ErrorDigest.FoundValue(at: tail, below: decoder),
       // An error that does not know its place may be that of something in there.
-      knowsItsPlace || foundValue.text != nil || foundValue.type == .null
+      knowsItsPlace || foundValue.type != .array && foundValue.type != .object
     else { return }
     find(foundValue)
   }

@@ -33,7 +33,9 @@ extension JSONDecoder {
       let enclosing =
         ResilientDecodingErrorReporter.current
         ?? userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
-      if let digest = reporter.flushReportedErrors() { enclosing?.adopt(digest) }
+      if let enclosing, let digest = reporter.flushReportedErrors() {
+        Listener(enclosing)?.report(digest)
+      }
       throw error
     }
   }

@@ -61,14 +61,24 @@ struct Listener {
     }
   }
 
-  func report(_ entry: ErrorDigest.Entry) {
+  private func report(_ entry: ErrorDigest.Entry) {
+    var entry = entry
+    entry.isObserved = observer != nil
     reporter?.add(entry)
     observer?(entry)
   }
 
-  /// Takes over what a checkpoint holds.
+  /// Takes over what a checkpoint, or the reporter of a single decode, holds.
   func report(_ digest: ErrorDigest) {
-    reporter?.adopt(digest)
-    if let observer { digest.entries.forEach(observer) }
+    for entry in digest.entries { adopt(entry) }
+    reporter?.adopt(digest.omissions)
+  }
+
+  private func adopt(_ entry: ErrorDigest.Entry) {
+    if entry.isObserved {
+      reporter?.add(entry)
+    } else {
+      report(entry)
+    }
   }
 }

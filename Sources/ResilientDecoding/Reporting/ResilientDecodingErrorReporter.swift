@@ -87,8 +87,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     collected.withLock { $0.omit(incident) }
   }
 
-  /// Takes over what another reporter holds.
-  final func adopt(_ digest: ErrorDigest) {
-    collected.withLock { $0.add(digest) }
+  /// Takes over what another reporter has only counted.
+  final func adopt(_ omissions: [ErrorDigest.Omission]) {
+    collected.withLock { $0.add(omissions) }
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A value is made of a scalar of another type, when it has the same text: `LosslessStringConvertible`.
 @usableFromInline
 enum Converted: LeafRecovery {
@@ -5,6 +11,7 @@ enum Converted: LeafRecovery {
 
   @usableFromInline
   static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value? {
+    if Value.self == Decimal.self { return decoder.scalar?.text?.decimal as? Value }
     guard let type = Value.self as? any LosslessStringConvertible.Type,
       let (scalar, text) = decoder.scalar, let text,
       !decoder.hasTypedScalars || scalar != .number || text.isExactNumber
@@ -32,6 +39,15 @@ enum Converted: LeafRecovery {
 }
 
 extension String {
+  /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil when digits are lost.
+  fileprivate var decimal: Decimal? {
+    // `Decimal` reads no further than it understands.
+    guard let number = Double(self), number.isFinite, isExactNumber,
+      utf8.allSatisfy({ $0 < UInt8(ascii: "A") })
+    else { return nil }
+    return Decimal(string: self)
+  }
+
   /// Whether a number has as few digits as a `Decimal` holds, so that none was rounded away.
   ///
   /// One with an exponent comes from a `Double`, for a `Decimal` is written without.

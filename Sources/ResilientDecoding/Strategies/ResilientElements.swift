@@ -6,7 +6,8 @@
 ///     @ResilientElements<Untitled> var tags: [String]
 ///
 /// With ``ResilientLossless`` around it, an element of another type is converted before it is given
-/// up. For another default than `[]`, wrap it in a ``ResilientDefault`` whose provider gives one.
+/// up. For another default than `[]` when it is missing or null, put a
+/// ``ResilientDefault`` around it whose provider gives one.
 @propertyWrapper
 public struct ResilientElements<Provider: DefaultValueProvider> {
   /// The decoded elements and the defaults; setting it forgets how they came about.

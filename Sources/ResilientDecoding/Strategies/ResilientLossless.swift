@@ -53,24 +53,32 @@ extension ResilientLossless: Hashable where Value: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension ResilientLossless: Decodable {
+extension ResilientLossless: LeafwiseDecodable {
   /// Decodes an element or a document.
   ///
   /// - Throws: what decoding `Value` throws, when it cannot be converted or recovered.
   public init(from decoder: any Decoder) throws {
-    if let wrapper = Value.self as? any LeafwiseDecodable.Type {
-      let value = try wrapper.decoded(from: decoder, Converted.self)
-      self.init(value as! Value, outcome: value.outcome)  // `wrapper` is `Value`.
-    } else if let type = recoverable(Value.self) {
-      func recovered<R: Recoverable>(_ type: R.Type) -> Self {
-        let (value, outcome) = R.recoveredOrReplaced(from: decoder, Converted.self)
-        return Self(value as! Value, outcome: outcome)  // `R` is `Value`.
-      }
-      self = recovered(type)
-    } else {
-      let (value, outcome) = try decoder.value(Value.self, Converted.self)
-      self.init(value, outcome: outcome)
-    }
+    self = try Self.decoded(from: decoder, Converted.self)
+  }
+
+  // Converts also in another wrapper, which asks for less.
+  @usableFromInline
+  static func decoded<Leaves: LeafRecovery>(
+    from decoder: any Decoder,
+    _ leaves: Leaves.Type
+  ) throws -> Self {
+    let (value, outcome) = try decoder.anyValue(Value.self, Converted.self)
+    return Self(value, outcome: outcome)
+  }
+
+  @usableFromInline
+  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ leaves: Leaves.Type
+  ) throws -> Self {
+    let (value, outcome) = try container.anyValue(Value.self, forKey: key, Converted.self)
+    return Self(value, outcome: outcome)
   }
 }
 
@@ -93,7 +101,7 @@ extension KeyedDecodingContainer {
         return ResilientLossless(wrappedValue: value)
       }
     }
-    return try decodeConverting(type, forKey: key)
+    return try ResilientLossless.decoded(from: self, forKey: key, Converted.self)
   }
 
   /// Decodes an optional: nil when missing or null, and when malformed beyond conversion.
@@ -125,32 +133,5 @@ extension KeyedDecodingContainer {
     let (value, outcome) = [String: Entry].recoveredEntries(
       from: self, forKey: key, Converted.self)
     return ResilientLossless(value ?? [:], outcome: outcome)
-  }
-
-  /// Decodes a value of a type that is only known at run time.
-  @usableFromInline
-  func decodeConverting<Value: Decodable>(
-    _ type: ResilientLossless<Value>.Type,
-    forKey key: Key
-  ) throws -> ResilientLossless<Value> {
-    if let wrapper = Value.self as? any LeafwiseDecodable.Type {
-      let value = try wrapper.decoded(from: self, forKey: key, Converted.self)
-      return ResilientLossless(value as! Value, outcome: value.outcome)  // `wrapper` is `Value`.
-    }
-    if let type = recoverable(Value.self) {
-      func recovered<R: Recoverable>(_ type: R.Type) -> ResilientLossless<Value> {
-        let (value, outcome) = R.recovered(from: self, forKey: key, Converted.self)
-        return ResilientLossless(value as! Value, outcome: outcome)  // `R` is `Value`.
-      }
-      return recovered(type)
-    }
-    do {
-      return ResilientLossless(wrappedValue: try decode(Value.self, forKey: key))
-    } catch {
-      guard let value = converted(Value.self, forKey: key, Converted.self, after: error) else {
-        throw error
-      }
-      return ResilientLossless(wrappedValue: value)
-    }
   }
 }

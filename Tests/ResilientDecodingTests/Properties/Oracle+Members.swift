@@ -20,7 +20,11 @@ extension Oracle {
     _ json: JSON?,
     at path: Path
   ) throws(Failure) -> PlainValue {
-    let shape = member.shape
+    var shape = member.shape
+    if member.wrapper == .resilient || member.wrapper == .lossless {
+      // A wrapper around another one is as good as one.
+      while case .resilient(let wrapped) = shape { shape = wrapped }
+    }
     switch member.wrapper {
     case .plain:
       return try value(shape, try present(json, at: path), at: path)
@@ -37,7 +41,11 @@ extension Oracle {
       return recovered(shape, json, at: path)
     case .lossless:
       guard shape.isRecoverable else {
-        return try parts(shape, try present(json, at: path), at: path, converting: true)
+        do {
+          return try parts(shape, try present(json, at: path), at: path, converting: true)
+        } catch {
+          return try fallback(shape, after: error, at: path)
+        }
       }
       return recovered(shape, json, at: path, converting: true)
     case .defaulted, .losslessDefaulted:

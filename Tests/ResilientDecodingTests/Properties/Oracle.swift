@@ -89,9 +89,10 @@ struct Oracle {
   /// - Parameter json: what there is in the place of the recovery.
   mutating func lose(_ failure: Failure, at recovery: Path, of json: JSON?) {
     var failure = failure
-    // The error that `JSONDecoder` throws of such a number does not say where it is.
+    // The error that `JSONDecoder` throws of such a number does not say where it is, and so nobody
+    // can look at it.
     if failure.isMisfit, format == .json, failure.path != recovery {
-      failure = Failure(path: recovery, kind: .dataCorrupted, found: json)
+      failure = Failure(path: recovery, kind: .dataCorrupted, found: nil)
     }
     losses.append(
       Loss(

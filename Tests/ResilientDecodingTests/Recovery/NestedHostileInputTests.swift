@@ -30,9 +30,9 @@ struct NestedHostileInputTests {
     ]
     #expect(throws: DecodingError.self) {
       if isForeign {
-        _ = try Format.json.decode(Foreignly<Node>.self, from: json, userInfo: userInfo)
+        _ = try Format.json.decode(Foreignly<Nest>.self, from: json, userInfo: userInfo)
       } else {
-        _ = try Format.json.decode(Node.self, from: json, userInfo: userInfo)
+        _ = try Format.json.decode(Nest.self, from: json, userInfo: userInfo)
       }
     }
     #expect(counter.value == Self.depth + 1)
@@ -70,14 +70,14 @@ extension CodingUserInfoKey {
 }
 
 private enum Blank: DefaultValueProvider {
-  static var defaultValue: Node { Node() }
+  static var defaultValue: Nest { Nest() }
 }
 
 private enum Blanks: DefaultValueProvider {
-  static var defaultValue: [Node] { [] }
+  static var defaultValue: [Nest] { [] }
 }
 
-private struct Node: Decodable {
+private struct Nest: Decodable {
   private enum CodingKeys: CodingKey {
     case rows, lists, maybes, byNumber, lossless, replaced, fallback, id
   }
@@ -90,11 +90,11 @@ private struct Node: Decodable {
     // Or else a library that tries again at each level would make this test run for ever.
     guard counter?.value ?? 0 < 10_000 else { throw Mishap(description: "far too often") }
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    _ = try container.decode(Resilient<[[Node]]>.self, forKey: .rows)
-    _ = try container.decode(Resilient<[String: [Node]]>.self, forKey: .lists)
-    _ = try container.decode(Resilient<[Node?]>.self, forKey: .maybes)
-    _ = try container.decode(Resilient<[Int: Node]>.self, forKey: .byNumber)
-    _ = try container.decode(ResilientLossless<[[Node]]>.self, forKey: .lossless)
+    _ = try container.decode(Resilient<[[Nest]]>.self, forKey: .rows)
+    _ = try container.decode(Resilient<[String: [Nest]]>.self, forKey: .lists)
+    _ = try container.decode(Resilient<[Nest?]>.self, forKey: .maybes)
+    _ = try container.decode(Resilient<[Int: Nest]>.self, forKey: .byNumber)
+    _ = try container.decode(ResilientLossless<[[Nest]]>.self, forKey: .lossless)
     _ = try container.decode(ResilientElements<Blank>.self, forKey: .replaced)
     _ = try container.decode(ResilientDefault<Blanks>.self, forKey: .fallback)
     _ = try container.decode(Int.self, forKey: .id)

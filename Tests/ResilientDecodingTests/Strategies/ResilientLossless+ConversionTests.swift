@@ -26,6 +26,29 @@ struct ResilientLosslessConversionTests {
     try conversion.verify(in: format)
   }
 
+  static let decimals: [Conversion<Decimal>] = [
+    Conversion(#""12.20""#, becomes: Decimal(string: "12.2")!, from: #"string "12.20""#),
+    Conversion(
+      #""-0.000001""#, becomes: Decimal(string: "-0.000001")!, from: #"string "-0.000001""#),
+    Conversion(
+      #""12345678901234567890123""#, becomes: Decimal(string: "12345678901234567890123")!,
+      from: #"string "12345678901234567890123""#),
+    Conversion(refused: #""12.2 EUR""#),
+    Conversion(refused: #""12,2""#),
+    Conversion(refused: #""0x10""#),
+    Conversion(refused: #""nan""#),
+    Conversion(refused: #""""#),
+    Conversion(refused: "true"),
+    Conversion(refused: "\"0.\(String(repeating: "7", count: 60))\""),
+  ]
+
+  @Test(arguments: decimals)
+  func `a string becomes a decimal number with all of its digits or not at all`(
+    conversion: Conversion<Decimal>
+  ) throws {
+    try conversion.verify(in: .json)
+  }
+
   static let digits: [Conversion<String>] = [
     Conversion(
       "12345678901234567890123", becomes: "12345678901234567890123",
