@@ -26,6 +26,7 @@
     }
 
     /// The outcome of an array, without the elements that failed.
+    @usableFromInline
     static func array(without failures: ElementFailures<Int>) -> Self {
       failures.all.isEmpty
         ? .decodedSuccessfully
@@ -246,6 +247,7 @@
       Self()
     }
 
+    @inlinable
     static func array(without failures: ElementFailures<Int>) -> Self { Self() }
     @inlinable
     static func dictionary(without failures: ElementFailures<String>) -> Self { Self() }

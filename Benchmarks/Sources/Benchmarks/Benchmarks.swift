@@ -7,7 +7,7 @@ struct Benchmarks: ParsableCommand {
     abstract: "Measures the library against plain Decodable, and prints Markdown tables."
   )
 
-  static var suites: [Suite] { [.workload, .wrappers, .hostileInput] }
+  static var suites: [Suite] { [.workload, .wrappers, .strategies, .hostileInput] }
 
   @Option(help: "Measure only what has this text in its name or in the title of its table.")
   var filter: String?

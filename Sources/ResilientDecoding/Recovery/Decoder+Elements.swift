@@ -13,17 +13,27 @@ extension Decoder {
       return try elementsOfParts(Element.self, leaves, replacement: replacement)
     }
     var container = try unkeyedContainer()
-    var walk = ElementWalk<Element, Leaves>(Element.self, replacement: replacement)
+    var elements: [Element] = []
+    var failures = ElementFailures<Int>()
+    var index = 0
+    // Made at the first bad element, so that it costs nothing when all are good.
+    var badElements: BadElementPass?
     while !container.isAtEnd {
       do {
         let element = try container.decodeAny(Element.self)
-        guard container.currentIndex > walk.index else { throw container.stuck }
-        walk.append(element)
+        guard container.currentIndex > index else { throw container.stuck }
+        elements.append(element)
       } catch {
-        guard walk.skip(in: &container, of: self, after: error) else { break }
+        let pass = badElements ?? BadElementPass(in: self, decoding: Element.self, leaves)
+        badElements = pass
+        let (isPassed, element) = pass.pass(
+          &container, at: index, after: error, leaves, replacement, &failures)
+        if let element { elements.append(element) }
+        guard isPassed else { break }
       }
+      index += 1
     }
-    return walk.recovered
+    return (elements, .array(without: failures))
   }
 
   /// Decodes elements each of which may have parts that cannot be decoded.
@@ -34,20 +44,29 @@ extension Decoder {
     replacement: (() -> Element)?
   ) throws -> [Element].Recovered {
     func walk<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
-      let badElement = R.whenBadElement.map { element in { element as! Element } }
+      let replacement = replacement ?? R.whenBadElement.map { element in { element as! Element } }
       var container = try unkeyedContainer()
-      var walk = ElementWalk<Element, Leaves>(
-        R.expectedType, replacement: replacement ?? badElement)
+      var elements: [Element] = []
+      var failures = ElementFailures<Int>()
+      var index = 0
+      var badElements: BadElementPass?
       while !container.isAtEnd {
         do {
           let part = try container.decode(Part<R, Leaves>.self)
-          guard container.currentIndex > walk.index else { throw container.stuck }
-          walk.append(part.value as! Element, part.outcome)  // `R` is `Element`.
+          guard container.currentIndex > index else { throw container.stuck }
+          elements.append(part.value as! Element)  // `R` is `Element`.
+          failures.add(part.outcome, at: index)
         } catch {
-          guard walk.skip(in: &container, of: self, after: error) else { break }
+          let pass = badElements ?? BadElementPass(in: self, decoding: R.expectedType, leaves)
+          badElements = pass
+          let (isPassed, element) = pass.pass(
+            &container, at: index, after: error, leaves, replacement, &failures)
+          if let element { elements.append(element) }
+          guard isPassed else { break }
         }
+        index += 1
       }
-      return walk.recovered
+      return (elements, .array(without: failures))
     }
     // Asked for before this was called.
     guard let type = recoverable(Element.self) else { return ([], .decodedSuccessfully) }

@@ -134,4 +134,24 @@ extension KeyedDecodingContainer {
       from: self, forKey: key, Converted.self)
     return ResilientLossless(value ?? [:], outcome: outcome)
   }
+
+  /// Decodes a value, converts another one, or takes the default.
+  @inlinable
+  public func decode<Provider: DefaultValueProvider>(
+    _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
+    forKey key: Key
+  ) throws -> ResilientLossless<ResilientDefault<Provider>> {
+    let value = ResilientDefault<Provider>.decoded(from: self, forKey: key, Converted.self)
+    return ResilientLossless(value, outcome: value.outcome)
+  }
+
+  /// Decodes an array, converts what it can of its elements, and replaces the rest.
+  @inlinable
+  public func decode<Provider: DefaultValueProvider>(
+    _ type: ResilientLossless<ResilientElements<Provider>>.Type,
+    forKey key: Key
+  ) throws -> ResilientLossless<ResilientElements<Provider>> {
+    let value = ResilientElements<Provider>.decoded(from: self, forKey: key, Converted.self)
+    return ResilientLossless(value, outcome: value.outcome)
+  }
 }

@@ -6,9 +6,10 @@ extension Comparison {
     _ name: String,
     _ models: Models.Type,
     _ fields: [(name: String, field: Field)],
-    format: Format = .json
+    format: Format = .json,
+    target: Double? = 1.05
   ) -> Self {
-    Self(name: name, target: 1.05) {
+    Self(name: name, target: target) {
       let clean = Payload(fields).clean
       return Pair(
         reference: try format.decoding([Models.Plain].self, from: clean),
@@ -20,12 +21,16 @@ extension Comparison {
   }
 
   /// Compares the recovering model on the payload with faults with the plain one on that without.
+  ///
+  /// - Parameter target: the ratio that is not to be exceeded. A small model has none: an error costs
+  ///   what it costs, beside which such an item costs little.
   static func damaged<Models: ModelPair>(
     _ name: String,
     _ models: Models.Type,
-    _ fields: [(name: String, field: Field)]
+    _ fields: [(name: String, field: Field)],
+    target: Double? = nil
   ) -> Self {
-    Self(name: name, target: 1.15) {
+    Self(name: name, target: target) {
       let payload = Payload(fields)
       let remains = try Format.json.decoding([Models.Plain].self, from: payload.remains)()
       return Pair(

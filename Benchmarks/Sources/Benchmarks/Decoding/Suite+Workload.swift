@@ -18,7 +18,7 @@ extension Suite {
           )
         },
         .clean("clean", Listing.self, Listing.fields),
-        .damaged("10 % bad", Listing.self, Listing.fields),
+        .damaged("10 % bad", Listing.self, Listing.fields, target: 1.15),
         .clean(
           "clean, binary property list", Listing.self, Listing.fields, format: .binaryPropertyList
         ),
