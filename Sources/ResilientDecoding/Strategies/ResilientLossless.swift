@@ -1,7 +1,7 @@
 /// A property wrapper that converts a scalar of another type: `"12.2"` becomes 12.2.
 ///
-/// Strings, numbers and booleans are converted into each other, and into any type that is
-/// `LosslessStringConvertible`, as long as nothing is lost: `1` becomes `"1"`, `1.5` no `Int`.
+/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type
+/// that is `LosslessStringConvertible`, as long as nothing is lost: `1` becomes `"1"`, `1.5` no `Int`.
 /// Booleans are the numbers 0 and 1. Each conversion is reported as ``ErrorDigest/Kind/converted``,
 /// which ``ErrorDigest/errors`` leaves out: the value is right, but the backend should know.
 ///
@@ -9,8 +9,8 @@
 ///     @ResilientLossless var counts: [Int]
 ///     @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
 ///
-/// The rest is as with ``Resilient``: optionals and collections recover, at any depth, from what
-/// cannot be converted; a value that is neither is decoded as it would be without the wrapper, and
+/// The rest is as with ``Resilient``: optionals, collections and raw values with a fallback recover
+/// from what cannot be converted; another value is decoded as it would be without the wrapper, and
 /// its error is thrown.
 @propertyWrapper
 public struct ResilientLossless<Value: Decodable> {
