@@ -162,22 +162,11 @@ GROUP BY f.id;
 CREATE VIEW occurrences AS
 WITH digit (value) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9))
 SELECT
-  ifnull(x.external_id, s.identity || '-' || h.digest_id || '-' || h.recorded_at) AS digest_id,
-  strftime('%Y-%m-%dT%H:%M:%fZ', h.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
-  r.name AS release, m.name AS model, h.coding_path, f.kind, f.expected_type,
-  f.novel_value, f.value_type, iif(om.key IS NULL, f.message, om.value) AS message,
-  CASE WHEN ot.key IS NOT NULL THEN ot.value
-    WHEN ov.key IS NOT NULL OR (h.says_found AND f.found_default) THEN f.found_type
-    END AS found_type,
-  CASE WHEN ot.key IS NOT NULL OR ov.key IS NOT NULL
-    THEN iif(ov.type = 'integer', f.novel_value, ov.value)
-    WHEN h.says_found AND f.found_default
-    THEN iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)
-    END AS found_value
-FROM (
-  SELECT d.id AS digest_id, d.recorded_at, d.release_id, d.says_found, f.id AS failure_id,
-    -- Of an empty format, the whole document's, printf makes null.
-    ifnull(printf(f.path_format,
+  ifnull(x.external_id, s.identity || '-' || d.id || '-' || d.recorded_at) AS digest_id,
+  strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
+  r.name AS release, m.name AS model,
+  -- Of an empty format, the whole document's, printf makes null.
+  ifnull(printf(f.path_format,
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 1),
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 2),
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 3),
@@ -186,50 +175,80 @@ FROM (
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 6),
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 7),
       (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 8)), '') AS coding_path,
-    -- What has an object has it at its end; most have none, and are not searched for one.
-    CASE WHEN substr(e.value, -2) = '}]'
-      THEN (SELECT o.value FROM json_each(e.value) AS o WHERE o.type = 'object')
-      END AS own
-  FROM digest AS d, json_each(d.entries) AS e, json_each(e.value) AS a
-  JOIN failure AS f ON f.id = a.value
-  WHERE a.key = 0
-  UNION ALL
-  SELECT d.id, d.recorded_at, d.release_id, 0, f.id, f.coding_path,
-    (SELECT p.value FROM json_each(o.value) AS p WHERE p.type = 'object')
-  FROM digest AS d
-  CROSS JOIN json_each(d.omissions) AS o
-  CROSS JOIN json_each(o.value) AS a ON a.key = 0
-  CROSS JOIN json_each(o.value) AS n ON n.key = 1
-  CROSS JOIN failure AS f ON f.id = a.value
-  CROSS JOIN digit AS d7 ON d7.value * 10000000 < n.value
-  CROSS JOIN digit AS d6 ON d7.value * 10000000 + d6.value * 1000000 < n.value
-  CROSS JOIN digit AS d5
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 < n.value
-  CROSS JOIN digit AS d4
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
-      < n.value
-  CROSS JOIN digit AS d3
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
-      + d3.value * 1000 < n.value
-  CROSS JOIN digit AS d2
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
-      + d3.value * 1000 + d2.value * 100 < n.value
-  CROSS JOIN digit AS d1
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
-      + d3.value * 1000 + d2.value * 100 + d1.value * 10 < n.value
-  CROSS JOIN digit AS d0
-    ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
-      + d3.value * 1000 + d2.value * 100 + d1.value * 10 + d0.value < n.value
-  WHERE d.omissions IS NOT NULL
-) AS h
-JOIN failure AS f ON f.id = h.failure_id
-JOIN model AS m ON m.id = f.model_id
-JOIN release AS r ON r.id = h.release_id
+  f.kind, f.expected_type,
+  f.novel_value, f.value_type,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 'm')
+    THEN (SELECT o.value FROM json_each(own.value) AS o WHERE o.key = 'm')
+    ELSE f.message END AS message,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 't')
+    THEN (SELECT o.value FROM json_each(own.value) AS o WHERE o.key = 't')
+    WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 'f')
+      OR (d.says_found AND f.found_default) THEN f.found_type
+    END AS found_type,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key IN ('t', 'f'))
+    THEN (SELECT iif(o.type = 'integer', f.novel_value, o.value)
+      FROM json_each(own.value) AS o WHERE o.key = 'f')
+    WHEN d.says_found AND f.found_default
+    THEN iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)
+    END AS found_value
+FROM digest AS d
+CROSS JOIN json_each(d.entries) AS e
+CROSS JOIN json_each(e.value) AS a ON a.key = 0
+CROSS JOIN failure AS f ON f.id = a.value
+CROSS JOIN model AS m ON m.id = f.model_id
+CROSS JOIN release AS r ON r.id = d.release_id
 CROSS JOIN store AS s
-LEFT JOIN foreign_digest AS x ON x.digest_id = h.digest_id
-LEFT JOIN json_each(h.own) AS om ON om.key = 'm'
-LEFT JOIN json_each(h.own) AS ot ON ot.key = 't'
-LEFT JOIN json_each(h.own) AS ov ON ov.key = 'f'
-;
+LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
+LEFT JOIN json_each(e.value) AS own ON own.type = 'object'
+UNION ALL
+SELECT
+  ifnull(x.external_id, s.identity || '-' || d.id || '-' || d.recorded_at) AS digest_id,
+  strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
+  r.name AS release, m.name AS model, f.coding_path, f.kind, f.expected_type,
+  f.novel_value, f.value_type,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 'm')
+    THEN (SELECT o.value FROM json_each(own.value) AS o WHERE o.key = 'm')
+    ELSE f.message END AS message,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 't')
+    THEN (SELECT o.value FROM json_each(own.value) AS o WHERE o.key = 't')
+    WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key = 'f')
+      OR (0 AND f.found_default) THEN f.found_type
+    END AS found_type,
+  CASE WHEN EXISTS (SELECT 1 FROM json_each(own.value) AS o WHERE o.key IN ('t', 'f'))
+    THEN (SELECT iif(o.type = 'integer', f.novel_value, o.value)
+      FROM json_each(own.value) AS o WHERE o.key = 'f')
+    WHEN 0 AND f.found_default
+    THEN iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)
+    END AS found_value
+FROM digest AS d
+CROSS JOIN json_each(d.omissions) AS o
+CROSS JOIN json_each(o.value) AS a ON a.key = 0
+CROSS JOIN json_each(o.value) AS n ON n.key = 1
+CROSS JOIN failure AS f ON f.id = a.value
+CROSS JOIN model AS m ON m.id = f.model_id
+CROSS JOIN release AS r ON r.id = d.release_id
+CROSS JOIN store AS s
+LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
+LEFT JOIN json_each(o.value) AS own ON own.type = 'object'
+CROSS JOIN digit AS d7 ON d7.value * 10000000 < n.value
+CROSS JOIN digit AS d6 ON d7.value * 10000000 + d6.value * 1000000 < n.value
+CROSS JOIN digit AS d5
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 < n.value
+CROSS JOIN digit AS d4
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+    < n.value
+CROSS JOIN digit AS d3
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+    + d3.value * 1000 < n.value
+CROSS JOIN digit AS d2
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+    + d3.value * 1000 + d2.value * 100 < n.value
+CROSS JOIN digit AS d1
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+    + d3.value * 1000 + d2.value * 100 + d1.value * 10 < n.value
+CROSS JOIN digit AS d0
+  ON d7.value * 10000000 + d6.value * 1000000 + d5.value * 100000 + d4.value * 10000
+    + d3.value * 1000 + d2.value * 100 + d1.value * 10 + d0.value < n.value
+WHERE d.omissions IS NOT NULL;
 COMMIT;
 PRAGMA user_version = 2;
