@@ -133,8 +133,13 @@ extension Array where Element: CollectionEntry {
   fileprivate func recovered<Value>(
     _ value: (Element) -> Value?
   ) -> (value: [Value], outcome: ResilientDecodingOutcome) {
+    var values: [Value] = []
     var failures = ElementFailures<Int>()
-    for (index, entry) in enumerated() { failures.add(entry.failure, at: index) }
-    return (compactMap(value), .array(without: failures))
+    for (index, entry) in enumerated() {
+      let value = value(entry)
+      if let value { values.append(value) }
+      failures.add(entry.failure, at: index, isReplaced: entry.value == nil && value != nil)
+    }
+    return (values, .array(without: failures))
   }
 }

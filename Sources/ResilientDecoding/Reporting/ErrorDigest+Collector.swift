@@ -24,14 +24,16 @@ extension ErrorDigest {
       }
     }
 
+    /// Counts an error like the last one, if it is; that is nearly every one there is.
+    mutating func omitAtAGlance(_ glance: Incident.Glance?) -> Bool {
+      guard let glance, let lastOmission, lastOmission.glance == glance else { return false }
+      omissions[lastOmission.index].count += 1
+      return true
+    }
+
     /// Counts an error, of which nothing else is kept.
-    mutating func omit(_ incident: Incident) {
-      let glance = incident.glance
-      if let glance, let lastOmission, lastOmission.glance == glance {
-        omissions[lastOmission.index].count += 1
-        return
-      }
-      let index = omit(incident.failure, count: 1, message: incident.message)
+    mutating func omit(_ failure: Failure, message: String, glance: Incident.Glance?) {
+      let index = omit(failure, count: 1, message: message)
       lastOmission = glance.map { ($0, index) }
     }
 
@@ -49,7 +51,7 @@ extension ErrorDigest {
     }
 
     mutating func flush() -> ErrorDigest? {
-      guard !entries.isEmpty else { return nil }
+      guard !entries.isEmpty || !omissions.isEmpty else { return nil }
       defer {
         entries = []
         omissions = []
@@ -70,7 +72,7 @@ extension ErrorDigest {
       if omissionIndices[coarse] == nil, omissions.count >= maximumEntries {
         coarse.novelValue = nil
       }
-      if omissionIndices[coarse] == nil, omissions.count >= 2 * maximumEntries {
+      if omissionIndices[coarse] == nil, omissions.count / 2 >= maximumEntries {
         coarse = .anything
       }
       if let index = omissionIndices[coarse] { return index }

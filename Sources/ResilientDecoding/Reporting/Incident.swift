@@ -1,6 +1,6 @@
 /// An error and the place that it was recovered from, before any of it is put into words.
 struct Incident {
-  let error: any Error
+  private(set) var error: any Error
   let place: RecoveryPlace
 
   private(set) var kind = ErrorDigest.Kind.other
@@ -50,8 +50,19 @@ struct Incident {
   mutating func find(_ foundValue: ErrorDigest.FoundValue) {
     self.foundValue = foundValue
     switch (foundValue.type, kind) {
-    case (.null, .typeMismatch), (.null, .unknownNovelValue):
+    case (.null, .typeMismatch):
       kind = .valueNotFound
+    case (.null, .unknownNovelValue):
+      kind = .valueNotFound
+      // Null is no value that the type does not have: it is not to be hidden like one.
+      error = DecodingError.valueNotFound(
+        expectedType ?? Any.self,
+        DecodingError.Context(
+          codingPath: novel?.codingPath ?? [],
+          debugDescription: "There is null where a value is required",
+          underlyingError: error
+        )
+      )
       novel = nil
     case (.number, .typeMismatch) where expectedType is any Numeric.Type:
       kind = .dataCorrupted

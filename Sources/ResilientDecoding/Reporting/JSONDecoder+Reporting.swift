@@ -30,9 +30,9 @@ extension JSONDecoder {
       let value = try reporter.collectErrors { try decode(type, from: data) }
       return (value, reporter.flushReportedErrors())
     } catch {
-      let enclosing =
-        ResilientDecodingErrorReporter.current
-        ?? userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+      let enclosing = Listener.reporter(
+        besides: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+      )
       if let enclosing, let digest = reporter.flushReportedErrors() {
         Listener(enclosing)?.report(digest)
       }

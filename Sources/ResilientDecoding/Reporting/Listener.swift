@@ -6,17 +6,25 @@ struct Listener {
 
   /// Finds out who listens; nil when nobody does.
   init?(of decoder: (any Decoder)?) {
-    var installed: ResilientDecodingErrorReporter? {
-      decoder?.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
-    }
-    let current = ResilientDecodingErrorReporter.current
-    // A checkpoint stands for one reporter, and not for that of another decoder within the attempt.
-    let attempt = (current as? Checkpoint)?.installed
-    let isOfAnother = attempt != nil && installed != nil && installed !== attempt
     self.init(
-      isOfAnother ? installed : current ?? installed,
+      Self.reporter(
+        besides: decoder?.userInfo[.resilientDecodingErrorReporter]
+          as? ResilientDecodingErrorReporter
+      ),
       mayRepeatMissingKeys: decoder?.mayRepeatMissingKeys ?? true
     )
+  }
+
+  /// The reporter in charge, given the one that is installed in a decoder.
+  static func reporter(
+    besides installed: ResilientDecodingErrorReporter?
+  ) -> ResilientDecodingErrorReporter? {
+    let current = ResilientDecodingErrorReporter.current
+    // A checkpoint stands for one reporter, and not for that of another decoder within the attempt.
+    if let attempt = (current as? Checkpoint)?.installed, let installed, installed !== attempt {
+      return installed
+    }
+    return current ?? installed
   }
 
   /// - Parameter mayRepeatMissingKeys: what there is to know of the decoder, if it is known.

@@ -84,7 +84,11 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Counts an error for which there is no room.
   final func count(_ incident: Incident) {
-    collected.withLock { $0.omit(incident) }
+    let glance = incident.glance
+    if collected.withLock({ $0.omitAtAGlance(glance) }) { return }
+    // Put into words before the lock is taken: a user's `description` may do anything.
+    let (failure, message) = (incident.failure, incident.message)
+    collected.withLock { $0.omit(failure, message: message, glance: glance) }
   }
 
   /// Takes over what another reporter has only counted.

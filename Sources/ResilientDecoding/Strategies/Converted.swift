@@ -23,8 +23,7 @@ enum Converted: LeafRecovery {
       return type.init(boolean ? "1" : "0") as? Value
     }
     let value = type.init(text)
-    // `"1e999"` is a number, and infinity is another one; JSON has no word for it either.
-    if let number = value as? any FloatingPoint, !number.isFinite { return nil }
+    if let number = value as? any BinaryFloatingPoint, !number.hasDigits(of: text) { return nil }
     return value as? Value
   }
 
@@ -38,13 +37,37 @@ enum Converted: LeafRecovery {
   }
 }
 
+extension BinaryFloatingPoint {
+  /// Whether the number has all digits of a text: `0.1` has, and a text of thirty digits has not.
+  ///
+  /// `"1e999"` is a number, and infinity is another one; JSON has no word for it either.
+  fileprivate func hasDigits(of text: String) -> Bool {
+    guard isFinite, text.isPlainNumber else { return false }
+    // Few enough for any such number.
+    if text.significantDigits <= 6 { return true }
+    guard let decimal = Decimal(string: text) else { return text.significantDigits <= 15 }
+    return decimal == Decimal(string: "\(self)")
+  }
+}
+
 extension String {
+  fileprivate var significantDigits: Int {
+    let mantissa = utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let digits = mantissa.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return digits.drop { $0 == UInt8(ascii: "0") }.count
+  }
+
+  /// Whether it is a number as people and JSON write it: no `nan`, and none to the base of 16.
+  fileprivate var isPlainNumber: Bool {
+    utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 | 0x20 == UInt8(ascii: "e") }
+  }
+
   /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil when digits are lost.
   fileprivate var decimal: Decimal? {
     // `Decimal` reads no further than it understands.
-    guard let number = Double(self), number.isFinite, isExactNumber,
-      utf8.allSatisfy({ $0 < UInt8(ascii: "A") })
-    else { return nil }
+    guard let number = Double(self), number.isFinite, isExactNumber, isPlainNumber else {
+      return nil
+    }
     return Decimal(string: self)
   }
 
