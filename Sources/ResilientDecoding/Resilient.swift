@@ -7,7 +7,11 @@
 /// | `T?` | `nil` | `nil`, reported | – |
 /// | `[T]`, `[T]?` | `[]`, `nil` | `[]`, reported | left out, reported |
 /// | `[String: T]`, `[String: T]?` | `[:]`, `nil` | `[:]`, reported | left out, reported |
+/// | `Set<T>`, dictionaries by other keys | as an array or dictionary | | |
 /// | a ``ResilientRawRepresentable`` with a fallback | fallback, reported | fallback, reported | – |
+///
+/// Collections may be in collections: the innermost bad value goes, the rest stays. An optional
+/// element becomes `nil`. A novel raw value counts as a wrong shape.
 ///
 /// A value of any other type is decoded as it would be without the wrapper, and its error is thrown.
 /// In a release build the wrapper takes no space of its own.

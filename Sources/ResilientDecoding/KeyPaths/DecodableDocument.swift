@@ -6,7 +6,8 @@
 /// Any decoder makes one. Objects keep their keys as they are in the payload, numbers all digits
 /// that the decoder gives. What a decoder does in its own way with keys, dates, data and floating
 /// point ends here: a document decodes as a new `JSONDecoder` does. A reporter and replaced
-/// decodings in the decoder's `userInfo` stay in force. Equal documents have equal values.
+/// decodings in the decoder's `userInfo` stay in force. Equal documents have equal
+/// values; of numbers that no type can hold it is not known.
 public struct DecodableDocument: Sendable {
   let value: DocumentValue
 

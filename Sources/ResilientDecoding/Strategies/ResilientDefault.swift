@@ -5,7 +5,8 @@
 ///
 ///     @ResilientDefault<Untitled> var name: String
 ///
-/// With ``ResilientLossless`` around it, a value of another type is converted before it is given up.
+/// With ``ResilientLossless`` directly around it, a value of another type is converted before it is
+/// given up.
 @propertyWrapper
 public struct ResilientDefault<Provider: DefaultValueProvider> {
   /// The decoded value or the default; setting it forgets how the value came about.

@@ -5,8 +5,8 @@
 ///
 ///     @ResilientElements<Untitled> var tags: [String]
 ///
-/// With ``ResilientLossless`` around it, an element of another type is converted before it is given
-/// up. For another default than `[]` when it is missing or null, put a
+/// With ``ResilientLossless`` directly around it, an element of another type is converted before it
+/// is given up. For another default than `[]` when it is missing or null, put a
 /// ``ResilientDefault`` around it whose provider gives one.
 @propertyWrapper
 public struct ResilientElements<Provider: DefaultValueProvider> {
