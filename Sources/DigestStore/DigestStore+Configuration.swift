@@ -15,16 +15,37 @@ extension DigestStore {
     /// What a flushed digest survives.
     public var durability: Durability
 
+    /// Whether a flush waits for the file.
+    public var writing: Writing
+
     /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
     ///
     /// What is longer is cut and marked with its length and a hash, so that different values stay
     /// different. A path is cut key by key.
     public var maximumValueLength: Int
 
+    /// How many different novel values one model has at one path, at most.
+    ///
+    /// What comes on top is counted exactly too, all as one value, `(other values)`: see
+    /// ``DigestStore/limitsHit(matching:)``. A value that a file has already is always told apart.
+    public var maximumNovelValuesPerPath: Int
+
+    /// How many different failures a file has, at most.
+    ///
+    /// What comes on top is counted exactly too, as one failure of its model, at the path
+    /// `["(other paths)"]`.
+    public var maximumFailures: Int
+
     /// Hears of every digest that could not be written.
     ///
-    /// Called on the thread that flushed, without any lock held.
+    /// Called without any lock held: on the thread that flushed, or, with
+    /// ``Writing/inBackground(maximumBytes:)``, on one of the store's.
     public var onWriteFailure: (@Sendable (WriteFailure) -> Void)?
+
+    /// Hears of every file that was damaged and has been set aside.
+    ///
+    /// Called without any lock held, on the thread that came upon the damage.
+    public var onQuarantine: (@Sendable (Quarantine) -> Void)?
 
     /// Tells the time at which a digest is recorded; another one than now for tests and replays.
     public var clock: @Sendable () -> Date
@@ -33,14 +54,22 @@ extension DigestStore {
     public init(
       release: String? = nil,
       durability: Durability = .processCrash,
+      writing: Writing = .beforeReturning,
       maximumValueLength: Int = 512,
+      maximumNovelValuesPerPath: Int = 1_000,
+      maximumFailures: Int = 100_000,
       onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
+      onQuarantine: (@Sendable (Quarantine) -> Void)? = nil,
       clock: @escaping @Sendable () -> Date = { Date() }
     ) {
       self.release = release
       self.durability = durability
+      self.writing = writing
       self.maximumValueLength = maximumValueLength
+      self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
+      self.maximumFailures = maximumFailures
       self.onWriteFailure = onWriteFailure
+      self.onQuarantine = onQuarantine
       self.clock = clock
     }
   }
@@ -60,6 +89,37 @@ extension DigestStore {
       case .powerLoss: "FULL"
       }
     }
+  }
+
+  /// When a digest is written.
+  public enum Writing: Sendable {
+    /// Before the flush returns: what it returned is in the file.
+    case beforeReturning
+
+    /// Soon, on a thread of the store's: for threads that must not wait for a disk.
+    ///
+    /// A flush hands its digest over and returns; ``DigestStore/DigestStore/flush()`` waits for what
+    /// was handed over. What waits is lost with the process. At most about so many bytes of memory
+    /// wait; what comes in addition is counted in the file as `overflow` and told to
+    /// ``Configuration-swift.struct/onWriteFailure``.
+    case inBackground(maximumBytes: Int = 4 << 20)
+
+    /// How much memory digests may take that wait, in bytes: of a suspended store as well.
+    var maximumBytes: Int {
+      switch self {
+      case .beforeReturning: 4 << 20
+      case .inBackground(let maximumBytes): maximumBytes
+      }
+    }
+  }
+
+  /// A damaged file that was set aside, nothing of it deleted or changed; a fresh one took its place.
+  public struct Quarantine: Sendable {
+    /// Where it is now; what SQLite keeps beside it has the same name with `-wal` and `-shm`.
+    public let path: String
+
+    /// What is wrong with it.
+    public let error: DigestStoreError
   }
 
   /// A digest that could not be written.

@@ -48,12 +48,14 @@ extension DigestStore {
       release: release ?? configuration.release,
       at: Moment(configuration.clock())
     )
-    let asked = ContinuousClock.now
-    do {
-      try write { try $0.append(record, asked: asked) }
-    } catch {
-      let error = DigestStoreError(error, path: path)
-      configuration.onWriteFailure?(WriteFailure(error: error, model: model, digest: digest))
+    let ticket = Ticket(record, as: file.known.encode(record), of: digest)
+    let maximumBytes = configuration.writing.maximumBytes
+    switch configuration.writing {
+    case .beforeReturning:
+      maintenance.request(queue.write(ticket, maximumBytes: maximumBytes))
+    case .inBackground:
+      queue.enqueue(ticket, maximumBytes: maximumBytes)
+      maintenance.request(.write)
     }
   }
 }

@@ -30,6 +30,10 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let inputOutput = Code(rawValue: "inputOutput")
     /// The store has been closed.
     public static let closed = Code(rawValue: "closed")
+    /// The store is suspended.
+    public static let suspended = Code(rawValue: "suspended")
+    /// More waits to be written than may be kept in memory.
+    public static let overflow = Code(rawValue: "overflow")
     /// What was to be imported is not what it should be.
     public static let invalidInput = Code(rawValue: "invalidInput")
   }
@@ -62,12 +66,26 @@ extension DigestStoreError {
   private static func codeAndRemedy(_ code: Int32) -> (Code, String) {
     switch code {
     case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
-    case SQLITE_CORRUPT: (.damaged, "the file is damaged; move it away and keep it for repair")
+    case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
     case SQLITE_FULL: (.diskFull, "free some space on the disk")
     case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "check the permissions of file and directory")
     case SQLITE_CANTOPEN: (.inputOutput, "check the path and the permissions of its directory")
     default: (.inputOutput, "check the disk and the file")
     }
+  }
+}
+
+extension DigestStoreError {
+  static func closed(_ path: String) -> Self {
+    Self(.closed, "\(path): the store is closed or was opened for reading; open it again")
+  }
+
+  static func suspended(_ path: String) -> Self {
+    Self(.suspended, "\(path): the store is suspended; resume it first")
+  }
+
+  static func overflow(_ path: String) -> Self {
+    Self(.overflow, "\(path): more digests wait than may; flush more often, or allow more bytes")
   }
 }

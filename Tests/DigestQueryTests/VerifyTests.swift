@@ -12,16 +12,17 @@ struct VerifyTests {
     .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
     arguments: [
       (
-        "UPDATE tally SET occurrences = occurrences + 1 WHERE span = 0 AND occurrences = 1",
+        "UPDATE lifetime SET occurrences = occurrences + 1 WHERE occurrences = 1",
         ["6 tallies differ from a recount", "6 recounted tallies are missing"]
       ),
       (
-        "DELETE FROM tally WHERE span = 24",
+        "DELETE FROM period WHERE span = 24",
         ["8 recounted tallies are missing"]
       ),
       (
-        "INSERT INTO tally SELECT span, period + 1, failure_id, release_id, occurrences, digests, "
-          + "shared_digests, first_seen, last_seen FROM tally WHERE span = 0 LIMIT 1",
+        "INSERT INTO lifetime SELECT failure_id, release_id + 7, occurrences, digests, "
+          + "shared_digests, first_seen, last_seen FROM lifetime LIMIT 1; "
+          + "INSERT INTO release VALUES (7, '7'), (8, '8'), (9, '9')",
         ["1 tallies differ from a recount"]
       ),
     ]

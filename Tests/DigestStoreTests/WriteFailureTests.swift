@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -46,7 +47,6 @@ struct WriteFailureTests {
 
   @Test func `a file that another one keeps locked is told as busy`() throws {
     let temporary = try TemporaryStore()
-    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
 
@@ -61,7 +61,6 @@ struct WriteFailureTests {
 
   @Test func `what was missed is in the file when the store is closed`() throws {
     let temporary = try TemporaryStore()
-    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     _ = try decode(temporary.store)
@@ -74,24 +73,27 @@ struct WriteFailureTests {
     #expect(losses.map(\.occurrences) == [2])
   }
 
-  @Test func `who waited behind one that waited in vain does not wait again`() throws {
+  @Test func `after a vain wait the next ones do not wait as long, until one is not in vain`()
+    throws
+  {
     let temporary = try TemporaryStore()
-    let asked = ContinuousClock.now
-    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
+    let waits = Mutex<[Duration]>([])
+    let record = {
+      let start = ContinuousClock.now
+      _ = try decode(temporary.store)
+      waits.withLock { $0.append(.now - start) }
+    }
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
-    _ = try decode(temporary.store)
+    for _ in 0..<3 { try record() }
     try other.execute("COMMIT")
+    try record()
 
-    // The file is free again, and yet this one does not try: it may have been locked for ever.
-    let error = #expect(throws: DigestStoreError.self) {
-      try temporary.store.write { try $0.append(.make(), asked: asked) }
-    }
-    #expect(error?.code == .busy)
-    _ = try decode(temporary.store)
-
+    let waited = waits.withLock { $0 }
+    #expect(temporary.failures.all.map(\.error.code) == [.busy, .busy, .busy])
+    #expect(waited[1] < waited[0] && waited[2] < waited[0])
     #expect(try temporary.store.verify().digests == 1)
-    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 2)
+    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 3)
   }
 
   @Test func `a flush to a closed store returns its digest and is told`() throws {

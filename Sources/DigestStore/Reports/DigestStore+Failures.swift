@@ -45,33 +45,29 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [FailureCount] {
-    let query = CountQuery(filter)
-    let sql = query.sql(
-      digests: "sum(c.digests)",
-      columns: """
-        m.name, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type,
-        \(CountSQL.foundValue)
-        """,
-      groupBy: "f.id",
-      thenBy: "m.name, f.coding_path, f.novel_value, f.kind, f.expected_type, f.value_type"
-    )
-    return try read { connection in
-      try connection.rows(sql, query.values.limited(to: limit)) { row in
-        FailureCount(
-          model: row.text(at: 4) ?? "",
-          codingPath: row.text(at: 5) ?? "",
-          kind: row.text(at: 6) ?? "",
-          expectedType: row.text(at: 7),
-          novelValue: row.text(at: 8),
-          valueType: row.text(at: 9),
-          occurrences: Int(row.integer(at: 0)),
-          digests: Int(row.integer(at: 1)),
-          firstSeen: row.moment(at: 2).date,
-          lastSeen: row.moment(at: 3).date,
-          foundType: row.text(at: 10),
-          foundValue: row.text(at: 11)
-        )
-      }
+    try snapshot { snapshot in
+      try snapshot.ranked(
+        snapshot.sums(filter), matching: filter, limit: limit, by: FailureNames.failuresPrecede
+      ).map { FailureCount($0, $1) }
     }
+  }
+}
+
+extension FailureCount {
+  init(_ cell: Cell, _ names: FailureNames) {
+    self.init(
+      model: names.model,
+      codingPath: names.codingPath,
+      kind: names.kind,
+      expectedType: names.expectedType,
+      novelValue: names.novelValue,
+      valueType: names.valueType,
+      occurrences: Int(cell.occurrences),
+      digests: Int(cell.digests),
+      firstSeen: Moment(milliseconds: cell.first).date,
+      lastSeen: Moment(milliseconds: cell.last).date,
+      foundType: names.foundType,
+      foundValue: names.foundValue
+    )
   }
 }

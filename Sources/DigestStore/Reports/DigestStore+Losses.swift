@@ -14,6 +14,8 @@ public struct Loss: Sendable, Hashable {
   public let digests: Int
   /// How many errors they had.
   public let occurrences: Int
+  /// What else is known of it, such as the name of a file that was set aside.
+  public let note: String?
 }
 
 extension DigestStore {
@@ -26,9 +28,15 @@ extension DigestStore {
   public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
     let window = filter.window
     return try read { connection in
-      try connection.rows(
+      // Asked each time, for another process may migrate the file while it is open.
+      let hasNotes = try connection.schemaVersion() >= Migration.packedTallies.version
+      let note =
+        hasNotes
+        ? "(SELECT note FROM loss_note AS n WHERE n.reason = loss.reason AND n.hour = loss.hour)"
+        : "NULL"
+      return try connection.rows(
         """
-        SELECT reason, hour, digests, occurrences FROM loss
+        SELECT reason, hour, digests, occurrences, \(note) FROM loss
         WHERE hour >= :first AND hour <= min(:last, \(Moment.latest.hour))
         ORDER BY hour, reason
         """,
@@ -41,7 +49,8 @@ extension DigestStore {
           reason: row.text(at: 0) ?? "",
           hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
           digests: Int(row.integer(at: 2)),
-          occurrences: Int(row.integer(at: 3))
+          occurrences: Int(row.integer(at: 3)),
+          note: row.text(at: 4)
         )
       }
     }

@@ -37,27 +37,26 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [NovelValueCount] {
-    let query = CountQuery(filter)
-    let sql = query.sql(
-      digests: "sum(c.digests - c.shared_digests)",
-      columns: "m.name, f.coding_path, f.novel_value, f.value_type",
-      where: "f.value_id IS NOT NULL",
-      groupBy: "f.value_id",
-      thenBy: "m.name, f.coding_path, f.novel_value, f.value_type"
-    )
-    return try read { connection in
-      try connection.rows(sql, query.values.limited(to: limit)) { row in
-        NovelValueCount(
-          model: row.text(at: 4) ?? "",
-          codingPath: row.text(at: 5) ?? "",
-          novelValue: row.text(at: 6) ?? "",
-          valueType: row.text(at: 7),
-          occurrences: Int(row.integer(at: 0)),
-          digests: Int(row.integer(at: 1)),
-          firstSeen: row.moment(at: 2).date,
-          lastSeen: row.moment(at: 3).date
-        )
-      }
+    try snapshot { snapshot in
+      let sums = try snapshot.sums(filter).ofNovelValues(snapshot.values)
+      return try snapshot.ranked(
+        sums, matching: filter, limit: limit, by: FailureNames.novelValuesPrecede
+      ).map { NovelValueCount($0, $1) }
     }
+  }
+}
+
+extension NovelValueCount {
+  init(_ cell: Cell, _ names: FailureNames) {
+    self.init(
+      model: names.model,
+      codingPath: names.codingPath,
+      novelValue: names.novelValue ?? "",
+      valueType: names.valueType,
+      occurrences: Int(cell.occurrences),
+      digests: Int(cell.digests),
+      firstSeen: Moment(milliseconds: cell.first).date,
+      lastSeen: Moment(milliseconds: cell.last).date
+    )
   }
 }

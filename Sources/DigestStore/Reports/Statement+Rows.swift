@@ -18,10 +18,3 @@ extension Statement {
     Moment(milliseconds: integer(at: column))
   }
 }
-
-extension [String: SQLiteValue] {
-  /// Adds the limit of a report: a negative one is none (SQLite, "SELECT", "LIMIT").
-  func limited(to limit: Int?) -> Self {
-    merging([":limit": .integer(limit.map(Int64.init) ?? -1)]) { $1 }
-  }
-}

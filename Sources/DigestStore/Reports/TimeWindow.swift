@@ -15,10 +15,20 @@ struct TimeWindow {
     let hours: Range<Int64>
   }
 
-  /// The coarsest periods that lie in the window as a whole.
-  var periods: [Periods] {
-    guard since != nil || until != nil else { return [Periods(span: 0, hours: 0..<1)] }
+  /// Whether nothing can lie in it.
+  var isEmpty: Bool {
+    guard let until else { return false }
+    return (since ?? .earliest) >= until
+  }
+
+  /// The longest periods that lie in the window as a whole.
+  ///
+  /// - Parameter longest: the length of the longest ones that are wanted, in hours: 1, 24, or nil
+  ///   for all time too.
+  func periods(longest: Int64? = nil) -> [Periods] {
+    if longest == nil, since == nil, until == nil { return [Periods(span: 0, hours: 0..<1)] }
     let hours = wholeHours
+    guard longest != 1 else { return hours.isEmpty ? [] : [Periods(span: 1, hours: hours)] }
     let firstDay = hours.lowerBound.roundedUp(to: 24)
     let lastDay = hours.upperBound / 24 * 24
     let parts =

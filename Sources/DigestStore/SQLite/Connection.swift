@@ -14,6 +14,13 @@ final class Connection {
   let handle: OpaquePointer
   let mode: Mode
 
+  /// How many pages the write-ahead log had after the last commit of this connection.
+  var walPages: Int { Int(wal.pages) }
+
+  private let wal: WALWatch
+  private var begin: OpaquePointer?
+  private var commit: OpaquePointer?
+
   /// Opens a database file that exists.
   init(path: String, mode: Mode) throws {
     var handle: OpaquePointer?
@@ -29,10 +36,13 @@ final class Connection {
     }
     self.handle = handle
     self.mode = mode
-    sqlite3_busy_timeout(handle, 5_000)
+    wal = WALWatch(handle)
+    waitForLocks(.default)
   }
 
   deinit {
+    sqlite3_finalize(begin)
+    sqlite3_finalize(commit)
     sqlite3_close_v2(handle)
   }
 
@@ -46,10 +56,10 @@ final class Connection {
   /// `IMMEDIATE`, so that waiting for another writer happens here, where the busy timeout applies,
   /// and not at the first write (SQLite, "Transaction", section 2.2).
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try execute("BEGIN IMMEDIATE")
+    try run(&begin, "BEGIN IMMEDIATE")
     do {
       let result = try body()
-      try execute("COMMIT")
+      try run(&commit, "COMMIT")
       return result
     } catch {
       // Some errors have already ended the transaction; of another one the first error tells more.
@@ -71,6 +81,18 @@ final class Connection {
   func check(_ code: Int32, sql: String?) throws {
     guard code != SQLITE_OK else { return }
     throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+
+  /// Runs a statement that returns nothing and is prepared once.
+  private func run(_ statement: inout OpaquePointer?, _ sql: String) throws {
+    if statement == nil {
+      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+      try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
+    }
+    let code = sqlite3_step(statement)
+    // Read before the reset, which may have another one.
+    defer { sqlite3_reset(statement) }
+    if code != SQLITE_DONE { try check(code, sql: sql) }
   }
 }
 

@@ -18,8 +18,19 @@ struct SQLiteError: Error, CustomStringConvertible {
 }
 
 extension SQLiteError {
+  /// What SQLite takes for sound, and we cannot read.
+  static func damaged(_ message: String) -> Self {
+    Self(code: SQLITE_CORRUPT, message: message, sql: nil)
+  }
+
   /// Whether another process has kept the file locked for longer than we wait.
   var isBusy: Bool { primaryCode == SQLITE_BUSY }
+
+  /// Whether the file is not what SQLite has written.
+  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+  /// What SQLite would find in an empty file, if it did not remember what was in it.
+  static let emptied = SQLiteError(code: SQLITE_CORRUPT, message: "the file was emptied", sql: nil)
 
   /// Whether the files could not be made that the readers of a WAL database share.
   var isAboutSharedMemory: Bool {

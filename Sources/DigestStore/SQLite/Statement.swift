@@ -2,9 +2,9 @@ import CSQLite
 
 /// A prepared statement, finalized when it goes out of scope.
 struct Statement: ~Copyable {
-  private let connection: Connection
-  private let handle: OpaquePointer
-  private let sql: String
+  let connection: Connection
+  let handle: OpaquePointer
+  let sql: String
 
   /// Prepares one statement.
   init(_ connection: Connection, _ sql: String) throws {
@@ -77,7 +77,7 @@ struct Statement: ~Copyable {
   }
 
   /// Runs a statement that returns one integer, such as an `INSERT … RETURNING id`.
-  func returnedInteger(_ values: [SQLiteValue]) throws -> Int64 {
+  func returnedInteger(_ values: [SQLiteValue] = []) throws -> Int64 {
     try bind(values)
     guard try step() else {
       throw SQLiteError(code: SQLITE_MISUSE, message: "no row returned", sql: sql)

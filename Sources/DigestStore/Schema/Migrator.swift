@@ -7,7 +7,7 @@ enum Migrator {
   ///
   /// - Throws: ``DigestStoreError`` for a file that is another program's or a newer version's.
   static func version(of connection: Connection, path: String) throws -> Int64 {
-    let version = try connection.integer("PRAGMA user_version") ?? 0
+    let version = try connection.schemaVersion()
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     if version == 0, isEmpty { return 0 }
     guard try connection.integer("PRAGMA application_id") == applicationID else {
@@ -43,10 +43,18 @@ enum Migrator {
         // Another process may have done it while this one waited for the lock.
         guard try version(of: connection, path: path) < migration.version else { return }
         try connection.execute(migration.sql)
+        try migration.finish(connection)
         // Pragmas take no parameters; both are numbers of ours.
         try connection.execute("PRAGMA application_id = \(applicationID)")
         try connection.execute("PRAGMA user_version = \(migration.version)")
       }
     }
+  }
+}
+
+extension Connection {
+  /// The version of the file's schema, at this moment.
+  func schemaVersion() throws -> Int64 {
+    try integer("PRAGMA user_version") ?? 0
   }
 }

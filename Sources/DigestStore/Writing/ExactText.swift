@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Text that is equal when its bytes are, as SQLite has it: é is not e with an accent.
 struct ExactText: Hashable {
   let text: String
@@ -13,7 +21,10 @@ struct ExactText: Hashable {
     // Equal bytes are the rule where two are compared, and then so are their lengths.
     guard lhs.text.utf8.count == rhs.text.utf8.count else { return false }
     return lhs.text.utf8.withContiguousStorageIfAvailable { lhs in
-      rhs.text.utf8.withContiguousStorageIfAvailable { rhs in lhs.elementsEqual(rhs) }
+      rhs.text.utf8.withContiguousStorageIfAvailable { rhs in
+        guard let left = lhs.baseAddress, let right = rhs.baseAddress else { return true }
+        return memcmp(left, right, lhs.count) == 0
+      }
     } == true
   }
 

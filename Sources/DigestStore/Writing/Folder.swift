@@ -4,45 +4,48 @@
 /// in the same transaction: whoever folds, a digest is counted once.
 final class Folder {
   /// How many digests one transaction folds at most.
-  private static let batch: Int64 = 4_000
+  private static let batch = 2_000
 
-  /// How much of them, as characters of their entries, some ten for each: no other writer waits
+  /// How much of them, in bytes of what went wrong, some ten for each error: no other writer waits
   /// longer than for these, however full the digests are.
-  private static let batchLength = 300_000
+  private static let batchLength = 150_000
+
+  /// How many bytes of packed tallies one transaction adds up.
+  private static let batchBudget = 2 << 20
 
   /// How many digests may wait before they are folded.
   private static let interval: Int64 = 1_000
 
   private let connection: Connection
-  private let findBatch: Statement
-  private let addTallies: Statement
-  private let addHours: Statement
+  private let findFolded: Statement
+  private let findDigests: Statement
+  private let addLifetime: Statement
+  private let addHour: Statement
   private let advance: Statement
+  private let periods: PeriodTable
+  private var values = FailureValues()
+  private var counts = DigestCounts()
 
-  /// The id of the digest with which the next batch is folded.
+  /// The id of the digest with which the next batch is folded, and of the last one that was added.
   private var next: Int64 = 0
+  private var last: Int64 = 0
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    findBatch = try Statement(
+    findFolded = try Statement(connection, "SELECT folded_through FROM store")
+    findDigests = try Statement(
       connection,
       """
-      SELECT folded_through, ifnull((
-        SELECT max(id) FROM (
-          SELECT id, sum(length(entries)) OVER (ORDER BY id) - length(entries) AS length_before
-          FROM digest
-          WHERE id > folded_through AND id <= folded_through + \(Self.batch)
-        )
-        WHERE length_before < \(Self.batchLength)
-      ), folded_through)
-      FROM store
+      SELECT \(DigestCounts.columns), id FROM digest
+      WHERE id > ?
+      ORDER BY id
+      LIMIT \(Self.batch)
       """
     )
-    addTallies = try Statement(
+    addLifetime = try Statement(
       connection,
       """
-      INSERT INTO tally
-      \(CountSQL.tallies(where: "d.id > ?1 AND d.id <= ?2"))
+      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
         occurrences = occurrences + excluded.occurrences,
         digests = digests + excluded.digests,
@@ -51,32 +54,28 @@ final class Folder {
         last_seen = max(last_seen, excluded.last_seen)
       """
     )
-    addHours = try Statement(
+    addHour = try Statement(
       connection,
       """
-      INSERT INTO hour
-      SELECT recorded_at / \(Moment.hour), min(id), max(id)
-      FROM digest
-      WHERE id > ?1 AND id <= ?2
-      GROUP BY 1
+      INSERT INTO hour VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET
         first_digest_id = min(first_digest_id, excluded.first_digest_id),
         last_digest_id = max(last_digest_id, excluded.last_digest_id)
       """
     )
     advance = try Statement(connection, "UPDATE store SET folded_through = ?")
-    next = try connection.integer("SELECT folded_through FROM store") ?? 0
-    next += Self.interval
+    periods = try PeriodTable(connection)
+    next = try folded() + Self.interval
   }
 
-  /// Folds when enough has come together.
-  ///
-  /// An error is not told: nothing is lost, for reports read what is not folded from the digests,
-  /// and a disk that fails here fails the next digest too, which does tell.
-  func digestAdded(_ id: Int64) {
-    guard id >= next else { return }
-    do { try fold() } catch { next = id + Self.interval }
+  /// Says whether enough has come together to be folded, when a digest of this id is committed.
+  func digestAdded(_ id: Int64) -> Bool {
+    last = id
+    return isDue
   }
+
+  /// Whether enough has come together to be folded.
+  var isDue: Bool { last >= next }
 
   /// Folds all that there is, as far as that succeeds: what is left is folded later.
   func foldAll() {
@@ -86,19 +85,80 @@ final class Folder {
   /// Folds one batch.
   ///
   /// - Returns: how many digests it had.
+  /// - Throws: when it could not be written. Nothing is lost by that, for reports read what is not
+  ///   folded from the digests; it is tried again when as many more have come.
   @discardableResult
-  private func fold() throws -> Int64 {
-    try connection.transaction {
-      // Read here, under the lock: another process may have folded in the meantime.
-      let batch = try findBatch.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
-      let (first, last) = batch ?? (0, 0)
-      if last > first {
-        try addTallies.run([.integer(first), .integer(last)])
-        try addHours.run([.integer(first), .integer(last)])
-        try advance.run([.integer(last)])
+  func fold() throws -> Int {
+    do {
+      return try connection.transaction {
+        // Read here, under the lock: another process may have folded in the meantime.
+        let first = try folded()
+        let batch = try readBatch(after: first)
+        if batch.digests > 0 { try write(batch) }
+        next = batch.last + Self.interval
+        return batch.digests
       }
-      next = last + Self.interval
-      return last - first
+    } catch {
+      next = max(next, last) + Self.interval
+      throw error
     }
+  }
+
+  private func folded() throws -> Int64 {
+    try findFolded.firstRow { $0.integer(at: 0) } ?? 0
+  }
+
+  /// What a batch adds.
+  private struct Batch {
+    var last: Int64
+    var digests = 0
+    var tallies: [Tally] = []
+
+    /// Of each hour, between which ids its digests are.
+    var hours: [Int64: ClosedRange<Int64>] = [:]
+  }
+
+  private func readBatch(after first: Int64) throws -> Batch {
+    try values.update(connection)
+    var batch = Batch(last: first)
+    var length = 0
+    defer { findDigests.reset() }
+    try findDigests.bind(first, at: 1)
+    while length < Self.batchLength, try findDigests.step() {
+      let id = findDigests.integer(at: 4)
+      let hour = Moment(milliseconds: findDigests.integer(at: 0)).hour
+      batch.hours[hour] = (batch.hours[hour]?.lowerBound ?? id)...id
+      batch.last = id
+      batch.digests += 1
+      length += findDigests.withBytes(at: 2) { $0.count }
+      // One that is damaged counts for nothing, here and in a recount, which tells of it.
+      _ = counts.read(findDigests, values)
+      let release = findDigests.integer(at: 1)
+      for cell in counts.cells {
+        batch.tallies.append(Tally(release: release, start: hour, cell: cell))
+      }
+    }
+    return batch
+  }
+
+  private func write(_ batch: Batch) throws {
+    var budget = Self.batchBudget
+    let hours = Tally.sums(of: batch.tallies, span: 1)
+    try periods.add(hours, span: 1, budget: &budget)
+    let days = Tally.sums(of: hours, span: 24)
+    try periods.add(days, span: 24, budget: &budget)
+    for sum in Tally.sums(of: days, span: 0) {
+      let cell = sum.cell
+      let row = [
+        cell.failure, sum.release, cell.occurrences, cell.digests, cell.sharedDigests, cell.first,
+        cell.last,
+      ]
+      for (index, value) in row.enumerated() { try addLifetime.bind(value, at: Int32(index + 1)) }
+      try addLifetime.run()
+    }
+    for (hour, ids) in batch.hours {
+      try addHour.run([.integer(hour), .integer(ids.lowerBound), .integer(ids.upperBound)])
+    }
+    try advance.run([.integer(batch.last)])
   }
 }

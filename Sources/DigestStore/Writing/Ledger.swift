@@ -1,51 +1,68 @@
-/// Counts what could not be kept, and writes it with the next transaction that succeeds.
-final class Ledger {
+import ResilientDecoding
+
+/// Counts what could not be kept, until a transaction writes it.
+///
+/// It outlives the connections of a store: what one could not write, the next one does.
+final class Ledger: Sendable {
   /// Why something was not kept.
   enum Reason: String {
     /// The disk was full, the file locked or broken.
     case failedWrite = "failed write"
+
+    /// More was handed over than may wait in memory.
+    case overflow
+
+    /// The file was damaged and has been set aside.
+    case quarantined
+
+    /// Someone else has moved or deleted the file.
+    case movedAway = "moved away"
   }
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let reason: Reason
     let hour: Int64
+
+    /// Where it can be found.
+    var note: String?
   }
 
-  private var pending: [Key: (digests: Int, occurrences: Int)] = [:]
-  private let add: Statement
-
-  init(_ connection: Connection) throws {
-    add = try Statement(
-      connection,
-      """
-      INSERT INTO loss VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET digests = digests + excluded.digests,
-        occurrences = occurrences + excluded.occurrences
-      """
-    )
+  struct Count: Equatable {
+    var digests: Int
+    var occurrences: Int
   }
 
-  /// Whether something has been counted that the file does not say yet.
-  var hasPending: Bool { !pending.isEmpty }
+  private let counts = Locked<[Key: Count]>([:])
+
+  /// What has been counted that the file does not say yet.
+  var pending: [Key: Count] { counts.withLock { $0 } }
 
   func count(_ reason: Reason, of record: DigestRecord) {
-    let key = Key(reason: reason, hour: record.recordedAt.hour)
-    let counted = pending[key] ?? (0, 0)
-    pending[key] = (counted.digests + 1, counted.occurrences + record.occurrences)
+    add(
+      Count(digests: 1, occurrences: record.occurrences),
+      to: Key(reason: reason, hour: record.recordedAt.hour))
   }
 
-  /// Writes what is pending; part of a transaction.
-  func write() throws {
-    for (key, counted) in pending {
-      try add.run([
-        .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(counted.digests)),
-        .integer(Int64(counted.occurrences)),
-      ])
+  func add(_ count: Count, to key: Key) {
+    counts.withLock { counts in
+      let known = counts[key] ?? Count(digests: 0, occurrences: 0)
+      counts[key] = Count(
+        digests: known.digests + count.digests,
+        occurrences: known.occurrences + count.occurrences)
     }
   }
 
-  /// Forgets what was pending, once the transaction is committed.
-  func forget() {
-    pending = [:]
+  /// Takes off what a committed transaction has written; more may have been counted since.
+  func remove(_ written: [Key: Count]) {
+    guard !written.isEmpty else { return }
+    counts.withLock { counts in
+      for (key, count) in written {
+        guard let known = counts[key] else { continue }
+        let rest = Count(
+          digests: known.digests - count.digests,
+          occurrences: known.occurrences - count.occurrences)
+        counts[key] = rest == Count(digests: 0, occurrences: 0) ? nil : rest
+      }
+    }
   }
 }

@@ -6,6 +6,16 @@ import ResilientDecoding
 /// remembered here stays right whoever else writes.
 /// Only a transaction that is rolled back can take ids back: then ``forget()``.
 final class Names {
+  /// What an error is written as: itself, or over a limit one of many that are counted together.
+  struct Admitted {
+    let record: FailureRecord
+    let path: PathFormat
+    let failure: Failure
+
+    /// Whether it is counted as itself.
+    var isItself = true
+  }
+
   /// A failure as the file has it.
   struct Failure {
     let id: Int64
@@ -29,13 +39,14 @@ final class Names {
     let valueType: ExactText?
   }
 
-  /// The most failures to remember: a hostile backend can make any number of them.
-  private static let maximumFailures = 20_000
+  /// The most failures to remember: the file may have more.
+  private static let maximumRemembered = 20_000
 
   private var models: [ExactText: Int64] = [:]
   private var releases: [ExactText: Int64] = [:]
   private var failures: [FailureKey: Failure] = [:]
 
+  private let cardinality: Cardinality
   private let findModel: Statement
   private let addModel: Statement
   private let findRelease: Statement
@@ -44,7 +55,8 @@ final class Names {
   private let addFailure: Statement
   private let keepFound: Statement
 
-  init(_ connection: Connection) throws {
+  init(_ connection: Connection, _ limits: Cardinality.Limits) throws {
+    cardinality = try Cardinality(connection, limits)
     findModel = try Statement(connection, "SELECT id FROM model WHERE name = ?")
     addModel = try Statement(connection, "INSERT INTO model (name) VALUES (?) RETURNING id")
     findRelease = try Statement(connection, "SELECT id FROM release WHERE name = ?")
@@ -69,7 +81,7 @@ final class Names {
           WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
             AND ifnull(value_type, 0) = ifnull(?4, 0)), next.id))
       FROM (SELECT ifnull(max(id), 0) + 1 AS id FROM failure) AS next
-      RETURNING id
+      RETURNING id, value_id
       """
     )
     keepFound = try Statement(
@@ -82,30 +94,42 @@ final class Names {
     )
   }
 
+  /// The id of a model: that of the others where there are too many.
   func model(_ name: String) throws -> Int64 {
     let key = ExactText(name)
     if let id = models[key] { return id }
-    let id =
-      try findModel.firstRow([.text(name)]) { $0.integer(at: 0) }
-      ?? addModel.returnedInteger([.text(name)])
+    if let id = try findModel.firstRow([.text(name)], { $0.integer(at: 0) }) {
+      models[key] = id
+      return id
+    }
+    guard try name == Overflow.model || cardinality.admitsModel() else {
+      return try model(Overflow.model)
+    }
+    let id = try addModel.returnedInteger([.text(name)])
     models[key] = id
     return id
   }
 
-  /// The id of a release: 0 where there is none.
+  /// The id of a release: 0 where there is none, that of the others where there are too many.
   func release(_ name: String?) throws -> Int64 {
     guard let name else { return 0 }
     let key = ExactText(name)
     if let id = releases[key] { return id }
-    let id =
-      try findRelease.firstRow([.text(name)]) { $0.integer(at: 0) }
-      ?? addRelease.returnedInteger([.text(name)])
+    if let id = try findRelease.firstRow([.text(name)], { $0.integer(at: 0) }) {
+      releases[key] = id
+      return id
+    }
+    guard try name == Overflow.release || cardinality.admitsRelease() else {
+      return try release(Overflow.release)
+    }
+    let id = try addRelease.returnedInteger([.text(name)])
     releases[key] = id
     return id
   }
 
-  /// The failure of an error, and what an entry for it need not say.
-  func failure(_ record: FailureRecord, at path: PathFormat, model: Int64) throws -> Failure {
+  /// Finds or makes the failure that an error is counted as.
+  func admit(_ record: FailureRecord, model: Int64) throws -> Admitted {
+    let path = PathFormat(record.path)
     let key = FailureKey(
       model: model,
       codingPath: ExactText(path.pattern),
@@ -114,17 +138,40 @@ final class Names {
       novelValue: record.novelValue.map(ExactText.init),
       valueType: record.valueType.map(ExactText.init)
     )
-    if let failure = failures[key], failure.hasSample || record.found == nil { return failure }
+    if let failure = failures[key], failure.hasSample || record.found == nil {
+      return Admitted(record: record, path: path, failure: failure)
+    }
     let found = record.keptFound
-    if failures.count >= Self.maximumFailures { failures = [:] }
-    var failure =
-      try find(key, found) ?? add(key, format: path.format, message: record.message, found)
+    // The one that stands for many is always let in.
+    let isLimited = record.overflow == nil
+    if isLimited, let value = record.novelValue,
+      try cardinality.isKnownAsOver(value, ofType: record.valueType, at: key.place)
+    {
+      return try admitOverflow(record.counted(as: .ofValues), model: model)
+    }
+    var failure: Failure
+    if let known = try find(key, found) {
+      failure = known
+    } else {
+      if let overflow = try overflow(of: record, key) {
+        return try admitOverflow(record.counted(as: overflow), model: model)
+      }
+      failure = try add(
+        key, format: path.format, message: record.message, found, isOverflow: !isLimited)
+    }
+    if failures.count >= Self.maximumRemembered { failures = [:] }
     if !failure.hasSample, let found {
       try keep(found, of: failure.id)
       failure.hasSample = true
     }
     failures[key] = failure
-    return failure
+    return Admitted(record: record, path: path, failure: failure)
+  }
+
+  private func admitOverflow(_ record: FailureRecord, model: Int64) throws -> Admitted {
+    var admitted = try admit(record, model: model)
+    admitted.isItself = false
+    return admitted
   }
 
   /// Forgets all ids, after a transaction that may have made some was rolled back.
@@ -132,6 +179,19 @@ final class Names {
     models = [:]
     releases = [:]
     failures = [:]
+    cardinality.forget()
+  }
+
+  /// What a failure that the file does not have is to be counted as; nil when it may be added.
+  private func overflow(of record: FailureRecord, _ key: FailureKey) throws -> Overflow? {
+    switch record.overflow {
+    case .ofFailures: return nil
+    case .ofValues:
+      return try cardinality.overflow(addingValue: nil, ofType: nil, at: key.place)
+    case nil:
+      return try cardinality.overflow(
+        addingValue: record.novelValue, ofType: record.valueType, at: key.place)
+    }
   }
 
   /// Finds a failure; of one that is older than schema 2, `found` becomes what an entry need not say.
@@ -155,12 +215,20 @@ final class Names {
     _ key: FailureKey,
     format: String,
     message: String?,
-    _ found: KeptFoundValue?
+    _ found: KeptFoundValue?,
+    isOverflow: Bool
   ) throws -> Failure {
-    let id = try addFailure.returnedInteger(
+    try addFailure.bind(
       key.values + [
         .text(format), SQLiteValue(message), SQLiteValue(found?.type), found?.column ?? .null,
       ])
+    var id: Int64 = 0
+    var valueID: Int64?
+    while try addFailure.step() {
+      id = addFailure.integer(at: 0)
+      valueID = addFailure.optionalInteger(at: 1)
+    }
+    cardinality.added(id, newValueAt: valueID == id && !isOverflow ? key.place : nil)
     return Failure(
       id: id, message: message.map(ExactText.init), found: found, hasSample: found != nil)
   }
@@ -172,6 +240,8 @@ final class Names {
 }
 
 extension Names.FailureKey {
+  var place: Cardinality.Place { Cardinality.Place(model: model, codingPath: codingPath) }
+
   fileprivate var values: [SQLiteValue] {
     [
       .integer(model), .text(codingPath.text), SQLiteValue(novelValue?.text),

@@ -9,6 +9,9 @@ struct ValueLimit {
     self.maximumLength = max(64, maximumLength)
   }
 
+  /// Whether a text stays as it is.
+  func leaves(_ text: String) -> Bool { text.utf8.count <= maximumLength }
+
   /// Returns short text as it is, and of long text the beginning, its length and its hash.
   ///
   /// Different texts stay different unless someone makes them for having the same hash, and a text

@@ -1,10 +1,20 @@
 import ResilientDecoding
 
-/// The one that appends to the file, in this process; the store keeps it behind its lock.
+/// The one that appends to the file, in this process; kept behind a lock.
 final class Writer {
   let connection: Connection
-  private let names: Names
-  private let limit: ValueLimit
+
+  /// What has come together since someone looked.
+  private var due: Maintenance.Tasks = []
+
+  /// The length of the log, in pages, at which it is to be copied into the file.
+  private var nextCheckpoint = Writer.checkpointInterval
+
+  /// As long as SQLite would let it grow (SQLite, "PRAGMA wal_autocheckpoint").
+  private static let checkpointInterval = 1_000
+  private let known: KnownFailures
+  private let encoder: DigestEncoder
+  private let findLastID: Statement
   private let addDigest: Statement
   private let addForeignID: Statement
   private let findDigest: Statement
@@ -12,22 +22,34 @@ final class Writer {
   private let identity: String
   private let folder: Folder
   private let ledger: Ledger
+  private let addLoss: Statement
 
-  /// The last time that the file was locked for too long.
-  private var busy: (error: SQLiteError, since: ContinuousClock.Instant)?
-
-  init(_ connection: Connection, maximumValueLength: Int) throws {
+  /// Opens a file, makes it if there is none, and brings it to the schema of this version.
+  ///
+  /// - Parameter known: learns what the file has, for those who encode digests before it is their
+  ///   turn to write.
+  init(
+    path: String,
+    configuration: DigestStore.Configuration,
+    ledger: Ledger,
+    known: KnownFailures
+  ) throws {
+    let connection = try Connection.openStore(at: path, durability: configuration.durability)
     self.connection = connection
-    names = try Names(connection)
-    limit = ValueLimit(maximumValueLength)
+    self.ledger = ledger
+    self.known = known
+    encoder = try DigestEncoder(connection, configuration, known)
     // An id is never given twice, also when digests have been deleted.
+    findLastID = try Statement(
+      connection,
+      "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) FROM store"
+    )
+    // Plain: with a RETURNING or a SELECT behind it SQLite would make a table for the result first.
     addDigest = try Statement(
       connection,
       """
       INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions, says_found)
-      SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) + 1, ?, ?, ?, ?, ?, 1
-      FROM store
-      RETURNING id
+      VALUES (?, ?, ?, ?, ?, ?, 1)
       """
     )
     addForeignID = try Statement(connection, "INSERT INTO foreign_digest VALUES (?, ?)")
@@ -45,25 +67,57 @@ final class Writer {
     )
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folder = try Folder(connection)
-    ledger = try Ledger(connection)
+    addLoss = try Statement(
+      connection,
+      """
+      INSERT INTO loss VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET digests = digests + excluded.digests,
+        occurrences = occurrences + excluded.occurrences
+      """
+    )
   }
 
-  /// Appends a digest in a transaction of its own.
+  /// What the file holds, as far as it can be read: for when it is lost.
+  var totals: Ledger.Count {
+    // The numbers of digests follow each other. An error here means a file that says nothing.
+    let digests = try? connection.integer("SELECT max(id) - min(id) + 1 FROM digest")
+    let occurrences = try? connection.integer("SELECT sum(occurrences) FROM counts")
+    return Ledger.Count(digests: Int(digests ?? 0), occurrences: Int(occurrences ?? 0))
+  }
+
+  /// Appends digests in one transaction, with what the ledger has to say.
   ///
-  /// When that fails, the loss is counted, and written with the next digest.
-  ///
-  /// - Parameter asked: when the caller began to wait for its turn. If another one has waited for a
-  ///   locked file in vain since then, this one has waited as long and does not do so again.
-  func append(_ record: DigestRecord, asked: ContinuousClock.Instant = .now) throws {
-    let id: Int64
-    do {
-      if let busy, asked < busy.since { throw busy.error }
-      id = try rememberingBusy { try transaction { try add(record) } }
-    } catch {
-      ledger.count(.failedWrite, of: record)
-      throw error
+  /// They may have been encoded before, by what was known of the file then.
+  func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
+    let generation = known.generation
+    let last = try transaction {
+      try digests.reduce(findLastID.returnedInteger()) { last, digest in
+        let isValid = digest.encoded?.generation == generation
+        return try add(digest.record, as: isValid ? digest.encoded : nil, behind: last)
+      }
     }
-    folder.digestAdded(id)
+    if folder.digestAdded(last) { due.insert(.fold) }
+    let pages = connection.walPages
+    if pages >= nextCheckpoint {
+      due.insert(.checkpoint)
+      // One that a reader stands in the way of is not tried again with every digest.
+      nextCheckpoint = pages + Self.checkpointInterval
+    } else if pages < Self.checkpointInterval {
+      nextCheckpoint = Self.checkpointInterval
+    }
+  }
+
+  /// What is to be done now that more is written.
+  func takeDue() -> Maintenance.Tasks {
+    defer { due = [] }
+    return due
+  }
+
+  /// Adds digests to the tallies, as many as one transaction may.
+  ///
+  /// - Returns: whether there may be more to do.
+  func fold() throws -> Bool {
+    try folder.fold() > 0 && folder.isDue
   }
 
   /// Appends all records, or none when `records` throws.
@@ -76,11 +130,12 @@ final class Writer {
     var added = 0
     var known = 0
     try transaction {
+      var last = try findLastID.returnedInteger()
       while let record = try next() {
         if try isKnown(record) {
           known += 1
         } else {
-          _ = try add(record)
+          last = try add(record, behind: last)
           added += 1
         }
       }
@@ -89,76 +144,50 @@ final class Writer {
     return (added, known)
   }
 
-  /// Writes what is still to be said; the file itself is closed when this object is gone.
-  func close() throws {
-    if ledger.hasPending { try transaction {} }
-  }
-
   private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    let losses = ledger.pending
     do {
       let value = try connection.transaction {
-        try ledger.write()
+        for (key, count) in losses { try write(count, of: key) }
         return try body()
       }
-      ledger.forget()
+      ledger.remove(losses)
+      encoder.publish()
       return value
     } catch {
-      names.forget()
+      encoder.forget()
       throw error
     }
   }
 
-  /// Remembers when a wait for a locked file was in vain.
-  private func rememberingBusy<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as SQLiteError where error.isBusy {
-      busy = (error, .now)
-      throw error
-    }
+  private func write(_ count: Ledger.Count, of key: Ledger.Key) throws {
+    try addLoss.run([
+      .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
+      .integer(Int64(count.occurrences)),
+    ])
   }
 
-  private func add(_ record: DigestRecord) throws -> Int64 {
-    let model = try names.model(limit.cut(record.model))
-    let release = try names.release(record.release.map(limit.cut))
-    let entries = try record.entries.map { try entry($0, model: model) }
-    let omissions = try record.omissions.map { try omission($0, count: $1, model: model) }
-    let id = try addDigest.returnedInteger([
-      .integer(record.recordedAt.milliseconds), .integer(model), .integer(release),
-      .text("[\(entries.joined(separator: ","))]"),
-      omissions.isEmpty ? .null : .text("[\(omissions.joined(separator: ","))]"),
+  /// Adds a digest.
+  ///
+  /// - Parameters:
+  ///   - encoded: what it is written as, if that has been found out before.
+  ///   - last: the id of the one before.
+  /// - Returns: its own id.
+  private func add(
+    _ record: DigestRecord,
+    as encoded: EncodedDigest? = nil,
+    behind last: Int64
+  ) throws -> Int64 {
+    let id = last + 1
+    let digest = try encoded ?? encoder.encode(record)
+    try addDigest.run([
+      .integer(id), .integer(record.recordedAt.milliseconds), .integer(digest.model),
+      .integer(digest.release), .text(digest.entries), SQLiteValue(digest.omissions),
     ])
     if let externalID = record.id {
       try addForeignID.run([.integer(id), .text(externalID)])
     }
     return id
-  }
-
-  /// An entry as the file has it: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with
-  /// only what is not its failure's.
-  private func entry(_ record: FailureRecord, model: Int64) throws -> String {
-    let record = record.cut(to: limit)
-    let path = PathFormat(record.path)
-    let failure = try names.failure(record, at: path, model: model)
-    var own = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
-    if record.message.map(ExactText.init) != failure.message {
-      own.insert("\"m\":\(record.message?.jsonQuoted ?? "null")", at: 0)
-    }
-    return Self.array(["\(failure.id)"] + path.arguments, own)
-  }
-
-  /// What was only counted, as the file has it: `[failure, count, {"t": …, "f": …}?]`.
-  private func omission(_ record: FailureRecord, count: Int, model: Int64) throws -> String {
-    let record = record.cut(to: limit)
-    let failure = try names.failure(record, at: PathFormat(record.path), model: model)
-    let own = KeptFoundValue.members(of: record.keptFound, besides: nil)
-    return Self.array(["\(failure.id)", "\(count)"], own)
-  }
-
-  /// JSON of values and, behind them, an object of members if there are any.
-  private static func array(_ values: [String], _ members: [String]) -> String {
-    let object = members.isEmpty ? [] : ["{\(members.joined(separator: ","))}"]
-    return "[\((values + object).joined(separator: ","))]"
   }
 
   /// Whether the file has had the digest, as its own or from elsewhere.

@@ -36,4 +36,16 @@ package final class Locked<Value>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
+
+  /// Takes the lock until ``unlock()``, around a fork, which no closure can be.
+  package func lock(_ change: (inout sending Value) -> Void) {
+    pthread_mutex_lock(mutex)
+    change(&value)
+  }
+
+  /// Lets go of a lock that ``lock(_:)`` has taken, in the parent as in the child of a fork.
+  package func unlock(_ change: (inout sending Value) -> Void = { _ in }) {
+    change(&value)
+    pthread_mutex_unlock(mutex)
+  }
 }

@@ -5,10 +5,17 @@ import Testing
 
 struct VerificationTests {
   @Test(arguments: [
-    ("UPDATE tally SET occurrences = occurrences + 1 WHERE span = 24", "1 tallies differ"),
-    ("UPDATE tally SET last_seen = last_seen + 1 WHERE span = 0", "1 tallies differ"),
-    ("DELETE FROM tally WHERE span = 1", "1 recounted tallies are missing"),
-    ("UPDATE store SET folded_through = 0", "3 tallies differ from a recount"),
+    ("UPDATE lifetime SET occurrences = occurrences + 1", "1 tallies differ"),
+    ("UPDATE lifetime SET last_seen = last_seen + 1", "1 tallies differ"),
+    ("DELETE FROM lifetime", "1 recounted tallies are missing"),
+    ("DELETE FROM period WHERE span = 24", "1 recounted tallies are missing"),
+    ("DELETE FROM period WHERE span = 1", "1 recounted tallies are missing"),
+    ("UPDATE period SET cells = x'ff' WHERE span = 24", "1 packed tallies cannot be read"),
+    ("UPDATE period SET start = start + 1 WHERE span = 1", "3 tallies differ"),
+    ("UPDATE digest SET entries = '[[1' WHERE id = 7", "1 digests cannot be read"),
+    ("UPDATE digest SET recorded_at = recorded_at + 1 WHERE id = 7", "1 tallies differ"),
+    ("DELETE FROM digest WHERE id = 7", "1 tallies differ"),
+    ("UPDATE store SET folded_through = 0", "1 tallies differ from a recount"),
     ("UPDATE digest SET entries = '[[99]]' WHERE id = 7", "1 entries are of no known failure"),
     ("DELETE FROM hour", "1 hours do not know where their digests are"),
     ("UPDATE failure SET value_id = NULL", "1 failures belong to another novel value"),

@@ -70,6 +70,14 @@ extension ErrorDigest.FoundValue? {
   var columns: String { "\(self?.type.rawValue ?? "-")|\(self?.text ?? "-")" }
 }
 
+extension Writer {
+  /// Appends a digest, and folds when that is due, as the store's thread does.
+  func append(_ record: DigestRecord) throws {
+    try append([(record, nil)])
+    if takeDue().contains(.fold) { while try fold() {} }
+  }
+}
+
 extension DigestStore {
   func append(_ records: DigestRecord...) throws {
     for record in records { try write { try $0.append(record) } }

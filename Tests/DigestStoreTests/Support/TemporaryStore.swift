@@ -43,6 +43,11 @@ final class TemporaryStore: Sendable {
     return try connection.rows(sql) { $0.text(at: 0) ?? "null" }
   }
 
+  /// The names of what is in the folder, sorted.
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
   /// What the two columns of a view have that say what was found.
   func found(in view: String) throws -> [String] {
     try query("SELECT ifnull(found_type, '-') || '|' || ifnull(found_value, '-') FROM \(view)")

@@ -1,0 +1,88 @@
+/// Reads what ``CellEncoder`` has packed, and trusts none of it: the file may be damaged.
+struct CellDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let begin: Int64
+  private let length: Int64
+  private let momentWidth: Int
+  private var position = 0
+  private var failure: Int64 = 0
+
+  /// - Parameter bytes: must be there for as long as this is used.
+  init(_ bytes: UnsafeRawBufferPointer, _ period: Period) {
+    self.bytes = bytes
+    begin = period.begin
+    length = period.length
+    momentWidth = period.momentWidth
+  }
+
+  /// Reads the next cell; nil at the end.
+  ///
+  /// - Throws: when there is no cell, or none that could have been counted.
+  mutating func next() throws -> Cell? {
+    guard position < bytes.count else { return nil }
+    let head = try number()
+    let distance = Int64(head >> 2)
+    guard distance > 0, distance <= CellEncoder.maximumCount - failure else { throw damage }
+    failure += distance
+    var cell = Cell(
+      failure: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0)
+    switch head & 3 {
+    case CellEncoder.Form.once:
+      cell.first = try moment()
+      cell.last = cell.first
+    case CellEncoder.Form.oneDigest:
+      let number = try number()
+      cell.occurrences = Int64(number >> 1)
+      cell.sharedDigests = Int64(number & 1)
+      cell.first = try moment()
+      cell.last = cell.first
+    case CellEncoder.Form.many:
+      cell.occurrences = try count()
+      cell.digests = cell.occurrences
+      cell.first = try moment()
+      cell.last = try moment()
+    default:
+      cell.occurrences = try count()
+      cell.digests = try count()
+      cell.sharedDigests = try count()
+      cell.first = try moment()
+      cell.last = try moment()
+    }
+    guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last else {
+      throw damage
+    }
+    return cell
+  }
+
+  private mutating func number() throws -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      number |= UInt64(byte & 0x7f) &<< shift
+      if byte < 0x80 { return number }
+      shift += 7
+      // Eight bytes are more than the largest number that is written takes.
+      guard shift < 56 else { break }
+    }
+    throw damage
+  }
+
+  private mutating func count() throws -> Int64 {
+    Int64(try number())
+  }
+
+  private mutating func moment() throws -> Int64 {
+    guard bytes.count - position >= momentWidth else { throw damage }
+    var offset: Int64 = 0
+    for byte in 0..<momentWidth {
+      offset |= Int64(bytes[position + byte]) &<< Int64(8 * byte)
+    }
+    position += momentWidth
+    guard offset < length else { throw damage }
+    return begin + offset
+  }
+
+  private var damage: SQLiteError { .damaged("packed tallies cannot be read") }
+}

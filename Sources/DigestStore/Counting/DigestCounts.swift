@@ -1,0 +1,74 @@
+/// Counts the failures of one digest after the other, in memory that it uses again.
+struct DigestCounts {
+  private var hits: [(failure: Int64, count: Int64)] = []
+
+  /// The failures of the digest that was read last, each once, in the order of their numbers.
+  private(set) var cells: [Cell] = []
+
+  /// Reads a row that begins with the columns of ``columns``.
+  ///
+  /// What is of no known failure is left out.
+  ///
+  /// - Returns: false for a digest that is damaged; then it has no cells.
+  mutating func read(_ row: borrowing Statement, _ values: FailureValues) -> Bool {
+    hits.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    let isSound =
+      row.withBytes(at: 2) { scan($0, isCounted: false) }
+      && row.withBytes(at: 3) { $0.isEmpty || scan($0, isCounted: true) }
+    guard isSound else { return false }
+    if hits.count > 1 { hits.sort { $0.failure < $1.failure } }
+    let moment = row.integer(at: 0)
+    for (failure, count) in hits where values.contains(failure) {
+      if cells.last?.failure == failure {
+        cells[cells.count - 1].occurrences &+= count
+      } else {
+        cells.append(
+          Cell(
+            failure: failure, occurrences: count, digests: 1, sharedDigests: 0, first: moment,
+            last: moment))
+      }
+    }
+    if cells.count > 1, !values.notFirst.isEmpty { markShared(values) }
+    return true
+  }
+
+  /// How many errors the digest that was read last has, those of no known failure too.
+  var occurrences: Int64 { hits.reduce(0) { $0 &+ $1.count } }
+
+  /// How many of its entries and omissions are of no known failure.
+  func unknown(_ values: FailureValues) -> Int {
+    hits.count { !values.contains($0.failure) }
+  }
+
+  /// Says which cells have the novel value of an earlier one.
+  private mutating func markShared(_ values: FailureValues) {
+    // The first failure of a value has no earlier one.
+    let mayShare = cells.contains {
+      if case _?? = values.notFirst[$0.failure] { true } else { false }
+    }
+    guard mayShare else { return }
+    var seen: Set<Int64> = []
+    for index in cells.indices {
+      let failure = cells[index].failure
+      guard let value = values.notFirst[failure] ?? failure else { continue }
+      if !seen.insert(value).inserted { cells[index].sharedDigests = 1 }
+    }
+  }
+
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) -> Bool {
+    var scanner = EntryScanner(bytes)
+    return scanner.scan(isCounted: isCounted) { hits.append(($0, $1)) }
+  }
+}
+
+extension DigestCounts {
+  /// The columns of `digest` that are read: a moment, no further than any clock can say, a release,
+  /// and what went wrong.
+  static let columns = "\(moment), release_id, entries, omissions"
+
+  /// The moment of a digest, in SQL.
+  static let moment = """
+    max(\(Moment.earliest.milliseconds), min(recorded_at, \(Moment.latest.milliseconds)))
+    """
+}

@@ -1,0 +1,25 @@
+/// An hour or a day, for which tallies are packed.
+struct Period: Hashable {
+  /// Its length in hours: 1 or 24.
+  let span: Int64
+
+  /// Its first hour since 1970.
+  let start: Int64
+
+  /// Its first moment, in milliseconds since 1970; what no clock can say becomes 1970.
+  var begin: Int64 {
+    let (begin, isTooFar) = start.multipliedReportingOverflow(by: Moment.hour)
+    return isTooFar ? 0 : begin
+  }
+
+  /// Its length in milliseconds.
+  var length: Int64 { span == 1 ? Moment.hour : 24 * Moment.hour }
+
+  /// How many bytes a moment in it takes.
+  var momentWidth: Int { span == 1 ? 3 : 4 }
+
+  /// The period of a length, in hours, that has a moment.
+  static func of(_ span: Int64, at moment: Int64) -> Period {
+    Period(span: span, start: moment / Moment.hour / span * span)
+  }
+}

@@ -1,0 +1,33 @@
+extension Snapshot {
+  /// The window of a filter, as far as it can be told apart from what is around it.
+  ///
+  /// An end in the middle of an hour whose digests are gone moves outwards to the hour's, and to the
+  /// day's where the tallies of the hours are gone too.
+  func window(_ filter: DigestFilter) throws -> TimeWindow {
+    let window = filter.window
+    guard !window.isEmpty else { return window }
+    return TimeWindow(
+      since: try window.since.map { try countable($0, step: 0) },
+      until: try window.until.map { try countable($0, step: 1) }
+    )
+  }
+
+  /// - Parameter step: 0 to move to the beginning of a period, 1 to the end.
+  private func countable(_ moment: Moment, step: Int64) throws -> Moment {
+    if moment.hour < firstFineHour {
+      return moment.moved(toPeriodOf: 24 * Moment.hour, step: step)
+    }
+    guard evictedThrough > 0, moment.milliseconds % Moment.hour != 0 else { return moment }
+    let findFirst = try Statement(connection, "SELECT first_digest_id FROM hour WHERE hour = ?")
+    let first = try findFirst.firstRow([.integer(moment.hour)]) { $0.integer(at: 0) }
+    guard let first, first <= evictedThrough else { return moment }
+    return moment.moved(toPeriodOf: Moment.hour, step: step)
+  }
+}
+
+extension Moment {
+  fileprivate func moved(toPeriodOf length: Int64, step: Int64) -> Moment {
+    guard milliseconds % length != 0 else { return self }
+    return Moment(milliseconds: (milliseconds / length + step) * length)
+  }
+}

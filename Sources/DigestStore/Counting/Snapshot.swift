@@ -1,0 +1,224 @@
+/// What a file has at one moment: the body of a transaction that reads.
+///
+/// It counts whole periods by the tallies, the odd ends of a window by the digests of their hours,
+/// and what has not been folded yet by the digests behind the last folded one.
+struct Snapshot {
+  let connection: Connection
+
+  /// Whether the tallies are packed: from schema 3 on.
+  let isPacked: Bool
+  let values: FailureValues
+  let foldedThrough: Int64
+
+  /// Digests up to this id may be gone.
+  let evictedThrough: Int64
+
+  /// The first hour whose tallies are sure to be there; before it there are only those of days.
+  let firstFineHour: Int64
+
+  private init(_ connection: Connection) throws {
+    self.connection = connection
+    // Asked each time, for another process may migrate the file while it is open.
+    isPacked = try connection.schemaVersion() >= Migration.packedTallies.version
+    values = try FailureValues(connection)
+    let store = try connection.rows(
+      "SELECT folded_through, evicted_through, coarse_before FROM store"
+    ) { ($0.integer(at: 0), $0.integer(at: 1), $0.integer(at: 2)) }
+    (foldedThrough, evictedThrough, firstFineHour) =
+      store.first.map { ($0, $1, Moment.dayBehind(hour: $2)) } ?? (0, 0, 0)
+  }
+
+  /// Runs `body` while the file stays as it is for this connection.
+  static func of<Value>(
+    _ connection: Connection,
+    _ body: (Snapshot) throws -> Value
+  ) throws -> Value {
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
+    return try body(Snapshot(connection))
+  }
+}
+
+extension DigestStore {
+  /// Answers a question about one moment.
+  func snapshot<Value: Sendable>(
+    _ body: @Sendable (Snapshot) throws -> Value
+  ) throws -> Value {
+    try read { try Snapshot.of($0, body) }
+  }
+}
+
+extension Snapshot {
+  /// The number of a release: none where the file has not met it, nil for all of them.
+  enum Releases {
+    case all
+    case one(Int64)
+    case none
+  }
+
+  func releases(_ name: String?) throws -> Releases {
+    guard let name else { return .all }
+    let statement = try Statement(connection, "SELECT id FROM release WHERE name = ?")
+    return try statement.firstRow([.text(name)]) { .one($0.integer(at: 0)) } ?? .none
+  }
+
+  /// Adds up what a filter's window and release let through.
+  func sums(_ filter: DigestFilter) throws -> Sums {
+    var sums = Sums()
+    try forEachCell(in: window(filter), of: releases(filter.release)) { cell, _ in sums.add(cell) }
+    return sums
+  }
+
+  /// Hands over cells that together are what was counted in a window.
+  ///
+  /// - Parameters:
+  ///   - window: one that ``window(_:)`` has returned.
+  ///   - longest: the longest periods that a cell may be of, in hours; nil for all time.
+  func forEachCell(
+    in window: TimeWindow,
+    longest: Int64? = nil,
+    of releases: Releases,
+    _ body: (_ cell: Cell, _ release: Int64) throws -> Void
+  ) throws {
+    if case .none = releases { return }
+    for periods in window.periods(longest: longest) {
+      try forEachCell(of: periods, releases, body)
+    }
+    for edge in window.edges { try forEachCell(ofEdge: edge, releases, body) }
+    try forEachUnfoldedCell(in: window, releases, body)
+  }
+
+  /// The cells of whole periods.
+  func forEachCell(
+    of periods: TimeWindow.Periods,
+    _ releases: Releases,
+    _ body: (Cell, Int64) throws -> Void
+  ) throws {
+    let span = SQLiteValue.integer(periods.span)
+    let hours = [
+      SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
+    ]
+    if isPacked, periods.span > 0 {
+      try forEachPack(
+        "span = ? AND start >= ? AND start < ? AND \(releases.condition)", [span] + hours
+      ) { period, release, bytes in
+        var cells = CellDecoder(bytes, period)
+        while let cell = try cells.next() { try body(cell, release) }
+      }
+      return
+    }
+    let statement = try Statement(
+      connection,
+      """
+      SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen, release_id
+      FROM \(isPacked ? "lifetime" : "tally")
+      WHERE \(isPacked ? "true" : "span = ? AND period >= ? AND period < ?")
+        AND \(releases.condition)
+      """
+    )
+    if !isPacked { try statement.bind([span] + hours) }
+    while try statement.step() {
+      let cell = Cell(
+        failure: statement.integer(at: 0),
+        occurrences: statement.integer(at: 1),
+        digests: statement.integer(at: 2),
+        sharedDigests: statement.integer(at: 3),
+        first: statement.integer(at: 4),
+        last: statement.integer(at: 5)
+      )
+      try body(cell, statement.integer(at: 6))
+    }
+  }
+
+  /// The rows of packed tallies for which a condition holds, in the order of periods.
+  func forEachPack(
+    _ condition: String,
+    _ values: [SQLiteValue],
+    _ body: (Period, _ release: Int64, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let statement = try Statement(
+      connection,
+      """
+      SELECT span, start, release_id, cells FROM period WHERE \(condition)
+      ORDER BY span, start, release_id
+      """
+    )
+    try statement.bind(values)
+    while try statement.step() {
+      let period = Period(span: statement.integer(at: 0), start: statement.integer(at: 1))
+      try statement.withBytes(at: 3) { try body(period, statement.integer(at: 2), $0) }
+    }
+  }
+
+  /// The cells of a part of an hour, by the folded digests that are among those of the hour.
+  private func forEachCell(
+    ofEdge edge: Range<Moment>,
+    _ releases: Releases,
+    _ body: (Cell, Int64) throws -> Void
+  ) throws {
+    let hours = "FROM hour WHERE hour BETWEEN ?1 AND ?2"
+    try forEachDigest(
+      """
+      id >= (SELECT min(first_digest_id) \(hours)) AND id <= min(?5,
+          (SELECT max(last_digest_id) \(hours)))
+        AND \(DigestCounts.moment) >= ?3 AND \(DigestCounts.moment) < ?4
+        AND \(releases.condition)
+      """,
+      [
+        edge.lowerBound.hour, edge.upperBound.hour, edge.lowerBound.milliseconds,
+        edge.upperBound.milliseconds, foldedThrough,
+      ],
+      body)
+  }
+
+  private func forEachUnfoldedCell(
+    in window: TimeWindow,
+    _ releases: Releases,
+    _ body: (Cell, Int64) throws -> Void
+  ) throws {
+    try forEachDigest(
+      """
+      id > ?1 AND \(DigestCounts.moment) >= ?2 AND \(DigestCounts.moment) < ?3
+        AND \(releases.condition)
+      """,
+      [
+        foldedThrough, window.since?.milliseconds ?? .min, window.until?.milliseconds ?? .max,
+      ],
+      body)
+  }
+
+  private func forEachDigest(
+    _ condition: String,
+    _ values: [Int64],
+    _ body: (Cell, Int64) throws -> Void
+  ) throws {
+    let statement = try Statement(
+      connection, "SELECT \(DigestCounts.columns) FROM digest WHERE \(condition)")
+    try statement.bind(values.map { .integer($0) })
+    var counts = DigestCounts()
+    while try statement.step() {
+      // A digest that is damaged counts for nothing, as it does when it is folded.
+      _ = counts.read(statement, self.values)
+      for cell in counts.cells { try body(cell, statement.integer(at: 1)) }
+    }
+  }
+}
+
+extension Snapshot.Releases {
+  /// The condition on a `release_id`; of a number that the file itself gave.
+  fileprivate var condition: String {
+    switch self {
+    case .all: "true"
+    case .one(let release): "release_id = \(release)"
+    case .none: "false"
+    }
+  }
+}
+
+extension Moment {
+  /// The first hour of the first day that does not begin before an hour.
+  static func dayBehind(hour: Int64) -> Int64 {
+    // No further than a clock can say, whatever the file has.
+    (min(max(0, hour), latest.hour) + 23) / 24 * 24
+  }
+}

@@ -1,0 +1,66 @@
+/// Adds up cells by their failure.
+struct Sums {
+  /// Failures are numbered from 1 on, so their number is a place; larger ones than that are only in
+  /// a file that was tampered with, and must not make us ask for that much memory.
+  private static let maximumPlaces: Int64 = 1 << 20
+
+  private var places: [Cell] = []
+  private var others: [Int64: Cell] = [:]
+
+  mutating func add(_ cell: Cell) {
+    let failure = cell.failure
+    guard failure >= 0, failure < Self.maximumPlaces else {
+      others[failure, default: .none(of: failure)].add(cell)
+      return
+    }
+    let place = Int(failure)
+    if place >= places.count { grow(to: place) }
+    places[place].add(cell)
+  }
+
+  /// What was counted of a failure; nil where it did not occur.
+  subscript(failure: Int64) -> Cell? {
+    let isPlace = failure >= 0 && failure < places.count
+    let cell = isPlace ? places[Int(failure)] : others[failure]
+    return cell?.isNone == false ? cell : nil
+  }
+
+  /// What was counted of each failure that occurred, in no order.
+  var cells: [Cell] { places.filter { !$0.isNone } + others.values }
+
+  /// Counts novel values instead of failures: under the first failure of each, and a digest once.
+  func ofNovelValues(_ values: FailureValues) -> Sums {
+    var sums = self
+    for (failure, value) in values.notFirst {
+      guard var cell = sums.remove(failure), let value else { continue }
+      cell.failure = value
+      sums.add(cell)
+    }
+    for place in sums.places.indices { sums.places[place].countSharedDigestsOnce() }
+    for failure in sums.others.keys { sums.others[failure]?.countSharedDigestsOnce() }
+    return sums
+  }
+
+  private mutating func remove(_ failure: Int64) -> Cell? {
+    guard let cell = self[failure] else { return nil }
+    if failure >= 0, failure < places.count {
+      places[Int(failure)] = .none(of: failure)
+    } else {
+      others[failure] = nil
+    }
+    return cell
+  }
+
+  private mutating func grow(to place: Int) {
+    let count = max(place + 1, min(places.count * 2, Int(Self.maximumPlaces)))
+    places.reserveCapacity(count)
+    for failure in places.count..<count { places.append(.none(of: Int64(failure))) }
+  }
+}
+
+extension Cell {
+  fileprivate mutating func countSharedDigestsOnce() {
+    digests &-= sharedDigests
+    sharedDigests = 0
+  }
+}

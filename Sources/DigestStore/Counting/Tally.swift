@@ -1,0 +1,33 @@
+/// A cell of one release, in one period or of all time.
+struct Tally {
+  let release: Int64
+
+  /// The first hour of the period; 0 for all time.
+  var start: Int64
+  var cell: Cell
+
+  /// Adds up what is of the same period, release and failure.
+  ///
+  /// - Parameter span: the length of the periods in hours; 0 for all time.
+  /// - Returns: the sums in the order of period, release and failure.
+  static func sums(of tallies: [Tally], span: Int64) -> [Tally] {
+    var parts = tallies
+    for index in parts.indices {
+      parts[index].start = span == 0 ? 0 : parts[index].start / span * span
+    }
+    parts.sort {
+      ($0.start, $0.release, $0.cell.failure) < ($1.start, $1.release, $1.cell.failure)
+    }
+    var sums: [Tally] = []
+    for part in parts {
+      if let last = sums.last, last.start == part.start, last.release == part.release,
+        last.cell.failure == part.cell.failure
+      {
+        sums[sums.count - 1].cell.add(part.cell)
+      } else {
+        sums.append(part)
+      }
+    }
+    return sums
+  }
+}

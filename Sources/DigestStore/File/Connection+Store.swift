@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Connection {
+  /// Opens a store for writing, makes it if there is none, and brings it to this version's schema.
+  static func openStore(at path: String, durability: DigestStore.Durability) throws -> Connection {
+    createPrivateFile(at: path)
+    let connection = try Connection(path: path, mode: .readWrite)
+    _ = try Migrator.version(of: connection, path: path)
+    // Space of deleted rows can be given back only if this is set before the first table.
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    try connection.beginLog()
+    // Once emptied, the log keeps no more space than it usually needs.
+    try connection.execute("PRAGMA journal_size_limit = \(4 << 20)")
+    try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
+    try Migrator.migrate(connection, path: path)
+    return connection
+  }
+
+  /// Has a new file keep a write-ahead log, as an older one does already.
+  ///
+  /// Of many that open a new file together SQLite tells some at once that it is locked, for fear of
+  /// a deadlock, and does not wait (SQLite, "sqlite3_busy_handler").
+  private func beginLog() throws {
+    for attempt in 1... {
+      do {
+        return try execute("PRAGMA journal_mode = WAL")
+      } catch let error as SQLiteError where error.isBusy && attempt < 400 {
+        usleep(5_000)
+      }
+    }
+  }
+
+  /// Opens a store for reports.
+  static func openStoreForReading(at path: String) throws -> Connection {
+    do {
+      return try open(path, .readOnly)
+    } catch let error as SQLiteError where error.isAboutSharedMemory && !hasLog(path) {
+      // A directory that may not be written, and no one writes there: SQLite cannot make the files
+      // that readers of a WAL database share, and there is nothing in a WAL either (SQLite,
+      // "Write-Ahead Logging", section "Read-Only Databases").
+      return try open(path, .immutable)
+    }
+  }
+
+  /// Checks that reports can be read, and that whoever made the file cannot make us do more.
+  private static func open(_ path: String, _ mode: Mode) throws -> Connection {
+    let connection = try Connection(path: path, mode: mode)
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    let version = try Migrator.version(of: connection, path: path)
+    guard version > 0 else {
+      throw DigestStoreError(
+        .notAStore,
+        "\(path) is an empty database; let the app write to it first"
+      )
+    }
+    try Migrator.imitateMigrations(since: version, on: connection)
+    try connection.execute("PRAGMA query_only = ON")
+    return connection
+  }
+}
+
+/// Whether the write-ahead log beside a file has something in it.
+private func hasLog(_ path: String) -> Bool {
+  (FileIdentity(path: path + "-wal")?.size ?? 0) > 0
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files of a store, and how they get out of the way of a new one.
+enum SetAside {
+  /// What SQLite puts behind the name of a database (SQLite, "Temporary Files Used By SQLite").
+  static let companions = ["-wal", "-shm"]
+
+  /// Renames the files of a broken store to `<path>.broken-<time>`; nothing is deleted.
+  ///
+  /// - Returns: the new path.
+  /// - Throws: ``DigestStoreError`` when the directory does not let go of them.
+  static func rename(_ path: String, at date: Date) throws -> String {
+    let aside = freeName("\(path).broken", at: date)
+    // The database last: whoever is killed here finds it broken again, and not a log without it.
+    for companion in companions + [""] {
+      guard move(path + companion, to: aside + companion) || errno == ENOENT else {
+        let reason = String(cString: strerror(errno))
+        throw DigestStoreError(
+          .damaged,
+          "\(path): the file is damaged and cannot be renamed (\(reason)); move it away and keep it "
+            + "for repair")
+      }
+    }
+    return aside
+  }
+
+  /// Removes a file that SQLite kept beside a database that is gone, or renames it if the database
+  /// would need it.
+  static func removeCompanion(_ path: String, isNeeded: Bool, at date: Date) {
+    if isNeeded {
+      _ = move(path, to: freeName("\(path).left", at: date))
+    } else {
+      unlink(path)
+    }
+  }
+
+  /// A name with a time that no file has, nor a file that SQLite would keep beside it.
+  private static func freeName(_ name: String, at date: Date) -> String {
+    let time = date.formatted(
+      Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
+    var free = "\(name)-\(time)"
+    var attempt = 1
+    while ([""] + companions).contains(where: { FileIdentity(path: free + $0) != nil }) {
+      attempt += 1
+      free = "\(name)-\(time)-\(attempt)"
+    }
+    return free
+  }
+
+  private static func move(_ old: String, to new: String) -> Bool {
+    #if canImport(Darwin)
+      Darwin.rename(old, new) == 0
+    #elseif canImport(Glibc)
+      Glibc.rename(old, new) == 0
+    #elseif canImport(Musl)
+      Musl.rename(old, new) == 0
+    #endif
+  }
+}

@@ -1,0 +1,155 @@
+import ResilientDecoding
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The file of a store, and this process's connections to it: one writes, one reads, one copies
+/// the write-ahead log.
+///
+/// They come and go: a file that was moved, deleted or damaged is followed by a fresh one, and a
+/// suspended store has none.
+final class StoreFile: Sendable {
+  let path: String
+
+  /// What could not be kept, and is not in the file yet.
+  let ledger: Ledger
+
+  /// What the file is known to have.
+  let known: KnownFailures
+
+  private let writing: Locked<WriterSlot>
+
+  /// Reports have a connection of their own, so that they do not keep a flush waiting.
+  private let reading = Locked<Connection?>(nil)
+
+  /// And so has copying the log, which waits for the disk.
+  private let copying = Locked<Connection?>(nil)
+
+  private let onQuarantine: (@Sendable (DigestStore.Quarantine) -> Void)?
+
+  /// Opens the file for writing, or makes it.
+  init(path: String, configuration: DigestStore.Configuration) throws {
+    self.path = path
+    onQuarantine = configuration.onQuarantine
+    ledger = Ledger()
+    known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
+    writing = Locked(
+      WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known))
+    try write { _ in }
+  }
+
+  /// Opens the file for reading, and nothing of it is changed.
+  init(readingFrom path: String) throws {
+    self.path = path
+    onQuarantine = nil
+    ledger = Ledger()
+    let configuration = DigestStore.Configuration()
+    known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
+    var slot = WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known)
+    slot.access = .reading
+    writing = Locked(slot)
+    try read { _ in }
+  }
+
+  deinit {
+    // What could not be kept is lost with an error here, for which there is no one to hear it.
+    try? close()
+  }
+
+  /// Runs `body` with the only writer of this process; twice, when the file turns out to be damaged.
+  func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    defer { tellQuarantines() }
+    return try writing.withLock { try $0.use(body) }
+  }
+
+  /// Runs `body` with the connection for reports.
+  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    do {
+      return try reading.withLock { connection in
+        // What no one wrote when it was opened may be written by now: then it is opened again.
+        if let connection, connection.mode != .immutable, try !connection.hasMoved() {
+          return try body(connection)
+        }
+        connection = nil
+        if let error = writing.withLock({ $0.readingError }) { throw error }
+        let new = try Connection.openStoreForReading(at: path)
+        connection = new
+        return try body(new)
+      }
+    } catch let error as SQLiteError where error.isDamage {
+      // A fresh file is there for the next report.
+      defer { tellQuarantines() }
+      try writing.withLock { try $0.setAside(after: error) }
+      throw error
+    }
+  }
+
+  /// Copies the write-ahead log into the file, while others read and write.
+  ///
+  /// - Returns: whether all of it was copied.
+  func checkpoint() throws -> Bool {
+    try copying.withLock { copier in
+      if let connection = copier, try connection.hasMoved() { copier = nil }
+      guard writing.withLock({ $0.access == .writing }) else { return true }
+      let connection = try copier ?? Connection(path: path, mode: .readWrite)
+      copier = connection
+      return try connection.checkpoint()
+    }
+  }
+
+  /// Closes all connections, so that there is no lock on the file.
+  func suspend() {
+    // In the order in which a report takes the locks.
+    reading.withLock { reader in
+      reader = nil
+      copying.withLock { $0 = nil }
+      writing.withLock { $0.suspend() }
+    }
+  }
+
+  /// Tells of files that were set aside, while no lock is held.
+  private func tellQuarantines() {
+    guard let onQuarantine else { return }
+    for quarantine in writing.withLock({ $0.takeQuarantines() }) { onQuarantine(quarantine) }
+  }
+
+  /// Lets the connections be opened again.
+  func resume() {
+    writing.withLock { $0.resume() }
+  }
+
+  /// Closes all connections for good.
+  ///
+  /// - Throws: an error when the file could not be told what was not kept.
+  func close() throws {
+    try reading.withLock { reader in
+      reader = nil
+      copying.withLock { $0 = nil }
+      try writing.withLock { try $0.close() }
+    }
+  }
+}
+
+extension StoreFile {
+  /// Closes all connections before a fork, and keeps others from opening them.
+  ///
+  /// A connection that is carried into a child spoils the file (SQLite, "How To Corrupt An SQLite
+  /// Database File", section 2.6).
+  func beginFork() {
+    reading.lock { $0 = nil }
+    copying.lock { $0 = nil }
+    writing.lock { $0.writer = nil }
+    known.beginFork()
+  }
+
+  /// Lets both processes open connections of their own.
+  func endFork() {
+    known.endFork()
+    writing.unlock()
+    copying.unlock()
+    reading.unlock()
+  }
+}

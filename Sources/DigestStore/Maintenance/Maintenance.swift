@@ -1,0 +1,164 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What is done off the paths of those who flush: folding, checkpoints, eviction, writing in the
+/// background; on a thread of its own, which is started when there is something to do.
+final class Maintenance: Sendable {
+  struct Tasks: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// Write what was handed over.
+    static let write = Tasks(rawValue: 1)
+    /// Add digests to the tallies.
+    static let fold = Tasks(rawValue: 2)
+    /// Copy the write-ahead log into the file.
+    static let checkpoint = Tasks(rawValue: 4)
+  }
+
+  private struct State {
+    var due: Tasks = []
+    var hasThread = false
+    var isStopping = false
+
+    mutating func takeDue() -> Tasks {
+      defer { due = [] }
+      return due
+    }
+  }
+
+  private let file: StoreFile
+  private let queue: WriteQueue
+  private let state = Monitor(State())
+
+  init(_ file: StoreFile, _ queue: WriteQueue) {
+    self.file = file
+    self.queue = queue
+  }
+
+  /// Has tasks done soon.
+  func request(_ tasks: Tasks) {
+    guard !tasks.isEmpty else { return }
+    let (isNew, needsThread) = state.withLock { state in
+      defer {
+        state.due.formUnion(tasks)
+        state.hasThread = true
+      }
+      return (!state.due.isSuperset(of: tasks), !state.hasThread)
+    }
+    if needsThread, !startThread({ self.run() }) {
+      // Too many threads or too little memory: then the caller waits.
+      state.withLock { $0.hasThread = false }
+      performDue()
+    } else if isNew {
+      state.wakeAll()
+    }
+  }
+
+  /// Ends the thread, once it has done what it is doing and written what was handed over.
+  func stop(andWait waits: Bool) {
+    state.withLock { $0.isStopping = true }
+    state.wakeAll()
+    if waits { state.withLock(when: { !$0.hasThread }) { _ in } }
+  }
+
+  /// Does on the calling thread what is due.
+  func performDue() {
+    perform(state.withLock { $0.takeDue() })
+  }
+
+  /// The thread's work.
+  private func run() {
+    var isStopping = false
+    while !isStopping {
+      let due = state.withLock(when: { !$0.due.isEmpty || $0.isStopping }) { state in
+        isStopping = state.isStopping
+        return state.takeDue()
+      }
+      perform(isStopping ? due.intersection(.write) : due)
+    }
+    state.withLock { $0.hasThread = false }
+    state.wakeAll()
+  }
+
+  /// Does what is due.
+  ///
+  /// No error is told: nothing is lost by what fails here, and what fails for good, such as a full
+  /// disk, fails the next digest too, which does tell.
+  private func perform(_ tasks: Tasks) {
+    var tasks = tasks
+    if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
+    if tasks.contains(.fold) { fold() }
+    if tasks.contains(.checkpoint) { checkpoint() }
+  }
+
+  /// Folds batch by batch, so that digests are written in between.
+  private func fold() {
+    do {
+      while try queue.withTurn({ try file.write { try $0.fold() } }) {}
+    } catch {}
+  }
+
+  /// Copies the log while others write, and, if these were faster, the rest while they wait.
+  private func checkpoint() {
+    do {
+      guard try !file.checkpoint() else { return }
+      try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
+    } catch {}
+  }
+}
+
+extension Maintenance {
+  func beginFork() {
+    state.lock()
+  }
+
+  /// In the child there is no thread until there is something to do.
+  func endFork(inChild isChild: Bool) {
+    state.unlock(inChild: isChild) { state in
+      if isChild { state = State() }
+    }
+  }
+}
+
+/// Starts a thread that runs `body`; false when the system has none left.
+private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  let context = Unmanaged.passRetained(Box(body))
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    // Below what the user waits for.
+    pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_UTILITY, 0)
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+      }, context.toOpaque())
+  #else
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+        return nil
+      }, context.toOpaque())
+  #endif
+  if status != 0 { context.release() }
+  return status == 0
+}
+
+private final class Box: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+}

@@ -1,0 +1,94 @@
+extension Snapshot {
+  /// Reads the names of the most frequent failures, and of no others.
+  ///
+  /// - Parameters:
+  ///   - limit: how many; nil for all.
+  ///   - precedes: the order of those that are equally frequent.
+  func ranked(
+    _ sums: Sums,
+    matching filter: DigestFilter,
+    limit: Int?,
+    by precedes: (FailureNames, FailureNames) -> Bool
+  ) throws -> [(cell: Cell, names: FailureNames)] {
+    let cells = try cells(of: sums, matching: filter)
+    let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
+    guard limit > 0 else { return [] }
+    let least = Self.least(of: cells, limit: limit)
+    let rows = try named(cells.filter { $0.occurrences >= least }).sorted {
+      $0.cell.occurrences == $1.cell.occurrences
+        ? precedes($0.names, $1.names) : $0.cell.occurrences > $1.cell.occurrences
+    }
+    return Array(rows.prefix(limit))
+  }
+
+  /// The sums that a filter's model and coding path let through.
+  func cells(of sums: Sums, matching filter: DigestFilter) throws -> [Cell] {
+    guard filter.model != nil || filter.codingPath != nil else { return sums.cells }
+    let statement = try Statement(
+      connection,
+      """
+      SELECT f.id FROM model AS m JOIN failure AS f ON f.model_id = m.id
+      WHERE \(filter.failureCondition)
+      """
+    )
+    try statement.bind(named: filter.values)
+    var cells: [Cell] = []
+    while try statement.step() {
+      if let cell = sums[statement.integer(at: 0)] { cells.append(cell) }
+    }
+    return cells
+  }
+
+  /// How often a failure has to occur to be among the most frequent.
+  private static func least(of cells: [Cell], limit: Int) -> Int64 {
+    guard limit < cells.count else { return .min }
+    return cells.map(\.occurrences).sorted(by: >)[limit - 1]
+  }
+
+  /// Adds the names to what was counted; what has none in the file is left out.
+  func named(_ cells: [Cell]) throws -> [(cell: Cell, names: FailureNames)] {
+    guard !cells.isEmpty else { return [] }
+    let models = try Dictionary(
+      connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
+      uniquingKeysWith: { $1 })
+    // One by one, or all of the table where most of it is wanted.
+    let isWhole = Int64(cells.count) > values.last / 4
+    let statement = try Statement(
+      connection,
+      """
+      SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value,
+        f.value_type, f.found_type, \(CountSQL.foundValue)
+      FROM failure AS f
+      WHERE \(isWhole ? "true" : "f.id = ?")
+      """
+    )
+    func names() -> FailureNames? {
+      guard let model = models[statement.integer(at: 1)] else { return nil }
+      return FailureNames(
+        model: model,
+        codingPath: statement.text(at: 2) ?? "",
+        kind: statement.text(at: 3) ?? "",
+        expectedType: statement.text(at: 4),
+        novelValue: statement.text(at: 5),
+        valueType: statement.text(at: 6),
+        foundType: statement.text(at: 7),
+        foundValue: statement.text(at: 8)
+      )
+    }
+    var rows: [(cell: Cell, names: FailureNames)] = []
+    if isWhole {
+      let wanted = Dictionary(cells.map { ($0.failure, $0) }, uniquingKeysWith: { $1 })
+      while try statement.step() {
+        guard let cell = wanted[statement.integer(at: 0)], let names = names() else { continue }
+        rows.append((cell, names))
+      }
+    } else {
+      for cell in cells {
+        try statement.bind(cell.failure, at: 1)
+        if try statement.step(), let names = names() { rows.append((cell, names)) }
+        statement.reset()
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,73 @@
+import CSQLite
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Connection {
+  /// For how long a connection waits for a file that another process has locked.
+  enum Patience: Int {
+    /// Every transaction of ours takes some milliseconds: who holds a lock for longer is stuck.
+    case `default` = 2_000
+
+    /// What is left of it once a wait was in vain, until one is not.
+    case afterVainWait = 50
+  }
+
+  /// Waits for other processes' locks in short steps, so that many of them come to their turn.
+  ///
+  /// SQLite's own waiting sleeps up to 100 ms at a time (SQLite, "sqlite3_busy_timeout").
+  func waitForLocks(_ patience: Patience) {
+    let context = UnsafeMutableRawPointer(bitPattern: patience.rawValue)
+    sqlite3_busy_handler(
+      handle,
+      { context, attempt in
+        // 0.25 ms, then twice as long each time, up to 4 ms: so the sum is known without a clock.
+        let doublings = 4
+        let milliseconds = Int(bitPattern: context)
+        let quarters =
+          attempt < doublings ? (1 << attempt) - 1 : 15 + 16 * (Int(attempt) - doublings)
+        guard quarters < 4 * milliseconds else { return 0 }
+        usleep(UInt32(250 << min(Int(attempt), doublings)))
+        return 1
+      }, context)
+  }
+
+  /// Whether the file was deleted, or another one put in its place, since it was opened.
+  func hasMoved() throws -> Bool {
+    var moved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    // A file system that cannot tell is no error of the file.
+    guard code != SQLITE_NOTFOUND else { return false }
+    try check(code, sql: nil)
+    return moved != 0
+  }
+
+  /// Copies what is in the write-ahead log into the file, as far as no reader stands in the way.
+  ///
+  /// Neither readers nor writers wait for it (SQLite, "sqlite3_wal_checkpoint_v2", PASSIVE).
+  ///
+  /// - Returns: whether all of it was copied, so that the next write begins the log anew.
+  @discardableResult
+  func checkpoint() throws -> Bool {
+    var pages: Int32 = 0
+    var copied: Int32 = 0
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied)
+    // Another process is at it.
+    guard code & 0xff != SQLITE_BUSY else { return false }
+    try check(code, sql: "PRAGMA wal_checkpoint")
+    return pages == copied
+  }
+
+  /// Leaves the write-ahead log as it is when the connection is closed.
+  ///
+  /// SQLite would copy it into the file and delete it (SQLite, "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE").
+  func leaveLogOnClose() {
+    // It cannot fail with a connection that is open.
+    shim_no_checkpoint_on_close(handle)
+  }
+}

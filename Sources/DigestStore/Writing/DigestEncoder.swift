@@ -1,0 +1,74 @@
+import ResilientDecoding
+
+/// A digest as the file has it.
+struct EncodedDigest: Sendable {
+  let model: Int64
+  let release: Int64
+  let entries: String
+
+  /// Nil where there are none.
+  let omissions: String?
+
+  /// Of which state of the file its ids are.
+  var generation = 0
+}
+
+/// Turns digests into what the file has, and makes the models, releases and failures that are new.
+final class DigestEncoder {
+  private let names: Names
+  private let limit: ValueLimit
+  private let known: KnownFailures
+
+  /// What has been found out since the last commit.
+  private var news: [KnownFailures.News] = []
+
+  init(
+    _ connection: Connection,
+    _ configuration: DigestStore.Configuration,
+    _ known: KnownFailures
+  ) throws {
+    names = try Names(connection, Cardinality.Limits(configuration))
+    limit = ValueLimit(configuration.maximumValueLength)
+    self.known = known
+  }
+
+  /// Encodes a digest; part of a transaction.
+  func encode(_ record: DigestRecord) throws -> EncodedDigest {
+    let model = try names.model(limit.cut(record.model))
+    let release = try names.release(record.release.map(limit.cut))
+    var learned = KnownFailures.News(record: record, model: model, release: release)
+    var entries = JSONList()
+    for entry in record.entries {
+      let admitted = try names.admit(entry.cut(to: limit), model: model)
+      entries.add(admitted.record, at: admitted.path, admitted.failure)
+      learned.failures.append(admitted.isItself ? admitted.failure : nil)
+    }
+    var omissions = JSONList()
+    for (failure, count) in record.omissions {
+      let admitted = try names.admit(failure.cut(to: limit), model: model)
+      let own = KeptFoundValue.members(of: admitted.record.keptFound, besides: nil)
+      omissions.add(admitted.failure.id, ["\(count)"], members: own)
+    }
+    if record.id == nil { news.append(learned) }
+    return EncodedDigest(
+      model: model,
+      release: release,
+      entries: entries.text,
+      omissions: omissions.isEmpty ? nil : omissions.text
+    )
+  }
+
+  /// Tells what has been found out, once it is committed.
+  func publish() {
+    guard !news.isEmpty else { return }
+    known.learn(news)
+    news = []
+  }
+
+  /// Forgets all ids, after a transaction that may have made some was rolled back.
+  func forget() {
+    news = []
+    names.forget()
+    known.forget()
+  }
+}

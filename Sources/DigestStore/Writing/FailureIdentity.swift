@@ -1,0 +1,57 @@
+import ResilientDecoding
+
+/// What of an error tells which failure of its model it is, without a pattern being made of its path.
+struct FailureIdentity: Hashable {
+  private let path: ErrorDigest.Path
+  private let kind: ErrorDigest.Kind
+  private let expectedType: ExactText?
+  private let novelValue: ExactText?
+  private let valueType: ExactText?
+
+  init(_ record: FailureRecord) {
+    path = record.path
+    kind = record.kind
+    expectedType = record.expectedType.map(ExactText.init)
+    novelValue = record.novelValue.map(ExactText.init)
+    valueType = record.valueType.map(ExactText.init)
+  }
+
+  /// Whether none of its texts is cut.
+  func isLeft(by limit: ValueLimit) -> Bool {
+    [expectedType, novelValue, valueType].allSatisfy { $0.map { limit.leaves($0.text) } != false }
+      && path.components.allSatisfy { component in
+        if case .key(let key) = component { limit.leaves(key) } else { true }
+      }
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.kind == rhs.kind && lhs.novelValue == rhs.novelValue
+      && lhs.expectedType == rhs.expectedType && lhs.valueType == rhs.valueType
+      && lhs.path.components.elementsEqual(rhs.path.components) { $0.isAlike($1) }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(novelValue)
+    for component in path.components { component.hashPattern(into: &hasher) }
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  /// Whether both are the same in a pattern.
+  fileprivate func isAlike(_ other: Self) -> Bool {
+    switch (self, other) {
+    case (.key(let key), .key(let otherKey)): ExactText(key) == ExactText(otherKey)
+    case (.index, .index), (.dictionaryKey, .dictionaryKey): true
+    default: false
+    }
+  }
+
+  fileprivate func hashPattern(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): ExactText(key).hash(into: &hasher)
+    case .index, .anyIndex: hasher.combine(0 as UInt8)
+    case .dictionaryKey, .anyDictionaryKey: hasher.combine(1 as UInt8)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ResilientDecoding
+
+/// JSON of the errors of a digest, as its columns have it: `[[1,3],[2,7,"key",{"m":"…"}]]`.
+struct JSONList {
+  private var json = "["
+
+  var isEmpty: Bool { json.utf8.count == 1 }
+  var text: String { json + "]" }
+
+  /// Adds `[failure, arguments…, {members…}?]`; all but the number is JSON already.
+  mutating func add(_ failure: Int64, _ arguments: [String], members: [String]) {
+    json += isEmpty ? "[" : ",["
+    json += String(failure)
+    for argument in arguments {
+      json += ","
+      json += argument
+    }
+    if !members.isEmpty {
+      json += ",{"
+      json += members.joined(separator: ",")
+      json += "}"
+    }
+    json += "]"
+  }
+
+  /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with only what is
+  /// not its failure's.
+  mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: Names.Failure) {
+    var own = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
+    if record.message.map(ExactText.init) != failure.message {
+      own.insert("\"m\":\(record.message?.jsonQuoted ?? "null")", at: 0)
+    }
+    add(failure.id, path.arguments, members: own)
+  }
+
+  /// Adds an entry of a failure that is known by the entry as it is: most say nothing of their own.
+  mutating func add(_ entry: FailureRecord, _ failure: Names.Failure, _ limit: ValueLimit) {
+    guard entry.message.map(ExactText.init) == failure.message, entry.isFound(as: failure.found),
+      entry.path.components.count <= PathFormat.maximumArguments, entry.path.isOfArrays
+    else {
+      let entry = entry.cut(to: limit)
+      return add(entry, at: PathFormat(entry.path), failure)
+    }
+    json += isEmpty ? "[" : ",["
+    json += String(failure.id)
+    for case .index(let index) in entry.path.components {
+      json += ","
+      json += String(index)
+    }
+    json += "]"
+  }
+}
+
+extension FailureRecord {
+  /// Whether what was found is what its failure says.
+  fileprivate func isFound(as kept: KeptFoundValue?) -> Bool {
+    guard let found, let kept else { return found == nil && kept == nil }
+    guard found.type.rawValue == kept.type else { return false }
+    return switch kept.text {
+    case nil: found.text == nil
+    case .own(let text): found.text.map(ExactText.init) == text
+    case .novelValue: found.text.map(ExactText.init) == novelValue.map(ExactText.init)
+    }
+  }
+}
+
+extension ErrorDigest.Path {
+  /// Whether indices are all that a pattern leaves out of it.
+  fileprivate var isOfArrays: Bool {
+    components.allSatisfy { component in
+      switch component {
+      case .key, .index: true
+      case .dictionaryKey, .anyDictionaryKey, .anyIndex: false
+      }
+    }
+  }
+}

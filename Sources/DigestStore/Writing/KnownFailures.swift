@@ -1,0 +1,112 @@
+import ResilientDecoding
+
+/// The failures that the file is known to have, for all threads: with them most digests can be
+/// encoded before it is one's turn to write.
+///
+/// The file never forgets an id, nor changes what a failure's entries may leave out, so that what is
+/// known here stays right whoever else writes. Another file, or a transaction that was rolled back,
+/// begins a new generation, of which nothing is known.
+final class KnownFailures: Sendable {
+  /// What a digest has taught that is committed.
+  struct News {
+    let record: DigestRecord
+    let model: Int64
+    let release: Int64
+
+    /// The failures of its entries; nil for one that is counted as another.
+    var failures: [Names.Failure?] = []
+  }
+
+  fileprivate struct State {
+    var generation = 1
+    var models: [ExactText: Model] = [:]
+    var releases: [ExactText: Int64] = [:]
+    var failureCount = 0
+  }
+
+  fileprivate struct Model {
+    let id: Int64
+    var failures: [FailureIdentity: Names.Failure] = [:]
+  }
+
+  /// The most failures to remember: the file may have more.
+  fileprivate static let maximum = 20_000
+
+  private let limit: ValueLimit
+  private let state = Locked(State())
+
+  init(maximumValueLength: Int) {
+    limit = ValueLimit(maximumValueLength)
+  }
+
+  /// Which file, and which state of it, is known.
+  var generation: Int { state.withLock { $0.generation } }
+
+  /// Encodes a digest of which all is known.
+  func encode(_ record: DigestRecord) -> EncodedDigest? {
+    guard record.omissions.isEmpty else { return nil }
+    let identities = record.entries.map(FailureIdentity.init)
+    let found = state.withLock { state -> (Int, Int64, Int64, [Names.Failure])? in
+      guard let model = state.models[ExactText(record.model)] else { return nil }
+      let release = record.release.map { state.releases[ExactText($0)] } ?? 0
+      guard let release else { return nil }
+      var failures: [Names.Failure] = []
+      failures.reserveCapacity(identities.count)
+      for identity in identities {
+        guard let failure = model.failures[identity] else { return nil }
+        failures.append(failure)
+      }
+      return (state.generation, model.id, release, failures)
+    }
+    guard let (generation, model, release, failures) = found else { return nil }
+    var entries = JSONList()
+    for (entry, failure) in zip(record.entries, failures) {
+      guard failure.hasSample || entry.found == nil else { return nil }
+      entries.add(entry, failure, limit)
+    }
+    return EncodedDigest(
+      model: model,
+      release: release,
+      entries: entries.text,
+      omissions: nil,
+      generation: generation
+    )
+  }
+
+  /// Remembers what is committed.
+  func learn(_ news: [News]) {
+    state.withLock { state in
+      for news in news { state.learn(news, limit) }
+    }
+  }
+
+  /// Begins a new generation.
+  func forget() {
+    state.withLock { $0 = State(generation: $0.generation + 1) }
+  }
+
+  /// Keeps others from reading around a fork.
+  func beginFork() {
+    state.lock { _ in }
+  }
+
+  func endFork() {
+    state.unlock()
+  }
+}
+
+extension KnownFailures.State {
+  fileprivate mutating func learn(_ news: KnownFailures.News, _ limit: ValueLimit) {
+    let record = news.record
+    // What is cut in the file is not known by its own text.
+    guard limit.leaves(record.model), record.release.map(limit.leaves) != false else { return }
+    if let release = record.release { releases[ExactText(release)] = news.release }
+    var model = models.removeValue(forKey: ExactText(record.model)) ?? .init(id: news.model)
+    defer { models[ExactText(record.model)] = model }
+    for case (let entry, let failure?) in zip(record.entries, news.failures) {
+      let identity = FailureIdentity(entry)
+      guard identity.isLeft(by: limit), failureCount < KnownFailures.maximum else { continue }
+      if model.failures.updateValue(failure, forKey: identity) == nil { failureCount += 1 }
+    }
+  }
+}

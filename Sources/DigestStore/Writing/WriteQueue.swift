@@ -1,0 +1,230 @@
+/// The digests that wait to be written, and whose turn it is to write.
+///
+/// Whoever comes while another one writes waits, and the next writes for all that wait, in one
+/// transaction: so many threads together are faster than one (group commit), and each returns when
+/// its own digest is committed.
+final class WriteQueue: Sendable {
+  fileprivate struct State {
+    var waiting: [Ticket] = []
+
+    /// About how much memory those take that no one waits for; the others are as few as threads.
+    var waitingBytes = 0
+
+    /// Whether it is someone's turn.
+    var isWriting = false
+
+    /// How many want a turn for something else than digests; they come first.
+    var reservations = 0
+
+    /// How many digests have come, and how many of these are dealt with, in the same order.
+    var submitted = 0
+    var finished = 0
+
+    var isSuspended = false
+
+    /// What writing has made due.
+    var due: Maintenance.Tasks = []
+  }
+
+  /// The most errors that one transaction writes, unless one digest has more: some ten milliseconds.
+  private static let maximumBatch = 2_000
+
+  private let file: StoreFile
+  private let onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?
+  private let state = Monitor(State())
+
+  init(_ file: StoreFile, onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?) {
+    self.file = file
+    self.onWriteFailure = onWriteFailure
+  }
+
+  /// Writes a digest; when this returns it is committed, or told to `onWriteFailure`.
+  ///
+  /// While the store is suspended it waits in memory instead.
+  ///
+  /// - Parameter maximumBytes: how much may wait in memory then.
+  /// - Returns: what is to be done now that more is written.
+  func write(_ ticket: Ticket, maximumBytes: Int) -> Maintenance.Tasks {
+    let isKept = state.withLock { state in
+      ticket.hasWaiter = !state.isSuspended
+      return state.add(ticket, maximumBytes: maximumBytes)
+    }
+    guard isKept else {
+      refuse(ticket)
+      return []
+    }
+    lead { _ in ticket.outcome != nil || !ticket.hasWaiter }
+    let (outcome, due) = state.withLock { state in
+      (ticket.hasWaiter ? ticket.outcome : nil, state.takeDue())
+    }
+    if case .failed(let error) = outcome { tell(error, of: ticket) }
+    return due
+  }
+
+  /// Takes a digest to be written later, unless too much waits already.
+  func enqueue(_ ticket: Ticket, maximumBytes: Int) {
+    let isKept = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
+    if !isKept { refuse(ticket) }
+  }
+
+  /// Writes all that waits; when this returns it is committed, or told to `onWriteFailure`.
+  ///
+  /// What comes in the meantime is left to others. Does nothing while the store is suspended.
+  ///
+  /// - Returns: what is to be done now that more is written.
+  @discardableResult
+  func drain() -> Maintenance.Tasks {
+    let last = state.withLock { $0.submitted }
+    lead { $0.finished >= last || $0.isSuspended }
+    return state.withLock { $0.takeDue() }
+  }
+
+  /// Runs `body` when it is this thread's turn to write, before the digests that wait.
+  func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+    reserveTurn()
+    defer {
+      state.withLock { $0.isWriting = false }
+      state.wakeAll()
+    }
+    return try body()
+  }
+
+  /// Runs `body` once nothing is being written, and keeps what comes afterwards in memory.
+  func suspend(_ body: () -> Void) {
+    drain()
+    withTurn {
+      state.withLock { state in
+        state.isSuspended = true
+        for ticket in state.waiting where ticket.hasWaiter {
+          ticket.hasWaiter = false
+          state.waitingBytes += ticket.bytes
+        }
+      }
+      body()
+    }
+  }
+
+  /// Ends a suspension and writes what was kept.
+  ///
+  /// - Returns: what is to be done now that more is written.
+  func resume(_ body: () -> Void) -> Maintenance.Tasks {
+    withTurn {
+      body()
+      state.withLock { $0.isSuspended = false }
+    }
+    return drain()
+  }
+
+  private func reserveTurn() {
+    state.withLock { $0.reservations += 1 }
+    state.withLock(when: { !$0.isWriting }) { state in
+      state.reservations -= 1
+      state.isWriting = true
+    }
+  }
+
+  /// Writes batches, whenever it is this thread's turn, until `isDone`.
+  private func lead(until isDone: (State) -> Bool) {
+    while let batch = nextBatch(unless: isDone) {
+      let (outcomes, due) = commit(batch)
+      let failures = state.withLock { state in
+        state.due.formUnion(due)
+        for (ticket, outcome) in zip(batch, outcomes) { ticket.outcome = outcome }
+        state.finished += batch.count
+        state.isWriting = false
+        return zip(batch, outcomes).filter { !$0.0.hasWaiter }
+      }
+      state.wakeAll()
+      for case (let ticket, .failed(let error)) in failures { tell(error, of: ticket) }
+    }
+  }
+
+  private func nextBatch(unless isDone: (State) -> Bool) -> [Ticket]? {
+    state.withLock(when: { isDone($0) || (!$0.isWriting && $0.reservations == 0) }) {
+      state -> [Ticket]? in
+      guard !isDone(state) else { return nil }
+      state.isWriting = true
+      return state.takeBatch(of: Self.maximumBatch)
+    }
+  }
+
+  /// Writes digests in one transaction, or each in its own if one spoils that for the others.
+  private func commit(_ batch: [Ticket]) -> ([Ticket.Outcome], due: Maintenance.Tasks) {
+    do {
+      let due = try file.write { writer in
+        try writer.append(batch.map { ($0.record, $0.encoded) })
+        return writer.takeDue()
+      }
+      return (batch.map { _ in .written }, due)
+    } catch let error as SQLiteError where batch.count > 1 && !error.isBusy {
+      let alone = batch.map { commit([$0]) }
+      return (alone.flatMap(\.0), alone.reduce([]) { $0.union($1.due) })
+    } catch {
+      for ticket in batch { file.ledger.count(.failedWrite, of: ticket.record) }
+      return (batch.map { _ in .failed(error) }, [])
+    }
+  }
+
+  private func refuse(_ ticket: Ticket) {
+    file.ledger.count(.overflow, of: ticket.record)
+    tell(DigestStoreError.overflow(file.path), of: ticket)
+  }
+
+  private func tell(_ error: any Error, of ticket: Ticket) {
+    onWriteFailure?(
+      DigestStore.WriteFailure(
+        error: DigestStoreError(error, path: file.path),
+        model: ticket.record.model,
+        digest: ticket.digest))
+  }
+}
+
+extension WriteQueue {
+  /// Waits until nothing is written, and has all that come wait until ``endFork(inChild:)``.
+  func beginFork() {
+    reserveTurn()
+    state.lock()
+  }
+
+  /// Goes on; the digests that wait are the parent's to write, whose threads the child does not have.
+  func endFork(inChild isChild: Bool) {
+    state.unlock(inChild: isChild) { state in
+      if isChild {
+        state = State()
+      } else {
+        state.isWriting = false
+      }
+    }
+    state.wakeAll()
+  }
+}
+
+extension WriteQueue.State {
+  fileprivate mutating func takeDue() -> Maintenance.Tasks {
+    defer { due = [] }
+    return due
+  }
+
+  fileprivate mutating func add(_ ticket: Ticket, maximumBytes: Int) -> Bool {
+    if !ticket.hasWaiter {
+      let bytes = ticket.bytes
+      guard waitingBytes + bytes <= maximumBytes else { return false }
+      waitingBytes += bytes
+    }
+    waiting.append(ticket)
+    submitted += 1
+    return true
+  }
+
+  /// Takes the first digests out.
+  fileprivate mutating func takeBatch(of maximum: Int) -> [Ticket] {
+    var rest = maximum
+    let batch = waiting.prefix { ticket in
+      defer { rest -= ticket.record.entries.count + ticket.record.omissions.count }
+      return rest > 0
+    }
+    waiting.removeFirst(batch.count)
+    waitingBytes -= batch.reduce(0) { $1.hasWaiter ? $0 : $0 + $1.bytes }
+    return Array(batch)
+  }
+}

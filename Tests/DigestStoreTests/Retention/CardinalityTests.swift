@@ -1,0 +1,178 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct CardinalityTests {
+  private typealias Configuration = DigestStore.Configuration
+
+  /// The rows of a report as text, in its order.
+  private func rows(_ store: DigestStore) throws -> [String] {
+    try store.failures().map {
+      "\($0.codingPath) \($0.novelValue ?? $0.kind) \($0.occurrences)\($0.isOverflow ? " !" : "")"
+    }
+  }
+
+  @Test func `values over the limit of their path are counted together, exactly`() throws {
+    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 3))
+    let store = temporary.store
+    for number in 0..<10 {
+      try store.append(.make(.novel("v\(number)"), .novel("v\(number)"), .novel("v0")))
+    }
+    try store.append(.make(.novel("v9", at: "other")))
+
+    #expect(
+      try rows(store) == [
+        "items[].kind (other values) 14 !", "items[].kind v0 12", "items[].kind v1 2",
+        "items[].kind v2 2", "other v9 1",
+      ])
+    #expect(
+      try store.novelValues().map { "\($0.novelValue) \($0.digests) \($0.isOverflow)" } == [
+        "(other values) 7 true", "v0 10 false", "v1 1 false", "v2 1 false", "v9 1 false",
+      ])
+    #expect(
+      try store.limitsHit() == [
+        LimitHit(
+          limit: .novelValuesPerPath, model: "App.Listing", codingPath: "items[].kind",
+          occurrences: 14)
+      ])
+    #expect(try store.verify().problems == [])
+  }
+
+  @Test func `a value that is there already is told apart, whatever else it is expected to be`()
+    throws
+  {
+    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 2))
+    try temporary.store.append(
+      .make(.novel("a"), .novel("b"), .novel("c"), .novel("b", expected: "App.Other")))
+
+    #expect(
+      try rows(temporary.store) == [
+        "items[].kind (other values) 1 !", "items[].kind a 1", "items[].kind b 1",
+        "items[].kind b 1",
+      ])
+  }
+
+  @Test(arguments: [0, 1, 2, 5])
+  func `what was only counted has the same limits`(limit: Int) throws {
+    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: limit))
+    let omissions = (0..<6).map { (failure: FailureRecord.novel("v\($0)", at: "kind"), count: 10) }
+    try temporary.store.append(.make(omissions: omissions))
+
+    let values = try temporary.store.novelValues()
+    #expect(values.count == limit + 1)
+    #expect(values.reduce(0) { $0 + $1.occurrences } == 60)
+    #expect(values.filter(\.isOverflow).map(\.occurrences) == [60 - 10 * limit])
+  }
+
+  @Test func `what was found instead, and its exact place, stay with an error over the limit`()
+    throws
+  {
+    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 1))
+    for text in ["a", "b", "c"] {
+      try temporary.store.append(
+        .make(.novel(text, at: "items[7].kind", found: .string(text))))
+    }
+
+    #expect(
+      try temporary.query(
+        "SELECT coding_path || ' ' || novel_value || ' ' || found_value FROM occurrences") == [
+          "items[7].kind a a", "items[7].kind (other values) b", "items[7].kind (other values) c",
+        ])
+    #expect(try temporary.store.lines().allSatisfy { $0.contains("items[7].kind") })
+  }
+
+  @Test func `failures over the limit of the file are counted together for each model`() throws {
+    let temporary = try TemporaryStore(Configuration(maximumFailures: 3))
+    for number in 0..<10 {
+      try temporary.store.append(
+        .make(.mismatch(at: "a[5].key\(number)")),
+        .make(model: "App.Home", .novel("v\(number)", at: "key\(number)")))
+    }
+
+    #expect(
+      try rows(temporary.store) == [
+        #"["(other paths)"] other 9 !"#, #"["(other paths)"] other 8 !"#, "key0 v0 1",
+        "a[].key0 typeMismatch 1", "a[].key1 typeMismatch 1",
+      ])
+    #expect(
+      try temporary.store.limitsHit().map { "\($0.limit.rawValue) \($0.model ?? "-")" } == [
+        "failures App.Home", "failures App.Listing",
+      ])
+    #expect(try temporary.store.verify().problems == [])
+  }
+
+  @Test func `many processes keep one limit`() throws {
+    let configuration = Configuration(maximumNovelValuesPerPath: 10)
+    let temporary = try TemporaryStore(configuration)
+    let others = try (0..<3).map { _ in
+      try DigestStore(path: temporary.path, configuration: configuration)
+    }
+    for number in 0..<100 {
+      for (index, store) in ([temporary.store] + others).enumerated() {
+        try store.append(.make(.novel("v\(number)-\(index)")))
+      }
+    }
+
+    let values = try temporary.store.novelValues()
+    #expect(values.count == 11)
+    #expect(values.first?.occurrences == 390)
+  }
+
+  @Test func `a value that a rolled back transaction has taken back takes no place`() throws {
+    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 2))
+    let store = temporary.store
+    try store.append(.make(.novel("a")))
+    try store.write { writer in
+      try writer.connection.execute(
+        """
+        CREATE TEMP TRIGGER no BEFORE INSERT ON main.digest BEGIN SELECT RAISE(ABORT, 'no'); END
+        """)
+      for value in ["b", "c"] {
+        #expect(throws: SQLiteError.self) { try writer.append(.make(.novel(value))) }
+      }
+      try writer.connection.execute("DROP TRIGGER no")
+    }
+    try store.append(.make(.novel("d")), .make(.novel("e")))
+
+    #expect(try store.novelValues().map(\.novelValue) == ["(other values)", "a", "d"])
+  }
+
+  @Test func `what was counted together comes out of an export as it went in`() throws {
+    let temporary = try TemporaryStore(
+      Configuration(maximumNovelValuesPerPath: 1, maximumFailures: 3))
+    for number in 0..<5 {
+      try temporary.store.append(.make(.novel("v\(number)"), .mismatch(at: "key\(number)")))
+    }
+    let copy = try TemporaryStore()
+    _ = try copy.store.importText(temporary.store.lines().map { $0 + "\n" }.joined())
+
+    #expect(try copy.store.failures() == temporary.store.failures())
+    #expect(try copy.store.limitsHit() == temporary.store.limitsHit())
+    #expect(try copy.store.lines() == temporary.store.lines())
+  }
+
+  @Test func `a file from elsewhere cannot name any number of models and releases`() throws {
+    let temporary = try TemporaryStore()
+    let lines = (0..<10_500).map {
+      #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M\#($0)","release":"R\#($0)","#
+        + #""failures":[{"path":"a","kind":"other"}]}"# + "\n"
+    }
+    _ = try temporary.store.importText(lines.joined())
+
+    #expect(try temporary.query("SELECT count(*) FROM model") == ["10001"])
+    #expect(try temporary.query("SELECT count(*) FROM release") == ["10001"])
+    let hits = try temporary.store.limitsHit()
+    #expect(
+      hits.map { "\($0.limit.rawValue) \($0.occurrences)" } == ["models 500", "releases 501"])
+    #expect(try temporary.store.verify().problems == [])
+  }
+
+  @Test func `a file that has reached no limit says so`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(.novel("(other values)"), .mismatch(at: "a")))
+    #expect(try temporary.store.limitsHit() == [])
+    #expect(try temporary.store.novelValues().map(\.isOverflow) == [false])
+  }
+}
