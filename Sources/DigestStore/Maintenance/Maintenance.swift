@@ -63,7 +63,7 @@ final class Maintenance: Sendable {
   func stop(andWait waits: Bool) {
     state.withLock { $0.isStopping = true }
     state.wakeAll()
-    if waits { state.withLock(when: { !$0.hasThread }) { _ in } }
+    if waits { state.waiting { $0.hasThread ? nil : () } }
   }
 
   /// Does on the calling thread what is due.
@@ -73,13 +73,12 @@ final class Maintenance: Sendable {
 
   /// The thread's work.
   private func run() {
-    var isStopping = false
-    while !isStopping {
-      let due = state.withLock(when: { !$0.due.isEmpty || $0.isStopping }) { state in
-        isStopping = state.isStopping
-        return state.takeDue()
+    while true {
+      let (due, isStopping) = state.waiting { state -> (Tasks, Bool)? in
+        state.due.isEmpty && !state.isStopping ? nil : (state.takeDue(), state.isStopping)
       }
       perform(isStopping ? due.intersection(.write) : due)
+      if isStopping { break }
     }
     state.withLock { $0.hasThread = false }
     state.wakeAll()

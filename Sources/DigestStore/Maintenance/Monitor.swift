@@ -40,15 +40,14 @@ final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs `body` once `condition` holds, which is asked again whenever someone calls ``wakeAll()``.
-  func withLock<Result>(
-    when condition: (Value) -> Bool,
-    _ body: (inout sending Value) throws -> sending Result
-  ) rethrows -> sending Result {
+  /// Runs `body` until it returns something, whenever someone has called ``wakeAll()``.
+  func waiting<Result>(_ body: (inout sending Value) -> sending Result?) -> sending Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while !condition(value) { pthread_cond_wait(self.condition, mutex) }
-    return try body(&value)
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(condition, mutex)
+    }
   }
 
   /// Waits for `condition` to hold, and no longer than some seconds.

@@ -117,15 +117,19 @@ final class WriteQueue: Sendable {
 
   private func reserveTurn() {
     state.withLock { $0.reservations += 1 }
-    state.withLock(when: { !$0.isWriting }) { state in
+    state.waiting { state -> Void? in
+      guard !state.isWriting else { return nil }
       state.reservations -= 1
       state.isWriting = true
+      return ()
     }
   }
 
   /// Writes batches, whenever it is this thread's turn, until `isDone`.
   private func lead(until isDone: (State) -> Bool) {
-    while let batch = nextBatch(unless: isDone) {
+    while true {
+      let batch = nextBatch(unless: isDone)
+      guard !batch.isEmpty else { return }
       let (outcomes, due) = commit(batch)
       let failures = state.withLock { state in
         state.due.formUnion(due)
@@ -139,12 +143,14 @@ final class WriteQueue: Sendable {
     }
   }
 
-  private func nextBatch(unless isDone: (State) -> Bool) -> [Ticket]? {
-    state.withLock(when: { isDone($0) || (!$0.isWriting && $0.reservations == 0) }) {
-      state -> [Ticket]? in
-      guard !isDone(state) else { return nil }
-      state.isWriting = true
-      return state.takeBatch(of: Self.maximumBatch)
+  /// Waits for this thread's turn, or for `isDone`, and then takes nothing.
+  private func nextBatch(unless isDone: (State) -> Bool) -> [Ticket] {
+    state.waiting { state -> [Ticket]? in
+      if isDone(state) { return [] }
+      guard !state.isWriting, state.reservations == 0 else { return nil }
+      let batch = state.takeBatch(of: Self.maximumBatch)
+      state.isWriting = !batch.isEmpty
+      return batch
     }
   }
 
@@ -190,7 +196,7 @@ extension WriteQueue {
   func endFork(inChild isChild: Bool) {
     state.unlock(inChild: isChild) { state in
       if isChild {
-        state = State()
+        state = State(isSuspended: state.isSuspended)
       } else {
         state.isWriting = false
       }
