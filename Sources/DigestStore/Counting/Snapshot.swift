@@ -64,7 +64,7 @@ extension Snapshot {
 
   /// Adds up what a filter's window and release let through.
   func sums(_ filter: DigestFilter) throws -> Sums {
-    var sums = Sums()
+    var sums = Sums(upTo: values.last)
     try forEachCell(in: window(filter), of: releases(filter.release)) { cell, _ in sums.add(cell) }
     return sums
   }

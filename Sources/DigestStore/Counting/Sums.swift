@@ -7,6 +7,11 @@ struct Sums {
   private var places: [Cell] = []
   private var others: [Int64: Cell] = [:]
 
+  /// - Parameter last: the last failure that is expected.
+  init(upTo last: Int64 = 0) {
+    if 1..<Self.maximumPlaces ~= last { grow(to: Int(last)) }
+  }
+
   mutating func add(_ cell: Cell) {
     let failure = cell.failure
     guard failure >= 0, failure < Self.maximumPlaces else {

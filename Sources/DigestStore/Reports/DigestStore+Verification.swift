@@ -27,7 +27,7 @@ extension DigestStore {
       problems += try connection.rows("PRAGMA foreign_key_check") { row in
         "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 2) ?? "")"
       }
-      var recount = try Recount(snapshot)
+      var recount = try TallyCheck(snapshot)
       problems += try recount.problems()
       let misplaced = try connection.integer(Self.failuresOfAnotherValue) ?? 0
       if misplaced > 0 { problems.append("\(misplaced) failures belong to another novel value") }

@@ -14,11 +14,14 @@ extension Snapshot {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
     guard limit > 0 else { return [] }
     let least = Self.least(of: cells, limit: limit)
-    let rows = try named(cells.filter { $0.occurrences >= least }).sorted {
-      $0.cell.occurrences == $1.cell.occurrences
-        ? precedes($0.names, $1.names) : $0.cell.occurrences > $1.cell.occurrences
+    let rows = try named(cells.filter { $0.occurrences >= least })
+    // Places are moved around, not rows.
+    let order = rows.indices.sorted { lhs, rhs in
+      let (occurrences, others) = (rows[lhs].cell.occurrences, rows[rhs].cell.occurrences)
+      return occurrences == others
+        ? precedes(rows[lhs].names, rows[rhs].names) : occurrences > others
     }
-    return Array(rows.prefix(limit))
+    return order.prefix(limit).map { rows[$0] }
   }
 
   /// The sums that a filter's model and coding path let through.
@@ -42,7 +45,15 @@ extension Snapshot {
   /// How often a failure has to occur to be among the most frequent.
   private static func least(of cells: [Cell], limit: Int) -> Int64 {
     guard limit < cells.count else { return .min }
-    return cells.map(\.occurrences).sorted(by: >)[limit - 1]
+    // Few of many: what is not among the most frequent so far is passed over at once.
+    guard limit <= 100 else { return cells.map(\.occurrences).sorted(by: >)[limit - 1] }
+    var most: [Int64] = []
+    for cell in cells where most.count < limit || cell.occurrences > most[limit - 1] {
+      if most.count == limit { most.removeLast() }
+      let place = most.firstIndex { $0 < cell.occurrences } ?? most.count
+      most.insert(cell.occurrences, at: place)
+    }
+    return most[limit - 1]
   }
 
   /// Adds the names to what was counted; what has none in the file is left out.

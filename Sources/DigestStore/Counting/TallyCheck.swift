@@ -4,7 +4,7 @@
 /// Goes through the digests once, in the order of their ids, and forgets an hour when the last of
 /// its digests has been counted. Only where the clock jumped so much that too many hours are open
 /// at a time are the later ones left for another walk.
-struct Recount {
+struct TallyCheck {
   /// How many cells are in memory at a time.
   private static let maximumCells = 200_000
 
@@ -62,7 +62,7 @@ struct Recount {
   }
 }
 
-extension Recount {
+extension TallyCheck {
   private mutating func compareHours() throws {
     var first = Int64.min
     var firstHour = Int64.min
