@@ -6,91 +6,18 @@ import Testing
 
 /// Reports against a recount, over random digests and random windows.
 struct ExactCountsTests {
-  private static let hour = Moment.hour
-  private static let start = Int64(1_763_600_000_000)
-
-  /// Digests of some days, in the order of writing: the clock jumps, also backwards.
-  private static func records(_ count: Int, seed: UInt64) -> [DigestRecord] {
-    var random = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in
-      let moment = Moment(milliseconds: start + .random(in: 0..<100 * hour, using: &random))
-      // Often on the edge of an hour or of a day, where mistakes are.
-      let edge = moment.milliseconds / hour * hour - .random(in: 0...1, using: &random)
-      var record = DigestRecord.make(
-        at: Bool.random(using: &random) ? moment : Moment(milliseconds: edge),
-        model: ["App.Listing", "App.User"].randomElement(using: &random)!,
-        release: ["4.1", "4.2", nil].randomElement(using: &random)!,
-        omissions: [])
-      record.entries = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-        failure(&random)
-      }
-      if Int.random(in: 0..<10, using: &random) == 0 {
-        var omitted = failure(&random)
-        omitted.path = omitted.path.generalized
-        record.omissions = [(omitted, .random(in: 1...50, using: &random))]
-      }
-      return record
-    }
-  }
-
-  private static func failure(_ random: inout SeededGenerator) -> FailureRecord {
-    var failure = failureWithoutFound(&random)
-    failure.found = [nil, .null, .string("villa"), .string("12"), .number("12"), .array]
-      .randomElement(using: &random)!
-    return failure
-  }
-
-  private static func failureWithoutFound(_ random: inout SeededGenerator) -> FailureRecord {
-    let index = Int.random(in: 0..<5, using: &random)
-    if Bool.random(using: &random) {
-      return .mismatch(at: ["items[\(index)].id", "price"].randomElement(using: &random)!)
-    }
-    // The same value where two types are expected: two failures, one novel value.
-    return .novel(
-      ["villa", "yurt", ""].randomElement(using: &random)!,
-      at: ["items[\(index)].kind", "kind"].randomElement(using: &random)!,
-      expected: ["App.Kind", "App.OldKind", nil].randomElement(using: &random)!)
-  }
-
-  private static func windows(seed: UInt64) -> [(since: Moment?, until: Moment?)] {
-    var random = SeededGenerator(seed: seed)
-    func moment() -> Moment {
-      let hours = Int64.random(in: -2..<104, using: &random)
-      let offset = [0, 0, 1, -1, Int64.random(in: 0..<hour, using: &random)]
-        .randomElement(using: &random)!
-      return Moment(milliseconds: (start / hour + hours) * hour + offset)
-    }
-    let fixed: [(Moment?, Moment?)] = [
-      (nil, nil), (.earliest, .latest), (.earliest, .earliest),
-      (Moment(milliseconds: start / hour * hour), nil),
-      (nil, Moment(milliseconds: start / hour * hour)),
-    ]
-    return fixed
-      + (0..<60).map { _ in
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: (moment(), nil)
-        case 1: (nil, moment())
-        default: (moment(), moment())
-        }
-      }
-  }
-
   @Test(arguments: [(UInt64(1), 40), (2, 900), (3, 2_600), (4, 4_321)])
   func `every report equals a recount, in every window and under every filter`(
     _ seed: UInt64, _ count: Int
   ) throws {
     let temporary = try TemporaryStore()
-    let records = Self.records(count, seed: seed)
-    try temporary.store.write { writer in
-      for record in records { try writer.append(record) }
-    }
+    let records = RandomRecords.make(count, seed: seed)
+    try temporary.store.appendAll(records)
     let store = temporary.store
 
-    for (since, until) in Self.windows(seed: seed) {
+    for (since, until) in RandomRecords.windows(seed: seed) {
       let filter = DigestFilter(since: since?.date, until: until?.date)
-      let inWindow = records.filter {
-        (since ?? .earliest) <= $0.recordedAt && until.map($0.recordedAt.isBefore) != false
-      }
+      let inWindow = records.within(since, until)
       try expect(store, filter, toCount: inWindow)
       var released = filter
       released.release = "4.2"
@@ -153,10 +80,8 @@ struct ExactCountsTests {
   @Test(arguments: [30, 1_700])
   func `the public views say what the reports say`(_ count: Int) throws {
     let temporary = try TemporaryStore()
-    let records = Self.records(count, seed: 5)
-    try temporary.store.write { writer in
-      for record in records { try writer.append(record) }
-    }
+    let records = RandomRecords.make(count, seed: 5)
+    try temporary.store.appendAll(records)
 
     func lines(_ view: String, _ columns: String) throws -> Set<String> {
       Set(try temporary.query("SELECT \(columns) FROM \(view)"))
@@ -197,8 +122,4 @@ struct ExactCountsTests {
     #expect(
       try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])
   }
-}
-
-extension Moment {
-  fileprivate func isBefore(_ other: Moment) -> Bool { self < other }
 }

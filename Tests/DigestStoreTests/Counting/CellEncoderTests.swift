@@ -1,0 +1,114 @@
+import Testing
+
+@testable import DigestStore
+
+struct CellEncoderTests {
+  private static let hour = Period(span: 1, start: 489_889)
+  private static let day = Period(span: 24, start: 489_888)
+
+  private static func cells(_ count: Int, in period: Period, seed: UInt64) -> [Cell] {
+    var random = SeededGenerator(seed: seed)
+    var failure: Int64 = 0
+    return (0..<count).map { _ in
+      failure += Bool.random(using: &random) ? 1 : .random(in: 1...100_000, using: &random)
+      let digests =
+        [1, 1, 1, 2, Int64.random(in: 1...1 << 40, using: &random)]
+        .randomElement(using: &random) ?? 1
+      let occurrences = Bool.random(using: &random) ? digests : digests + 3
+      let shared = Bool.random(using: &random) ? 0 : Int64.random(in: 0...digests, using: &random)
+      let moments = [0, period.length - 1, Int64.random(in: 0..<period.length, using: &random)]
+      let ends = (0..<2).map { _ in period.begin + (moments.randomElement(using: &random) ?? 0) }
+      let (first, last) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
+      return Cell(
+        failure: failure, occurrences: occurrences, digests: digests, sharedDigests: shared,
+        first: first, last: digests == 1 ? first : last)
+    }
+  }
+
+  private static func decode(_ bytes: [UInt8], _ period: Period) throws -> [Cell] {
+    try bytes.withUnsafeBytes { bytes in
+      var decoder = CellDecoder(bytes, period)
+      var cells: [Cell] = []
+      while let cell = try decoder.next() { cells.append(cell) }
+      return cells
+    }
+  }
+
+  @Test(arguments: [hour, day])
+  func `what was packed is read again`(_ period: Period) throws {
+    for seed in 0..<50 as Range<UInt64> {
+      let cells = Self.cells(Int(seed), in: period, seed: seed)
+      #expect(try Self.decode(CellEncoder.bytes(of: cells, in: period), period) == cells)
+    }
+  }
+
+  @Test(arguments: [(hour, 4), (day, 5)])
+  func `a failure that occurred once takes a byte and its moment`(_ period: Period, _ length: Int) {
+    let cell = Cell(
+      failure: 31, occurrences: 1, digests: 1, sharedDigests: 0, first: period.begin + 1,
+      last: period.begin + 1)
+
+    #expect(CellEncoder.bytes(of: [cell], in: period).count == length)
+  }
+
+  @Test func `two packs add up to the sum of their cells`() throws {
+    for seed in 0..<50 as Range<UInt64> {
+      let cells = Self.cells(40, in: Self.hour, seed: seed)
+      var random = SeededGenerator(seed: seed)
+      // Some are in the one, some in the other, some in both.
+      let choices = cells.map { _ in Int.random(in: 1...3, using: &random) }
+      let parts = [1, 2].map { part in
+        CellEncoder.bytes(
+          of: zip(cells, choices).filter { $1 & part != 0 }.map(\.0), in: Self.hour)
+      }
+
+      let sum = try parts[0].withUnsafeBytes { first in
+        try parts[1].withUnsafeBytes { try CellEncoder.sum(first, $0, in: Self.hour) }
+      }
+
+      let expected = zip(cells, choices).map { cell, choice in
+        var cell = cell
+        if choice == 3 { cell.add(cell) }
+        return cell
+      }
+      #expect(try Self.decode(sum, Self.hour) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    Cell(failure: 0, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: -1, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: .max, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: 1, occurrences: -1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: 1, occurrences: .max, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: 1, occurrences: 1, digests: 0, sharedDigests: 0, first: 0, last: 0),
+    Cell(failure: 1, occurrences: 1, digests: 1, sharedDigests: 2, first: 0, last: 0),
+    Cell(failure: 1, occurrences: 1, digests: 1, sharedDigests: 0, first: -1, last: 0),
+    Cell(failure: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 1, last: 0),
+    Cell(failure: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 0, last: 3_600_000),
+  ])
+  func `a cell that nobody can have counted is left out`(_ cell: Cell) {
+    #expect(CellEncoder.bytes(of: [cell], in: Period(span: 1, start: 0)).isEmpty)
+  }
+
+  @Test func `damage is told or read as other counts, and never more than that`() throws {
+    let cells = Self.cells(30, in: Self.hour, seed: 7)
+    let sound = CellEncoder.bytes(of: cells, in: Self.hour)
+    var told = 0
+    for index in sound.indices {
+      for bit in 0..<8 {
+        var bytes = sound
+        bytes[index] ^= 1 << bit
+        do {
+          let cells = try Self.decode(bytes, Self.hour)
+          #expect(cells.allSatisfy { $0.digests > 0 && $0.first <= $0.last })
+        } catch is SQLiteError {
+          told += 1
+        }
+      }
+      let cut = Array(sound[..<index])
+      if let cells = try? Self.decode(cut, Self.hour) { #expect(cells.count < 30) }
+    }
+    #expect(told > 0)
+  }
+}
