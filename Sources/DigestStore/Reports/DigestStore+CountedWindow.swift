@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The window of time that a report can tell apart, where details of the past are gone.
+public struct CountedWindow: Sendable, Hashable {
+  /// The first moment that is counted; nil for the beginning of time.
+  public let since: Date?
+
+  /// The first moment that is not counted any more; nil for the end of time.
+  public let until: Date?
+
+  /// Whether it is the window that was asked for, to the millisecond.
+  public let isExact: Bool
+}
+
+extension DigestStore {
+  /// Tells which window a report with a filter counts: that of the filter wherever it can.
+  ///
+  /// Of digests that were evicted only tallies are left. An end of the window that lies in the
+  /// middle of an hour of theirs moves outwards to the end of that hour, or of the day in UTC where
+  /// the tallies of the hours are gone too; then the report counts exactly this larger window.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func countedWindow(matching filter: DigestFilter) throws -> CountedWindow {
+    try snapshot { snapshot in
+      let asked = filter.window
+      let counted = try snapshot.window(filter)
+      return CountedWindow(
+        since: counted.since?.date,
+        until: counted.until?.date,
+        isExact: counted.since == asked.since && counted.until == asked.until
+      )
+    }
+  }
+}
