@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// How often something went wrong in each period of a window.
+public struct Trend: Sendable, Hashable {
+  /// How long the periods are.
+  public enum Unit: String, Sendable, Hashable, CaseIterable {
+    /// Hours of UTC.
+    case hour
+    /// Days of UTC.
+    case day
+    /// Weeks of UTC, from Monday on.
+    case week
+  }
+
+  /// What is counted apart.
+  public enum Grouping: String, Sendable, Hashable, CaseIterable {
+    /// Nothing: there is one trend.
+    case nothing
+    /// Models.
+    case model
+    /// Kinds of failures.
+    case kind
+    /// Releases; those digests that have none are a group of their own.
+    case release
+    /// Novel values, each of a model and a coding path; other failures are left out.
+    case novelValue
+  }
+
+  /// How many errors there were in one period.
+  public struct Point: Sendable, Hashable {
+    /// The beginning of the period.
+    public let start: Date
+    /// How many errors; of a period that is partly in the window, those in the window.
+    public let occurrences: Int
+  }
+
+  /// The model, where they or novel values are counted apart.
+  public let model: String?
+  /// The pattern of the coding path, where novel values are counted apart.
+  public let codingPath: String?
+  /// The raw value of an `ErrorDigest.Kind`, where they are counted apart.
+  public let kind: String?
+  /// The release, where they are counted apart; nil for digests that have none.
+  public let release: String?
+  /// The raw value, as text, where they are counted apart.
+  public let novelValue: String?
+  /// The type of the raw value.
+  public let valueType: String?
+  /// How many errors there were in all periods.
+  public let occurrences: Int
+  /// All periods in their order, also those without an error; the same ones in every group.
+  public let points: [Point]
+}
+
+extension Trend.Unit {
+  /// The number of the period that has an hour.
+  func number(ofHour hour: Int64) -> Int64 {
+    switch self {
+    case .hour: hour
+    case .day: hour / 24
+    // 1970 began on a Thursday.
+    case .week: (hour / 24 + 3) / 7
+    }
+  }
+
+  /// The beginning of a period.
+  func start(of number: Int64) -> Date {
+    let hours =
+      switch self {
+      case .hour: number
+      case .day: number * 24
+      case .week: (number * 7 - 3) * 24
+      }
+    return Moment(milliseconds: hours * Moment.hour).date
+  }
+
+  /// The longest tallies that lie in one period as a whole, in hours.
+  var longestSpan: Int64 { self == .hour ? 1 : 24 }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct TrendTests {
+  /// The points of each group, by a recount.
+  private static func recount(
+    _ records: [DigestRecord],
+    _ unit: Trend.Unit,
+    by key: (DigestRecord, FailureRecord) -> String?
+  ) -> [String: [Date: Int]] {
+    let calendar = Self.calendar
+    return records.reduce(into: [:]) { counts, record in
+      let component: Calendar.Component =
+        switch unit {
+        case .hour: .hour
+        case .day: .day
+        case .week: .weekOfYear
+        }
+      let start = calendar.dateInterval(of: component, for: record.recordedAt.date)?.start
+      for (failure, count) in record.entries.map({ ($0, 1) })
+        + record.omissions.map({ ($0.failure, $0.count) })
+      {
+        guard let key = key(record, failure), let start else { continue }
+        counts[key, default: [:]][start, default: 0] += count
+      }
+    }
+  }
+
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .iso8601)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  private static func key(
+    _ grouping: Trend.Grouping, _ record: DigestRecord, _ failure: FailureRecord
+  ) -> String? {
+    switch grouping {
+    case .nothing: "all"
+    case .model: record.model
+    case .kind: failure.kind.rawValue
+    case .release: record.release ?? "-"
+    case .novelValue: failure.novelValueKey(in: record)
+    }
+  }
+
+  private static func key(_ grouping: Trend.Grouping, _ trend: Trend) -> String? {
+    switch grouping {
+    case .nothing: "all"
+    case .model: trend.model
+    case .kind: trend.kind
+    case .release: trend.release ?? "-"
+    case .novelValue:
+      "\(trend.model ?? "")|\(trend.codingPath ?? "")|\(trend.novelValue ?? "")|\(trend.valueType ?? "-")"
+    }
+  }
+
+  @Test(arguments: Trend.Grouping.allCases)
+  func `a trend equals a recount in every window`(_ grouping: Trend.Grouping) throws {
+    let temporary = try TemporaryStore()
+    let records = RandomRecords.make(2_300, seed: 11)
+    try temporary.store.appendAll(records)
+
+    for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
+      // From 1970 on there are too many hours.
+      let isLong = since == .earliest
+      let unit = isLong ? .week : Trend.Unit.allCases[index % 3]
+      let filter = DigestFilter(since: since?.date, until: until?.date)
+      let trends = try temporary.store.trend(
+        matching: filter, by: unit, groupedBy: grouping, limit: isLong ? 1 : nil)
+
+      let expected = Self.recount(records.within(since, until), unit) {
+        Self.key(grouping, $0, $1)
+      }
+      for trend in trends {
+        let key = try #require(Self.key(grouping, trend))
+        let counted = Dictionary(
+          trend.points.map { ($0.start, $0.occurrences) }, uniquingKeysWith: +)
+        #expect(counted.count == trend.points.count)
+        #expect(counted.filter { $0.value > 0 } == expected[key] ?? [:], "\(filter)")
+        #expect(trend.occurrences == trend.points.reduce(0) { $0 + $1.occurrences })
+      }
+      if !isLong, grouping != .nothing { #expect(trends.count == expected.count) }
+    }
+  }
+
+  @Test(arguments: [
+    (Trend.Unit.hour, 3_600.0, 49), (.day, 86_400, 3), (.week, 7 * 86_400, 1),
+  ])
+  func `a trend has all periods of its window, also the empty ones`(
+    _ unit: Trend.Unit, _ length: Double, _ count: Int
+  ) throws {
+    let temporary = try TemporaryStore()
+    // A Tuesday.
+    let start = try #require(ISO8601.milliseconds(ofTime: "2026-11-17T10:20:00Z"))
+    try temporary.store.append(.make(at: Moment(milliseconds: start)))
+    let since = Moment(milliseconds: start - 60_000).date
+
+    let trend = try #require(
+      temporary.store.trend(
+        matching: DigestFilter(since: since, until: since + 48 * 3_600), by: unit
+      ).first)
+
+    #expect(trend.points.count == count)
+    #expect(trend.points.map(\.occurrences) == [1] + Array(repeating: 0, count: count - 1))
+    #expect(
+      zip(trend.points, trend.points.dropFirst()).allSatisfy { $1.start == $0.start + length })
+    let first = ["hour": "2026-11-17T10:00:00Z", "day": "2026-11-17T00:00:00Z"]
+    #expect(
+      Moment(try #require(trend.points.first).start).milliseconds
+        == ISO8601.milliseconds(ofTime: first[unit.rawValue] ?? "2026-11-16T00:00:00Z"))
+  }
+
+  @Test func `an empty store has a trend without points, and no groups`() throws {
+    let temporary = try TemporaryStore()
+
+    #expect(try temporary.store.trend(by: .day).map(\.points) == [[]])
+    #expect(try temporary.store.trend(by: .day, groupedBy: .model) == [])
+  }
+
+  @Test func `a trend that would have millions of points is refused`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(at: .earliest), .make(at: .latest))
+
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.trend(by: .hour) }
+
+    #expect(error?.code == .invalidInput)
+    #expect(try temporary.store.trend(by: .week).first?.occurrences == 2)
+  }
+
+  @Test func `the most frequent groups come first, and no more than wanted`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(model: "C"), .make(model: "B"), .make(model: "A"), .make(model: "B"))
+
+    let trends = try temporary.store.trend(by: .day, groupedBy: .model)
+
+    #expect(trends.map(\.model) == ["B", "A", "C"])
+    #expect(
+      try temporary.store.trend(by: .day, groupedBy: .model, limit: 2) == Array(trends.prefix(2)))
+  }
+}
