@@ -1,0 +1,81 @@
+extension DigestStore {
+  /// Counts the novel values that are new: that had not been met before the filter's window, nor in
+  /// a release older than the filter's.
+  ///
+  /// - With ``DigestFilter/since``, a value is new when none of its occurrences, of any release, is
+  ///   before that moment.
+  /// - With ``DigestFilter/release``, it is new when it occurred in that release and, at any time,
+  ///   in none that is older. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
+  ///   `4.2.0`, `4.10.0`. A name that is no version is older than every version; such names are in
+  ///   the order in which the store first met them, behind digests without a release.
+  /// - With neither, everything is new.
+  ///
+  /// The counts are those of ``novelValues(matching:limit:)`` with the same filter, in the same order.
+  ///
+  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func newNovelValues(
+    matching filter: DigestFilter,
+    limit: Int? = nil
+  ) throws -> [NovelValueCount] {
+    try snapshot { snapshot in
+      let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
+      let sums = try snapshot.sums(filter).ofNovelValues(snapshot.values)
+      return try snapshot.ranked(
+        sums.without(known), matching: filter, limit: limit, by: FailureNames.novelValuesPrecede
+      ).map { NovelValueCount($0, $1) }
+    }
+  }
+
+  /// Counts the failures that are new, in the sense of ``newNovelValues(matching:limit:)``.
+  ///
+  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func newFailures(
+    matching filter: DigestFilter,
+    limit: Int? = nil
+  ) throws -> [FailureCount] {
+    try snapshot { snapshot in
+      let known = try snapshot.known(before: filter)
+      return try snapshot.ranked(
+        snapshot.sums(filter).without(known), matching: filter, limit: limit,
+        by: FailureNames.failuresPrecede
+      ).map { FailureCount($0, $1) }
+    }
+  }
+}
+
+extension Snapshot {
+  /// What is not new in a filter's window and release.
+  fileprivate func known(before filter: DigestFilter) throws -> Sums {
+    let since = filter.since.map { Moment($0).milliseconds }
+    let older = try filter.release.map(releases(olderThan:)) ?? []
+    var known = Sums(upTo: values.last)
+    // All time says when something was met first, and in which releases.
+    let allTime = TimeWindow(since: nil, until: nil)
+    try forEachCell(in: allTime, of: .all) { cell, release in
+      if since.map({ cell.first < $0 }) == true || older.contains(release) { known.add(cell) }
+    }
+    return known
+  }
+
+  private func releases(olderThan name: String) throws -> Set<Int64> {
+    let releases = try connection.rows("SELECT id, name FROM release") {
+      (id: $0.integer(at: 0), name: $0.text(at: 1))
+    }
+    // One that the store has not met would come last.
+    let id = releases.first { $0.name.map(ExactText.init) == ExactText(name) }?.id ?? .max
+    let release = ReleaseOrder(name, id: id)
+    return Set(
+      releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
+  }
+}
+
+extension Sums {
+  /// What occurred of the failures that did not occur in others.
+  fileprivate func without(_ others: Sums) -> Sums {
+    var rest = Sums()
+    for cell in cells where others[cell.failure] == nil { rest.add(cell) }
+    return rest
+  }
+}

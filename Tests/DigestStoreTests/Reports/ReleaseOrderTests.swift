@@ -1,0 +1,41 @@
+import Testing
+
+@testable import DigestStore
+
+struct ReleaseOrderTests {
+  @Test func `releases are in the order of their versions, names before them`() {
+    // Numbered as the store met them: not in their order.
+    let names: [String?] = [
+      nil, "nightly", "abc", "0.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta",
+      "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "v1.2",
+      "1.10.0", "2", "2.0.0.1", "2026.11.20",
+    ]
+    let releases = names.enumerated().map { ReleaseOrder($1, id: Int64($0)) }
+    for (index, release) in releases.enumerated() {
+      for (other, second) in releases.enumerated() {
+        #expect(
+          release.isOlder(than: second) == (index < other),
+          "\(names[index] ?? "-") \(names[other] ?? "-")")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("4.2", "4.2.0"), ("v4.2.0", "4.2"), ("4.2.0+77", "4.2.0"), ("4.2.0 (77)", "4.2.0 (78)"),
+    ("4.2.0-rc.1+5", "4.2.0-rc.1"),
+  ])
+  func `what differs in its build only is equally old`(_ first: String, _ second: String) {
+    let (first, second) = (ReleaseOrder(first, id: 1), ReleaseOrder(second, id: 2))
+
+    #expect(!first.isOlder(than: second))
+    #expect(!second.isOlder(than: first))
+  }
+
+  @Test(arguments: [
+    "", "v", "4.", ".4", "4..2", "4.x", "4.2.0-", "4.2.0-a..b", "99999999999999999999",
+  ])
+  func `what is no version is older than one`(_ name: String) {
+    #expect(ReleaseOrder(name, id: 9).isOlder(than: ReleaseOrder("0.0.1", id: 1)))
+    #expect(!ReleaseOrder("0.0.1", id: 1).isOlder(than: ReleaseOrder(name, id: 9)))
+  }
+}
