@@ -1,0 +1,70 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct DifferenceTests {
+  @Test func `a difference tells what is new, gone, grown and shrunk, the greatest first`() throws {
+    let temporary = try TemporaryStore()
+    func digest(_ release: String, _ values: [(String, Int)]) -> DigestRecord {
+      var record = DigestRecord.make(release: release)
+      record.entries = values.flatMap { Array(repeating: .novel($0, at: "kind"), count: $1) }
+      return record
+    }
+    try temporary.store.append(
+      digest("1", [("gone", 3), ("grown", 1), ("shrunk", 7), ("same", 5)]),
+      digest("2", [("new", 3), ("grown", 6), ("shrunk", 1), ("same", 5)]))
+
+    let changes = try temporary.store.novelValueChanges(
+      from: DigestFilter(release: "1"), to: DigestFilter(release: "2"))
+
+    #expect(
+      changes.map {
+        "\($0.novelValue) \($0.change) \($0.occurrencesBefore) \($0.occurrencesAfter)"
+      } == ["shrunk shrunk 7 1", "grown grown 1 6", "gone gone 3 0", "new new 0 3"])
+    #expect(
+      try temporary.store.failureChanges(
+        from: DigestFilter(release: "1"), to: DigestFilter(release: "2"), limit: 3
+      ).map(\.novelValue) == ["shrunk", "grown", "gone"])
+  }
+
+  @Test(arguments: [1_900])
+  func `a difference of two windows equals that of two recounts`(_ count: Int) throws {
+    let temporary = try TemporaryStore()
+    let records = RandomRecords.make(count, seed: 8)
+    try temporary.store.appendAll(records)
+    let windows = RandomRecords.windows(seed: 8)
+
+    for (first, second) in zip(windows, windows.dropFirst()) {
+      let before = DigestFilter(
+        model: "App.L*", since: first.since?.date, until: first.until?.date)
+      let after = DigestFilter(
+        codingPath: "items*", since: second.since?.date, until: second.until?.date)
+      let changes = try temporary.store.failureChanges(from: before, to: after)
+
+      let old = Recount.of(records.within(first.since, first.until)) { record, failure in
+        record.model == "App.Listing" ? failure.failureKey(in: record) : nil
+      }
+      let new = Recount.of(records.within(second.since, second.until)) { record, failure in
+        failure.path.pattern.hasPrefix("items") ? failure.failureKey(in: record) : nil
+      }
+      var expected: [String: [Int]] = [:]
+      for key in Set(old.keys).union(new.keys) {
+        let counts = [old[key]?.occurrences ?? 0, new[key]?.occurrences ?? 0]
+        if counts[0] != counts[1] { expected[key] = counts }
+      }
+      #expect(
+        Dictionary(
+          uniqueKeysWithValues: changes.map {
+            ($0.key, [$0.occurrencesBefore, $0.occurrencesAfter])
+          }) == expected)
+    }
+  }
+}
+
+extension FailureChange {
+  fileprivate var key: String {
+    "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
+  }
+}
