@@ -36,6 +36,24 @@ extension DigestStore {
     /// `["(other paths)"]`.
     public var maximumFailures: Int
 
+    /// Sees each error before it is written: returns it, a copy with less in it, or nil to leave it out.
+    ///
+    ///     configuration.redact = { entry in
+    ///       var entry = entry
+    ///       entry.foundValue = nil
+    ///       entry.message = ""
+    ///       return entry
+    ///     }
+    ///
+    /// Values from the payload are in the novel value, the found value, the message (a decoder may
+    /// quote one) and, as keys of dictionaries, in the coding path. What was only counted comes as
+    /// one entry for all errors of a failure. What an import adds comes too; an error left out is
+    /// counted as ``Loss/redacted``, and its digest is written without it.
+    ///
+    /// Called on the thread that records, without any lock held, so that it may use the store;
+    /// only during an import what it records there is refused.
+    public var redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)?
+
     /// Hears of every digest that could not be written.
     ///
     /// Called without any lock held: on the thread that flushed, or, with
@@ -58,6 +76,7 @@ extension DigestStore {
       maximumValueLength: Int = 512,
       maximumNovelValuesPerPath: Int = 1_000,
       maximumFailures: Int = 100_000,
+      redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)? = nil,
       onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
       onQuarantine: (@Sendable (Quarantine) -> Void)? = nil,
       clock: @escaping @Sendable () -> Date = { Date() }
@@ -68,6 +87,7 @@ extension DigestStore {
       self.maximumValueLength = maximumValueLength
       self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
       self.maximumFailures = maximumFailures
+      self.redact = redact
       self.onWriteFailure = onWriteFailure
       self.onQuarantine = onQuarantine
       self.clock = clock
@@ -130,7 +150,8 @@ extension DigestStore {
     /// The model that was decoded.
     public let model: String
 
-    /// What is not in the file.
+    /// What is not in the file, as it was reported: ``Configuration-swift.struct/redact`` has changed
+    /// nothing of it.
     public let digest: ErrorDigest
   }
 }

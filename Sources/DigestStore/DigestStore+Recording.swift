@@ -46,7 +46,8 @@ extension DigestStore {
       digest,
       model: model,
       release: release ?? configuration.release,
-      at: Moment(configuration.clock())
+      at: Moment(configuration.clock()),
+      redact: configuration.redact
     )
     let ticket = Ticket(record, as: file.known.encode(record), of: digest)
     let maximumBytes = configuration.writing.maximumBytes

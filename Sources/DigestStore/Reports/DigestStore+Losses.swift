@@ -6,16 +6,29 @@
 
 /// What a store could not keep in one hour, for one reason.
 public struct Loss: Sendable, Hashable {
-  /// Why, as in `failed write`.
+  /// Why: the text of one of the reasons below, or of one that a later version knows.
   public let reason: String
   /// The beginning of the hour, in UTC.
   public let hour: Date
-  /// How many digests.
+  /// How many digests; of ``redacted`` those that have lost something.
   public let digests: Int
   /// How many errors they had.
   public let occurrences: Int
   /// What else is known of it, such as the name of a file that was set aside.
   public let note: String?
+}
+
+extension Loss {
+  /// The disk was full, the file locked or broken; not counted anywhere else.
+  public static let failedWrite = Ledger.Reason.failedWrite.rawValue
+  /// More was handed over than could be written in time; not counted anywhere else.
+  public static let overflow = Ledger.Reason.overflow.rawValue
+  /// Too old, or the file too large: the digests are gone, and every report still counts them.
+  public static let evicted = Ledger.Reason.evicted.rawValue
+  /// The file was broken and set aside; what was in it is counted there.
+  public static let quarantined = Ledger.Reason.quarantined.rawValue
+  /// The app did not want it to be written; not counted anywhere else.
+  public static let redacted = Ledger.Reason.redacted.rawValue
 }
 
 extension DigestStore {

@@ -36,7 +36,7 @@ extension DigestStore {
   ) throws -> ImportSummary {
     try write { writer in
       var lines = NumberedRecords(descriptor: descriptor, skippingInvalid: skippingInvalid)
-      let (added, known) = try writer.appendAll { try lines.next() }
+      let (added, known) = try writer.appendAll { try lines.next().map(redacted) }
       return ImportSummary(
         added: added, known: known, invalid: lines.invalid, problems: lines.problems)
     }

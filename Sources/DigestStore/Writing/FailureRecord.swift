@@ -15,6 +15,37 @@ struct FailureRecord {
 }
 
 extension FailureRecord {
+  /// What is to be written of an entry; nil when nothing is.
+  init?(_ entry: ErrorDigest.Entry, redactedBy redact: DigestStore.Redaction?) {
+    var entry = entry
+    if let redact {
+      guard let redacted = redact(entry) else { return nil }
+      entry = redacted
+    }
+    self.init(
+      path: entry.codingPath,
+      kind: entry.kind,
+      expectedType: entry.expectedType,
+      novelValue: entry.novelValue?.text,
+      valueType: entry.novelValue?.type,
+      message: entry.message,
+      found: entry.foundValue
+    )
+  }
+
+  /// The error as `redact` wants it to be written; nil when it is not to be.
+  func redacted(by redact: @escaping DigestStore.Redaction) -> Self? {
+    let novelValue = novelValue.map { ErrorDigest.NovelValue(text: $0, type: valueType ?? "") }
+    let entry = ErrorDigest.Entry(
+      codingPath: path, kind: kind, expectedType: expectedType, novelValue: novelValue,
+      foundValue: found, message: message ?? "")
+    guard var record = Self(entry, redactedBy: redact) else { return nil }
+    // What had no message and no type still has none.
+    if message == nil, record.message?.isEmpty == true { record.message = nil }
+    if valueType == nil, record.valueType?.isEmpty == true { record.valueType = nil }
+    return record
+  }
+
   /// What was found, as the file has it.
   var keptFound: KeptFoundValue? {
     found.map { KeptFoundValue($0, novelValue: novelValue) }

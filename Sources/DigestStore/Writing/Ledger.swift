@@ -12,11 +12,17 @@ final class Ledger: Sendable {
     /// More was handed over than may wait in memory.
     case overflow
 
-    /// The file was damaged and has been set aside.
+    /// It had become too old or the file too large; it is still in the tallies.
+    case evicted
+
+    /// The file was damaged and has been set aside, with all that was in it.
     case quarantined
 
     /// Someone else has moved or deleted the file.
     case movedAway = "moved away"
+
+    /// The app did not want it to be written.
+    case redacted
   }
 
   struct Key: Hashable {
@@ -37,10 +43,13 @@ final class Ledger: Sendable {
   /// What has been counted that the file does not say yet.
   var pending: [Key: Count] { counts.withLock { $0 } }
 
+  /// Counts a digest that was not written, and what of it would not have been anyway.
   func count(_ reason: Reason, of record: DigestRecord) {
-    add(
-      Count(digests: 1, occurrences: record.occurrences),
-      to: Key(reason: reason, hour: record.recordedAt.hour))
+    let hour = record.recordedAt.hour
+    add(Count(digests: 1, occurrences: record.occurrences), to: Key(reason: reason, hour: hour))
+    if record.redacted > 0 {
+      add(Count(digests: 1, occurrences: record.redacted), to: Key(reason: .redacted, hour: hour))
+    }
   }
 
   func add(_ count: Count, to key: Key) {

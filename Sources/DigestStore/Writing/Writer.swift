@@ -22,7 +22,7 @@ final class Writer {
   private let identity: String
   private let folder: Folder
   private let ledger: Ledger
-  private let addLoss: Statement
+  private let losses: LossTable
 
   /// Opens a file, makes it if there is none, and brings it to the schema of this version.
   ///
@@ -67,14 +67,7 @@ final class Writer {
     )
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folder = try Folder(connection)
-    addLoss = try Statement(
-      connection,
-      """
-      INSERT INTO loss VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET digests = digests + excluded.digests,
-        occurrences = occurrences + excluded.occurrences
-      """
-    )
+    losses = try LossTable(connection)
   }
 
   /// What the file holds, as far as it can be read: for when it is lost.
@@ -145,26 +138,19 @@ final class Writer {
   }
 
   private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-    let losses = ledger.pending
+    let pending = ledger.pending
     do {
       let value = try connection.transaction {
-        for (key, count) in losses { try write(count, of: key) }
+        for (key, count) in pending { try losses.add(count, to: key) }
         return try body()
       }
-      ledger.remove(losses)
+      ledger.remove(pending)
       encoder.publish()
       return value
     } catch {
       encoder.forget()
       throw error
     }
-  }
-
-  private func write(_ count: Ledger.Count, of key: Ledger.Key) throws {
-    try addLoss.run([
-      .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
-      .integer(Int64(count.occurrences)),
-    ])
   }
 
   /// Adds a digest.
@@ -186,6 +172,11 @@ final class Writer {
     ])
     if let externalID = record.id {
       try addForeignID.run([.integer(id), .text(externalID)])
+    }
+    if record.redacted > 0 {
+      try losses.add(
+        Ledger.Count(digests: 1, occurrences: record.redacted),
+        to: Ledger.Key(reason: .redacted, hour: record.recordedAt.hour))
     }
     return id
   }

@@ -1,8 +1,11 @@
 extension ErrorDigest {
   /// One error: where it happened, where it was recovered from, and what was found.
+  ///
+  /// A digest's own entries never change. What can be set is what may hold something of a payload,
+  /// so that a copy can be made without it.
   public struct Entry: Sendable {
     /// Where the error happened, as in `items[1].address.zip`; a missing key's path ends with it.
-    public let codingPath: Path
+    public var codingPath: Path
 
     /// What was given up for it, as in `items[1]`: the property or element that was recovered.
     public let recoveryPath: Path
@@ -13,18 +16,18 @@ extension ErrorDigest {
     /// The type that was expected, module-qualified unless it is the standard library's.
     ///
     /// Nil where the error does not say, as for a missing key deep in an element.
-    public let expectedType: String?
+    public var expectedType: String?
 
     /// The raw value that the expected type does not have.
-    public let novelValue: NovelValue?
+    public var novelValue: NovelValue?
 
     /// What the payload has in this place instead; nil for a missing key, and where nobody can tell.
-    public let foundValue: FoundValue?
+    public var foundValue: FoundValue?
 
     /// What the error says of itself; the wording is the decoder's and changes with its versions.
-    public let message: String
+    public var message: String
 
-    /// The error itself.
+    /// The error itself; of what was only counted one that says the message.
     public let error: any Error
 
     /// Whether the observer has heard of it.
@@ -72,7 +75,8 @@ extension ErrorDigest {
     /// The type of the raw value, as in `String` or `Int`.
     public let type: String
 
-    package init(text: String, type: String) {
+    /// Makes a novel value, such as one to write in the place of another.
+    public init(text: String, type: String) {
       self.text = text
       self.type = type
     }
@@ -90,4 +94,42 @@ extension ErrorDigest.Entry {
     self.message = incident.message
     self.error = incident.error
   }
+}
+
+extension ErrorDigest.Entry {
+  /// Makes an entry of errors of which only this is known.
+  package init(
+    codingPath: ErrorDigest.Path,
+    kind: ErrorDigest.Kind,
+    expectedType: String?,
+    novelValue: ErrorDigest.NovelValue?,
+    foundValue: ErrorDigest.FoundValue?,
+    message: String
+  ) {
+    self.codingPath = codingPath
+    self.recoveryPath = codingPath
+    self.kind = kind
+    self.expectedType = expectedType
+    self.novelValue = novelValue
+    self.foundValue = foundValue
+    self.message = message
+    self.error = CountedError(description: message)
+  }
+
+  /// Makes an entry for all errors of a failure that were only counted.
+  package init(_ omission: ErrorDigest.Omission) {
+    self.init(
+      codingPath: omission.failure.codingPath,
+      kind: omission.failure.kind,
+      expectedType: omission.failure.expectedType,
+      novelValue: omission.failure.novelValue,
+      foundValue: nil,
+      message: omission.message
+    )
+  }
+}
+
+/// Stands for errors that were only counted, or that another process had.
+private struct CountedError: Error, CustomStringConvertible {
+  let description: String
 }

@@ -25,7 +25,8 @@ extension ErrorDigest {
     /// Of a string of more than 1,000 Unicode scalars the first 1,000, with `…` behind them.
     public let text: String?
 
-    package init(type: ValueType, text: String?) {
+    /// Makes a found value, such as one to write in the place of another.
+    public init(type: ValueType, text: String?) {
       self.type = type
       self.text = text
     }

@@ -2,10 +2,10 @@ extension ErrorDigest.Path {
   /// Reads a path or a pattern as `description` and `pattern` write them.
   ///
   /// A key that should be quoted and is not is taken as it is. A dictionary's key cannot be told
-  /// from another one: it needs the pattern, see ``markingDictionaryKeys(of:)``.
+  /// from another one.
   ///
   /// - Returns: nil for text that is no path.
-  package init?(parsing text: String) {
+  public init?(parsing text: String) {
     // By scalars: a key may begin with one that would make one character with the dot before it.
     var rest = text.unicodeScalars[...]
     var components: [Component] = []

@@ -33,8 +33,8 @@ extension ErrorDigest.Path: CustomStringConvertible {
     generalized.description
   }
 
-  /// The pattern of this path as a path of its own.
-  package var generalized: Self {
+  /// The path of which only the pattern is known: without indices and dictionary keys.
+  public var generalized: Self {
     Self(components.map(\.generalized))
   }
 

@@ -1,0 +1,180 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+@testable import DigestStore
+
+struct RedactionTests {
+  private typealias Configuration = DigestStore.Configuration
+
+  /// A model whose errors quote what the payload has: a message, a found value, a novel value and a
+  /// dictionary's key.
+  private struct Profile: Decodable {
+    @Resilient var kind: Kind?
+    @Resilient var born: [String: URL]
+    @Resilient var height: [Double]
+  }
+
+  private static let secret = "s3cr3t-villa"
+
+  private static let payload = Data(
+    #"{"kind": "\#(secret)", "born": {"\#(secret)": "\#(secret)://a b"}, "height": ["\#(secret)"]}"#
+      .utf8)
+
+  /// Takes out all that may hold something of a payload.
+  @Sendable private static func redactAll(_ entry: ErrorDigest.Entry) -> ErrorDigest.Entry? {
+    var entry = entry
+    entry.codingPath = entry.codingPath.generalized
+    entry.novelValue = entry.novelValue.map { ErrorDigest.NovelValue(text: "?", type: $0.type) }
+    entry.foundValue = entry.foundValue.map { ErrorDigest.FoundValue(type: $0.type, text: nil) }
+    entry.message = ""
+    return entry
+  }
+
+  private func record(_ payload: Data, in store: DigestStore, maximumEntries: Int = 1_000) throws {
+    let reporter = PersistentErrorReporter(
+      store: store, model: Profile.self, maximumEntries: maximumEntries)
+    _ = try reporter.collectErrors { try JSONDecoder().decode(Profile.self, from: payload) }
+    reporter.flushReportedErrors()
+  }
+
+  @Test(arguments: [1_000, 0])
+  func `what is redacted is in no byte of the files`(maximumEntries: Int) throws {
+    let plain = try TemporaryStore()
+    try record(Self.payload, in: plain.store, maximumEntries: maximumEntries)
+    #expect(try plain.files(containing: Self.secret) == ["-wal"])
+
+    let temporary = try TemporaryStore(Configuration(redact: Self.redactAll))
+    try record(Self.payload, in: temporary.store, maximumEntries: maximumEntries)
+
+    #expect(try temporary.files(containing: Self.secret) == [])
+    #expect(try temporary.store.novelValues().map(\.novelValue) == ["?"])
+    #expect(
+      try temporary.store.failures().map(\.codingPath) == plain.store.failures().map(\.codingPath))
+    #expect(try temporary.store.losses() == [])
+    try temporary.store.close()
+    #expect(try temporary.files(containing: Self.secret) == [])
+  }
+
+  @Test func `what is left out is counted, and the rest is written`() throws {
+    let temporary = try TemporaryStore(Configuration(redact: { $0.novelValue == nil ? $0 : nil }))
+    try record(Self.payload, in: temporary.store)
+    try record(Self.payload, in: temporary.store)
+
+    #expect(try temporary.store.novelValues() == [])
+    #expect(try temporary.store.failures().map(\.codingPath).sorted() == ["born.*", "height[]"])
+    let losses = try temporary.store.losses()
+    #expect(losses.map(\.reason) == [Loss.redacted])
+    #expect(losses.map { "\($0.digests) \($0.occurrences)" } == ["2 2"])
+    #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `of a digest of which all is left out only its time and model are written`() throws {
+    let temporary = try TemporaryStore(Configuration(redact: { _ in nil }))
+    try record(Self.payload, in: temporary.store, maximumEntries: 1)
+
+    #expect(try temporary.store.failures() == [])
+    #expect(try temporary.store.losses().map { "\($0.digests) \($0.occurrences)" } == ["1 3"])
+    #expect(try temporary.query("SELECT entries FROM digest") == ["[]"])
+    #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `errors that were only counted are shown once for all of a failure`() throws {
+    let seen = Mutex<[String]>([])
+    let temporary = try TemporaryStore(
+      Configuration(redact: { entry in
+        let isSaid = "\(entry.error)" == entry.message
+        seen.withLock { $0.append("\(entry.codingPath) \(entry.kind) \(isSaid)") }
+        return entry
+      }))
+    let payload = Data(#"{"born": {}, "height": ["a", "b", "c"]}"#.utf8)
+    try record(payload, in: temporary.store, maximumEntries: 0)
+
+    #expect(
+      seen.withLock { $0 } == ["height[0] typeMismatch false", "height[] typeMismatch true"])
+    #expect(try temporary.store.failures().map(\.occurrences) == [3])
+  }
+
+  @Test func `what was written before, and what is left out, is told when a write fails`() throws {
+    let temporary = try TemporaryStore(Configuration(redact: { $0.novelValue == nil ? $0 : nil }))
+    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
+    let other = try Connection(path: temporary.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    try record(Self.payload, in: temporary.store)
+    try other.execute("COMMIT")
+    try temporary.store.close()
+
+    let losses = try DigestStore(readingFrom: temporary.path).losses()
+    #expect(losses.map { "\($0.reason) \($0.occurrences)" } == ["failed write 2", "redacted 1"])
+    #expect(temporary.failures.all.map(\.digest.entries.count) == [3])
+  }
+
+  @Test func `redact may use the store`() throws {
+    let folder = try TemporaryFolder()
+    let reference = Mutex<DigestStore?>(nil)
+    let store = try DigestStore(
+      path: folder.url.appending(path: "digests.sqlite").path,
+      configuration: Configuration(redact: { entry in
+        let store = reference.withLock { $0 }
+        if entry.novelValue != nil {
+          _ = try? JSONDecoder().decode(
+            Profile.self, from: Data(#"{"born": 1}"#.utf8), recordingTo: #require(store))
+        }
+        _ = try? store?.failures()
+        return entry
+      }))
+    reference.withLock { $0 = store }
+    try record(Self.payload, in: store)
+    reference.withLock { $0 = nil }
+
+    #expect(try Set(store.failures().map(\.codingPath)) == ["kind", "born", "born.*", "height[]"])
+  }
+
+  @Test func `an import is redacted too, and a second one still changes nothing`() throws {
+    let plain = try TemporaryStore()
+    try record(Self.payload, in: plain.store)
+    try record(Self.payload, in: plain.store, maximumEntries: 0)
+    let text = try plain.store.lines().map { $0 + "\n" }.joined()
+
+    let temporary = try TemporaryStore(
+      Configuration(redact: { $0.kind == .typeMismatch ? nil : Self.redactAll($0) }))
+    let summary = try temporary.store.importText(text)
+    let failures = try temporary.store.failures()
+    let losses = try temporary.store.losses()
+    let again = try temporary.store.importText(text)
+
+    #expect(summary.added == 2)
+    #expect(again.added == 0)
+    #expect(try temporary.files(containing: Self.secret) == [])
+    #expect(try temporary.store.failures() == failures)
+    #expect(try temporary.store.losses() == losses)
+    #expect(losses.reduce(0) { $0 + $1.occurrences } == 2)
+  }
+
+  @Test func `an import from which redact records into the same store goes on`() throws {
+    let folder = try TemporaryFolder()
+    let reference = Mutex<DigestStore?>(nil)
+    let failures = FailureLog()
+    let store = try DigestStore(
+      path: folder.url.appending(path: "digests.sqlite").path,
+      configuration: Configuration(
+        redact: { entry in
+          // What redact records it sees as well, and would have no end.
+          if entry.kind == .other, let store = reference.withLock({ $0 }) {
+            _ = try? JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+          }
+          return entry
+        },
+        onWriteFailure: { failures.append($0) }))
+    reference.withLock { $0 = store }
+    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","#
+
+    let summary = try store.importText(line + #""failures":[{"path":"a","kind":"other"}]}"#)
+    reference.withLock { $0 = nil }
+
+    #expect(summary.added == 1)
+    #expect(failures.all.map(\.error.code) == [.busy])
+    #expect(try store.failures().map(\.kind) == ["other"])
+  }
+}
