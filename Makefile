@@ -5,6 +5,7 @@
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
+# make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable; ARGS='--filter nests --rounds 50' for less or more
 
 QUERY = swift run --quiet digest-query
@@ -12,8 +13,10 @@ QUERY = swift run --quiet digest-query
 PROPERTY_CASES ?= 50000
 PROPERTY_SEED ?= $(shell date +%s)
 FUZZ_SECONDS ?= 60
+TORTURE_SECONDS ?= 600
+TORTURE_SEED ?= $(shell date +%s)
 
-.PHONY: demo test docs interop properties fuzz sanitize bench setup
+.PHONY: demo test docs interop properties fuzz sanitize torture bench setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -52,6 +55,11 @@ sanitize: setup
 	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
 	  swift test --sanitize address --scratch-path .build-address \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
+
+# A seed repeats the random choices, not the instants at which a process really dies.
+torture: setup
+	@swift run --quiet --package-path Torture --configuration release \
+	  -Xswiftc -warnings-as-errors Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
 
 bench: setup
 	@swift run --quiet --package-path Benchmarks --configuration release Benchmarks $(ARGS)

@@ -1,0 +1,105 @@
+import DigestStore
+import Foundation
+import ResilientDecoding
+
+/// One of the processes that are killed.
+///
+/// Says on standard output, a line each, which digests it knows to be committed, and what went wrong
+/// (a line that begins with `!`). What it has said remains when it is killed.
+struct Worker {
+  private let order: WorkerOrder
+
+  init(_ order: WorkerOrder) {
+    self.order = order
+  }
+
+  func run() throws -> Never {
+    // Whatever becomes of the one who should kill it.
+    alarm(60)
+    switch order.role {
+    case .write:
+      let store = try open()
+      for thread in 0..<order.threads {
+        Thread.detachNewThread { record(thread) { _ in store } }
+      }
+    case .reopen:
+      Thread.detachNewThread {
+        record(0) { number in
+          // An error has been said already.
+          number.isMultiple(of: 20) ? try? open() : nil
+        }
+      }
+    case .report: Thread.detachNewThread { report() }
+    }
+    while true { sleep(60) }
+  }
+
+  /// Records one digest after the other; `store` may say where to from now on.
+  private func record(_ thread: Int, store next: (Int) -> DigestStore?) {
+    var store: DigestStore?
+    for number in 0... {
+      if let other = next(number) {
+        if let store, store !== other { close(store) }
+        store = other
+      }
+      let ticket = Ticket(worker: order.worker, thread: thread, number: number)
+      do {
+        guard let store else { return say("!no store") }
+        try ticket.record(in: store)
+        say("\(ticket)")
+      } catch {
+        say("!\(error)")
+      }
+      // A thousand digests a second are enough; more would only take longer to check.
+      if number.isMultiple(of: 3) { usleep(2_000) }
+    }
+  }
+
+  private func open() throws -> DigestStore {
+    let configuration = DigestStore.Configuration(
+      onWriteFailure: { say("!not written: \($0.error)") })
+    do {
+      return try DigestStore(path: order.path, configuration: configuration)
+    } catch {
+      say("!not opened: \(error)")
+      throw error
+    }
+  }
+
+  private func close(_ store: DigestStore) {
+    do { try store.close() } catch { say("!not closed: \(error)") }
+  }
+
+  private func report() {
+    var hasRead = false
+    while true {
+      do {
+        let store = try DigestStore(readingFrom: order.path)
+        for _ in 0..<10 {
+          _ = try store.novelValues(limit: 3)
+          _ = try store.failures(matching: DigestFilter(codingPath: "items.*"))
+          _ = try store.losses()
+          try store.exportDigests { _ in }
+          let verification = try store.verify()
+          if !verification.isSound { say("!verify: \(verification.problems)") }
+          hasRead = true
+          usleep(5_000)
+        }
+      } catch let error as DigestStoreError
+        where !hasRead && [.noSuchStore, .notAStore].contains(error.code)
+      {
+        // No one has made it yet.
+        usleep(1_000)
+      } catch {
+        say("!report: \(error)")
+        return
+      }
+    }
+  }
+
+  /// In one call, so that lines of several threads do not mix.
+  private func say(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(1, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A worker as the one sees it who kills it.
+final class WorkerProcess {
+  let order: WorkerOrder
+  private let process = Process()
+  private let output: URL
+
+  init(_ order: WorkerOrder, folder: URL) throws {
+    self.order = order
+    // A file and no pipe: a pipe that no one empties would stop the worker.
+    output = folder.appending(path: "said-\(order.worker)")
+    try Data().write(to: output)
+    process.executableURL = try Self.executable()
+    process.arguments = order.arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    try process.run()
+  }
+
+  /// Waits for a first word, for at most so many milliseconds.
+  func waitForWord(atMost milliseconds: Int) {
+    for _ in 0..<milliseconds {
+      if let said = try? Data(contentsOf: output), !said.isEmpty { return }
+      usleep(1_000)
+    }
+  }
+
+  func kill() {
+    // Foundation's own `terminate` asks politely.
+    if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// Waits for its death.
+  ///
+  /// - Returns: of each thread how many digests it has acknowledged.
+  /// - Throws: ``Finding`` when it has complained, or has died of something else.
+  func acknowledged() throws -> [Int: Int] {
+    process.waitUntilExit()
+    let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+    // Without a last line that is not complete.
+    var lines = said.split(separator: "\n", omittingEmptySubsequences: false)
+    lines.removeLast()
+    if let complaint = lines.first(where: { $0.hasPrefix("!") }) {
+      throw Finding("worker \(order.worker) (\(order.role)): \(complaint)")
+    }
+    guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL else {
+      throw Finding(
+        "worker \(order.worker) (\(order.role)) ended by itself: \(process.terminationStatus)")
+    }
+    try FileManager.default.removeItem(at: output)
+    return try lines.reduce(into: [:]) { counts, line in
+      guard let ticket = Ticket(line) else { throw Finding("unheard of: \(line)") }
+      counts[ticket.thread, default: 0] += 1
+    }
+  }
+
+  private static func executable() throws -> URL {
+    guard let url = Bundle.main.executableURL else { throw Finding("where is this program?") }
+    return url
+  }
+}
