@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+/// A disk that is full for a while, or may not be written.
+@Suite(.enabled(if: SmallDisk.isAvailable))
+struct DiskFaultTests {
+  private let disk: SmallDisk
+  private let path: String
+  private let failures = FailureLog()
+
+  init() throws {
+    disk = try SmallDisk()
+    path = disk.folder.url.appending(path: "digests.sqlite").path
+  }
+
+  private func open() throws -> DigestStore {
+    let failures = failures
+    return try DigestStore(
+      path: path,
+      configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
+  }
+
+  @Test func `a disk that was full is written again, and the file says what it has missed`() throws
+  {
+    let store = try open()
+    try store.see("villa", times: 50)
+    var met = 0
+    for _ in 0..<3 {
+      try disk.fill()
+      // Until what SQLite has reserved is used up too.
+      let before = failures.all.count
+      while failures.all.count < before + 20 {
+        try store.see("tent")
+        met += 1
+      }
+      try disk.empty()
+      try store.see("yurt", times: 10)
+    }
+
+    #expect(Set(failures.all.map(\.error.code)) == [.diskFull])
+    #expect(try store.count("villa") == 50)
+    #expect(try store.count("yurt") == 30)
+    #expect(try store.count("tent") == met - failures.all.count)
+    let losses = try store.losses()
+    #expect(Set(losses.map(\.reason)) == ["failed write"])
+    #expect(losses.reduce(0) { $0 + $1.digests } == failures.all.count)
+    #expect(try store.verify().isSound)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk.folder.url.path)
+        .allSatisfy { !$0.contains("broken") })
+  }
+
+  @Test func `a store cannot be made on a full disk, and can when there is space`() throws {
+    try disk.fill()
+    #expect(throws: DigestStoreError.self) { try open() }
+
+    try disk.empty()
+    let store = try open()
+    try store.see("villa")
+
+    #expect(try store.count("villa") == 1)
+    #expect(try store.verify().isSound)
+  }
+
+  @Test func `a store that is closed on a full disk is sound when it is opened`() throws {
+    let store = try open()
+    while failures.all.isEmpty {
+      if try FileManager.default.contentsOfDirectory(atPath: disk.folder.url.path)
+        .contains("filler") == false
+      {
+        try store.see("villa", times: 50)
+        try disk.fill()
+      }
+      try store.see("tent")
+    }
+    // What it could not write cannot be told to the file now either.
+    #expect(throws: DigestStoreError.self) { try store.close() }
+    try disk.empty()
+
+    let next = try open()
+
+    #expect(try next.count("villa") == 50)
+    #expect(try next.verify().isSound)
+  }
+
+  @Test func `a store in a directory that may not be written is refused, read and kept`() throws {
+    let store = try open()
+    try store.see("villa", times: 50)
+    try store.close()
+    let contents = try Data(contentsOf: URL(filePath: path))
+    try disk.makeReadOnly(true)
+
+    let error = #expect(throws: DigestStoreError.self) { try open() }
+    #expect(error?.description.contains("check the path and the permissions") == true)
+    #expect(try DigestStore(readingFrom: path).count("villa") == 50)
+    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+
+    try disk.makeReadOnly(false)
+    let next = try open()
+    try next.see("yurt")
+    #expect(try next.count("yurt") == 1)
+  }
+}

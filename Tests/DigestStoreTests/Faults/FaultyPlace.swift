@@ -1,0 +1,99 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// A folder in which things happen to the files of a store.
+final class FaultyPlace: Sendable {
+  let folder: TemporaryFolder
+  let path: String
+
+  /// What stores opened here told of failed writes.
+  let failures = FailureLog()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.url.appending(path: "digests.sqlite").path
+  }
+
+  func open() throws -> DigestStore {
+    let failures = failures
+    return try DigestStore(
+      path: path,
+      configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
+  }
+
+  /// A store that was written and closed.
+  func makeStore(digests: Int = 150) throws {
+    let store = try open()
+    for _ in 0..<digests { try store.see("villa") }
+    try store.close()
+  }
+
+  /// The names of all files, in their order.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  /// The files that were set aside, and not what SQLite keeps beside them.
+  func broken() throws -> [URL] {
+    try names()
+      .filter { $0.contains(".broken-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      .map { folder.url.appending(path: $0) }
+  }
+
+  func bytes(_ suffix: String = "") throws -> Data {
+    try Data(contentsOf: URL(filePath: path + suffix))
+  }
+
+  /// Puts bytes into a file as it is, as another program with the file open would.
+  func overwrite(_ data: Data, at offset: UInt64, of suffix: String = "") throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path + suffix))
+    defer { try? file.close() }  // Nothing is buffered that could be lost.
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: data)
+  }
+
+  func truncate(to size: UInt64, _ suffix: String = "") throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path + suffix))
+    defer { try? file.close() }  // Nothing is buffered that could be lost.
+    try file.truncate(atOffset: size)
+  }
+}
+
+extension DigestStore {
+  /// Meets a novel value in a decode, which goes on as if the store were sound.
+  func see(_ value: String, times: Int = 1) throws {
+    let payload = Data(#"{"id": 1, "kind": "\#(value)", "items": []}"#.utf8)
+    for _ in 0..<times {
+      _ = try JSONDecoder().decode(Listing.self, from: payload, recordingTo: self)
+    }
+  }
+
+  /// How often a value was met.
+  func count(_ value: String) throws -> Int {
+    try novelValues().filter { $0.novelValue == value }.reduce(0) { $0 + $1.occurrences }
+  }
+
+  /// Looks at all of the file, which may be the first to find that it is broken.
+  func lookThrough() {
+    // Whatever the answer is: it is only asked for what follows.
+    _ = try? novelValues()
+    _ = try? failures()
+    _ = try? exportOccurrences { _ in }
+    _ = try? verify()
+  }
+
+  /// Checks that digests are kept and counted, once whoever looks has looked.
+  func expectToWork(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try see("castle", times: 20)
+    lookThrough()
+    let value = "yurt-\(UInt32.random(in: 0 ..< .max))"
+    try see(value, times: 5)
+    let counted = Result { try count(value) }
+    #expect((try? counted.get()) == 5, "\(comment): \(counted)", sourceLocation: sourceLocation)
+    let other = Result { try DigestStore(readingFrom: path).count(value) }
+    #expect((try? other.get()) == 5, "\(comment): \(other)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A file system of two megabytes, where the one who tests may mount one.
+final class SmallDisk: Sendable {
+  let folder: TemporaryFolder
+
+  /// Whether one can be mounted here: on Linux, as root.
+  static let isAvailable: Bool = (try? SmallDisk()) != nil
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Self.run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder.url.path)
+  }
+
+  deinit {
+    // What is still mounted goes with the machine.
+    try? Self.run("umount", "-l", folder.url.path)
+  }
+
+  /// Leaves nothing to whoever wants to write.
+  func fill() throws {
+    let filler = folder.url.appending(path: "filler")
+    try Data().write(to: filler)
+    let file = try FileHandle(forWritingTo: filler)
+    // Until it fails; then there is less than one block left.
+    while (try? file.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}
+    try file.close()
+  }
+
+  /// Takes back what was filled.
+  func empty() throws {
+    try FileManager.default.removeItem(at: folder.url.appending(path: "filler"))
+  }
+
+  func makeReadOnly(_ isReadOnly: Bool) throws {
+    try Self.run("mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", folder.url.path)
+  }
+
+  private struct Failure: Error {}
+
+  private static func run(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure() }
+  }
+}
