@@ -88,7 +88,7 @@ struct MigratorTests {
     return try file(String(contentsOf: dump, encoding: .utf8))
   }
 
-  @Test(arguments: [(1, [4, 1]), (2, [4, 2])])
+  @Test(arguments: [(1, [4, 1]), (2, [4, 2]), (3, [4, 2])])
   func `a store of each released schema opens and tells what it told`(
     _ version: Int, _ occurrences: [Int]
   ) throws {

@@ -53,6 +53,11 @@ final class TemporaryStore: Sendable {
     try query("SELECT ifnull(found_type, '-') || '|' || ifnull(found_value, '-') FROM \(view)")
   }
 
+  /// Folds what is not folded yet, as another process would.
+  func foldAll() throws {
+    try Folder(Connection(path: path, mode: .readWrite)).foldAll()
+  }
+
   /// Changes the file behind the store's back.
   func execute(_ sql: String) throws {
     try Connection(path: path, mode: .readWrite).execute(sql)
