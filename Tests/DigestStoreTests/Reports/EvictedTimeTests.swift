@@ -1,0 +1,115 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// Reports on a store whose oldest digests are gone, and only in the tallies.
+struct EvictedTimeTests {
+  private static let hour = Moment.hour
+  private let temporary: TemporaryStore
+  private let records: [DigestRecord]
+
+  /// A store of four days in their order, without the digests of the first two and a half.
+  init() throws {
+    temporary = try TemporaryStore()
+    records = RandomRecords.make(2_400, seed: 21).sorted { $0.recordedAt < $1.recordedAt }
+    try temporary.store.appendAll(records)
+    try temporary.foldAll()
+  }
+
+  private func evict(_ digests: Int, coarseDays: Int64 = 0) throws -> Moment {
+    try temporary.execute("DELETE FROM digest WHERE id <= \(digests)")
+    let firstDay = RandomRecords.start / Self.hour / 24 * 24
+    let coarse = coarseDays == 0 ? 0 : firstDay + coarseDays * 24
+    try temporary.execute(
+      """
+      UPDATE store SET evicted_through = \(digests), coarse_before = \(coarse);
+      DELETE FROM period WHERE span = 1 AND start < \(coarse);
+      """)
+    return Moment(milliseconds: coarse * Self.hour)
+  }
+
+  @Test(arguments: [(1_500, 0), (1_500, 1), (1_500, 2), (2_400, 3), (0, 0)] as [(Int, Int64)])
+  func `a window in evicted time is counted to the hour or the day, and says so`(
+    _ evicted: Int, _ coarseDays: Int64
+  ) throws {
+    let coarse = try evict(evicted, coarseDays: coarseDays)
+    // All of this hour is gone, or may be.
+    let lastGone = evicted == 0 ? -1 : records[evicted - 1].recordedAt.hour
+
+    for (since, until) in RandomRecords.windows(seed: 21) {
+      let filter = DigestFilter(since: since?.date, until: until?.date)
+      let isEmpty = until.map { (since ?? .earliest) >= $0 } == true
+      func counted(_ moment: Moment, up: Int64) -> Moment {
+        func moved(_ length: Int64) -> Moment {
+          let (quotient, rest) = moment.milliseconds.quotientAndRemainder(dividingBy: length)
+          return Moment(milliseconds: (quotient + (rest == 0 ? 0 : up)) * length)
+        }
+        if isEmpty { return moment }
+        if moment < coarse { return moved(24 * Self.hour) }
+        let hasDigests = records.contains { $0.recordedAt.hour == moment.hour }
+        return hasDigests && moment.hour <= lastGone ? moved(Self.hour) : moment
+      }
+      let from = since.map { counted($0, up: 0) }
+      let to = until.map { counted($0, up: 1) }
+
+      let window = try temporary.store.countedWindow(matching: filter)
+      #expect(window.since.map { Moment($0) } == from, "\(filter)")
+      #expect(window.until.map { Moment($0) } == to, "\(filter)")
+      #expect(window.isExact == (from == since && to == until))
+      let inWindow = isEmpty ? [] : records.within(from, to)
+      let values = try temporary.store.novelValues(matching: filter)
+      #expect(
+        Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
+          == Recount.of(inWindow) { $1.novelValueKey(in: $0) }, "\(filter)")
+      let days = try temporary.store.trend(
+        matching: filter, by: since == .earliest ? .week : .day)
+      #expect(
+        days.first?.occurrences == inWindow.reduce(0) { $0 + $1.occurrences }, "\(filter)")
+    }
+  }
+
+  @Test func `a trend by hour begins where there are hours left`() throws {
+    let coarse = try evict(1_500, coarseDays: 1)
+
+    let trend = try #require(temporary.store.trend(by: .hour).first)
+
+    #expect(trend.points.first?.start == coarse.date)
+    #expect(
+      trend.occurrences == records.within(coarse, nil).reduce(0) { $0 + $1.occurrences })
+  }
+
+  @Test func `what is evicted stays in the tallies and in the public views`() throws {
+    let before = try temporary.store.failures()
+    let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")
+
+    _ = try evict(2_400, coarseDays: 4)
+
+    #expect(try temporary.store.failures() == before)
+    #expect(
+      try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id") == view)
+  }
+
+  @Test(arguments: [(1_500, 0), (1_500, 2), (2_400, 4)] as [(Int, Int64)])
+  func `a store whose digests were evicted is sound, and one that was tampered with is not`(
+    _ evicted: Int, _ coarseDays: Int64
+  ) throws {
+    _ = try evict(evicted, coarseDays: coarseDays)
+    #expect(try temporary.store.verify().problems == [])
+    #expect(try temporary.store.verify().digests == 2_400 - evicted)
+
+    try temporary.execute("UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1")
+    #expect(try !temporary.store.verify().isSound)
+  }
+
+  @Test func `an hour that counts less than its digests that are left is told`() throws {
+    let first = records[1_500].recordedAt.hour
+    _ = try evict(1_500)
+
+    try temporary.execute("DELETE FROM period WHERE span = 1 AND start = \(first)")
+
+    let problems = try temporary.store.verify().problems
+    #expect(problems.contains { $0.hasSuffix("recounted tallies are missing") }, "\(problems)")
+  }
+}
