@@ -4,11 +4,11 @@
 /// in the same transaction: whoever folds, a digest is counted once.
 final class Folder {
   /// How many digests one transaction folds at most.
-  private static let batch = 2_000
+  private static let batch = 1_500
 
   /// How much of them, in bytes of what went wrong, some ten for each error: no other writer waits
   /// longer than for these, however full the digests are.
-  private static let batchLength = 150_000
+  private static let batchLength = 90_000
 
   /// How many bytes of packed tallies one transaction adds up.
   private static let batchBudget = 2 << 20
