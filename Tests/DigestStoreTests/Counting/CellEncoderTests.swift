@@ -91,6 +91,20 @@ struct CellEncoderTests {
     #expect(CellEncoder.bytes(of: [cell], in: Period(span: 1, start: 0)).isEmpty)
   }
 
+  @Test(
+    arguments: [
+      // No distance, no end of a number, too large a number, too large a distance.
+      [0, 0, 0, 0], [0xff], Array(repeating: 0xff, count: 20),
+      [0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0],
+      // No moment, half of one, one behind the hour, a last one before the first.
+      [4], [4, 0, 0], [4, 0x80, 0xee, 0x36], [6, 2, 1, 0, 0, 0, 0, 0],
+      // No digest; more shared digests than digests.
+      [6, 0, 0, 0, 0, 0, 0, 0], [7, 3, 2, 3, 0, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func `what cannot have been packed is told`(_ bytes: [UInt8]) {
+    #expect(throws: SQLiteError.self) { try Self.decode(bytes, Self.hour) }
+  }
+
   @Test func `damage is told or read as other counts, and never more than that`() throws {
     let cells = Self.cells(30, in: Self.hour, seed: 7)
     let sound = CellEncoder.bytes(of: cells, in: Self.hour)
