@@ -39,6 +39,8 @@ extension DigestStore {
   /// The counts are exact under every filter, to the millisecond. What is equally frequent is in
   /// the order of model, coding path, novel value, kind and expected type.
   ///
+  /// Where digests were evicted, ``countedWindow(matching:)`` tells which window that is.
+  ///
   /// - Parameter limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failures(

@@ -31,6 +31,8 @@ extension DigestStore {
   /// the occurrences that the filter lets through. What is equally frequent is in the order of
   /// model, coding path and value.
   ///
+  /// Where digests were evicted, ``countedWindow(matching:)`` tells which window that is.
+  ///
   /// - Parameter limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValues(
