@@ -25,6 +25,8 @@ extension Loss {
   public static let overflow = Ledger.Reason.overflow.rawValue
   /// Too old, or the file too large: the digests are gone, and every report still counts them.
   public static let evicted = Ledger.Reason.evicted.rawValue
+  /// The file too large: the day's counts are gone, and only reports on all time have them.
+  public static let undated = Ledger.Reason.undated.rawValue
   /// The file was broken and set aside; what was in it is counted there.
   public static let quarantined = Ledger.Reason.quarantined.rawValue
   /// The app did not want it to be written; not counted anywhere else.
@@ -50,7 +52,7 @@ extension DigestStore {
       return try connection.rows(
         """
         SELECT reason, hour, digests, occurrences, \(note) FROM loss
-        WHERE hour >= :first AND hour <= min(:last, \(Moment.latest.hour))
+        WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= min(:last, \(Moment.latest.hour))
         ORDER BY hour, reason
         """,
         [

@@ -24,7 +24,7 @@ extension DigestStore {
       let connection = snapshot.connection
       var problems = try connection.rows("PRAGMA integrity_check") { $0.text(at: 0) ?? "" }
       if problems == ["ok"] { problems = [] }
-      problems += try connection.rows("PRAGMA foreign_key_check") { row in
+      problems += try connection.rows(Self.findOrphans) { row in
         "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 2) ?? "")"
       }
       var recount = try TallyCheck(snapshot)
@@ -35,6 +35,12 @@ extension DigestStore {
         problems: problems, digests: recount.digests, occurrences: Int(recount.occurrences))
     }
   }
+
+  /// Rows that refer to none, but for the ids of digests that are gone: those are kept.
+  private static let findOrphans = """
+    SELECT "table", rowid, parent FROM pragma_foreign_key_check
+    WHERE "table" <> 'foreign_digest' OR rowid > (SELECT evicted_through FROM store)
+    """
 
   /// How many failures do not point to the first one of their novel value.
   private static let failuresOfAnotherValue = """

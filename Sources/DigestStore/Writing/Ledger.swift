@@ -15,6 +15,9 @@ final class Ledger: Sendable {
     /// It had become too old or the file too large; it is still in the tallies.
     case evicted
 
+    /// The tallies of its day had to go; it is still in those of all time.
+    case undated
+
     /// The file was damaged and has been set aside, with all that was in it.
     case quarantined
 
