@@ -24,6 +24,23 @@ extension DigestStore {
     /// different. A path is cut key by key.
     public var maximumValueLength: Int
 
+    /// How large the file and its write-ahead log may become together, in bytes; at least 1 MiB.
+    ///
+    /// Before that the oldest digests go, down to about 90 %. They stay counted in every report,
+    /// but are in no export, and the ends of a window among them are exact to the hour. If there
+    /// are no digests left, the counts of the oldest hours go, then those of the oldest days, and
+    /// what is known of the ids of digests that were imported and are gone. The counts of all time
+    /// never go. See ``DigestStore/prune()``.
+    public var maximumBytes: Int?
+
+    /// How long a digest is kept after it was recorded.
+    ///
+    /// An older one goes, whatever a clock that jumped has done to the order; none goes before its
+    /// time. It stays counted in every report, so that what its failures are called stays too: a
+    /// model, a path's pattern, a novel value, and the first message and found value. What must not
+    /// stay at all is for ``redact`` to take out.
+    public var maximumAge: Duration?
+
     /// How many different novel values one model has at one path, at most.
     ///
     /// What comes on top is counted exactly too, all as one value, `(other values)`: see
@@ -74,6 +91,8 @@ extension DigestStore {
       durability: Durability = .processCrash,
       writing: Writing = .beforeReturning,
       maximumValueLength: Int = 512,
+      maximumBytes: Int? = nil,
+      maximumAge: Duration? = nil,
       maximumNovelValuesPerPath: Int = 1_000,
       maximumFailures: Int = 100_000,
       redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)? = nil,
@@ -85,6 +104,8 @@ extension DigestStore {
       self.durability = durability
       self.writing = writing
       self.maximumValueLength = maximumValueLength
+      self.maximumBytes = maximumBytes
+      self.maximumAge = maximumAge
       self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
       self.maximumFailures = maximumFailures
       self.redact = redact

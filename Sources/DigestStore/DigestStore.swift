@@ -39,8 +39,10 @@ public final class DigestStore: Sendable {
     self.path = path
     self.configuration = configuration
     queue = WriteQueue(file, onWriteFailure: configuration.onWriteFailure)
-    maintenance = Maintenance(file, queue)
+    maintenance = Maintenance(
+      file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     ForkGuard.add(self)
+    if configuration.maximumAge != nil { maintenance.request([.fold, .evict]) }
   }
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.

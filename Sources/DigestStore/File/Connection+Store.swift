@@ -8,16 +8,18 @@
 
 extension Connection {
   /// Opens a store for writing, makes it if there is none, and brings it to this version's schema.
-  static func openStore(at path: String, durability: DigestStore.Durability) throws -> Connection {
+  static func openStore(
+    at path: String,
+    _ configuration: DigestStore.Configuration
+  ) throws -> Connection {
     createPrivateFile(at: path)
     let connection = try Connection(path: path, mode: .readWrite)
     _ = try Migrator.version(of: connection, path: path)
     // Space of deleted rows can be given back only if this is set before the first table.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.beginLog()
-    // Once emptied, the log keeps no more space than it usually needs.
-    try connection.execute("PRAGMA journal_size_limit = \(4 << 20)")
-    try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
+    try connection.execute("PRAGMA synchronous = \(configuration.durability.synchronous)")
+    try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
     try Migrator.migrate(connection, path: path)
     return connection
   }

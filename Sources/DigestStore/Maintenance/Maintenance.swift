@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -18,6 +24,8 @@ final class Maintenance: Sendable {
     static let fold = Tasks(rawValue: 2)
     /// Copy the write-ahead log into the file.
     static let checkpoint = Tasks(rawValue: 4)
+    /// Delete what is older or more than the file may keep.
+    static let evict = Tasks(rawValue: 8)
   }
 
   private struct State {
@@ -33,11 +41,23 @@ final class Maintenance: Sendable {
 
   private let file: StoreFile
   private let queue: WriteQueue
+  private let clock: @Sendable () -> Date
+
+  /// How often an idle store looks for digests that have become too old, in seconds.
+  private let evictionInterval: Double?
   private let state = Monitor(State())
 
-  init(_ file: StoreFile, _ queue: WriteQueue) {
+  /// - Parameter maximumAge: when digests are too old, which no flush tells.
+  init(
+    _ file: StoreFile,
+    _ queue: WriteQueue,
+    maximumAge: Duration? = nil,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.file = file
     self.queue = queue
+    self.clock = clock
+    evictionInterval = maximumAge.map { min(max(1, Double($0.components.seconds) / 10), 600) }
   }
 
   /// Has tasks done soon.
@@ -74,9 +94,10 @@ final class Maintenance: Sendable {
   /// The thread's work.
   private func run() {
     while true {
-      let (due, isStopping) = state.waiting { state -> (Tasks, Bool)? in
+      let next = state.waiting(forSeconds: evictionInterval) { state -> (Tasks, Bool)? in
         state.due.isEmpty && !state.isStopping ? nil : (state.takeDue(), state.isStopping)
       }
+      let (due, isStopping) = next ?? ([.fold, .evict], false)
       perform(isStopping ? due.intersection(.write) : due)
       if isStopping { break }
     }
@@ -92,6 +113,7 @@ final class Maintenance: Sendable {
     var tasks = tasks
     if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
     if tasks.contains(.fold) { fold() }
+    if tasks.contains(.evict) { evict() }
     if tasks.contains(.checkpoint) { checkpoint() }
   }
 
@@ -99,6 +121,14 @@ final class Maintenance: Sendable {
   private func fold() {
     do {
       while try queue.withTurn({ try file.write { try $0.fold() } }) {}
+    } catch {}
+  }
+
+  /// Evicts step by step, so that digests are written in between.
+  private func evict() {
+    let now = Moment(clock())
+    do {
+      while try queue.withTurn({ try file.write { try $0.evictor.step(now: now) } }) {}
     } catch {}
   }
 

@@ -50,21 +50,22 @@ final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Waits for `condition` to hold, and no longer than some seconds.
-  func wait(forSeconds seconds: Double, until condition: (Value) -> Bool) {
+  /// Runs `body` until it returns something, and no longer than some seconds if that is not nil.
+  ///
+  /// - Returns: nil when the time was over.
+  func waiting<Result>(
+    forSeconds seconds: Double?,
+    _ body: (inout sending Value) -> sending Result?
+  ) -> sending Result? {
+    guard let seconds else { return waiting(body) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)
-    let whole = Int(seconds)
-    end.tv_sec += whole
-    end.tv_nsec += Int((seconds - Double(whole)) * 1e9)
-    if end.tv_nsec >= 1_000_000_000 {
-      end.tv_sec += 1
-      end.tv_nsec -= 1_000_000_000
-    }
-    while !condition(value) {
-      guard pthread_cond_timedwait(self.condition, mutex, &end) == 0 else { return }
+    end.tv_sec += Int(seconds)
+    while true {
+      if let result = body(&value) { return result }
+      guard pthread_cond_timedwait(condition, mutex, &end) == 0 else { return nil }
     }
   }
 

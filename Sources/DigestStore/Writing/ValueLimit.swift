@@ -59,7 +59,7 @@ extension ErrorDigest.Path.Component {
 
 extension String {
   /// A hash that is the same in every run: FNV-1a, 64 bits.
-  fileprivate var fnv1a: UInt64 {
+  var fnv1a: UInt64 {
     utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

@@ -8,10 +8,13 @@ final class Writer {
   private var due: Maintenance.Tasks = []
 
   /// The length of the log, in pages, at which it is to be copied into the file.
-  private var nextCheckpoint = Writer.checkpointInterval
+  private var nextCheckpoint: Int
 
-  /// As long as SQLite would let it grow (SQLite, "PRAGMA wal_autocheckpoint").
-  private static let checkpointInterval = 1_000
+  /// How long it may grow, in pages.
+  private let checkpointInterval: Int
+
+  /// Whether there is a limit to what the file may keep.
+  private let isBounded: Bool
   private let known: KnownFailures
   private let encoder: DigestEncoder
   private let findLastID: Statement
@@ -23,6 +26,7 @@ final class Writer {
   private let folder: Folder
   private let ledger: Ledger
   private let losses: LossTable
+  let evictor: Evictor
 
   /// Opens a file, makes it if there is none, and brings it to the schema of this version.
   ///
@@ -34,7 +38,7 @@ final class Writer {
     ledger: Ledger,
     known: KnownFailures
   ) throws {
-    let connection = try Connection.openStore(at: path, durability: configuration.durability)
+    let connection = try Connection.openStore(at: path, configuration)
     self.connection = connection
     self.ledger = ledger
     self.known = known
@@ -63,11 +67,17 @@ final class Writer {
     )
     findForeignID = try Statement(
       connection,
-      "SELECT 1 FROM foreign_digest WHERE external_id = ?"
+      "SELECT 1 FROM foreign_digest WHERE external_id IN (?, ?)"
     )
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folder = try Folder(connection)
     losses = try LossTable(connection)
+    evictor = try Evictor(connection, configuration, losses)
+    let pageSize = try connection.integer("PRAGMA page_size") ?? 4_096
+    let logLimit = configuration.maximumBytes.map { SizeLimit($0).log } ?? SizeLimit.log
+    checkpointInterval = logLimit / 4 * 3 / Int(pageSize)
+    nextCheckpoint = checkpointInterval
+    isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
   }
 
   /// What the file holds, as far as it can be read: for when it is lost.
@@ -94,10 +104,11 @@ final class Writer {
     if pages >= nextCheckpoint {
       due.insert(.checkpoint)
       // One that a reader stands in the way of is not tried again with every digest.
-      nextCheckpoint = pages + Self.checkpointInterval
-    } else if pages < Self.checkpointInterval {
-      nextCheckpoint = Self.checkpointInterval
+      nextCheckpoint = pages + checkpointInterval
+    } else if pages < checkpointInterval {
+      nextCheckpoint = checkpointInterval
     }
+    if isBounded, !due.isEmpty { due.insert(.evict) }
   }
 
   /// What is to be done now that more is written.
@@ -136,6 +147,9 @@ final class Writer {
     folder.foldAll()
     return (added, known)
   }
+
+  /// Folds all that there is, as far as that succeeds.
+  func foldAll() { folder.foldAll() }
 
   private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
@@ -192,6 +206,7 @@ final class Writer {
     {
       return true
     }
-    return try findForeignID.firstRow([.text(id)]) { _ in true } != nil
+    return try findForeignID.firstRow([.text(id), .text(ForeignID.shortened(id))]) { _ in true }
+      != nil
   }
 }

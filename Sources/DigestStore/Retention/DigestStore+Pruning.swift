@@ -1,0 +1,67 @@
+/// What a prune has done.
+public struct PruneSummary: Sendable, Hashable {
+  /// How many digests are gone; every report still counts them.
+  public let digests: Int
+  /// How many errors they had.
+  public let occurrences: Int
+  /// The size of the file and of its write-ahead log before, in bytes.
+  public let bytesBefore: Int
+  /// Their size now.
+  public let bytes: Int
+}
+
+extension DigestStore {
+  /// Deletes what is older or more than the configuration allows, and gives its space back.
+  ///
+  /// A store that records does so by itself, bit by bit; this does all that is due now, and leaves
+  /// no free space in the file. Others can write between its steps of some milliseconds. When
+  /// another process reads the file, the write-ahead log may stay as long as it is.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be written.
+  public func prune() throws -> PruneSummary {
+    let now = Moment(configuration.clock())
+    let bytesBefore = Self.size(of: path)
+    let before = try write { writer in
+      writer.foldAll()
+      return (writer.evictor.digests, writer.evictor.occurrences)
+    }
+    // Twice: the first time may go on with what was begun at an earlier time.
+    for _ in 0..<2 {
+      while try write({ try $0.evictor.step(now: now) }) {}
+    }
+    while try write({ try $0.evictor.giveBack(isThorough: true) }) {}
+    let after = try write { writer in
+      try writer.connection.emptyLog()
+      return (writer.evictor.digests, writer.evictor.occurrences)
+    }
+    return PruneSummary(
+      digests: after.0 - before.0,
+      occurrences: after.1 - before.1,
+      bytesBefore: bytesBefore,
+      bytes: Self.size(of: path)
+    )
+  }
+
+  /// The size of a file and of its write-ahead log, in bytes.
+  static func size(of path: String) -> Int {
+    ["", "-wal"].reduce(0) { $0 + Int(FileIdentity(path: path + $1)?.size ?? 0) }
+  }
+}
+
+extension Connection {
+  /// Sets up how what is deleted goes, and how long the write-ahead log may stay.
+  func prepareDeletion(maximumBytes: Int?) throws {
+    // What was deleted is overwritten, in the file and so with the next checkpoint on the disk.
+    try execute("PRAGMA secure_delete = ON")
+    // A number of ours; pragmas take no parameters.
+    let log = maximumBytes.map { SizeLimit($0).log } ?? SizeLimit.log
+    try execute("PRAGMA journal_size_limit = \(log)")
+  }
+
+  /// Moves the write-ahead log into the file and cuts it, unless someone else needs it just now.
+  fileprivate func emptyLog() throws {
+    waitForLocks(.afterVainWait)
+    defer { waitForLocks(.default) }
+    try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}

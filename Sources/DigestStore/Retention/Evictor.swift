@@ -1,0 +1,220 @@
+/// Deletes digests that are too old, or too many for the size of the file, a few at a time.
+///
+/// Only digests that are in the tallies go, so that no count changes. It is used under the lock of
+/// the writer whose connection it has; each step is a transaction of some milliseconds.
+final class Evictor {
+  /// How many digests a step deletes or looks at, and how many bytes of what went wrong it deletes.
+  static let maximumDigests = 500
+  static let maximumScanned = 4_000
+  static let maximumLength = 256 << 10
+
+  /// How many pages a step gives back.
+  private static let maximumPages = 200
+
+  /// What it has done since it was made.
+  private(set) var digests = 0
+  private(set) var occurrences = 0
+
+  private let connection: Connection
+  private let maximumAge: Int64?
+  private let limit: SizeLimit?
+  private let file: FileSizeReader
+  private let losses: LossTable
+  private let tallies: TallyDropper
+
+  private let findDigests: Statement
+  private let readDigests: Statement
+  private let deleteDigests: Statement
+  private let findForeignIDs: Statement
+  private let shortenForeignID: Statement
+  private let advance: Statement
+
+  private let expiry: Expiry
+  private var counts = DigestCounts()
+
+  /// Whether the file has been too large and is not yet as small as it is to become.
+  private var isShrinking = false
+
+  init(
+    _ connection: Connection,
+    _ configuration: DigestStore.Configuration,
+    _ losses: LossTable
+  ) throws {
+    self.connection = connection
+    maximumAge = configuration.maximumAge.map(\.inMilliseconds)
+    limit = configuration.maximumBytes.map(SizeLimit.init)
+    file = try FileSizeReader(connection)
+    self.losses = losses
+    tallies = try TallyDropper(connection, losses)
+    expiry = try Expiry(connection)
+    findDigests = try Statement(
+      connection,
+      """
+      SELECT id, length(CAST(entries AS BLOB)) FROM digest
+      WHERE id <= (SELECT folded_through FROM store)
+      ORDER BY id LIMIT \(Self.maximumDigests)
+      """
+    )
+    readDigests = try Statement(
+      connection,
+      """
+      SELECT \(DigestCounts.columns), id FROM digest
+      WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3
+      """
+    )
+    deleteDigests = try Statement(
+      connection, "DELETE FROM digest WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3")
+    findForeignIDs = try Statement(
+      connection,
+      """
+      SELECT digest_id, external_id FROM foreign_digest
+      WHERE digest_id BETWEEN ?1 AND ?2
+        AND digest_id IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3)
+      """
+    )
+    shortenForeignID = try Statement(
+      connection, "UPDATE OR REPLACE foreign_digest SET external_id = ?2 WHERE digest_id = ?1")
+    advance = try Statement(
+      connection, "UPDATE store SET evicted_through = max(evicted_through, ?)")
+  }
+
+  /// Deletes some digests, or gives some pages back.
+  ///
+  /// Whoever wants that nothing older than `now` allows is left folds first.
+  ///
+  /// - Returns: whether there is more to do just now.
+  func step(now: Moment) throws -> Bool {
+    try evictExpired(before: now) || shrink(now: now) || giveBack(isThorough: false)
+  }
+
+  /// Gives some pages back to the file system.
+  ///
+  /// - Parameter isThorough: whether to leave none for the next digests, which saves them work.
+  /// - Returns: whether there are more.
+  func giveBack(isThorough: Bool) throws -> Bool {
+    let size = try file.read()
+    let isTooLarge = limit.map { size.bytes > $0.high } ?? false
+    guard size.freePages > 0, isThorough || isTooLarge || size.freePages > size.pages / 4 else {
+      return false
+    }
+    try connection.execute("PRAGMA incremental_vacuum(\(Self.maximumPages))")
+    // Where nothing moves, as in a file that was made without auto_vacuum, there is no more to do.
+    return try file.read().pages < size.pages && size.freePages > Self.maximumPages
+  }
+}
+
+extension Evictor {
+  /// Deletes some of what is older than it may be.
+  private func evictExpired(before now: Moment) throws -> Bool {
+    guard let maximumAge else { return false }
+    let cutoff = Moment(milliseconds: now.milliseconds - min(maximumAge, now.milliseconds))
+    do {
+      return try transaction {
+        guard let batch = try expiry.next(before: cutoff) else { return false }
+        if let ids = batch.ids { try evict(ids, before: batch.cutoff) }
+        return true
+      }
+    } catch {
+      expiry.forget()
+      throw error
+    }
+  }
+
+  /// Deletes the oldest digests while the file is too large, and then what else can go.
+  private func shrink(now: Moment) throws -> Bool {
+    guard let limit else { return false }
+    let used = try file.read().usedBytes
+    if used > limit.high { isShrinking = true }
+    guard isShrinking, used > limit.low else {
+      isShrinking = false
+      return false
+    }
+    let hasMore = try transaction {
+      if try tallies.dropForeignIDs(keeping: limit.foreignIDs) { return true }
+      if let ids = try oldest() {
+        try evict(ids, before: .end)
+        return true
+      }
+      return try tallies.drop(before: now)
+    }
+    if !hasMore { isShrinking = false }
+    return hasMore
+  }
+
+  /// Runs a transaction, and does not count what it has done when it is rolled back.
+  private func transaction(_ body: () throws -> Bool) throws -> Bool {
+    let before = (digests, occurrences)
+    do {
+      return try connection.transaction(body)
+    } catch {
+      (digests, occurrences) = before
+      throw error
+    }
+  }
+
+  /// The ids of the oldest digests, in one step's measure; nil when there are none.
+  private func oldest() throws -> ClosedRange<Int64>? {
+    var ids: ClosedRange<Int64>?
+    var length = 0
+    defer { findDigests.reset() }
+    while length < Self.maximumLength, try findDigests.step() {
+      let id = findDigests.integer(at: 0)
+      ids = (ids?.lowerBound ?? id)...id
+      length += Int(findDigests.integer(at: 1))
+    }
+    return ids
+  }
+
+  /// Deletes those of the digests that are from before a moment, and enters it in the ledger.
+  private func evict(_ ids: ClosedRange<Int64>, before cutoff: Moment) throws {
+    let values: [SQLiteValue] = [
+      .integer(ids.lowerBound), .integer(ids.upperBound), .integer(cutoff.milliseconds),
+    ]
+    try shortenForeignIDs(values)
+    var hours: [Int64: Ledger.Count] = [:]
+    var last: Int64 = 0
+    let known = FailureValues()
+    try readDigests.bind(values)
+    while try readDigests.step() {
+      let hour = Moment(milliseconds: readDigests.integer(at: 0)).hour
+      _ = counts.read(readDigests, known)
+      let before = hours[hour] ?? Ledger.Count(digests: 0, occurrences: 0)
+      hours[hour] = Ledger.Count(
+        digests: before.digests + 1,
+        occurrences: before.occurrences &+ Int(counts.occurrences))
+      last = max(last, readDigests.integer(at: 4))
+    }
+    try deleteDigests.run(values)
+    try advance.run([.integer(last)])
+    for (hour, gone) in hours {
+      try losses.add(gone, to: Ledger.Key(reason: .evicted, hour: hour))
+      digests += gone.digests
+      occurrences += gone.occurrences
+    }
+  }
+
+  /// Keeps of the ids of digests from elsewhere what is needed to know them again.
+  private func shortenForeignIDs(_ values: [SQLiteValue]) throws {
+    var ids: [(Int64, String)] = []
+    try findForeignIDs.bind(values)
+    while try findForeignIDs.step() {
+      ids.append((findForeignIDs.integer(at: 0), findForeignIDs.text(at: 1) ?? ""))
+    }
+    for (digest, id) in ids {
+      try shortenForeignID.run([.integer(digest), .text(ForeignID.shortened(id))])
+    }
+  }
+}
+
+extension Moment {
+  /// What is after all that there is.
+  fileprivate static let end = Moment(milliseconds: .max)
+}
+
+extension Duration {
+  /// In milliseconds, of which none is negative, nor so many that one cannot count on.
+  var inMilliseconds: Int64 {
+    let seconds = min(max(0, components.seconds), Moment.latest.milliseconds / 1_000)
+    return max(0, seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
+  }
+}

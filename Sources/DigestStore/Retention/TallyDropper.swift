@@ -1,0 +1,103 @@
+/// Makes room once there are no more digests: ids go, then hours, then days, the oldest first.
+///
+/// The tallies of all time never go.
+final class TallyDropper {
+  private static let maximumIDs: Int64 = 2_000
+  private static let maximumPacks = 100
+
+  private let losses: LossTable
+  private let findFirstID: Statement
+  private let dropIDs: Statement
+  private let findEvicted: Statement
+  private let findFirst: Statement
+  private let dropHours: Statement
+  private let forgetHours: Statement
+  private let coarsen: Statement
+  private let readDay: Statement
+  private let dropDay: Statement
+  private let changes: Statement
+
+  init(_ connection: Connection, _ losses: LossTable) throws {
+    self.losses = losses
+    findEvicted = try Statement(connection, "SELECT evicted_through FROM store")
+    findFirstID = try Statement(connection, "SELECT min(digest_id) FROM foreign_digest")
+    dropIDs = try Statement(
+      connection,
+      "DELETE FROM foreign_digest WHERE digest_id BETWEEN ?1 AND ?2"
+        + " AND digest_id NOT IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2)"
+    )
+    findFirst = try Statement(
+      connection, "SELECT min(start) FROM period WHERE span = ?1 AND start < ?2")
+    dropHours = try Statement(
+      connection,
+      """
+      DELETE FROM period WHERE id IN (
+        SELECT id FROM period WHERE span = 1 AND start < ? ORDER BY start
+        LIMIT \(Self.maximumPacks))
+      """
+    )
+    forgetHours = try Statement(
+      connection,
+      """
+      DELETE FROM hour WHERE hour < ?
+        AND last_digest_id <= (SELECT evicted_through FROM store)
+      """
+    )
+    coarsen = try Statement(
+      connection, "UPDATE store SET coarse_before = max(coarse_before, ?)")
+    readDay = try Statement(
+      connection,
+      "SELECT cells FROM period WHERE span = 24 AND start = ?"
+    )
+    dropDay = try Statement(connection, "DELETE FROM period WHERE span = 24 AND start = ?")
+    changes = try Statement(connection, "SELECT changes()")
+  }
+
+  /// Drops ids of evicted digests, but not the last ones.
+  ///
+  /// - Returns: whether there were any.
+  func dropForeignIDs(keeping count: Int64) throws -> Bool {
+    guard let first = try findFirstID.firstRow([], { $0.optionalInteger(at: 0) }) ?? nil else {
+      return false
+    }
+    let evicted = try findEvicted.firstRow { $0.integer(at: 0) } ?? 0
+    let last = min(evicted - count, first + Self.maximumIDs)
+    guard last >= first else { return false }
+    try dropIDs.run([.integer(first), .integer(last)])
+    // Of digests from before a jump of the clock some may still be there.
+    return try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0
+  }
+
+  /// Drops some tallies from before the day of `now`.
+  ///
+  /// - Returns: whether there were any.
+  func drop(before now: Moment) throws -> Bool {
+    let today = now.hour / 24 * 24
+    if let first = try first(1, before: today) {
+      let end = first / 24 * 24 + 24
+      try coarsen.run([.integer(end)])
+      try dropHours.run([.integer(end)])
+      if try self.first(1, before: end) == nil { try forgetHours.run([.integer(end)]) }
+      return true
+    }
+    if try dropForeignIDs(keeping: 0) { return true }
+    guard let day = try first(24, before: today) else { return false }
+    var occurrences: Int64 = 0
+    try readDay.bind([.integer(day)])
+    while try readDay.step() {
+      try readDay.withBytes(at: 0) { bytes in
+        var cells = CellDecoder(bytes, Period(span: 24, start: day))
+        while let cell = try cells.next() { occurrences &+= cell.occurrences }
+      }
+    }
+    try dropDay.run([.integer(day)])
+    try losses.add(
+      Ledger.Count(digests: 0, occurrences: Int(occurrences)),
+      to: Ledger.Key(reason: .undated, hour: day))
+    return true
+  }
+
+  private func first(_ span: Int64, before end: Int64) throws -> Int64? {
+    try findFirst.firstRow([.integer(span), .integer(end)]) { $0.optionalInteger(at: 0) } ?? nil
+  }
+}

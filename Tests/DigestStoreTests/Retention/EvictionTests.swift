@@ -1,0 +1,256 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+@testable import DigestStore
+
+struct EvictionTests {
+  private typealias Configuration = DigestStore.Configuration
+
+  private static let start = Moment(milliseconds: 1_795_168_800_000)
+
+  private static func moment(_ hours: Double) -> Moment {
+    Moment(milliseconds: start.milliseconds + Int64(hours * 3_600_000))
+  }
+
+  /// A store whose clock stands at an hour behind the start.
+  private func store(
+    at hours: Double, maximumAge: Duration? = nil, maximumBytes: Int? = nil
+  ) throws -> TemporaryStore {
+    let now = Self.moment(hours).date
+    return try TemporaryStore(
+      Configuration(maximumBytes: maximumBytes, maximumAge: maximumAge, clock: { now }))
+  }
+
+  /// Appends a digest of its own value at each hour.
+  private func append(_ hours: [Double], to store: DigestStore) throws {
+    for hour in hours {
+      try store.append(
+        .make(at: Self.moment(hour), .novel("at \(hour)"), .mismatch(at: "a", message: "m\(hour)")))
+    }
+  }
+
+  /// The hours of the digests that there are.
+  private func remaining(_ temporary: TemporaryStore) throws -> [Double] {
+    try temporary.query("SELECT recorded_at FROM digest ORDER BY id").compactMap {
+      Double($0).map { ($0 - Double(Self.start.milliseconds)) / 3_600_000 }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // In order, to the millisecond.
+      ([0, 1, 2, 2.5, 3, 3.5], [2.5, 3, 3.5]),
+      // The clock was ahead at first, and went back.
+      ([100, 101, 0, 1, 2, 3, 4], [100, 101, 3, 4]),
+      // It went back in the middle of an hour, over and over.
+      ([3, 2.6, 2.4, 2.9, 2.1, 2.55, 0, 2.7], [3, 2.6, 2.9, 2.55, 2.7]),
+      // An import brings old ones late.
+      ([3, 4, 0, 5, 1, 4, 0.5], [3, 4, 5, 4]),
+      ([], []),
+      ([9], [9]),
+    ] as [([Double], [Double])])
+  func `all that is older goes and nothing else, in whatever order it came`(
+    _ hours: [Double], _ expected: [Double]
+  ) throws {
+    let temporary = try store(at: 4.5, maximumAge: .seconds(2 * 3_600))
+    try append(hours, to: temporary.store)
+    let before = try (temporary.store.failures(), temporary.store.novelValues())
+
+    let summary = try temporary.store.prune()
+
+    #expect(try remaining(temporary) == expected)
+    #expect(summary.digests == hours.count - expected.count)
+    #expect(summary.occurrences == 2 * summary.digests)
+    #expect(try temporary.store.failures() == before.0)
+    #expect(try temporary.store.novelValues() == before.1)
+    #expect(try temporary.store.verify().problems == [])
+    #expect(try temporary.store.prune().digests == 0)
+  }
+
+  @Test func `what gets too old in the meantime goes too, wherever it stands`() throws {
+    var generator = SeededGenerator(seed: 7)
+    let now = Mutex(Self.moment(0))
+    let temporary = try TemporaryStore(
+      Configuration(maximumAge: .seconds(3_600), clock: { now.withLock { $0.date } }))
+    var kept: [Double] = []
+    for round in 1...40 {
+      // A clock that goes on by a quarter of an hour, and jumps.
+      let hour = Double(round) / 4
+      now.withLock { $0 = Self.moment(hour) }
+      let hours = (0..<30).map { _ in
+        hour - Double(Int.random(in: -40...40, using: &generator)) / 10
+      }
+      try append(hours, to: temporary.store)
+      _ = try temporary.store.prune()
+      kept = (kept + hours).filter { Self.moment($0) >= Self.moment(hour - 1) }
+      #expect(
+        try remaining(temporary).map { ($0 * 20).rounded() } == kept.map { ($0 * 20).rounded() })
+    }
+    #expect(try temporary.store.verify().problems == [])
+  }
+
+  @Test func `the ledger says by the hour of recording what has gone`() throws {
+    let temporary = try store(at: 10, maximumAge: .seconds(3_600))
+    try append([0.1, 0.2, 1.5, 9.5], to: temporary.store)
+    _ = try temporary.store.prune()
+
+    let losses = try temporary.store.losses()
+    #expect(losses.map(\.reason) == [Loss.evicted, Loss.evicted])
+    #expect(losses.map(\.hour) == [Self.moment(0).date, Self.moment(1).date])
+    #expect(losses.map(\.digests) == [2, 1])
+    #expect(losses.map(\.occurrences) == [4, 2])
+  }
+
+  @Test func `what was only counted is counted in the ledger too`() throws {
+    let temporary = try store(at: 10, maximumAge: .zero)
+    try temporary.store.append(
+      .make(at: Self.moment(0), .novel("a"), omissions: [(.novel("b"), 40), (.novel("c"), 2)]))
+    #expect(try temporary.store.prune().occurrences == 43)
+  }
+
+  @Test func `not a byte is left of what was deleted`() throws {
+    let temporary = try store(at: 10, maximumAge: .seconds(3_600))
+    try temporary.store.append(.make(at: Self.moment(0), .mismatch(at: "a", message: "first")))
+    for number in 0..<3_000 {
+      try temporary.store.append(
+        .make(at: Self.moment(1), .mismatch(at: "a", message: "s3cr3t \(number)")))
+    }
+    let before = try #require(try temporary.files(containing: "s3cr3t").first)
+    #expect(["", "-wal"].contains(before))
+    let summary = try temporary.store.prune()
+
+    #expect(try temporary.files(containing: "s3cr3t") == [])
+    #expect(summary.bytes < summary.bytesBefore / 2)
+    #expect(try temporary.query("PRAGMA freelist_count") == ["0"])
+  }
+
+  @Test func `a file stays below its limit while it is written`() throws {
+    let limit = 2 << 20
+    let temporary = try store(at: 10_000, maximumBytes: limit)
+    let store = temporary.store
+    var largest = 0
+    var records: [DigestRecord] = []
+    for number in 0..<60_000 {
+      let record = DigestRecord.make(
+        at: Self.moment(Double(number) / 300), .novel("v\(number % 150)"),
+        .mismatch(at: "items[\(number % 7)].price", message: "no number"))
+      records.append(record)
+      try store.append(record)
+      if number % 1_000 == 999 {
+        try store.write { while try $0.evictor.step(now: Self.moment(10_000)) {} }
+        largest = max(largest, DigestStore.size(of: temporary.path))
+      }
+    }
+
+    #expect(largest <= limit)
+    #expect(largest > limit / 2)
+    let digests = try temporary.query("SELECT count(*) FROM digest").compactMap { Int($0) }
+    #expect(digests[0] > 5_000 && digests[0] < 50_000)
+    let evicted = try store.losses().reduce(0) { $0 + $1.digests }
+    #expect(evicted + digests[0] == 60_000)
+    let counts = try Dictionary(
+      uniqueKeysWithValues: store.failures().map { ($0.key, $0.recount) })
+    #expect(counts == Recount.of(records) { $1.failureKey(in: $0) })
+    #expect(try store.verify().problems == [])
+  }
+
+  @Test func `when there are no digests left hours go, then days, and never a total`() throws {
+    let temporary = try store(at: 24 * 2_000, maximumBytes: 1 << 20)
+    let store = temporary.store
+    let records = (0..<60_000).map { number in
+      let hour = Double(number / 300 * 24 + 3 + number % 2 * 6)
+      let key = number % 300 / 2 * 7 % 1_000
+      return DigestRecord.make(
+        at: Self.moment(hour), release: "r\(number / 300 % 3)", .mismatch(at: "key\(key)"))
+    }
+    try store.write { writer in
+      for record in records { try writer.append(record) }
+    }
+    let before = try store.failures()
+    _ = try store.prune()
+
+    #expect(try store.failures() == before)
+    #expect(try temporary.query("SELECT count(*) FROM digest") == ["0"])
+    #expect(try temporary.query("SELECT count(*) FROM period WHERE span = 1") == ["0"])
+    #expect(DigestStore.size(of: temporary.path) < 1 << 20)
+    let undated = try store.losses().filter { $0.reason == Loss.undated }
+    let dated = try store.failures(matching: DigestFilter(since: Date(timeIntervalSince1970: 0)))
+    #expect(
+      undated.reduce(0) { $0 + $1.occurrences } + dated.reduce(0) { $0 + $1.occurrences }
+        == records.count)
+    #expect(try store.verify().problems == [])
+  }
+
+  @Test(arguments: [nil, 100 << 20])
+  func `a digest from elsewhere is known when it is gone`(maximumBytes: Int?) throws {
+    let other = try TemporaryStore()
+    for number in 0..<50 { try other.store.append(.make(.novel("v\(number)"))) }
+    let text = try other.store.lines().joined(separator: "\n") + "\n"
+    let named = #"{"id":"x","recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+    let temporary = try TemporaryStore(
+      Configuration(maximumBytes: maximumBytes, maximumAge: .zero))
+    #expect(try temporary.store.importText(text + named).added == 51)
+    let before = try temporary.store.failures()
+    #expect(try temporary.store.prune().digests == 51)
+
+    let again = try temporary.store.importText(text + named)
+
+    #expect(again.added == 0)
+    #expect(again.known == 51)
+    #expect(try temporary.store.failures() == before)
+    #expect(try temporary.query("SELECT max(length(external_id)) FROM foreign_digest") == ["14"])
+    #expect(try temporary.store.verify().problems == [])
+  }
+
+  @Test func `own digests that are gone are known in an export of before`() throws {
+    let temporary = try store(at: 10, maximumAge: .zero)
+    try append([0, 1, 2], to: temporary.store)
+    let text = try temporary.store.lines().joined(separator: "\n")
+    _ = try temporary.store.prune()
+
+    #expect(try temporary.store.importText(text).known == 3)
+    #expect(try temporary.store.failures().reduce(0) { $0 + $1.occurrences } == 6)
+  }
+
+  @Test func `a step that fails is done again`() throws {
+    let temporary = try store(at: 10, maximumAge: .seconds(3_600))
+    try append([0, 1, 2, 9.5], to: temporary.store)
+    try temporary.store.write { writer in
+      writer.foldAll()
+      try writer.connection.execute(
+        """
+        CREATE TEMP TRIGGER no BEFORE UPDATE ON main.store BEGIN SELECT RAISE(ABORT, 'no'); END
+        """)
+      #expect(throws: SQLiteError.self) { try writer.evictor.step(now: Self.moment(10)) }
+      #expect(writer.evictor.digests == 0)
+      try writer.connection.execute("DROP TRIGGER no")
+    }
+    #expect(try temporary.store.prune().digests == 3)
+  }
+
+  @Test func `two stores that prune one file delete each digest once`() throws {
+    let temporary = try store(at: 10, maximumAge: .seconds(3_600))
+    let now = Self.moment(10).date
+    let other = try DigestStore(
+      path: temporary.path,
+      configuration: Configuration(maximumAge: .seconds(3_600), clock: { now }))
+    for hour in 0..<10 {
+      try append([Double(hour)], to: hour % 2 == 0 ? other : temporary.store)
+    }
+    let gone = try temporary.store.prune().digests + other.prune().digests
+    try append([0.5], to: other)
+    #expect(gone == 9)
+    #expect(try temporary.store.prune().digests == 1)
+    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 10)
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(-1), Int64(0)), (.milliseconds(1_500), 1_500),
+    (.seconds(Int64.max), Moment.latest.milliseconds / 1_000 * 1_000),
+  ])
+  func `any length of time is one that can be counted on`(_ age: Duration, _ milliseconds: Int64) {
+    #expect(age.inMilliseconds == milliseconds)
+  }
+}
