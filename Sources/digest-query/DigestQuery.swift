@@ -17,7 +17,7 @@ struct DigestQuery: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      TopNovelValues.self, TopFailures.self, Export.self, Import.self, Verify.self,
+      TopNovelValues.self, TopFailures.self, Export.self, Import.self, Prune.self, Verify.self,
     ]
   )
 }

@@ -58,4 +58,61 @@ struct LossesTests {
         == Sandbox(importing: Drift.ndjson).run(["export"] + filter)
     )
   }
+
+  @Test(arguments: [
+    ("overflow", "not counted: 3 digests of 12 occurrences (overflow, since %)"),
+    (
+      "redacted",
+      "not written, as the app wants it: 12 occurrences of 3 digests (redacted, since %)"
+    ),
+    (
+      "evicted",
+      "counted, but no longer in detail: 3 digests of 12 occurrences (evicted, recorded since %)"
+    ),
+    (
+      "quarantined",
+      "a broken file was set aside, and what it had is not counted: old.sqlite (quarantined, "
+        + "since %)"
+    ),
+    ("of tomorrow", "not counted: 3 digests of 12 occurrences (of tomorrow, since %)"),
+  ])
+  func `each reason has words of its own`(reason: String, note: String) throws {
+    let sandbox = try sandbox()
+    try sandbox.alter(
+      """
+      UPDATE loss SET reason = '\(reason)';
+      INSERT INTO loss_note SELECT reason, min(hour), 'old.sqlite' FROM loss
+      WHERE reason = 'quarantined' HAVING count(*) > 0
+      """)
+    let text = note.replacing("%", with: "2026-11-20T10:00:00.000Z")
+    #expect(try sandbox.run("top-failures").stderr == "digest-query: \(text)\n")
+  }
+
+  @Test(arguments: [
+    ([], ""),
+    (["--since", "2026-11-20T13:00:00Z"], Self.undated),
+    (["--until", "2026-11-20T13:00:00Z"], Self.undated),
+    (["--since", "2026-11-21T00:00:00Z"], ""),
+  ])
+  func `days that are gone are missing in windows only`(filter: [String], note: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let day = 1_795_168_800 / 86_400 * 24
+    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(day), 0, 12)")
+    #expect(try sandbox.run(["top-failures"] + filter).stderr == note)
+  }
+
+  private static let undated =
+    "digest-query: not counted here: 12 occurrences of which only the sum of all time is left "
+    + "(undated, recorded since 2026-11-20T00:00:00.000Z)\n"
+
+  @Test func `what could not be told apart is told`() throws {
+    let failure = #"{"path":"a","kind":"unknownNovelValue","novelValue":"(other values)"}"#
+    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[\#(failure)]}"#
+    let sandbox = try Sandbox(importing: line + "\n" + line)
+    #expect(
+      try sandbox.run("top-novel-values").stderr
+        == "digest-query: counted, but not told apart: 2 occurrences at M a (too many novel "
+        + "values)\n")
+    #expect(try sandbox.run("export").stderr.isEmpty)
+  }
 }

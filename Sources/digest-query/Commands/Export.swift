@@ -35,7 +35,7 @@ struct Export: ParsableCommand {
     case .csv: try exportOccurrences(of: store, matching: filter, as: .csv)
     case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv)
     }
-    try Report.noteLosses(of: store, matching: filter)
+    try Report.noteLosses(of: store, matching: filter, isExport: true)
   }
 
   private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {

@@ -26,17 +26,21 @@ struct Report {
   }
 
   /// Says on stderr what the window should have and the file could not keep.
-  static func noteLosses(of store: DigestStore, matching filter: DigestFilter) throws {
+  ///
+  /// - Parameter isExport: whether digests are asked for, and not only how many there were.
+  static func noteLosses(
+    of store: DigestStore,
+    matching filter: DigestFilter,
+    isExport: Bool = false
+  ) throws {
+    let isOfAllTime = filter.since == nil && filter.until == nil
     let losses = try store.losses(matching: filter)
     let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
-    for (reason, losses) in byReason {
-      let digests = losses.reduce(0) { $0 + $1.digests }
-      let occurrences = losses.reduce(0) { $0 + $1.occurrences }
-      let first = losses.map(\.hour).min().map(\.iso8601) ?? ""
-      Note.write(
-        "not counted: \(digests.counting("digest")) of \(occurrences.counting("occurrence")) "
-          + "(\(reason), since \(first))"
-      )
+    for (reason, losses) in byReason where reason != Loss.undated || !isExport && !isOfAllTime {
+      Note.write(LossNote(reason: reason, losses).text(isExport: isExport))
     }
+    guard !isExport else { return }
+    let hits = try store.limitsHit(matching: filter)
+    if !hits.isEmpty { Note.write(LossNote.text(of: hits)) }
   }
 }

@@ -1,0 +1,55 @@
+import DigestStore
+
+/// What is said of all that was not kept for one reason.
+struct LossNote {
+  let reason: String
+  let losses: [Loss]
+
+  init(reason: String, _ losses: [Loss]) {
+    self.reason = reason
+    self.losses = losses
+  }
+
+  /// - Parameter isExport: whether digests are asked for, and not only how many there were.
+  func text(isExport: Bool) -> String {
+    switch reason {
+    case Loss.evicted where isExport:
+      "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"
+    case Loss.evicted:
+      "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
+        + "\(first))"
+    case Loss.undated:
+      "not counted here: \(occurrences) of which only the sum of all time is left (undated, "
+        + "recorded since \(first))"
+    case Loss.redacted:
+      "not written, as the app wants it: \(occurrences) of \(digests) (redacted, since \(first))"
+    case Loss.quarantined:
+      "a broken file was set aside, and what it had is not counted: \(names) (quarantined, "
+        + "since \(first))"
+    default:
+      "not counted: \(digests) of \(occurrences) (\(reason), since \(first))"
+    }
+  }
+
+  /// Says which limits were reached: where, if it is one place.
+  static func text(of hits: [LimitHit]) -> String {
+    let count = hits.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
+    let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
+    let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
+    let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
+    return "counted, but not told apart: \(count)\(whereabouts) (too many \(limits))"
+  }
+
+  private var digests: String { losses.reduce(0) { $0 + $1.digests }.counting("digest") }
+
+  private var occurrences: String {
+    losses.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
+  }
+
+  private var first: String { losses.map(\.hour).min()?.iso8601 ?? "" }
+
+  private var names: String {
+    let names = losses.compactMap(\.note)
+    return names.isEmpty ? "its name is not known" : names.joined(separator: ", ")
+  }
+}

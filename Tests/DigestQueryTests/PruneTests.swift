@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Deleting digests by hand.
+struct PruneTests {
+  /// Old on every clock.
+  private static let ndjson = Drift.ndjson.replacing("\"2026-", with: "\"2016-")
+
+  private static let hint = "see digest-query prune --help"
+
+  @Test func `what is deleted stays counted, and every report says how much of it there is`()
+    throws
+  {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    let before = try sandbox.run("top-failures")
+
+    let outcome = try sandbox.run("prune", "--max-age", "0s")
+
+    let size = try #require(sandbox.bytes()).count
+    let report = "deleted 5 digests of 10 occurrences, which stay counted; gave back "
+    #expect(outcome.status == 0)
+    #expect(outcome.stderr.isEmpty)
+    #expect(outcome.stdout.hasPrefix(report))
+    #expect(outcome.stdout.hasSuffix(" bytes, \(size) are left\n"))
+    var expected = before
+    expected.stderr =
+      "digest-query: counted, but no longer in detail: 5 digests of 10 occurrences (evicted, "
+      + "recorded since 2016-11-20T10:00:00.000Z)\n"
+    #expect(try sandbox.run("top-failures") == expected)
+    #expect(
+      try sandbox.run("export")
+        == Outcome(
+          stderr: "digest-query: not exported: 5 digests of 10 occurrences (evicted, recorded "
+            + "since 2016-11-20T10:00:00.000Z)\n"))
+    #expect(try sandbox.run("verify").status == 0)
+    #expect(try sandbox.run(["import", "-"], stdin: Self.ndjson) == .imported(0, known: 5))
+  }
+
+  @Test(arguments: [[], ["--max-age", "100000d"], ["--max-bytes", "1048576"]])
+  func `what is within the limits stays`(arguments: [String]) throws {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    let before = try sandbox.run("export")
+    let outcome = try sandbox.run(["prune"] + arguments)
+    #expect(outcome.stdout.hasPrefix("deleted 0 digests of 0 occurrences, which stay counted; "))
+    #expect(try sandbox.run("export") == before)
+  }
+
+  @Test(arguments: [
+    (["--max-age", "2026-11-20"], "--max-age is a length of time: write 30m, 24h or 7d"),
+    (["--max-bytes", "1000"], "--max-bytes 1000 is too small: give it 1048576 or more"),
+  ])
+  func `limits that make no sense are refused`(arguments: [String], message: String) throws {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    let before = sandbox.bytes()
+    #expect(
+      try sandbox.run(["prune"] + arguments) == .failure(64, "\(message); \(Self.hint)"))
+    #expect(sandbox.bytes() == before)
+  }
+
+  @Test func `a store that is not there is not made`() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try sandbox.run("prune")
+        == .failure(
+          66, "no such store: digests.sqlite; name one with --store PATH or in $DIGEST_STORE"))
+    #expect(try sandbox.files() == [])
+  }
+}
