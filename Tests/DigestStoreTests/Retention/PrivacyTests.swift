@@ -1,0 +1,110 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct PrivacyTests {
+  /// Text that would do harm where it is not taken as data, in all places that a payload fills.
+  private static let hostile = "s3cr3t'\"; DROP TABLE digest; --\n\u{1b}[31m%s[0].a"
+
+  private static func record(id: String? = nil) -> DigestRecord {
+    .make(
+      id: id, model: hostile, release: hostile,
+      FailureRecord(
+        path: ErrorDigest.Path(parsing: "items[3]") ?? ErrorDigest.Path(), kind: .unknownNovelValue,
+        expectedType: hostile, novelValue: hostile, valueType: hostile, message: hostile,
+        found: .string(hostile)))
+  }
+
+  @Test(arguments: [mode_t(0), 0o022])
+  func `only the owner may read the files, whatever the process allows others`(_ mask: mode_t)
+    throws
+  {
+    let before = umask(mask)
+    defer { umask(before) }
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    _ = try temporary.store.prune()
+    try temporary.store.append(.make())
+
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+    }
+  }
+
+  @Test func `what is deleted is overwritten`() throws {
+    let temporary = try TemporaryStore()
+    #expect(
+      try temporary.store.write { try $0.connection.integer("PRAGMA secure_delete") } == 1)
+  }
+
+  @Test(arguments: [
+    "DROP TABLE digest", "DROP TABLE failure", "DROP TABLE model", "DROP TABLE release",
+    "DROP TABLE foreign_digest", "DROP TABLE loss",
+    "CREATE TRIGGER no BEFORE INSERT ON failure BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "CREATE TRIGGER no BEFORE INSERT ON digest BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "CREATE TRIGGER no BEFORE INSERT ON model BEGIN SELECT CAST(new.name AS INTEGER) + abs(-9223372036854775807 - 1); END",
+    "CREATE UNIQUE INDEX one ON digest (release_id * 0) WHERE id > 2",
+    "CREATE UNIQUE INDEX one ON failure (length(message) * 0) WHERE id > 1",
+    "PRAGMA user_version = 99", "PRAGMA application_id = 1",
+  ])
+  func `no error says a value`(_ damage: String) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), Self.record(id: Self.hostile))
+    try temporary.execute(damage)
+    var errors: [String] = []
+    func collect(_ body: () throws -> Void) {
+      do { try body() } catch { errors.append("\(error)") }
+    }
+
+    for store in [temporary.store, try? DigestStore(path: temporary.path)].compactMap({ $0 }) {
+      collect { try store.append(Self.record()) }
+      collect { try store.append(.make(model: Self.hostile + "2", .novel(Self.hostile + "2"))) }
+      collect { _ = try store.importText(store.lines().joined(separator: "\n")) }
+      collect { _ = try store.failures(matching: DigestFilter(model: Self.hostile)) }
+      collect { _ = try store.novelValues(matching: DigestFilter(release: Self.hostile)) }
+      collect { _ = try store.losses() }
+      collect { _ = try store.limitsHit() }
+      collect { _ = try store.verify() }
+      collect { _ = try store.prune() }
+      collect { try store.close() }
+    }
+    collect { _ = try DigestStore(path: temporary.path) }
+    collect { _ = try DigestStore(readingFrom: temporary.path) }
+
+    #expect(!errors.isEmpty)
+    #expect(errors.filter { $0.contains("s3cr3t") } == [])
+    #expect(errors.filter { $0.contains("\n") || $0.contains("\u{1b}") } == [])
+  }
+
+  @Test(arguments: [
+    #"{"model":"s3cr3t"}"#, #"{"s3cr3t":1}"#, "s3cr3t", #"{"recordedAt":"s3cr3t","model":"M"}"#,
+    #"{"recordedAt":"s3cr3t","model":"M","failures":[]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":["s3cr3t"]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"[s3cr3t","kind":"other"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","pattern":"s3cr3t","kind":"other"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","count":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","foundType":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","foundValue":"s3cr3t"}]}"#,
+  ])
+  func `no error of an import says a value`(_ line: String) throws {
+    let temporary = try TemporaryStore()
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.importText(line) }
+    #expect(error?.code == .invalidInput)
+    #expect(error?.description.contains("s3cr3t") == false)
+    let summary = try temporary.store.importText(line, skippingInvalid: true)
+    #expect(summary.problems.count == 1)
+    #expect(summary.problems.filter { $0.contains("s3cr3t") } == [])
+  }
+}
