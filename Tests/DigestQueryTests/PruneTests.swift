@@ -36,6 +36,31 @@ struct PruneTests {
     #expect(try sandbox.run(["import", "-"], stdin: Self.ndjson) == .imported(0, known: 5))
   }
 
+  @Test func `a window whose end is among what is gone is told as the one that is counted`() throws
+  {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    _ = try sandbox.run("prune", "--max-age", "0s")
+
+    let outcome = try sandbox.run(
+      "top-failures", "--format", "csv", "--since", "2016-11-20T10:30:00Z", "--until",
+      "2016-11-20T11:00:00.001Z")
+
+    #expect(
+      outcome.stderr == """
+        digest-query: counted, but no longer in detail: 3 digests of 6 occurrences (evicted, \
+        recorded since 2016-11-20T10:00:00.000Z)
+        digest-query: counted since 2016-11-20T10:00:00.000Z until 2016-11-20T12:00:00.000Z: what \
+        could tell more is gone
+
+        """)
+    #expect(
+      try outcome.stdout
+        == sandbox.run(
+          "top-failures", "--format", "csv", "--since", "2016-11-20T10:00:00Z", "--until",
+          "2016-11-20T12:00:00Z"
+        ).stdout)
+  }
+
   @Test(arguments: [[], ["--max-age", "100000d"], ["--max-bytes", "1048576"]])
   func `what is within the limits stays`(arguments: [String]) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)

@@ -40,6 +40,8 @@ struct Report {
       Note.write(LossNote(reason: reason, losses).text(isExport: isExport))
     }
     guard !isExport else { return }
+    let window = try store.countedWindow(matching: filter)
+    if !window.isExact { Note.write(LossNote.text(of: window)) }
     let hits = try store.limitsHit(matching: filter)
     if !hits.isEmpty { Note.write(LossNote.text(of: hits)) }
   }

@@ -40,6 +40,14 @@ struct LossNote {
     return "counted, but not told apart: \(count)\(whereabouts) (too many \(limits))"
   }
 
+  /// Says what was counted instead of what was asked for.
+  static func text(of window: CountedWindow) -> String {
+    let ends = [
+      window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
+    ]
+    return "counted \(ends.compactMap { $0 }.joined(separator: " ")): what could tell more is gone"
+  }
+
   private var digests: String { losses.reduce(0) { $0 + $1.digests }.counting("digest") }
 
   private var occurrences: String {
