@@ -30,6 +30,7 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
+    let isNew = FileIdentity(path: path) == nil
     do {
       try Self.checkIsFile(path)
       file = try StoreFile(path: path, configuration: configuration)
@@ -42,7 +43,7 @@ public final class DigestStore: Sendable {
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     ForkGuard.add(self)
-    if configuration.maximumAge != nil { maintenance.request([.fold, .evict]) }
+    if configuration.maximumAge != nil, !isNew { maintenance.request([.fold, .evict]) }
   }
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.

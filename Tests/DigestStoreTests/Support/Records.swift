@@ -71,10 +71,12 @@ extension ErrorDigest.FoundValue? {
 }
 
 extension Writer {
-  /// Appends a digest, and folds when that is due, as the store's thread does.
+  /// Appends a digest, and does what is due then, as the store's thread does.
   func append(_ record: DigestRecord) throws {
     try append([(record, nil)])
-    if takeDue().contains(.fold) { while try fold() {} }
+    let due = takeDue()
+    if due.contains(.fold) { while try fold() {} }
+    if due.contains(.checkpoint) { try connection.checkpoint() }
   }
 }
 
