@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -34,10 +36,6 @@ public struct Occurrence: Sendable, Hashable {
 }
 
 extension DigestStore {
-  /// How many digests are read at a time; between them the reader lets go of the file, so that its
-  /// write-ahead log can be emptied.
-  private static let page: Int64 = 200
-
   /// Hands over every digest as a line of NDJSON, without its line break, in the order of writing.
   ///
   /// A filter for models or coding paths chooses digests, which are always whole: so whoever
@@ -48,11 +46,10 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     to write: (String) throws -> Void
   ) throws {
-    let values = filter.values.merging(filter.windowValues) { $1 }
-    try forEachPage(values) { connection, values in
-      try connection.rows(ExportSQL.digests(filter), values) { $0.text(at: 0) ?? "" }
-    } handle: { line in
-      try write(line)
+    try exportLines(matching: filter) { page in
+      for line in page.split(separator: UInt8(ascii: "\n")) {
+        try write(String(decoding: line, as: UTF8.self))
+      }
     }
   }
 
@@ -65,60 +62,69 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     to write: (Occurrence) throws -> Void
   ) throws {
-    let values = filter.values.merging(filter.windowValues) { $1 }
-    try forEachPage(values) { connection, values in
-      try connection.rows(ExportSQL.occurrences(filter), values) { row in
-        let occurrence = Occurrence(
-          digestID: row.text(at: 0) ?? "",
-          recordedAt: row.moment(at: 1).date,
-          release: row.text(at: 2),
-          model: row.text(at: 3) ?? "",
-          codingPath: row.text(at: 4) ?? "",
-          kind: row.text(at: 5) ?? "",
-          expectedType: row.text(at: 6),
-          novelValue: row.text(at: 7),
-          valueType: row.text(at: 8),
-          message: row.text(at: 9),
-          foundType: row.text(at: 11),
-          foundValue: row.text(at: 12)
-        )
-        return (occurrence, count: Int(row.integer(at: 10)))
+    try forEachPage(of: filter, OccurrencePages(filter)) { pages, ids, connection in
+      try pages.page(of: ids, on: connection)
+    } handle: { page in
+      for (occurrence, count) in page {
+        for _ in 0..<count { try write(occurrence) }
       }
-    } handle: { occurrence, count in
-      for _ in 0..<max(0, count) { try write(occurrence) }
     }
   }
 
-  /// Reads the rows of a page of digests, and handles them while the file is let go.
-  private func forEachPage<Row: Sendable>(
-    _ values: [String: SQLiteValue],
-    rows: @Sendable (Connection, [String: SQLiteValue]) throws -> [Row],
-    handle: (Row) throws -> Void
+  /// Hands over what ``exportDigests(matching:to:)`` does as bytes, many lines at a time, each with
+  /// its line break.
+  package func exportLines(
+    matching filter: DigestFilter,
+    to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    let (first, last) = try read { connection in
-      let ends = try connection.rows("SELECT min(id), max(id) FROM digest") {
-        ($0.integer(at: 0), $0.integer(at: 1))
-      }
-      return ends.first ?? (0, 0)
-    }
-    for start in stride(from: first, through: last, by: Int(Self.page)) {
-      let page: [String: SQLiteValue] = [
-        ":first": .integer(start),
-        ":last": .integer(last - start < Self.page ? last : start + Self.page - 1),
-      ]
-      let values = values.merging(page) { $1 }
-      for row in try read({ try rows($0, values) }) { try handle(row) }
+    try export(filter, .ndjson, to: write)
+  }
+
+  /// Hands over what ``exportOccurrences(matching:to:)`` does as rows of a table, many at a time,
+  /// each ended by LF.
+  ///
+  /// The cells are the properties of ``Occurrence``, in their order.
+  package func exportRows(
+    matching filter: DigestFilter,
+    as encoding: CellEncoding,
+    to write: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    try export(filter, .rows(encoding), to: write)
+  }
+
+  private func export(
+    _ filter: DigestFilter,
+    _ style: ExportStyle,
+    to write: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    try forEachPage(of: filter, TextPages(filter, style)) { pages, ids, connection in
+      try pages.page(of: ids, on: connection)
+    } handle: { page in
+      try page.forEachPart(write)
     }
   }
-}
 
-extension DigestFilter {
-  /// What is bound for a window on digests.
-  fileprivate var windowValues: [String: SQLiteValue] {
-    let window = window
-    return [
-      ":since": .integer(window.since?.milliseconds ?? .min),
-      ":until": .integer(window.until?.milliseconds ?? .max),
-    ]
+  /// Reads pages, and handles each while the file is let go.
+  ///
+  /// - Parameters:
+  ///   - reader: what is kept between two pages.
+  ///   - read: reads a page, and says which digests are left.
+  private func forEachPage<Reader: Sendable, Page: Sendable>(
+    of filter: DigestFilter,
+    _ reader: Reader,
+    read readPage:
+      @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws
+      -> (Page, rest: ClosedRange<Int64>?),
+    handle: (Page) throws -> Void
+  ) throws {
+    var rest = try read { try DigestScan(filter).ids($0) }
+    let reader = Locked(reader)
+    while let ids = rest {
+      let (page, next) = try read { connection in
+        try reader.withLock { try readPage(&$0, ids, connection) }
+      }
+      try handle(page)
+      rest = next
+    }
   }
 }

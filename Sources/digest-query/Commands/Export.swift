@@ -40,11 +40,7 @@ struct Export: ParsableCommand {
 
   private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {
     var output = StandardOutput()
-    try store.exportDigests(matching: filter) { line in
-      output.writeJSON(line + "\n")
-      try output.flush()
-    }
-    try output.flush(force: true)
+    try store.exportLines(matching: filter) { try output.sendJSON($0) }
   }
 
   private func exportOccurrences(
@@ -52,8 +48,14 @@ struct Export: ParsableCommand {
     matching filter: DigestFilter,
     as format: digest_query.Format
   ) throws {
-    var printer = RowPrinter<Occurrence>(format, isRaw: raw.isRaw)
-    try store.exportOccurrences(matching: filter) { try printer.print($0) }
-    try printer.finish()
+    let separatedValues = SeparatedValues(
+      isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
+    let encoding = separatedValues.encoding(isTSV: format == .tsv)
+    var output = StandardOutput()
+    output.write(
+      Occurrence.columns.joined(separator: format == .tsv ? "\t" : ",") + "\n")
+    // At once, for the first occurrence may be far away.
+    try output.flush(force: true)
+    try store.exportRows(matching: filter, as: encoding) { try output.send($0) }
   }
 }

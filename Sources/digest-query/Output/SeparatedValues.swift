@@ -1,7 +1,7 @@
 import DigestStore
 
 /// Rows for spreadsheets and scripts: CSV (RFC 4180) and TSV, lines ended by LF.
-struct SeparatedValues {
+struct SeparatedValues: Sendable {
   /// Whether text stays as it is that a spreadsheet would run.
   let isRaw: Bool
 
@@ -16,6 +16,13 @@ struct SeparatedValues {
   /// The cells with tabs between them; tab, line breaks and backslash in a cell are escaped.
   func tsv(_ cells: [Cell]) -> String {
     cells.map { Self.escaped(text($0)) }.joined(separator: "\t")
+  }
+
+  /// The same for cells of text that the store writes by itself.
+  func encoding(isTSV: Bool) -> CellEncoding {
+    isTSV
+      ? CellEncoding(separator: UInt8(ascii: "\t")) { Self.escaped(text(.text($0))) }
+      : CellEncoding(separator: UInt8(ascii: ",")) { Self.quoted(text(.text($0))) }
   }
 
   private func text(_ cell: Cell) -> String {

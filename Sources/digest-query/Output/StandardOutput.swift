@@ -37,6 +37,21 @@ struct StandardOutput: ~Copyable {
     buffer += string.utf8
   }
 
+  /// Writes out what has come together, and many bytes behind it without a copy.
+  ///
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  mutating func send(_ bytes: ArraySlice<UInt8>) throws {
+    try flush(force: true)
+    try bytes.withUnsafeBytes(Self.send)
+  }
+
+  /// Does the same with JSON, so that it cannot steer a terminal.
+  mutating func sendJSON(_ document: ArraySlice<UInt8>) throws {
+    guard Self.isTerminal else { return try send(document) }
+    write(JSON.forTerminal(String(decoding: document, as: UTF8.self)))
+    try flush(force: true)
+  }
+
   /// Writes JSON, so that it cannot steer a terminal.
   mutating func writeJSON(_ document: String) {
     write(Self.isTerminal ? JSON.forTerminal(document) : document)
@@ -48,18 +63,20 @@ struct StandardOutput: ~Copyable {
   mutating func flush(force: Bool = false) throws {
     guard force || buffer.count >= Self.capacity else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
-    try buffer.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest))
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 && errno == EPIPE { throw ClosedPipe() }
-        if count < 0 {
-          let reason = String(cString: strerror(errno))
-          throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
-        }
-        rest = rest.dropFirst(count)
+    try buffer.withUnsafeBytes(Self.send)
+  }
+
+  private static func send(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest))
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno == EPIPE { throw ClosedPipe() }
+      if count < 0 {
+        let reason = String(cString: strerror(errno))
+        throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
       }
+      rest = rest.dropFirst(count)
     }
   }
 }

@@ -1,0 +1,130 @@
+/// A digest as its row has it; its bytes are gone with the next one.
+struct StoredDigest {
+  let id: Int64
+  let recordedAt: Moment
+  let model: Int64
+  let release: Int64
+
+  /// The id that it came with, if it came from elsewhere.
+  let foreignID: String?
+
+  /// Whether entries that do not say what was found have found what their failure has.
+  let saysFound: Bool
+  let entries: UnsafeRawBufferPointer
+  let omissions: UnsafeRawBufferPointer
+}
+
+/// Reads the digests that a filter lets through, a page at a time.
+///
+/// Between pages the reader lets go of the file, so that its write-ahead log can be emptied.
+struct DigestScan: Sendable {
+  /// How many digests a page looks at.
+  private static let page: Int64 = 4_000
+
+  private let filter: DigestFilter
+  private let values: [String: SQLiteValue]
+
+  init(_ filter: DigestFilter) {
+    self.filter = filter
+    let window = filter.window
+    values = filter.values.merging([
+      ":since": .integer(window.since?.milliseconds ?? .min),
+      ":until": .integer(window.until?.milliseconds ?? .max),
+    ]) { $1 }
+  }
+
+  /// The first and the last id that digests of the filter can have; nil where there are none.
+  ///
+  /// Digests that come in later are left out.
+  func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
+    let all = try connection.rows("SELECT min(id), max(id) FROM digest") {
+      ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
+    }
+    guard case (let first?, let last?)? = all.first else { return nil }
+    guard let since = filter.window.since else { return first...last }
+    let until = filter.window.until ?? .latest
+    // Where the hours are known they say where to look; what is not folded yet is behind all that.
+    let hours = try connection.rows(
+      """
+      SELECT min(first_digest_id), max(last_digest_id),
+        (SELECT min(hour) FROM hour), (SELECT folded_through FROM store)
+      FROM hour WHERE hour BETWEEN :first AND :last
+      """,
+      [":first": .integer(since.hour), ":last": .integer(until.hour)]
+    ) { row in
+      (
+        first: row.optionalInteger(at: 0), last: row.optionalInteger(at: 1),
+        oldest: row.optionalInteger(at: 2), folded: row.integer(at: 3)
+      )
+    }
+    guard let row = hours.first, let oldest = row.oldest, since.hour >= oldest
+    else { return first...last }
+    let hasTail = row.folded < last
+    let from = max(first, min(row.first ?? .max, hasTail ? row.folded + 1 : .max))
+    let through = hasTail ? last : min(last, row.last ?? .min)
+    return from <= through ? from...through : nil
+  }
+
+  /// Reads a page of digests in the order of their ids.
+  ///
+  /// - Parameter handle: returns whether there is room for more.
+  /// - Returns: what is left to be read; nil at the end.
+  func readPage(
+    of ids: ClosedRange<Int64>,
+    on connection: Connection,
+    _ handle: (StoredDigest) throws -> Bool
+  ) throws -> ClosedRange<Int64>? {
+    // By number and not by difference of ids, among which there may be gaps.
+    let end = try Statement(
+      connection, "SELECT id FROM digest WHERE id >= ? ORDER BY id LIMIT 1 OFFSET \(Self.page - 1)"
+    ).firstRow([.integer(ids.lowerBound)]) { $0.integer(at: 0) }
+    let last = min(ids.upperBound, end ?? ids.upperBound)
+    let statement = try Statement(connection, sql)
+    try statement.bind(
+      named: values.merging([":first": .integer(ids.lowerBound), ":last": .integer(last)]) { $1 })
+    while try statement.step() {
+      let id = statement.integer(at: 0)
+      if try !hand(statement, to: handle) { return Self.rest(of: ids, behind: id) }
+    }
+    return Self.rest(of: ids, behind: last)
+  }
+
+  private static func rest(of ids: ClosedRange<Int64>, behind id: Int64) -> ClosedRange<Int64>? {
+    id < ids.upperBound ? id + 1...ids.upperBound : nil
+  }
+
+  private func hand(
+    _ row: borrowing Statement,
+    to handle: (StoredDigest) throws -> Bool
+  ) throws -> Bool {
+    try row.withBytes(at: 6) { entries in
+      try row.withBytes(at: 7) { omissions in
+        try handle(
+          StoredDigest(
+            id: row.integer(at: 0),
+            recordedAt: row.moment(at: 1),
+            model: row.integer(at: 2),
+            release: row.integer(at: 3),
+            foreignID: row.text(at: 4),
+            saysFound: row.integer(at: 5) != 0,
+            entries: entries,
+            omissions: omissions
+          ))
+      }
+    }
+  }
+
+  private var sql: String {
+    """
+    SELECT d.id, d.recorded_at, d.model_id, d.release_id, x.external_id, d.says_found, d.entries,
+      d.omissions
+    FROM digest AS d
+    \(filter.model == nil ? "" : "JOIN model AS m ON m.id = d.model_id")
+    LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
+    WHERE d.id BETWEEN :first AND :last
+      AND d.recorded_at >= :since AND d.recorded_at < :until
+      AND \(filter.releaseCondition) AND \(filter.modelCondition)
+    ORDER BY d.id
+    """
+  }
+}

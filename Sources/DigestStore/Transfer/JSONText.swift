@@ -1,0 +1,74 @@
+/// A string in JSON (RFC 8259, section 7), between its quotes, as it stands there.
+struct JSONText {
+  let bytes: UnsafeRawBufferPointer
+  let hasEscapes: Bool
+
+  /// What it means; a lone surrogate and invalid UTF-8 are repaired.
+  var text: String {
+    hasEscapes
+      ? String(decoding: utf16, as: UTF16.self) : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private var utf16: [UInt16] {
+    var units: [UInt16] = []
+    var rest = String(decoding: bytes, as: UTF8.self).utf16[...]
+    while let unit = rest.popFirst() {
+      guard unit == UInt16(UInt8(ascii: "\\")), let escape = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      switch UInt8(truncatingIfNeeded: escape) {
+      case UInt8(ascii: "b"): units.append(0x08)
+      case UInt8(ascii: "f"): units.append(0x0c)
+      case UInt8(ascii: "n"): units.append(0x0a)
+      case UInt8(ascii: "r"): units.append(0x0d)
+      case UInt8(ascii: "t"): units.append(0x09)
+      case UInt8(ascii: "u"):
+        let digits = String(decoding: rest.prefix(4), as: UTF16.self)
+        rest = rest.dropFirst(4)
+        units.append(UInt16(digits, radix: 16) ?? 0xfffd)
+      default: units.append(escape)
+      }
+    }
+    return units
+  }
+}
+
+extension [UInt8] {
+  /// Appends text as JSON, in quotes, with the escapes that SQLite's JSON functions write.
+  mutating func append(json text: String) {
+    append(UInt8(ascii: "\""))
+    append(jsonContents: text)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends text as it stands in JSON between quotes.
+  mutating func append(jsonContents text: String) {
+    guard text.utf8.contains(where: \.isEscapedInJSON) else { return append(contentsOf: text.utf8) }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(escape: byte)
+      case 0x08: append(escape: UInt8(ascii: "b"))
+      case 0x0c: append(escape: UInt8(ascii: "f"))
+      case 0x0a: append(escape: UInt8(ascii: "n"))
+      case 0x0d: append(escape: UInt8(ascii: "r"))
+      case 0x09: append(escape: UInt8(ascii: "t"))
+      case ..<0x20:
+        append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
+        append(contentsOf: String(byte, radix: 16).utf8)
+      default: append(byte)
+      }
+    }
+  }
+
+  private mutating func append(escape: UInt8) {
+    append(UInt8(ascii: "\\"))
+    append(escape)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isEscapedInJSON: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}

@@ -1,0 +1,127 @@
+/// A failure as the file has it, in words.
+struct StoredFailure: Sendable {
+  /// The pattern: `items[].kind`.
+  let codingPath: String
+
+  /// The pattern with a `%s` in each of its places.
+  let pathFormat: String
+  let kind: String
+  let expectedType: String?
+  let novelValue: String?
+  let valueType: String?
+
+  /// The message of an entry that has none of its own.
+  let message: String?
+
+  /// What its first sample was.
+  let foundType: String?
+  let foundValue: String?
+
+  /// Whether an entry that says nothing of it has found the same.
+  let isFoundDefault: Bool
+
+  /// Whether a filter for coding paths lets it through.
+  let isMatching: Bool
+}
+
+extension StoredFailure {
+  /// A statement that reads a failure by its id, the first parameter.
+  static func statement(_ filter: DigestFilter, _ connection: Connection) throws -> Statement {
+    let statement = try Statement(
+      connection,
+      """
+      SELECT ?1, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value, f.value_type,
+        f.message, f.found_type, \(CountSQL.foundValue), ifnull(f.found_default, 0),
+        \(filter.codingPathCondition)
+      FROM failure AS f WHERE f.id = ?1
+      """
+    )
+    try statement.bind(named: filter.values)
+    return statement
+  }
+
+  init(_ row: borrowing Statement) {
+    codingPath = row.text(at: 1) ?? ""
+    pathFormat = row.text(at: 2) ?? ""
+    kind = row.text(at: 3) ?? ""
+    expectedType = row.text(at: 4)
+    novelValue = row.text(at: 5)
+    valueType = row.text(at: 6)
+    message = row.text(at: 7)
+    foundType = row.text(at: 8)
+    foundValue = row.text(at: 9)
+    isFoundDefault = row.integer(at: 10) != 0
+    isMatching = row.integer(at: 11) != 0
+  }
+
+  /// How many bytes it takes, roughly.
+  var cost: Int {
+    [
+      codingPath, pathFormat, kind, expectedType ?? "", novelValue ?? "", valueType ?? "",
+      message ?? "", foundType ?? "", foundValue ?? "",
+    ].reduce(300) { $0 + $1.utf8.count }
+  }
+
+  /// What stands between the places of the path.
+  var pathSegments: [String] {
+    var segments: [String] = []
+    var segment = ""
+    var rest = pathFormat.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%" else {
+        segment.unicodeScalars.append(scalar)
+        continue
+      }
+      if rest.popFirst() == "s" {
+        segments.append(segment)
+        segment = ""
+      } else {
+        segment += "%"
+      }
+    }
+    return segments + [segment]
+  }
+
+  /// The message of an entry: its own or the failure's.
+  func message(of entry: EntryReader) -> String? {
+    switch entry.message {
+    case .absent: message
+    case .text(let own): own.text
+    case .null, .number: nil
+    }
+  }
+
+  /// What was found: the entry's own, or what the failure has, where it is inherited.
+  func found(of entry: EntryReader, isInherited: Bool) -> (type: String?, value: String?) {
+    entry.ownFound(novelValue: novelValue, knownType: foundType)
+      ?? (isInherited && isFoundDefault ? (foundType, foundValue) : (nil, nil))
+  }
+}
+
+extension EntryReader {
+  /// The exact path of what stands between its places; one that is missing stays empty.
+  func path(_ segments: [String]) -> String {
+    var path = ""
+    for (index, segment) in segments.enumerated() {
+      if index > 0, index <= arguments.count { path += arguments[index - 1].text }
+      path += segment
+    }
+    return path
+  }
+
+  /// What was found, where the element itself has a word on it.
+  func ownFound(novelValue: String?, knownType: String?) -> (type: String?, value: String?)? {
+    let type: String?
+    switch (foundType, foundValue) {
+    case (.absent, .absent): return nil
+    case (.absent, _): type = knownType
+    case (.text(let own), _): type = own.text
+    case (.null, _), (.number, _): type = nil
+    }
+    switch foundValue {
+    case .absent, .null: return (type, nil)
+    case .number: return (type, novelValue)
+    case .text(let own): return (type, own.text)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// Reads digests as text, a page of digests at a time.
+struct TextPages: Sendable {
+  /// How much text makes a page full, in bytes; the digest that does so is still in it.
+  private static let fullPage = 1 << 19
+
+  private let style: ExportStyle
+  private let scan: DigestScan
+  private let filter: DigestFilter
+  private var failures = GenerationCache<FailurePieces?>(limit: 3 << 20) { $0?.cost ?? 50 }
+  private var names = DigestNames()
+
+  init(_ filter: DigestFilter, _ style: ExportStyle) {
+    self.filter = filter
+    self.style = style
+    scan = DigestScan(filter)
+  }
+
+  /// Reads a page.
+  ///
+  /// - Returns: the page, and the digests that are left.
+  mutating func page(
+    of ids: ClosedRange<Int64>,
+    on connection: Connection
+  ) throws -> (TextPage, rest: ClosedRange<Int64>?) {
+    let identity = try connection.text("SELECT identity FROM store") ?? ""
+    let findFailure = try StoredFailure.statement(filter, connection)
+    var page = TextPage()
+    page.bytes.reserveCapacity(Self.fullPage + 1 << 14)
+    var beginning: [UInt8] = []
+    let scan = scan
+    let rest = try scan.readPage(of: ids, on: connection) { digest in
+      beginning.removeAll(keepingCapacity: true)
+      style.appendBeginning(
+        id: digest.externalID(identity),
+        at: digest.recordedAt,
+        model: try names.model(digest.model, connection),
+        release: try names.release(digest.release, connection),
+        to: &beginning
+      )
+      switch style {
+      case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
+      case .rows: try appendRows(digest, beginning, findFailure, to: &page)
+      }
+      return page.bytes.count < Self.fullPage
+    }
+    return (page, rest)
+  }
+
+  /// Appends a whole digest, if it has a failure that the filter lets through.
+  private mutating func appendLine(
+    _ digest: StoredDigest,
+    _ beginning: [UInt8],
+    _ findFailure: borrowing Statement,
+    to page: inout TextPage
+  ) throws {
+    let start = page.bytes.count
+    page.bytes += beginning
+    var isMatching = filter.codingPath == nil
+    var isFirst = true
+    func separate(_ bytes: inout [UInt8]) {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+    }
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      guard let pieces = try pieces(entries.failure, findFailure) else { continue }
+      isMatching = isMatching || pieces.isMatching
+      separate(&page.bytes)
+      pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
+    }
+    var omissions = EntryReader(digest.omissions)
+    while try omissions.next() {
+      guard let pieces = try pieces(omissions.failure, findFailure) else { continue }
+      isMatching = isMatching || pieces.isMatching
+      separate(&page.bytes)
+      pieces.append(omission: omissions, count: omissions.count ?? 0, to: &page.bytes)
+    }
+    if isMatching {
+      page.bytes.append(contentsOf: "]}\n".utf8)
+    } else {
+      page.bytes.removeSubrange(start...)
+    }
+  }
+
+  /// Appends the errors of a digest that the filter lets through.
+  private mutating func appendRows(
+    _ digest: StoredDigest,
+    _ beginning: [UInt8],
+    _ findFailure: borrowing Statement,
+    to page: inout TextPage
+  ) throws {
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      guard let pieces = try pieces(entries.failure, findFailure), pieces.isMatching
+      else { continue }
+      page.bytes += beginning
+      pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
+    }
+    var omissions = EntryReader(digest.omissions)
+    while try omissions.next() {
+      guard let pieces = try pieces(omissions.failure, findFailure), pieces.isMatching,
+        let count = omissions.count, count > 0
+      else { continue }
+      let start = page.bytes.count
+      page.bytes += beginning
+      pieces.append(omission: omissions, count: count, to: &page.bytes)
+      if count > 1 { page.repeats.append((start..<page.bytes.count, count)) }
+    }
+  }
+
+  private mutating func pieces(
+    _ failure: Int64,
+    _ find: borrowing Statement
+  ) throws -> FailurePieces? {
+    let style = style
+    return try failures.value(failure) {
+      try find.bind(failure, at: 1)
+      defer { find.reset() }
+      return try find.step() ? FailurePieces(StoredFailure(find), style) : nil
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct ExportTests {
+  private static let hostile = [
+    "", " ", "=1+1", "-1", "a,b", "\"", "a\"b\\", "\u{1}\u{8}\u{c}\n\r\t\u{7f}\u{85}", "é",
+    "e\u{301}", "\u{2028}", "👩‍👩‍👧‍👦", "%s%d%%", "[]", "*", "a.b", "null", "1",
+  ]
+
+  private static let kinds: [ErrorDigest.FoundValue?] = [
+    nil, .null, .array, .string("villa"), .string(""), .number("1"), .boolean("true"),
+  ]
+
+  /// A store of digests in which each member is anything that it can be.
+  private func random(seed: UInt64) throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    var generator = SeededGenerator(seed: seed)
+    func text() -> String { Self.hostile.randomElement(using: &generator) ?? "" }
+    func maybe() -> String? { Bool.random(using: &generator) ? text() : nil }
+    func failure() -> FailureRecord {
+      let components: [ErrorDigest.Path.Component] = (0..<Int.random(in: 0...10, using: &generator))
+        .map { _ in
+          switch Int.random(in: 0..<4, using: &generator) {
+          case 0: .index(Int.random(in: 0...1_000, using: &generator))
+          case 1: .dictionaryKey(text())
+          default: .key(text())
+          }
+        }
+      let found = Self.kinds.randomElement(using: &generator) ?? nil
+      let novelValue = Bool.random(using: &generator) ? found?.text ?? text() : nil
+      return FailureRecord(
+        path: ErrorDigest.Path(components),
+        kind: ErrorDigest.Kind.allCases.randomElement(using: &generator) ?? .other,
+        expectedType: maybe(), novelValue: novelValue,
+        valueType: novelValue == nil ? nil : maybe(), message: maybe(), found: found)
+    }
+    var failures = (0..<12).map { _ in failure() }
+    for number in 0..<60 {
+      var record = DigestRecord.make(
+        at: Moment(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &generator)),
+        model: "M" + text(), release: maybe())
+      record.id = number.isMultiple(of: 3) ? "id-\(number)" + text() : nil
+      record.entries = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+        var entry = failures.randomElement(using: &generator) ?? failure()
+        if Bool.random(using: &generator) { entry.message = maybe() }
+        if Bool.random(using: &generator) {
+          entry.found = Self.kinds.randomElement(using: &generator) ?? nil
+        }
+        return entry
+      }
+      record.omissions = (0..<Int.random(in: 0...1, using: &generator)).map { _ in
+        var omission = failures.randomElement(using: &generator) ?? failure()
+        omission.path = omission.path.generalized
+        return (omission, Int.random(in: 2...4, using: &generator))
+      }
+      try temporary.store.append(record)
+      failures.append(failure())
+    }
+    return temporary
+  }
+
+  /// The columns of the view, with a picture for null.
+  private func rowsOfView(_ temporary: TemporaryStore) throws -> [String] {
+    let columns = [
+      "digest_id", "recorded_at", "release", "model", "coding_path", "kind", "expected_type",
+      "novel_value", "value_type", "message", "found_type", "found_value",
+    ]
+    let cells = columns.map { "ifnull(\($0), '␀')" }.joined(separator: " || char(30) || ")
+    return try temporary.query("SELECT \(cells) || char(31) FROM occurrences").sorted()
+  }
+
+  @Test(arguments: 0..<8) func `what is exported is what the view has`(seed: UInt64) throws {
+    let temporary = try random(seed: seed)
+    var exported: [String] = []
+    try temporary.store.exportOccurrences { occurrence in
+      var time: [UInt8] = []
+      Moment(occurrence.recordedAt).append(to: &time)
+      let cells: [String?] = [
+        occurrence.digestID, String(decoding: time, as: UTF8.self), occurrence.release,
+        occurrence.model, occurrence.codingPath, occurrence.kind, occurrence.expectedType,
+        occurrence.novelValue, occurrence.valueType, occurrence.message, occurrence.foundType,
+        occurrence.foundValue,
+      ]
+      exported.append(cells.map { $0 ?? "␀" }.joined(separator: "\u{1e}") + "\u{1f}")
+    }
+    let view = try rowsOfView(temporary)
+    #expect(exported.sorted().map { Array($0.utf8) } == view.map { Array($0.utf8) })
+  }
+
+  @Test(arguments: 0..<8) func `rows of text are the occurrences`(seed: UInt64) throws {
+    let temporary = try random(seed: seed)
+    // As strict as it may be about what is not plain.
+    @Sendable func cell(_ text: String) -> String {
+      text.utf8.allSatisfy {
+        (0x30...0x3a).contains($0) || $0 == 0x2e || $0 == 0x5b || $0 == 0x5d
+          || (0x41...0x5a).contains($0) || $0 == 0x5f || (0x61...0x7a).contains($0)
+      }
+        ? text : "<\(text.replacing("\n", with: "␤").replacing("|", with: "!"))>"
+    }
+    let encoding = CellEncoding(separator: UInt8(ascii: "|")) { text in
+      text.isEmpty ? "" : cell(text)
+    }
+    for filter in [DigestFilter(), DigestFilter(model: "M[?*"), DigestFilter(codingPath: "*[]*")] {
+      var rows: [UInt8] = []
+      try temporary.store.exportRows(matching: filter, as: encoding) { rows += $0 }
+      var expected = ""
+      try temporary.store.exportOccurrences(matching: filter) { occurrence in
+        var time: [UInt8] = []
+        Moment(occurrence.recordedAt).append(to: &time)
+        let cells: [String?] = [
+          occurrence.release, occurrence.model, occurrence.codingPath, occurrence.kind,
+          occurrence.expectedType, occurrence.novelValue, occurrence.valueType, occurrence.message,
+          occurrence.foundType, occurrence.foundValue,
+        ]
+        let texts =
+          [encoding.text(occurrence.digestID), String(decoding: time, as: UTF8.self)]
+          + cells.map { encoding.text($0 ?? "") }
+        expected += texts.joined(separator: "|") + "\n"
+      }
+      #expect(rows == Array(expected.utf8))
+    }
+  }
+
+  @Test(arguments: 0..<8) func `lines of json are whole digests`(seed: UInt64) throws {
+    let temporary = try random(seed: seed)
+    let lines = try temporary.store.lines()
+    let second = try TemporaryStore()
+    #expect(try second.store.importText(lines.joined(separator: "\n")).added == lines.count)
+    #expect(try second.store.lines() == lines)
+    #expect(try rowsOfView(second) == rowsOfView(temporary))
+    for line in lines {
+      _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    }
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+    (951_782_400_000, "2000-02-29T00:00:00.000Z"), (951_868_800_000, "2000-03-01T00:00:00.000Z"),
+    (1_763_632_800_123, "2025-11-20T10:00:00.123Z"),
+    (4_107_542_399_001, "2100-02-28T23:59:59.001Z"),
+    (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+    (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+    (-1, "1970-01-01T00:00:00.000Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
+  ])
+  func `a moment is written in ISO 8601`(milliseconds: Int64, text: String) {
+    var bytes: [UInt8] = []
+    Moment(milliseconds: milliseconds).append(to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    "[[", "[]]", "[[1]", "[[1,]]", "[[1,true]]", "[[1,{\"m\":[]}]]", "[[\"1\"]]", "[[1,\"a]]", "{}",
+    "[[1,\"\\", "[[1,{\"m\"}]]", "[[99999999999999999999]]", "[[1,{\"m\":nul}]]", "x",
+  ])
+  func `entries that cannot be read are damage`(entries: String) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    try temporary.execute("UPDATE digest SET entries = '\(entries)'")
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.lines() }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test(arguments: ["[]", " [ ] ", "[[ 1 , 3 ] , [1,\"a\\u00e9\\ud83d\\ude00\\n\"]]"])
+  func `entries may have space between them`(entries: String) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(.novel("villa", at: "items[3].kind")))
+    try temporary.execute("UPDATE digest SET entries = '\(entries)'")
+    var paths: [String] = []
+    try temporary.store.exportOccurrences { paths.append($0.codingPath) }
+    #expect(try paths == temporary.query("SELECT coding_path FROM occurrences"))
+  }
+
+  @Test func `a gap between ids is no reason to wait`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), .make())
+    try temporary.execute("UPDATE digest SET id = \(Int64.max) WHERE id = 2")
+    #expect(try temporary.store.lines().count == 2)
+  }
+
+  @Test func `a window has what is folded and what is not`() throws {
+    let temporary = try TemporaryStore()
+    let hour = Moment.hour
+    // Not in the order of their times.
+    let moments = (0..<1_500).map { Moment(milliseconds: Int64($0 * 7 % 40) * hour + Int64($0)) }
+    try temporary.store.write { writer in
+      for moment in moments { try writer.append(.make(at: moment)) }
+    }
+    for (since, until) in [(0, 3), (10, 11), (39, 50), (50, 60)] as [(Int64, Int64)] {
+      let window =
+        Moment(milliseconds: since * hour + 700)..<Moment(milliseconds: until * hour + 900)
+      let filter = DigestFilter(since: window.lowerBound.date, until: window.upperBound.date)
+      #expect(
+        try temporary.store.lines(matching: filter).count == moments.count { window.contains($0) })
+    }
+  }
+}
