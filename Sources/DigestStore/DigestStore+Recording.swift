@@ -49,14 +49,6 @@ extension DigestStore {
       at: Moment(configuration.clock()),
       redact: configuration.redact
     )
-    do {
-      try checkIsNotImporting()
-    } catch {
-      file.ledger.count(.failedWrite, of: record)
-      let error = DigestStoreError(error, path: path)
-      configuration.onWriteFailure?(WriteFailure(error: error, model: model, digest: digest))
-      return
-    }
     let ticket = Ticket(record, as: file.known.encode(record), of: digest)
     let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {

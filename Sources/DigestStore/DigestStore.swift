@@ -112,7 +112,6 @@ public final class DigestStore: Sendable {
   /// Runs `body` with the only writer of this process, when nothing else is being written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     do {
-      try checkIsNotImporting()
       return try queue.withTurn { try file.write(body) }
     } catch {
       throw DigestStoreError(error, path: path)

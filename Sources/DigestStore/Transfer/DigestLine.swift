@@ -31,6 +31,10 @@ struct DigestLine: Decodable {
   struct Count: Decodable {
     let value: Int
 
+    init(value: Int) {
+      self.value = value
+    }
+
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       do {
@@ -54,9 +58,10 @@ struct DigestLine: Decodable {
   /// Reads a line.
   ///
   /// - Throws: a ``Problem``.
-  static func record(of line: Data) throws -> DigestRecord {
+  static func record(of line: UnsafeRawBufferPointer) throws -> DigestRecord {
+    if let plain = Self(plain: line) { return try plain.record() }
     do {
-      return try JSONDecoder().decode(Self.self, from: line).record()
+      return try JSONDecoder().decode(Self.self, from: Data(line)).record()
     } catch let error as DecodingError {
       throw Problem(error)
     }

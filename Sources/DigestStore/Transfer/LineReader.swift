@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -17,26 +11,41 @@ struct LineReader {
   /// The longest line that is read: no digest comes near it.
   static let maximumLength = 64 << 20
 
-  private static let newline = UInt8(ascii: "\n")
+  /// How much is read at once.
+  private static let chunk = 1 << 16
 
   private let descriptor: Int32
+  private let copy: Int32?
   private var buffer: [UInt8] = []
   private var start = 0
+  private var left: Int?
   private var isAtEnd = false
 
-  init(descriptor: Int32) {
+  /// How many bytes have been read from the file.
+  private(set) var length = 0
+
+  /// - Parameters:
+  ///   - descriptor: the open file, read from where it stands.
+  ///   - maximumLength: how many bytes of it are read at most; by default all.
+  ///   - copy: a file to which all that is read is written.
+  init(descriptor: Int32, upTo maximumLength: Int? = nil, copyingTo copy: Int32? = nil) {
     self.descriptor = descriptor
+    self.copy = copy
+    left = maximumLength
   }
 
-  /// Returns the next line without its break, or nil at the end.
+  /// Hands over the next line without its break.
   ///
+  /// - Returns: what `body` returns, or nil at the end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read or a line is too long.
-  mutating func next() throws -> Data? {
+  mutating func next<Result>(
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result? {
     var searched = start
     while true {
-      if let end = buffer[searched...].firstIndex(of: Self.newline) {
+      if let end = newline(from: searched) {
         defer { start = end + 1 }
-        return Data(buffer[start..<end])
+        return try hand(start..<end, to: body)
       }
       searched = buffer.count - start
       buffer.removeFirst(start)
@@ -44,7 +53,7 @@ struct LineReader {
       if isAtEnd {
         guard !buffer.isEmpty else { return nil }
         defer { buffer = [] }
-        return Data(buffer)
+        return try hand(0..<buffer.count, to: body)
       }
       guard buffer.count <= Self.maximumLength else {
         throw DigestStoreError(
@@ -56,10 +65,28 @@ struct LineReader {
     }
   }
 
+  private func hand<Result>(
+    _ range: Range<Int>,
+    to body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  }
+
+  private func newline(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count,
+        let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
   private mutating func fill() throws {
-    let chunk = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { bytes, count in
+    let wanted = min(Self.chunk, left ?? Self.chunk)
+    let chunk = try [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
+      guard wanted > 0 else { return }
       repeat {
-        count = read(descriptor, bytes.baseAddress, bytes.count)
+        count = read(descriptor, bytes.baseAddress, wanted)
       } while count < 0 && errno == EINTR
       if count < 0 {
         count = 0
@@ -67,7 +94,32 @@ struct LineReader {
         throw DigestStoreError(.inputOutput, "the input cannot be read: \(reason)")
       }
     }
+    if let copy { try Self.write(chunk, to: copy) }
     buffer += chunk
+    length += chunk.count
+    left = left.map { $0 - chunk.count }
     isAtEnd = chunk.isEmpty
   }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    try bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = systemWrite(descriptor, part.baseAddress, part.count)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 {
+          let reason = String(cString: strerror(errno))
+          throw DigestStoreError(
+            .inputOutput,
+            "the input cannot be kept in a temporary file: \(reason); import it from a file"
+          )
+        }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
 }
+
+/// `write(2)`, whose name our own function hides.
+private let systemWrite = write

@@ -20,10 +20,10 @@ final class Writer {
   private let findLastID: Statement
   private let addDigest: Statement
   private let addForeignID: Statement
-  private let findDigest: Statement
-  private let findForeignID: Statement
-  private let identity: String
-  private let folder: Folder
+  let findDigest: Statement
+  let findForeignID: Statement
+  let identity: String
+  let folder: Folder
   private let ledger: Ledger
   private let losses: LossTable
   let evictor: Evictor
@@ -94,11 +94,16 @@ final class Writer {
   func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
     let generation = known.generation
     let last = try transaction {
-      try digests.reduce(findLastID.returnedInteger()) { last, digest in
+      try digests.reduce(lastID()) { last, digest in
         let isValid = digest.encoded?.generation == generation
         return try add(digest.record, as: isValid ? digest.encoded : nil, behind: last)
       }
     }
+    appended(through: last)
+  }
+
+  /// Finds out what is due now that the file has digests up to this one.
+  func appended(through last: Int64) {
     if folder.digestAdded(last) { due.insert(.fold) }
     let pages = connection.walPages
     if pages >= nextCheckpoint {
@@ -124,34 +129,10 @@ final class Writer {
     try folder.fold() > 0 && folder.isDue
   }
 
-  /// Appends all records, or none when `records` throws.
-  ///
-  /// - Parameter next: gives one record after the other, then nil.
-  /// - Returns: how many were added and how many were there already.
-  func appendAll(
-    _ next: () throws -> DigestRecord?
-  ) throws -> (added: Int, known: Int) {
-    var added = 0
-    var known = 0
-    try transaction {
-      var last = try findLastID.returnedInteger()
-      while let record = try next() {
-        if try isKnown(record) {
-          known += 1
-        } else {
-          last = try add(record, behind: last)
-          added += 1
-        }
-      }
-    }
-    folder.foldAll()
-    return (added, known)
-  }
-
   /// Folds all that there is, as far as that succeeds.
   func foldAll() { folder.foldAll() }
 
-  private func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
       let value = try connection.transaction {
@@ -167,13 +148,16 @@ final class Writer {
     }
   }
 
+  /// The id of the last digest that there has been.
+  func lastID() throws -> Int64 { try findLastID.returnedInteger() }
+
   /// Adds a digest.
   ///
   /// - Parameters:
   ///   - encoded: what it is written as, if that has been found out before.
   ///   - last: the id of the one before.
   /// - Returns: its own id.
-  private func add(
+  func add(
     _ record: DigestRecord,
     as encoded: EncodedDigest? = nil,
     behind last: Int64
@@ -193,20 +177,5 @@ final class Writer {
         to: Ledger.Key(reason: .redacted, hour: record.recordedAt.hour))
     }
     return id
-  }
-
-  /// Whether the file has had the digest, as its own or from elsewhere.
-  private func isKnown(_ record: DigestRecord) throws -> Bool {
-    guard let id = record.id else { return false }
-    let moment = record.recordedAt.milliseconds
-    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
-    if parts.count == 3, let number = Int64(parts[1]), id == "\(identity)-\(number)-\(moment)",
-      try findDigest.firstRow(
-        [.integer(number), .integer(moment)], { $0.integer(at: 0) != 0 }) == true
-    {
-      return true
-    }
-    return try findForeignID.firstRow([.text(id), .text(ForeignID.shortened(id))]) { _ in true }
-      != nil
   }
 }

@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file of NDJSON that can be read twice: what is no file is kept in one when it is read first.
+struct ImportSource: ~Copyable {
+  private let descriptor: Int32
+
+  /// Where a file begins that can be read twice; nil of a pipe and the like.
+  private let start: off_t?
+
+  /// The temporary file that has what came out of a pipe: it has no name, and is gone with this.
+  private let spool: Int32?
+
+  /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made.
+  init(descriptor: Int32) throws {
+    self.descriptor = descriptor
+    var status = stat()
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    start = isFile && position >= 0 ? position : nil
+    spool = start == nil ? try Self.makeSpool() : nil
+  }
+
+  deinit {
+    if let spool { close(spool) }
+  }
+
+  /// Reads it for the first time.
+  func firstReading() -> LineReader {
+    LineReader(descriptor: descriptor, copyingTo: spool)
+  }
+
+  /// Reads it again, as far as it went the first time.
+  ///
+  /// - Throws: ``DigestStoreError`` when it cannot be read from its beginning.
+  func secondReading(length: Int) throws -> LineReader {
+    let file = spool ?? descriptor
+    guard lseek(file, start ?? 0, SEEK_SET) >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw DigestStoreError(.inputOutput, "the input cannot be read again: \(reason)")
+    }
+    return LineReader(descriptor: file, upTo: length)
+  }
+
+  /// Makes a file that only its owner may read, and takes its name away.
+  private static func makeSpool() throws -> Int32 {
+    let folder = FileManager.default.temporaryDirectory.path
+    var path = Array("\(folder)/digest-import-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw DigestStoreError(
+        .inputOutput,
+        "no temporary file for the input can be made in \(folder): \(reason); import it from a file"
+      )
+    }
+    unlink(path)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+}

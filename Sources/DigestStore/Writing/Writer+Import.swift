@@ -1,0 +1,36 @@
+/// Digests that come from another file.
+extension Writer {
+  /// Appends those of the records that the file does not have, in one transaction.
+  ///
+  /// - Returns: how many were added and how many were there already.
+  func appendNew(_ records: [DigestRecord]) throws -> (added: Int, known: Int) {
+    var added = 0
+    let last = try transaction {
+      var last = try lastID()
+      for record in records where try !isKnown(record) {
+        last = try add(record, behind: last)
+        added += 1
+      }
+      return last
+    }
+    if added > 0 { appended(through: last) }
+    return (added, records.count - added)
+  }
+
+  /// Whether the file has had the digest, as its own or from elsewhere.
+  private func isKnown(_ record: DigestRecord) throws -> Bool {
+    guard let id = record.id else { return false }
+    let moment = record.recordedAt.milliseconds
+    let parts =
+      !id.utf8.starts(with: identity.utf8)
+      ? [] : id.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 3, let number = Int64(parts[1]), id == "\(identity)-\(number)-\(moment)",
+      try findDigest.firstRow(
+        [.integer(number), .integer(moment)], { $0.integer(at: 0) != 0 }) == true
+    {
+      return true
+    }
+    return try findForeignID.firstRow([.text(id), .text(ForeignID.shortened(id))]) { _ in true }
+      != nil
+  }
+}

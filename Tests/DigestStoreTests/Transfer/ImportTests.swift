@@ -1,0 +1,121 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct ImportTests {
+  private static let count = DigestStore.largestWholeImport + 1_000
+
+  /// More digests than are imported in one transaction.
+  private static func lines(count: Int = count, id: (Int) -> String? = { "d-\($0)" }) -> String {
+    (0..<count).map { number in
+      let id = id(number).map { "\"id\":\"\($0)\"," } ?? ""
+      return "{\(id)\"recordedAt\":\"2026-11-20T10:00:00.000Z\",\"model\":\"M\",\"failures\":["
+        + "{\"path\":\"items[\(number)].kind\",\"kind\":\"other\"}]}\n"
+    }.joined()
+  }
+
+  @Test func `a large file is imported whole and once`() throws {
+    let temporary = try TemporaryStore()
+    let text = Self.lines()
+    let first = try temporary.store.importText(text)
+    let second = try temporary.store.importText(text)
+    #expect(first == ImportSummary(added: Self.count, known: 0, invalid: 0, problems: []))
+    #expect(second == ImportSummary(added: 0, known: Self.count, invalid: 0, problems: []))
+    #expect(try temporary.store.verify().isSound)
+    #expect(try temporary.store.verify().digests == Self.count)
+  }
+
+  @Test func `nothing of a large file is imported that has a bad line at its end`() throws {
+    let temporary = try TemporaryStore()
+    let error = #expect(throws: DigestStoreError.self) {
+      try temporary.store.importText(Self.lines() + "{\"secret\"\n")
+    }
+    #expect(
+      error?.description == "line \(Self.count + 1): it is no JSON object on one line")
+    #expect(try temporary.store.verify().digests == 0)
+  }
+
+  @Test func `a pipe is imported as a file is`() throws {
+    let temporary = try TemporaryStore()
+    let pipe = Pipe()
+    let text = Self.lines()
+    let writer = Thread {
+      // The test fails for what is missing.
+      try? pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    let summary = try temporary.store.importDigests(
+      fromFileDescriptor: pipe.fileHandleForReading.fileDescriptor)
+    #expect(summary.added == Self.count)
+  }
+
+  @Test func `a file is read from where it stands`() throws {
+    let temporary = try TemporaryStore()
+    let file = temporary.folder.appending(path: "file")
+    try Data(("nonsense\n" + Self.lines(count: 3)).utf8).write(to: file)
+    let handle = try FileHandle(forReadingFrom: file)
+    try handle.seek(toOffset: 9)
+    #expect(
+      try temporary.store.importDigests(fromFileDescriptor: handle.fileDescriptor).added == 3)
+  }
+
+  @Test func `others write while a large file is imported`() throws {
+    let temporary = try TemporaryStore()
+    let other = try DigestStore(path: temporary.path)
+    let group = DispatchGroup()
+    for store in [temporary.store, other] {
+      DispatchQueue.global().async(group: group) {
+        for _ in 0..<50 { try? store.append(.make()) }
+      }
+    }
+    #expect(try temporary.store.importText(Self.lines()).added == Self.count)
+    group.wait()
+    #expect(try temporary.store.verify().digests == Self.count + 100)
+    #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `an import that ends early says how far it came and can be repeated`() throws {
+    let temporary = try TemporaryStore()
+    let last = Self.count - 500
+    // Whoever adds this digest is refused, as by a full disk.
+    try temporary.execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON foreign_digest WHEN new.external_id = 'd-\(last)'
+      BEGIN SELECT raise(FAIL, 'full'); END
+      """)
+    let text = Self.lines()
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.importText(text) }
+    let kept = try temporary.store.verify().digests
+    #expect(kept > 0 && kept <= last)
+    #expect(
+      error?.description.hasSuffix(
+        "\(kept) of \(Self.count) digests are in, import the file again: those with an id are not "
+          + "added twice") == true)
+    try temporary.execute("DROP TRIGGER refuse")
+    #expect(
+      try temporary.store.importText(text)
+        == ImportSummary(added: Self.count - kept, known: kept, invalid: 0, problems: []))
+  }
+
+  @Test(arguments: [
+    String(repeating: "[", count: 100_000), "{\"a\":" + String(repeating: "[", count: 100_000),
+    "{\"model\":\"" + String(repeating: "\\", count: 99_999), String(repeating: "\0", count: 1_000),
+  ])
+  func `a hostile line is a bad line`(line: String) throws {
+    let temporary = try TemporaryStore()
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.importText(line) }
+    #expect(error?.code == .invalidInput)
+  }
+
+  @Test func `a line may be as long as it is whole`() throws {
+    let temporary = try TemporaryStore()
+    let message = String(repeating: "long ", count: 100_000)
+    let line =
+      #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","#
+      + "\"message\":\"\(message)\"}]}"
+    #expect(try temporary.store.importText(line + "\n" + line).added == 2)
+  }
+}
