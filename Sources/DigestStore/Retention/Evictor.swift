@@ -26,7 +26,7 @@ final class Evictor {
   private let readDigests: Statement
   private let deleteDigests: Statement
   private let findForeignIDs: Statement
-  private let shortenForeignID: Statement
+  private let evictedIDs: EvictedIDs
   private let advance: Statement
 
   private let expiry: Expiry
@@ -34,6 +34,9 @@ final class Evictor {
 
   /// Whether the file has been too large and is not yet as small as it is to become.
   private var isShrinking = false
+
+  /// When so many digests are gone, more may be known of those from elsewhere than is worth its room.
+  private var nextLookAtIDs = 0
 
   init(
     _ connection: Connection,
@@ -72,8 +75,7 @@ final class Evictor {
         AND digest_id IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3)
       """
     )
-    shortenForeignID = try Statement(
-      connection, "UPDATE OR REPLACE foreign_digest SET external_id = ?2 WHERE digest_id = ?1")
+    evictedIDs = try EvictedIDs(connection)
     advance = try Statement(
       connection, "UPDATE store SET evicted_through = max(evicted_through, ?)")
   }
@@ -130,7 +132,10 @@ extension Evictor {
       return false
     }
     let hasMore = try transaction {
-      if try tallies.dropForeignIDs(keeping: limit.foreignIDs) { return true }
+      if digests >= nextLookAtIDs {
+        if try tallies.dropForeignIDs(keeping: limit.foreignIDs) { return true }
+        nextLookAtIDs = digests + 4 * Self.maximumDigests
+      }
       if let ids = try oldest() {
         try evict(ids, before: .end)
         return true
@@ -195,14 +200,12 @@ extension Evictor {
 
   /// Keeps of the ids of digests from elsewhere what is needed to know them again.
   private func shortenForeignIDs(_ values: [SQLiteValue]) throws {
-    var ids: [(Int64, String)] = []
+    var ids: [(digest: Int64, id: String)] = []
     try findForeignIDs.bind(values)
     while try findForeignIDs.step() {
       ids.append((findForeignIDs.integer(at: 0), findForeignIDs.text(at: 1) ?? ""))
     }
-    for (digest, id) in ids {
-      try shortenForeignID.run([.integer(digest), .text(ForeignID.shortened(id))])
-    }
+    try evictedIDs.shorten(ids)
   }
 }
 

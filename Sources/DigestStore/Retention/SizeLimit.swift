@@ -25,7 +25,7 @@ struct SizeLimit {
   /// The size at which they go no more.
   var low: Int { high / 10 * 9 }
 
-  /// How many of the last digests to know again when they have come from elsewhere and are gone:
-  /// as many as take an eighth of the file.
-  var foreignIDs: Int64 { Int64(maximum / 8 / ForeignID.bytes) }
+  /// How many rows to keep to know digests from elsewhere again when they are gone: as many as take
+  /// an eighth of the file, and not more than can be counted in no time.
+  var foreignIDs: Int64 { Int64(min(100_000, maximum / 8 / ForeignID.bytes)) }
 }

@@ -6,9 +6,8 @@ final class TallyDropper {
   private static let maximumPacks = 100
 
   private let losses: LossTable
-  private let findFirstID: Statement
+  private let findIDs: Statement
   private let dropIDs: Statement
-  private let findEvicted: Statement
   private let findFirst: Statement
   private let dropHours: Statement
   private let forgetHours: Statement
@@ -19,12 +18,25 @@ final class TallyDropper {
 
   init(_ connection: Connection, _ losses: LossTable) throws {
     self.losses = losses
-    findEvicted = try Statement(connection, "SELECT evicted_through FROM store")
-    findFirstID = try Statement(connection, "SELECT min(digest_id) FROM foreign_digest")
+    findIDs = try Statement(
+      connection,
+      """
+      SELECT (SELECT min(digest_id) FROM foreign_digest), digest_id
+      FROM foreign_digest
+      WHERE digest_id <= (SELECT evicted_through FROM store)
+      ORDER BY digest_id DESC LIMIT 1 OFFSET ?
+      """
+    )
     dropIDs = try Statement(
       connection,
-      "DELETE FROM foreign_digest WHERE digest_id BETWEEN ?1 AND ?2"
-        + " AND digest_id NOT IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2)"
+      """
+      DELETE FROM foreign_digest
+      WHERE digest_id IN (
+        SELECT digest_id FROM foreign_digest
+        WHERE digest_id BETWEEN ?1 AND ?2
+          AND NOT EXISTS (SELECT 1 FROM digest WHERE id = digest_id)
+        ORDER BY digest_id LIMIT \(Self.maximumIDs))
+      """
     )
     findFirst = try Statement(
       connection, "SELECT min(start) FROM period WHERE span = ?1 AND start < ?2")
@@ -57,12 +69,8 @@ final class TallyDropper {
   ///
   /// - Returns: whether there were any.
   func dropForeignIDs(keeping count: Int64) throws -> Bool {
-    guard let first = try findFirstID.firstRow([], { $0.optionalInteger(at: 0) }) ?? nil else {
-      return false
-    }
-    let evicted = try findEvicted.firstRow { $0.integer(at: 0) } ?? 0
-    let last = min(evicted - count, first + Self.maximumIDs)
-    guard last >= first else { return false }
+    let ids = try findIDs.firstRow([.integer(count)]) { ($0.integer(at: 0), $0.integer(at: 1)) }
+    guard let (first, last) = ids else { return false }
     try dropIDs.run([.integer(first), .integer(last)])
     // Of digests from before a jump of the clock some may still be there.
     return try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0

@@ -30,7 +30,6 @@ extension Writer {
     {
       return true
     }
-    return try findForeignID.firstRow([.text(id), .text(ForeignID.shortened(id))]) { _ in true }
-      != nil
+    return try findForeignID.firstRow([.text(id)]) { _ in true } != nil || evictedIDs.has(id)
   }
 }

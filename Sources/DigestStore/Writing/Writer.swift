@@ -26,6 +26,7 @@ final class Writer {
   let folder: Folder
   private let ledger: Ledger
   private let losses: LossTable
+  let evictedIDs: EvictedIDs
   let evictor: Evictor
 
   /// Opens a file, makes it if there is none, and brings it to the schema of this version.
@@ -67,11 +68,12 @@ final class Writer {
     )
     findForeignID = try Statement(
       connection,
-      "SELECT 1 FROM foreign_digest WHERE external_id IN (?, ?)"
+      "SELECT 1 FROM foreign_digest WHERE external_id = ?"
     )
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folder = try Folder(connection)
     losses = try LossTable(connection)
+    evictedIDs = try EvictedIDs(connection)
     evictor = try Evictor(connection, configuration, losses)
     let pageSize = try connection.integer("PRAGMA page_size") ?? 4_096
     let logLimit = configuration.maximumBytes.map { SizeLimit($0).log } ?? SizeLimit.log
