@@ -31,6 +31,24 @@ final class FaultyPlace: Sendable {
     try store.close()
   }
 
+  /// Checks that digests are kept and counted, once whoever looks has looked.
+  func expect(
+    _ store: DigestStore,
+    toWorkAfter fault: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try store.see("castle", times: 20)
+    store.lookThrough()
+    let value = "yurt-\(UInt32.random(in: 0 ..< .max))"
+    try store.see(value, times: 5)
+    let reader = Result { try DigestStore(readingFrom: path) }
+    let counted = [Result { try store.count(value) }, Result { try reader.get().count(value) }]
+    let told = failures.all.last.map { "\($0.error)" } ?? "no failure"
+    #expect(
+      counted.map { try? $0.get() } == [5, 5], "\(fault): \(counted), \(told)",
+      sourceLocation: sourceLocation)
+  }
+
   /// The names of all files, in their order.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
@@ -83,17 +101,5 @@ extension DigestStore {
     _ = try? failures()
     _ = try? exportOccurrences { _ in }
     _ = try? verify()
-  }
-
-  /// Checks that digests are kept and counted, once whoever looks has looked.
-  func expectToWork(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    try see("castle", times: 20)
-    lookThrough()
-    let value = "yurt-\(UInt32.random(in: 0 ..< .max))"
-    try see(value, times: 5)
-    let counted = Result { try count(value) }
-    #expect((try? counted.get()) == 5, "\(comment): \(counted)", sourceLocation: sourceLocation)
-    let other = Result { try DigestStore(readingFrom: path).count(value) }
-    #expect((try? other.get()) == 5, "\(comment): \(other)", sourceLocation: sourceLocation)
   }
 }

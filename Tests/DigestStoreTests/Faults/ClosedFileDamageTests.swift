@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+/// What happens to a file between two runs of an app.
+struct ClosedFileDamageTests {
+  struct Damage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (FaultyPlace) throws -> Void
+
+    static let all = [
+      Damage(testDescription: "cut to half") {
+        try $0.truncate(to: UInt64($0.bytes().count / 2))
+      },
+      Damage(testDescription: "cut to 100 bytes") { try $0.truncate(to: 100) },
+      Damage(testDescription: "another beginning") {
+        try $0.overwrite(Data(repeating: 0x58, count: 16), at: 0)
+      },
+      Damage(testDescription: "a schema of zeros") {
+        try $0.overwrite(Data(repeating: 0, count: 3_900), at: 100)
+      },
+      Damage(testDescription: "noise behind the header") { place in
+        var random = SeededGenerator(seed: 1)
+        let noise = (100..<(try place.bytes().count)).map { _ in UInt8.random(using: &random) }
+        try place.overwrite(Data(noise), at: 100)
+      },
+    ]
+  }
+
+  private let place: FaultyPlace
+
+  init() throws {
+    place = try FaultyPlace()
+    try place.makeStore()
+  }
+
+  @Test(arguments: Damage.all)
+  func `a broken store is set aside as it is, and a fresh one takes over`(_ damage: Damage) throws {
+    try damage.apply(place)
+    let contents = try place.bytes()
+
+    let store = try place.open()
+    try store.see("yurt", times: 3)
+
+    #expect(try store.count("yurt") == 3)
+    #expect(try store.verify().isSound)
+    #expect(try place.broken().map { try Data(contentsOf: $0) } == [contents])
+    #expect(try store.losses().map(\.reason) == ["quarantined"])
+    #expect(place.failures.all.isEmpty)
+  }
+
+  @Test func `a store that breaks again and again is set aside each time`() throws {
+    for _ in 0..<3 {
+      try place.truncate(to: 100)
+      let store = try place.open()
+      try store.see("yurt")
+      try store.close()
+    }
+    #expect(try place.broken().count == 3)
+  }
+
+  @Test func `a file that was emptied is a new store`() throws {
+    try place.truncate(to: 0)
+
+    let store = try place.open()
+
+    try store.see("yurt")
+    #expect(try store.novelValues().map(\.novelValue) == ["yurt"])
+  }
+
+  @Test(arguments: [
+    Data("%PDF-1.7 and so on, for longer than the header of a database is long".utf8),
+    Data(repeating: 0, count: 8_192),
+    Data("SQLite format 3\0".utf8) + Data(repeating: 1, count: 84),
+  ])
+  func `a file of another program is refused and left as it is`(_ contents: Data) throws {
+    try contents.write(to: URL(filePath: place.path))
+
+    let error = #expect(throws: DigestStoreError.self) { try place.open() }
+
+    #expect(error?.code == .notAStore)
+    #expect(try place.bytes() == contents)
+    #expect(try place.names() == ["digests.sqlite"])
+  }
+
+  /// A place in the file that is not what makes it ours, nor a newer one (SQLite, "Database File
+  /// Format", section 1.3: user version and application id).
+  private static func offset(in size: Int, using random: inout SeededGenerator) -> Int {
+    let offset = Int.random(in: 0..<size, using: &random)
+    return (60..<72).contains(offset) ? offset + 12 : offset
+  }
+
+  @Test(arguments: 0..<200)
+  func `a flipped byte stops no one`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let contents = try place.bytes()
+    // The header and the schema, where everything hangs on one byte, as often as all the rest.
+    let size = seed.isMultiple(of: 2) ? contents.count : seed.isMultiple(of: 3) ? 100 : 4_096
+    let offset = Self.offset(in: size, using: &random)
+    let flip = UInt8.random(in: 1...255, using: &random)
+    try place.overwrite(Data([contents[offset] ^ flip]), at: UInt64(offset))
+
+    let store = try place.open()
+
+    try place.expect(store, toWorkAfter: "byte \(offset) ^ \(flip)")
+  }
+
+  @Test(arguments: 0..<50)
+  func `a flipped byte in a log that was left behind stops no one`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    // What a process leaves that was killed: copies of its files.
+    let alive = try FaultyPlace()
+    let writer = try alive.open()
+    try writer.see("villa", times: 100)
+    for suffix in ["", "-wal"] {
+      try alive.bytes(suffix).write(to: URL(filePath: place.path + suffix))
+    }
+    let log = try place.bytes("-wal")
+    let offset = Int.random(in: 0..<(seed.isMultiple(of: 2) ? log.count : 32), using: &random)
+    let flip = UInt8.random(in: 1...255, using: &random)
+    try place.overwrite(Data([log[offset] ^ flip]), at: UInt64(offset), of: "-wal")
+
+    let store = try place.open()
+
+    // A log is a chain: what comes before the break is there, the rest is not.
+    #expect(try store.count("villa") <= 100)
+    #expect(try store.verify().isSound)
+    try place.expect(store, toWorkAfter: "byte \(offset) ^ \(flip)")
+  }
+}
+
+extension UInt8 {
+  fileprivate static func random(using random: inout SeededGenerator) -> UInt8 {
+    .random(in: .min ... .max, using: &random)
+  }
+}
