@@ -7,13 +7,15 @@ final class Kills {
   private var files = 0
   private var killed = 0
   private var digests = 0
+  private var evicted = 0
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
   }
 
   var summary: String {
-    "\(killed) processes killed on \(files) files, \(digests) digests acknowledged and found"
+    "\(killed) processes killed on \(files) files, \(digests) digests acknowledged and found, "
+      + "\(evicted) evicted and counted"
   }
 
   func run(until end: ContinuousClock.Instant) throws {
@@ -27,6 +29,7 @@ final class Kills {
         throw error
       }
       files += 1
+      evicted += file.evicted
       file.delete()
     }
   }

@@ -6,6 +6,8 @@ enum Role: String, CaseIterable {
   case reopen
   /// Asks all that a store can be asked.
   case report
+  /// Records too, and does away with all digests that are a moment old.
+  case evict
 
   var records: Bool { self != .report }
 }

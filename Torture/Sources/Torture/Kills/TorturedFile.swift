@@ -16,6 +16,10 @@ final class TorturedFile {
   private let old: OldStore?
   private(set) var workers: [WorkerProcess] = []
   private var started = 0
+  private var mayEvict = false
+
+  /// How many digests are gone from it in the end, for they were old.
+  private(set) var evicted = 0
 
   /// All that the dead have acknowledged.
   private var acknowledged: [(order: WorkerOrder, counts: [Int: Int])] = []
@@ -35,6 +39,7 @@ final class TorturedFile {
   func start(_ role: Role, threads: Int) throws {
     let order = WorkerOrder(role: role, path: path, worker: started, threads: threads)
     started += 1
+    if role == .evict { mayEvict = true }
     workers.append(try WorkerProcess(order, folder: folder))
   }
 
@@ -48,7 +53,8 @@ final class TorturedFile {
     acknowledged.append((victim.order, counts))
     // Before the first digest there need be no file.
     guard !counts.isEmpty else { return 0 }
-    let inspection = Inspection(store: try DigestStore(readingFrom: path), isQuiet: false)
+    let inspection = Inspection(
+      store: try DigestStore(readingFrom: path), mayEvict: mayEvict, isQuiet: false)
     try inspection.check(
       worker: victim.order.worker, acknowledged: counts, threads: victim.order.threads)
     return counts.values.reduce(0, +)
@@ -57,7 +63,8 @@ final class TorturedFile {
   /// Checks the file while they all write.
   func checkSoundness() throws {
     guard acknowledged.contains(where: { !$0.counts.isEmpty }) else { return }
-    try Inspection(store: try DigestStore(readingFrom: path), isQuiet: false).checkSoundness()
+    try Inspection(store: try DigestStore(readingFrom: path), mayEvict: mayEvict, isQuiet: false)
+      .checkSoundness()
   }
 
   /// Kills all at once, and checks what they leave, all of it.
@@ -69,12 +76,13 @@ final class TorturedFile {
     workers = []
     acknowledged += last
     let store = try DigestStore(path: path)
-    let inspection = Inspection(store: store)
+    let inspection = Inspection(store: store, mayEvict: mayEvict)
     try inspection.checkSoundness()
     for (order, counts) in acknowledged {
       try inspection.check(worker: order.worker, acknowledged: counts, threads: order.threads)
     }
     try old?.check(store)
+    evicted = try store.losses().filter { $0.reason == "evicted" }.reduce(0) { $0 + $1.digests }
     try checkNothingWasSetAside()
     // Whoever comes next can write.
     try Ticket(worker: started, thread: 0, number: 0).record(in: store)

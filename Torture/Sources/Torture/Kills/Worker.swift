@@ -30,6 +30,10 @@ struct Worker {
         }
       }
     case .report: Thread.detachNewThread { report() }
+    case .evict:
+      let store = try open(maximumAge: .milliseconds(200))
+      Thread.detachNewThread { record(0) { _ in store } }
+      Thread.detachNewThread { evict(from: store) }
     }
     while true { sleep(60) }
   }
@@ -55,8 +59,9 @@ struct Worker {
     }
   }
 
-  private func open() throws -> DigestStore {
+  private func open(maximumAge: Duration? = nil) throws -> DigestStore {
     let configuration = DigestStore.Configuration(
+      maximumAge: maximumAge,
       onWriteFailure: { say("!not written: \($0.error)") })
     do {
       return try DigestStore(path: order.path, configuration: configuration)
@@ -68,6 +73,13 @@ struct Worker {
 
   private func close(_ store: DigestStore) {
     do { try store.close() } catch { say("!not closed: \(error)") }
+  }
+
+  private func evict(from store: DigestStore) {
+    while true {
+      do { _ = try store.prune() } catch { say("!not pruned: \(error)") }
+      usleep(10_000)
+    }
   }
 
   private func report() {
