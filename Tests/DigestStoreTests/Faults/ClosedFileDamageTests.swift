@@ -50,6 +50,31 @@ struct ClosedFileDamageTests {
     #expect(place.failures.all.isEmpty)
   }
 
+  @Test(arguments: [
+    Damage(testDescription: "a version of the format that may only be read") {
+      try $0.overwrite(Data([9]), at: 18)
+    },
+    Damage(testDescription: "an unknown format of the schema") {
+      try $0.overwrite(Data([9]), at: 47)
+    },
+    Damage(testDescription: "a column of another name") { place in
+      let column = try #require(try place.bytes().firstRange(of: Data("entries TEXT".utf8)))
+      try place.overwrite(Data("entriez".utf8), at: UInt64(column.lowerBound))
+    },
+    Damage(testDescription: "a table of another name") { place in
+      let name = try #require(try place.bytes().firstRange(of: Data("tabledigestdigest".utf8)))
+      try place.overwrite(Data("tabledigezt".utf8), at: UInt64(name.lowerBound))
+    },
+  ])
+  func `damage that SQLite has another word for stops no one either`(_ damage: Damage) throws {
+    try damage.apply(place)
+
+    let store = try place.open()
+
+    try place.expect(store, toWorkAfter: damage.testDescription)
+    #expect(try store.losses().map(\.reason) == ["quarantined"])
+  }
+
   @Test func `a store that breaks again and again is set aside each time`() throws {
     for _ in 0..<3 {
       try place.truncate(to: 100)
