@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 
 @testable import DigestStore
 
@@ -79,7 +78,8 @@ final class TemporaryFolder: Sendable {
 
 /// Remembers failed writes.
 final class FailureLog: Sendable {
-  private let failures = Mutex<[DigestStore.WriteFailure]>([])
+  // No `Mutex`, of which ThreadSanitizer would think on Linux that it lets two threads in.
+  private let failures = Locked<[DigestStore.WriteFailure]>([])
 
   var all: [DigestStore.WriteFailure] { failures.withLock { $0 } }
 
