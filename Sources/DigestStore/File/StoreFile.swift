@@ -25,6 +25,9 @@ final class StoreFile: Sendable {
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
   private let reading = Locked<Connection?>(nil)
 
+  /// When the file was last looked through.
+  private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
+
   /// And so has copying the log, which waits for the disk.
   private let copying = Locked<Connection?>(nil)
 
@@ -81,10 +84,26 @@ final class StoreFile: Sendable {
       }
     } catch let error as SQLiteError where error.isDamage {
       // A fresh file is there for the next report.
-      defer { tellQuarantines() }
-      try writing.withLock { try $0.setAside(after: error) }
+      try setAside(after: error)
       throw error
     }
+  }
+
+  /// Puts the file out of the way, if it is damaged in a way of which SQLite only says that
+  /// something does not work; looks for that now and then, for it reads all of the file.
+  func checkSoundness() throws {
+    let isTime = lastCheck.withLock { last in
+      let isTime = last.map { .now - $0 > .seconds(600) } ?? true
+      if isTime { last = .now }
+      return isTime
+    }
+    guard isTime, Soundness.isBroken(path) else { return }
+    try setAside(after: .unsound)
+  }
+
+  private func setAside(after error: SQLiteError) throws {
+    defer { tellQuarantines() }
+    try writing.withLock { try $0.setAsideCurrent(after: error) }
   }
 
   /// Copies the write-ahead log into the file, while others read and write.

@@ -125,9 +125,11 @@ struct WriterSlot {
     let writer: Writer
     do {
       writer = try makeWriter()
-    } catch let error as SQLiteError where error.isDamage {
+    } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       // What is another program's stays where it is.
-      guard StoreHeader.isStore(path) else { throw DigestStoreError(error, path: path) }
+      guard StoreHeader.isStore(path), error.isDamage || Soundness.isBroken(path) else {
+        throw DigestStoreError(error, path: path)
+      }
       try setAside(after: error)
       writer = try makeWriter()
     }
@@ -143,17 +145,22 @@ extension WriterSlot {
     try Writer(path: path, configuration: configuration, ledger: ledger, known: known)
   }
 
+  /// Puts the files of a damaged store out of the way if they are still those that the writer has.
+  mutating func setAsideCurrent(after error: SQLiteError) throws {
+    if writer != nil { try setAside(after: error) }
+  }
+
   /// Puts the files of a damaged store out of the way, for a fresh one to take their place.
-  mutating func setAside(after error: SQLiteError) throws {
+  private mutating func setAside(after error: SQLiteError) throws {
     guard access == .writing else { return }
     let count = writer?.totals
     try withDirectoryLock(of: path) {
       // Another process may have been faster: then what is at the path is sound.
-      let isOurs = writer == nil || FileIdentity(path: path) == identity
+      let isTheSame = writer == nil || FileIdentity(path: path) == identity
       // The files as they are, log included.
       writer?.connection.leaveLogOnClose()
       writer = nil
-      guard isOurs else { return }
+      guard isTheSame else { return }
       let now = configuration.clock()
       let aside = try SetAside.rename(path, at: now)
       let name = String(aside.dropFirst(path.count - path.fileName.count))

@@ -26,6 +26,8 @@ final class Maintenance: Sendable {
     static let checkpoint = Tasks(rawValue: 4)
     /// Delete what is older or more than the file may keep.
     static let evict = Tasks(rawValue: 8)
+    /// Find out whether the file is damaged.
+    static let check = Tasks(rawValue: 16)
   }
 
   private struct State {
@@ -111,6 +113,7 @@ final class Maintenance: Sendable {
   /// disk, fails the next digest too, which does tell.
   private func perform(_ tasks: Tasks) {
     var tasks = tasks
+    if tasks.contains(.check) { check() }
     if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
     if tasks.contains(.fold) { fold() }
     if tasks.contains(.evict) { evict() }
@@ -121,6 +124,12 @@ final class Maintenance: Sendable {
   private func fold() {
     do {
       while try queue.withTurn({ try file.write { try $0.fold() } }) {}
+    } catch {}
+  }
+
+  private func check() {
+    do {
+      try queue.withTurn { try file.checkSoundness() }
     } catch {}
   }
 

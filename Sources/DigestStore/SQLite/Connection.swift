@@ -9,6 +9,8 @@ final class Connection {
     case readOnly
     /// The file is there, and no process writes it: read without any lock or other file.
     case immutable
+    /// There is no file.
+    case memory
   }
 
   let handle: OpaquePointer
@@ -26,7 +28,12 @@ final class Connection {
     var handle: OpaquePointer?
     // A URI, for only that can say `immutable`; NOMUTEX, for the owner has a lock of its own.
     let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let access = mode == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    let access =
+      switch mode {
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly, .immutable: SQLITE_OPEN_READONLY
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+      }
     let query = mode == .immutable ? "?immutable=1" : ""
     let code = sqlite3_open_v2(path.fileURI + query, &handle, flags | access, nil)
     guard code == SQLITE_OK, let handle else {

@@ -29,6 +29,20 @@ extension SQLiteError {
   /// Whether the file is not what SQLite has written.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
+  /// Whether it is nothing that a sound file, and enough room and permissions, could be in the way of.
+  var mayBeDamage: Bool {
+    switch primaryCode {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_CANTOPEN,
+      SQLITE_PERM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
+      false
+    default: true
+    }
+  }
+
+  /// What is said of a file in which a check has found something.
+  static let unsound = SQLiteError(
+    code: SQLITE_CORRUPT, message: "the file is not what was written", sql: nil)
+
   /// What SQLite would find in an empty file, if it did not remember what was in it.
   static let emptied = SQLiteError(code: SQLITE_CORRUPT, message: "the file was emptied", sql: nil)
 

@@ -167,7 +167,8 @@ final class WriteQueue: Sendable {
       return (alone.flatMap(\.0), alone.reduce([]) { $0.union($1.due) })
     } catch {
       for ticket in batch { file.ledger.count(.failedWrite, of: ticket.record) }
-      return (batch.map { _ in .failed(error) }, [])
+      let mayBeDamage = (error as? SQLiteError)?.mayBeDamage == true
+      return (batch.map { _ in .failed(error) }, mayBeDamage ? .check : [])
     }
   }
 

@@ -85,7 +85,9 @@ final class Writer {
   /// What the file holds, as far as it can be read: for when it is lost.
   var totals: Ledger.Count {
     // The numbers of digests follow each other. An error here means a file that says nothing.
-    let digests = try? connection.integer("SELECT max(id) - min(id) + 1 FROM digest")
+    let digests = try? connection.integer(
+      // Apart from each other, for together they read all rows.
+      "SELECT (SELECT max(id) FROM digest) - (SELECT min(id) FROM digest) + 1")
     let occurrences = try? connection.integer("SELECT sum(occurrences) FROM counts")
     return Ledger.Count(digests: Int(digests ?? 0), occurrences: Int(occurrences ?? 0))
   }
