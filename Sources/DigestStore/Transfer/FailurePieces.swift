@@ -14,6 +14,10 @@ final class FailurePieces: Sendable {
   /// The first has what stands before the path too; none for a path that is written as a whole.
   private let segmentEnds: [Int]
   private let segments: [String]
+
+  /// Where the first of two pieces ends, if there are two.
+  private let firstEnd: Int?
+  private let pathEnd: Int
   private let patternEnd: Int
   private let middleEnd: Int
   private let messageEnd: Int
@@ -36,6 +40,8 @@ final class FailurePieces: Sendable {
     }
     self.segments = isSum ? [] : segments
     segmentEnds = ends
+    firstEnd = ends.count == 2 ? ends[0] : nil
+    pathEnd = bytes.count
     style.append(path: failure.codingPath, to: &bytes)
     patternEnd = bytes.count
     style.appendMiddle(of: failure, to: &bytes)
@@ -78,7 +84,7 @@ final class FailurePieces: Sendable {
   /// Appends an omission, all but what stands before it.
   func append(omission: EntryReader, count: Int64, to output: inout [UInt8]) {
     output.append(contentsOf: style.beforePath.utf8)
-    copy((segmentEnds.last ?? style.beforePath.utf8.count)..<messageEnd, to: &output)
+    copy(pathEnd..<messageEnd, to: &output)
     let own = omission.ownFound(novelValue: novelValue, knownType: foundType)
     style.append(found: own ?? (nil, nil), to: &output)
     style.append(count: count, to: &output)
@@ -87,6 +93,12 @@ final class FailurePieces: Sendable {
 
   private func appendPath(of entry: EntryReader, to output: inout [UInt8]) {
     let arguments = entry.arguments
+    // Nearly every path has one index.
+    if let firstEnd, arguments.count == 1, case .number(let digits) = arguments[0] {
+      copy(0..<firstEnd, to: &output)
+      for digit in digits { output.append(digit) }
+      return copy(firstEnd..<pathEnd, to: &output)
+    }
     let isSum = arguments.allSatisfy {
       if case .number = $0 { true } else { style.isSumOfAnyParts }
     }
@@ -99,7 +111,7 @@ final class FailurePieces: Sendable {
     for (index, end) in segmentEnds.enumerated() {
       if index > 0, index <= arguments.count {
         switch arguments[index - 1] {
-        case .number(let digits): output.append(contentsOf: digits)
+        case .number(let digits): for digit in digits { output.append(digit) }
         case .text(let text): style.append(path: text.text, to: &output)
         }
       }
@@ -118,6 +130,9 @@ final class FailurePieces: Sendable {
   }
 
   private func copy(_ range: Range<Int>, to output: inout [UInt8]) {
-    output.append(contentsOf: bytes[range])
+    // Without a slice, whose buffer would be retained for nothing.
+    bytes.withUnsafeBufferPointer {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+    }
   }
 }

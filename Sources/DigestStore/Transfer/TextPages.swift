@@ -6,7 +6,7 @@ struct TextPages: Sendable {
   private let style: ExportStyle
   private let scan: DigestScan
   private let filter: DigestFilter
-  private var failures = GenerationCache<FailurePieces?>(limit: 3 << 20) { $0?.cost ?? 50 }
+  private var failures = GenerationCache<FailurePieces?>(limit: 9 << 19) { $0?.cost ?? 50 }
   private var names = DigestNames()
 
   init(_ filter: DigestFilter, _ style: ExportStyle) {
