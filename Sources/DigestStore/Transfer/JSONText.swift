@@ -5,8 +5,38 @@ struct JSONText {
 
   /// What it means; a lone surrogate and invalid UTF-8 are repaired.
   var text: String {
-    hasEscapes
-      ? String(decoding: utf16, as: UTF16.self) : String(decoding: bytes, as: UTF8.self)
+    guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
+    return utf8.map { String(decoding: $0, as: UTF8.self) }
+      ?? String(decoding: utf16, as: UTF16.self)
+  }
+
+  /// The bytes of what it means; nil where that takes surrogates.
+  private var utf8: [UInt8]? {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+        text.append(byte)
+        continue
+      }
+      switch escape {
+      case UInt8(ascii: "b"): text.append(0x08)
+      case UInt8(ascii: "f"): text.append(0x0c)
+      case UInt8(ascii: "n"): text.append(0x0a)
+      case UInt8(ascii: "r"): text.append(0x0d)
+      case UInt8(ascii: "t"): text.append(0x09)
+      case UInt8(ascii: "u"):
+        let digits = String(decoding: rest.prefix(4), as: UTF8.self)
+        rest = rest.dropFirst(4)
+        guard let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) else {
+          return nil
+        }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      default: text.append(escape)
+      }
+    }
+    return text
   }
 
   private var utf16: [UInt16] {
