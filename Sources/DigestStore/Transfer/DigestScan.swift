@@ -37,7 +37,9 @@ struct DigestScan: Sendable {
   ///
   /// Digests that come in later are left out.
   func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
-    let all = try connection.rows("SELECT min(id), max(id) FROM digest") {
+    // Each by itself, for only then SQLite looks at one end and not at every row.
+    let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
+    let all = try connection.rows(ends) {
       ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
     }
     guard case (let first?, let last?)? = all.first else { return nil }
