@@ -6,7 +6,9 @@
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
-# make bench       decoding against plain Decodable; ARGS='--filter nests --rounds 50' for less or more
+# make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
+#                  ARGS='--filter nests --rounds 50' for less or more
+# make bench-store the store alone, up to ten million occurrences; the first time fills them: minutes
 
 QUERY = swift run --quiet digest-query
 
@@ -16,7 +18,7 @@ FUZZ_SECONDS ?= 60
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= $(shell date +%s)
 
-.PHONY: demo test docs interop properties fuzz sanitize torture bench setup
+.PHONY: demo test docs interop properties fuzz sanitize torture bench bench-store bench-setup setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -61,8 +63,19 @@ torture: setup
 	@swift run --quiet --package-path Torture --configuration release \
 	  -Xswiftc -warnings-as-errors Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
 
-bench: setup
-	@swift run --quiet --package-path Benchmarks --configuration release Benchmarks $(ARGS)
+BENCH = Benchmarks/.build/release
+
+bench: bench-setup
+	@$(BENCH)/Benchmarks $(ARGS)
+	@$(BENCH)/StoreBenchmarks $(ARGS)
+
+bench-store: bench-setup
+	@$(BENCH)/StoreBenchmarks --occurrences 30000 1000000 10000000 $(ARGS)
+
+bench-setup: setup
+	@swift build --quiet --configuration release --product digest-query
+	@swift build --quiet --configuration release --package-path Benchmarks
+	@Benchmarks/Scripts/duckdb
 
 # SQLite's headers, where they are missing.
 setup:

@@ -1,3 +1,5 @@
+import Reporting
+
 /// The times of one comparison.
 struct Measurement {
   let name: String
@@ -20,16 +22,4 @@ struct Measurement {
   var spread: Double { (ratios.quantile(0.75) - ratios.quantile(0.25)) / 2 }
 
   private var ratios: [Double] { zip(measured, reference).map { $0 / $1 } }
-}
-
-extension [Double] {
-  /// The value that a share of the others is below, between two of them where none is there.
-  func quantile(_ share: Double) -> Double {
-    let ordered = sorted()
-    let position = share * Double(count - 1)
-    let (lower, upper) = (
-      ordered[Int(position.rounded(.down))], ordered[Int(position.rounded(.up))]
-    )
-    return lower + (upper - lower) * (position - position.rounded(.down))
-  }
 }

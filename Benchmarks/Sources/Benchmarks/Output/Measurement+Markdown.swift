@@ -1,4 +1,5 @@
 import Foundation
+import Reporting
 
 extension Measurement {
   static let columns = """

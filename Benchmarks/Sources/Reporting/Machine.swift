@@ -1,13 +1,13 @@
 import Foundation
 
 /// What the numbers were measured on.
-struct Machine: CustomStringConvertible {
+package struct Machine: CustomStringConvertible {
   let processor: String
   let cores: Int
   let system: String
   let swift: String
 
-  static var current: Self {
+  package static var current: Self {
     let process = ProcessInfo.processInfo
     return Self(
       processor: processorName ?? "Unknown processor",
@@ -17,7 +17,7 @@ struct Machine: CustomStringConvertible {
     )
   }
 
-  var description: String { "\(processor), \(cores) cores; \(system); \(swift)." }
+  package var description: String { "\(processor), \(cores) cores; \(system); \(swift)." }
 
   private static var processorName: String? {
     #if canImport(Darwin)

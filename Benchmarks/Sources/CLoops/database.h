@@ -1,0 +1,15 @@
+#ifndef DATABASE_H
+#define DATABASE_H
+
+#include <sqlite3.h>
+
+/// Opens a new file as the store sets one up, and makes its tables; NULL when that fails.
+sqlite3 *open_database(const char *path, const char *schema, int is_synchronous_full);
+
+/// Prepares a statement that is used for long.
+sqlite3_stmt *prepare(sqlite3 *database, const char *sql);
+
+/// Runs a statement that returns no row, and makes it ready for the next time.
+int run(sqlite3_stmt *statement);
+
+#endif

@@ -1,0 +1,49 @@
+import Foundation
+import ResilientDecoding
+
+/// What is decoded to get digests: items, three of which have a value that is unknown.
+struct Feed: Decodable {
+  static let fields = ["kind", "status", "amenity", "currency", "channel"]
+
+  @Resilient var items: [Item]
+
+  struct Item: Decodable {
+    @Resilient var kind: Known?
+    @Resilient var status: Known?
+    @Resilient var amenity: Known?
+    @Resilient var currency: Known?
+    @Resilient var channel: Known?
+  }
+
+  enum Known: String, ResilientRawRepresentable {
+    case known
+  }
+}
+
+/// Models that digests are recorded of; only their names are needed.
+enum Listing {}
+enum Search {}
+enum Profile {}
+enum Booking {}
+
+/// One unknown value in a feed.
+struct Drift: Hashable {
+  let field: Int
+  let value: Int
+  let index: Int
+
+  var text: String { "\(Feed.fields[field])-\(value)" }
+}
+
+extension Feed {
+  /// The JSON of a feed of so many items that drifts in some places.
+  static func json(_ drifts: [Drift], items: Int = 20) -> Data {
+    let items = (0..<items).map { index in
+      let members = drifts.filter { $0.index == index }.map { drift in
+        "\"\(fields[drift.field])\":\"\(drift.text)\""
+      }
+      return "{\(members.joined(separator: ","))}"
+    }
+    return Data("{\"items\":[\(items.joined(separator: ","))]}".utf8)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Reporting
+
+/// Two ways to write, batch after batch in turns, so that a machine that is slower for a while is
+/// slower for both.
+struct Contest {
+  /// Prepares a batch and returns what writes it, which alone is timed.
+  typealias Side = (_ batch: Int) throws -> () throws -> Void
+
+  let measured: Side
+  let reference: Side
+
+  /// How many flushes a batch has.
+  let batch: Int
+
+  /// Writes a batch of each, which is not timed, and then so many that are.
+  ///
+  /// - Parameter name: what the reference is called.
+  func reading(rounds: Int, against name: String) throws -> Reading {
+    var times: (measured: [Double], reference: [Double]) = ([], [])
+    var processor = (measured: 0.0, reference: 0.0)
+    for round in 0...rounds {
+      let reference = try time(reference, round)
+      let measured = try time(measured, round)
+      guard round > 0 else { continue }
+      times.measured.append(measured.wall / Double(batch) * 1e6)
+      times.reference.append(reference.wall / Double(batch) * 1e6)
+      processor.measured += measured.processor
+      processor.reference += reference.processor
+    }
+    let ratios = zip(times.measured, times.reference).map { $0 / $1 }
+    let minima = (times.measured.quantile(0), times.reference.quantile(0))
+    return Reading(
+      value: ratios.quantile(0.5),
+      unit: .ratio,
+      spread: (ratios.quantile(0.75) - ratios.quantile(0.25)) / 2,
+      beside: [
+        String(
+          format: "%.1f µs, \(name) %.1f µs", times.measured.quantile(0.5),
+          times.reference.quantile(0.5)),
+        String(
+          format: "minima %.1f and %.1f µs: %.2f", minima.0, minima.1, minima.0 / minima.1),
+        String(format: "processor time %.2f", processor.measured / processor.reference),
+      ]
+    )
+  }
+
+  private func time(_ side: Side, _ round: Int) throws -> (wall: Double, processor: Double) {
+    let work = try side(round)
+    let processor = WallClock.processor
+    let wall = try WallClock.seconds(work)
+    // What goes on behind the flushes, as folding does, belongs to this side and not to the other.
+    Thread.sleep(forTimeInterval: 0.02)
+    return (wall, WallClock.processor - processor)
+  }
+}
