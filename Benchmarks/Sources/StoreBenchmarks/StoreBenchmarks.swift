@@ -8,7 +8,9 @@ struct StoreBenchmarks: ParsableCommand {
     abstract: "Measures the store and its reports beside others, and prints Markdown tables."
   )
 
-  static var suites: [Suite] { [.flush] }
+  static var suites: [Suite] {
+    [.flush, .threads, .latency, .size, .reports, .transfer]
+  }
 
   @Option(help: "Measure only what has this text in its name or in the title of its table.")
   var filter: String?

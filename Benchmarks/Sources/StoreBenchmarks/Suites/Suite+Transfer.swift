@@ -1,0 +1,120 @@
+import Foundation
+import Reporting
+
+extension Suite {
+  static var transfer: Suite {
+    Suite(
+      title: "Export and import",
+      caption: """
+        Whole processes: `digest-query export --format csv` in turns with `sqlite3 -csv` on the \
+        public view `occurrences`, the same rows, and on the flat table; `digest-query import` of \
+        NDJSON into a new store. Memory is the most that a process had.
+        """
+    ) { plan in
+      let medium = Files(plan: plan, shape: .few, occurrences: plan.mediumSize)
+      let large = Files(plan: plan, shape: .few, occurrences: plan.sizes.max() ?? plan.mediumSize)
+      return [
+        exportRatio(medium, to: "the view", .atLeast(1.5)) {
+          ["sqlite3", "-csv", "-header", try medium.store(), "SELECT * FROM occurrences"]
+        },
+        exportRatio(medium, to: "the flat table", nil) {
+          ["sqlite3", "-csv", "-header", try medium.flatTable(), "SELECT * FROM occurrence"]
+        },
+        exportRate(medium, as: "ndjson"),
+        exportMemory(large),
+        importRate(medium),
+        importMemory(large),
+      ]
+    }
+  }
+
+  /// How many times as many rows a second an export writes as `sqlite3 -csv`.
+  private static func exportRatio(
+    _ files: Files,
+    to name: String,
+    _ requirement: Figure.Requirement?,
+    reference: @escaping () throws -> [String]
+  ) -> Figure {
+    Figure(
+      name: "export of \(files.occurrences.grouped) rows, to `sqlite3 -csv` on \(name)",
+      requirement: requirement
+    ) { plan in
+      let measured = Program(arguments: try exporting(files, as: "csv"))
+      let reference = Program(arguments: try reference())
+      var times: (measured: [Double], reference: [Double]) = ([], [])
+      for _ in 0..<min(plan.rounds, 3) {
+        times.reference.append(try reference.run(plan).milliseconds)
+        times.measured.append(try measured.run(plan).milliseconds)
+      }
+      let ratios = zip(times.reference, times.measured).map { $0 / $1 }
+      return Reading(
+        value: ratios.quantile(0.5),
+        unit: .ratio,
+        spread: ratios.spread,
+        beside: [
+          "rows \(rate(files, times.measured.quantile(0.5)))",
+          "`sqlite3` \(rate(files, times.reference.quantile(0.5)))",
+        ]
+      )
+    }
+  }
+
+  private static func exportRate(_ files: Files, as format: String) -> Figure {
+    Figure(name: "errors of an export to \(format)") { plan in
+      let run = try Program(arguments: exporting(files, as: format)).run(plan)
+      return Reading(value: perSecond(files, run.milliseconds), unit: .perSecond)
+    }
+  }
+
+  private static func exportMemory(_ files: Files) -> Figure {
+    Figure(
+      name: "memory of an export of \(files.occurrences.grouped) rows",
+      requirement: .atMost(30)
+    ) { plan in
+      let run = try Program(arguments: exporting(files, as: "csv")).run(plan)
+      return Reading(value: run.mebibytes, unit: .mebibytes)
+    }
+  }
+
+  private static func importRate(_ files: Files) -> Figure {
+    Figure(
+      name: "failures of an import of \(files.occurrences.grouped)",
+      requirement: .atLeast(100_000)
+    ) { plan in
+      let times = try (0..<min(plan.rounds, 3)).map { _ in try importing(files).milliseconds }
+      return Reading(
+        value: perSecond(files, times.quantile(0.5)),
+        unit: .perSecond,
+        beside: ["at best \(rate(files, times.quantile(0)))"]
+      )
+    }
+  }
+
+  private static func importMemory(_ files: Files) -> Figure {
+    Figure(
+      name: "memory of an import of \(files.occurrences.grouped) failures",
+      requirement: .atMost(30)
+    ) { _ in
+      Reading(value: try importing(files).mebibytes, unit: .mebibytes)
+    }
+  }
+
+  private static func exporting(_ files: Files, as format: String) throws -> [String] {
+    [files.plan.query, "export", "--format", format, "--store", try files.store()]
+  }
+
+  private static func importing(_ files: Files) throws -> Program.Run {
+    let file = try files.ndjson()
+    return try files.plan.withTemporaryFile { path in
+      try Program(arguments: [files.plan.query, "import", file, "--store", path]).run(files.plan)
+    }
+  }
+
+  private static func perSecond(_ files: Files, _ milliseconds: Double) -> Double {
+    Double(files.occurrences) / milliseconds * 1_000
+  }
+
+  private static func rate(_ files: Files, _ milliseconds: Double) -> String {
+    Reading.Unit.perSecond.text(perSecond(files, milliseconds))
+  }
+}
