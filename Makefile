@@ -8,7 +8,8 @@
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
-# make bench-store the store alone, up to ten million occurrences; the first time fills them: minutes
+# make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
+#                  first time; OCCURRENCES='30000 1000000' for fewer
 
 QUERY = swift run --quiet digest-query
 
@@ -17,6 +18,7 @@ PROPERTY_SEED ?= $(shell date +%s)
 FUZZ_SECONDS ?= 60
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= $(shell date +%s)
+OCCURRENCES ?= 30000 1000000 10000000
 
 .PHONY: demo test docs interop properties fuzz sanitize torture bench bench-store bench-setup setup
 
@@ -70,7 +72,7 @@ bench: bench-setup
 	@$(BENCH)/StoreBenchmarks $(ARGS)
 
 bench-store: bench-setup
-	@$(BENCH)/StoreBenchmarks --occurrences 30000 1000000 10000000 $(ARGS)
+	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
 
 bench-setup: setup
 	@swift build --quiet --configuration release --product digest-query

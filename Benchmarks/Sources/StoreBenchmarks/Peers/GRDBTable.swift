@@ -10,10 +10,11 @@ struct GRDBTable: Sendable {
   init(path: String, isFull: Bool = false) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    if isFull {
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    }
     pool = try DatabasePool(path: path, configuration: configuration)
+    if isFull {
+      // A pool has just made it NORMAL; its one writer keeps what it is given now.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    }
     try pool.write { database in
       try database.create(table: Occurrence.databaseTableName) { table in
         table.column("digestID", .integer).notNull()

@@ -28,7 +28,7 @@ extension Suite {
     }
   }
 
-  /// How a store is written to. One that hands over to a thread of the store's is to come.
+  /// How a store is written to: each way is measured beside the same references.
   private struct Writing {
     let name: String
     let configuration: DigestStore.Configuration
