@@ -7,10 +7,10 @@ extension Suite {
     Suite(
       title: "A flush of 3 errors",
       caption: """
-        A batch is 1,000 flushes, a transaction each, with the folding that belongs to them. *C* is a \
-        loop in C that runs the store's statements through the same SQLite: \(sqliteVersion). *Flat* \
-        is a row of ten columns for each error, in C; *GRDB* the same with GRDB 7.10.0, a \
-        `DatabasePool` and a record for each error.
+        A batch is 1,000 flushes, a transaction each, with the folding that belongs to them; 200 \
+        where each waits for the disk. *C* is a loop in C that runs the store's statements through \
+        the same SQLite: \(sqliteVersion). *Flat* is a row of ten columns for each error, in C; \
+        *GRDB* the same with GRDB 7.10.0, a `DatabasePool` and a record for each error.
         """
     ) { _ in
       Writing.all.flatMap { writing in
@@ -34,17 +34,24 @@ extension Suite {
     let configuration: DigestStore.Configuration
     let isFull: Bool
 
+    /// How many flushes are timed at a time.
+    let batch: Int
+
+    /// The incidents of a batch.
+    func numbers(of batch: Int) -> Range<Int> {
+      batch * self.batch..<(batch + 1) * self.batch
+    }
+
     static let all = [
       Writing(
         name: "`.processCrash`",
-        configuration: DigestStore.Configuration(durability: .processCrash), isFull: false),
+        configuration: DigestStore.Configuration(durability: .processCrash), isFull: false,
+        batch: 1_000),
       Writing(
         name: "`.powerLoss`",
-        configuration: DigestStore.Configuration(durability: .powerLoss), isFull: true),
+        configuration: DigestStore.Configuration(durability: .powerLoss), isFull: true, batch: 200),
     ]
   }
-
-  private static let batch = 1_000
 
   private typealias Reference = @Sendable (String, [Incident], Bool) throws -> Peer
 
@@ -57,7 +64,7 @@ extension Suite {
   ) -> Figure {
     figure(name, writing, requirement, reference) { store, incidents in
       { batch in
-        let reporters = try numbers(of: batch).map { index in
+        let reporters = try writing.numbers(of: batch).map { index in
           let incident = incidents[index % incidents.count]
           let reporter = PersistentErrorReporter(
             store: store, model: Shape.models[incident.model])
@@ -79,7 +86,7 @@ extension Suite {
     figure(name, writing, requirement, reference) { store, incidents in
       { batch in
         {
-          for index in numbers(of: batch) {
+          for index in writing.numbers(of: batch) {
             let incident = incidents[index % incidents.count]
             store.record(incident.digest, model: Shape.models[incident.model])
           }
@@ -103,23 +110,18 @@ extension Suite {
         let contest = Contest(
           measured: side(store, incidents),
           reference: { batch in
-            { for index in numbers(of: batch) { try peer.flush(index % incidents.count) } }
+            { for index in writing.numbers(of: batch) { try peer.flush(index % incidents.count) } }
           },
-          batch: Self.batch
+          batch: writing.batch
         )
         let reading = try contest.reading(rounds: plan.rounds, against: peer.name)
         let recorded = try store.novelValues().reduce(0) { $0 + $1.occurrences }
-        guard recorded == (plan.rounds + 1) * Self.batch * Incident.errors else {
+        guard recorded == (plan.rounds + 1) * writing.batch * Incident.errors else {
           throw Broken("The store has \(recorded) errors")
         }
         try store.close()
         return reading
       }
     }
-  }
-
-  /// The incidents of a batch, by their numbers.
-  private static func numbers(of batch: Int) -> Range<Int> {
-    batch * Self.batch..<(batch + 1) * Self.batch
   }
 }
