@@ -11,6 +11,9 @@ struct Program {
     /// Milliseconds on the wall, from before it is started until it has ended.
     let milliseconds: Double
 
+    /// Milliseconds of processor time, in which nothing is of others.
+    let processor: Double
+
     /// The most memory that it had, in MiB.
     let mebibytes: Double
   }
@@ -27,14 +30,16 @@ struct Program {
       guard process.terminationStatus == 0, numbers.count == 4, numbers[3] == 0 else {
         throw Broken("\(arguments.joined(separator: " ")) has failed")
       }
-      return Run(milliseconds: numbers[0] / 1e6, mebibytes: numbers[2] / 1_048_576)
+      return Run(
+        milliseconds: numbers[0] / 1e6, processor: numbers[1] / 1e6,
+        mebibytes: numbers[2] / 1_048_576)
     }
   }
 
-  /// The milliseconds of some runs, after one that brings the file into memory.
-  func milliseconds(_ plan: Plan, rounds: Int) throws -> [Double] {
+  /// Runs it some times, after once that brings the file into memory.
+  func runs(_ plan: Plan, rounds: Int) throws -> [Run] {
     _ = try run(plan)
-    return try (0..<rounds).map { _ in try run(plan).milliseconds }
+    return try (0..<rounds).map { _ in try run(plan) }
   }
 }
 

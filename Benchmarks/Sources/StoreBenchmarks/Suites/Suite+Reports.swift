@@ -30,15 +30,20 @@ extension Suite {
     let plan = files.plan
     let store = try files.store()
     let table = try files.flatTable()
-    let times = try question.program(plan, store).milliseconds(plan, rounds: min(plan.rounds, 25))
+    let runs = try question.program(plan, store).runs(plan, rounds: plan.rounds)
+    let times = runs.map(\.milliseconds)
     let sqlite = try Program(arguments: ["sqlite3", table, question.sql])
-      .milliseconds(plan, rounds: files.occurrences > 100_000 ? 1 : 5)
+      .runs(plan, rounds: files.occurrences > 100_000 ? 1 : 5).map(\.milliseconds)
+    let start = try Program(arguments: [plan.query, "--help"])
+      .runs(plan, rounds: 5).map(\.milliseconds)
     return Reading(
       value: times.quantile(0.5),
       unit: .milliseconds,
       spread: times.spread,
       beside: [
-        String(format: "at best %.1f ms", times.quantile(0)),
+        String(
+          format: "at best %.1f ms, of processors %.1f ms, `--help` %.1f ms", times.quantile(0),
+          runs.map(\.processor).quantile(0.5), start.quantile(0)),
         "`sqlite3` \(Reading.Unit.milliseconds.text(sqlite.quantile(0)))",
         try duckDB(question, files),
       ]
