@@ -20,9 +20,10 @@ struct VerifyTests {
         ["8 recounted tallies are missing"]
       ),
       (
-        "INSERT INTO lifetime SELECT failure_id, release_id + 7, occurrences, digests, "
-          + "shared_digests, first_seen, last_seen FROM lifetime LIMIT 1; "
-          + "INSERT INTO release VALUES (7, '7'), (8, '8'), (9, '9')",
+        "INSERT INTO failure SELECT id + 100, model_id, 'x', path_format, kind, expected_type, "
+          + "NULL, NULL, message, NULL, NULL, NULL, NULL FROM failure LIMIT 1; "
+          + "INSERT INTO lifetime SELECT failure_id + 100, occurrences, digests, "
+          + "shared_digests, first_seen, last_seen FROM lifetime WHERE failure_id = 1",
         ["1 tallies differ from a recount"]
       ),
     ]

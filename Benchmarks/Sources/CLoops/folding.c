@@ -156,12 +156,12 @@ static int add_to_period(folding *f, int span, int64_t start, int64_t release) {
   return run(f->add_period);
 }
 
-static int add_to_lifetime(folding *f, int64_t release) {
+static int add_to_lifetime(folding *f) {
   for (int i = 0; i < f->hour.count; i++) {
     const cell *next = &f->hour.items[i];
-    const int64_t values[] = {next->failure, release,     next->occurrences, next->digests, 0,
-                              next->first,   next->last};
-    for (int column = 0; column < 7; column++) {
+    const int64_t values[] = {next->failure, next->occurrences, next->digests, 0, next->first,
+                              next->last};
+    for (int column = 0; column < 6; column++) {
       sqlite3_bind_int64(f->add_lifetime, column + 1, values[column]);
     }
     const int code = run(f->add_lifetime);
@@ -175,7 +175,7 @@ static int write_hour(folding *f, int64_t hour, int64_t release, int64_t first, 
   add_up(&f->hour);
   int code = add_to_period(f, 1, hour, release);
   if (code == SQLITE_OK) code = add_to_period(f, 24, hour / 24 * 24, release);
-  if (code == SQLITE_OK) code = add_to_lifetime(f, release);
+  if (code == SQLITE_OK) code = add_to_lifetime(f);
   if (code != SQLITE_OK) return code;
   f->hour.count = 0;
   sqlite3_bind_int64(f->add_hour, 1, hour);

@@ -12,10 +12,9 @@ static const char *const digest_schema =
     " omissions TEXT, says_found INTEGER NOT NULL DEFAULT 0) STRICT;"
     "CREATE TABLE hour (hour INTEGER PRIMARY KEY, first_digest_id INTEGER NOT NULL,"
     " last_digest_id INTEGER NOT NULL) STRICT;"
-    "CREATE TABLE lifetime (failure_id INTEGER NOT NULL, release_id INTEGER NOT NULL,"
+    "CREATE TABLE lifetime (failure_id INTEGER PRIMARY KEY,"
     " occurrences INTEGER NOT NULL, digests INTEGER NOT NULL, shared_digests INTEGER NOT NULL,"
-    " first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,"
-    " PRIMARY KEY (failure_id, release_id)) STRICT, WITHOUT ROWID;"
+    " first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL) STRICT;"
     "CREATE TABLE period (id INTEGER PRIMARY KEY, span INTEGER NOT NULL, start INTEGER NOT NULL,"
     " release_id INTEGER NOT NULL, cells BLOB NOT NULL) STRICT;"
     "CREATE INDEX period_start ON period (span, start, release_id);";
@@ -35,7 +34,7 @@ static const char *const add_period_sql =
     "INSERT INTO period (span, start, release_id, cells) VALUES (?, ?, ?, ?)";
 static const char *const change_period_sql = "UPDATE period SET cells = ? WHERE id = ?";
 static const char *const add_lifetime_sql =
-    "INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+    "INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
     " occurrences = occurrences + excluded.occurrences, digests = digests + excluded.digests,"
     " shared_digests = shared_digests + excluded.shared_digests,"
     " first_seen = min(first_seen, excluded.first_seen),"

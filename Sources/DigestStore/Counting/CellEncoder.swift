@@ -10,7 +10,8 @@
 ///    - `many`: the occurrences, each in a digest of its own, none of them shared;
 ///    - `any`: occurrences, digests and shared digests;
 /// 3. the milliseconds from the beginning of the period to its first moment, and in the last two
-///    forms to its last moment too, the lowest byte first, in 3 bytes in an hour and 4 in a day.
+///    forms to its last moment too, the lowest byte first, in 3 bytes in an hour, 4 in a day and 6
+///    in all time.
 struct CellEncoder {
   enum Form {
     static let once: UInt64 = 0

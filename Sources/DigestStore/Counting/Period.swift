@@ -1,9 +1,9 @@
-/// An hour or a day, for which tallies are packed.
+/// An hour, a day or all time, for which the tallies of a release are packed.
 struct Period: Hashable {
-  /// Its length in hours: 1 or 24.
+  /// Its length in hours: 1 or 24, or 0 for all time.
   let span: Int64
 
-  /// Its first hour since 1970.
+  /// Its first hour since 1970; 0 for all time.
   let start: Int64
 
   /// Its first moment, in milliseconds since 1970; what no clock can say becomes 1970.
@@ -13,10 +13,22 @@ struct Period: Hashable {
   }
 
   /// Its length in milliseconds.
-  var length: Int64 { span == 1 ? Moment.hour : 24 * Moment.hour }
+  var length: Int64 {
+    switch span {
+    case 0: Moment.latest.milliseconds + 1
+    case 1: Moment.hour
+    default: 24 * Moment.hour
+    }
+  }
 
   /// How many bytes a moment in it takes.
-  var momentWidth: Int { span == 1 ? 3 : 4 }
+  var momentWidth: Int {
+    switch span {
+    case 0: 6
+    case 1: 3
+    default: 4
+    }
+  }
 
   /// The period of a length, in hours, that has a moment.
   static func of(_ span: Int64, at moment: Int64) -> Period {

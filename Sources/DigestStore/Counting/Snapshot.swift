@@ -65,7 +65,10 @@ extension Snapshot {
   /// Adds up what a filter's window and release let through.
   func sums(_ filter: DigestFilter) throws -> Sums {
     var sums = Sums(upTo: values.last)
-    try forEachCell(in: window(filter), of: releases(filter.release)) { cell, _ in sums.add(cell) }
+    let releases = try releases(filter.release)
+    try forEachCell(in: window(filter), of: releases, isByRelease: false) { cell, _ in
+      sums.add(cell)
+    }
     return sums
   }
 
@@ -74,15 +77,22 @@ extension Snapshot {
   /// - Parameters:
   ///   - window: one that ``window(_:)`` has returned.
   ///   - longest: the longest periods that a cell may be of, in hours; nil for all time.
+  ///   - isByRelease: whether `body` wants to know the release; otherwise there are fewer cells, and
+  ///     what it is given for it means nothing.
   func forEachCell(
     in window: TimeWindow,
     longest: Int64? = nil,
     of releases: Releases,
+    isByRelease: Bool = true,
     _ body: (_ cell: Cell, _ release: Int64) throws -> Void
   ) throws {
     if case .none = releases { return }
     for periods in window.periods(longest: longest) {
-      try forEachCell(of: periods, releases, body)
+      if isPacked, periods.span == 0, !isByRelease, case .all = releases {
+        try forEachLifetime(body)
+      } else {
+        try forEachCell(of: periods, releases, body)
+      }
     }
     for edge in window.edges { try forEachCell(ofEdge: edge, releases, body) }
     try forEachUnfoldedCell(in: window, releases, body)
@@ -98,7 +108,7 @@ extension Snapshot {
     let hours = [
       SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
     ]
-    if isPacked, periods.span > 0 {
+    if isPacked {
       try forEachPack(
         "span = ? AND start >= ? AND start < ? AND \(releases.condition)", [span] + hours
       ) { period, release, bytes in
@@ -111,23 +121,23 @@ extension Snapshot {
       connection,
       """
       SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen, release_id
-      FROM \(isPacked ? "lifetime" : "tally")
-      WHERE \(isPacked ? "true" : "span = ? AND period >= ? AND period < ?")
-        AND \(releases.condition)
+      FROM tally
+      WHERE span = ? AND period >= ? AND period < ? AND \(releases.condition)
       """
     )
-    if !isPacked { try statement.bind([span] + hours) }
-    while try statement.step() {
-      let cell = Cell(
-        failure: statement.integer(at: 0),
-        occurrences: statement.integer(at: 1),
-        digests: statement.integer(at: 2),
-        sharedDigests: statement.integer(at: 3),
-        first: statement.integer(at: 4),
-        last: statement.integer(at: 5)
-      )
-      try body(cell, statement.integer(at: 6))
-    }
+    try statement.bind([span] + hours)
+    while try statement.step() { try body(Cell(statement), statement.integer(at: 6)) }
+  }
+
+  /// The cells of all time and all releases.
+  func forEachLifetime(_ body: (Cell, _ release: Int64) throws -> Void) throws {
+    let statement = try Statement(
+      connection,
+      """
+      SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime
+      """
+    )
+    while try statement.step() { try body(Cell(statement), 0) }
   }
 
   /// The rows of packed tallies for which a condition holds, in the order of periods.
@@ -201,6 +211,20 @@ extension Snapshot {
       _ = counts.read(statement, self.values)
       for cell in counts.cells { try body(cell, statement.integer(at: 1)) }
     }
+  }
+}
+
+extension Cell {
+  /// Reads the columns of a row that begins with a cell's.
+  fileprivate init(_ row: borrowing Statement) {
+    self.init(
+      failure: row.integer(at: 0),
+      occurrences: row.integer(at: 1),
+      digests: row.integer(at: 2),
+      sharedDigests: row.integer(at: 3),
+      first: row.integer(at: 4),
+      last: row.integer(at: 5)
+    )
   }
 }
 

@@ -6,6 +6,13 @@ struct Tally {
   var start: Int64
   var cell: Cell
 
+  /// Adds up what is of the same failure, of tallies of all time.
+  static func sums(ofAllReleasesIn tallies: [Tally]) -> [Tally] {
+    guard let first = tallies.first, tallies.contains(where: { $0.release != first.release })
+    else { return tallies }
+    return sums(of: tallies.map { Tally(release: 0, start: 0, cell: $0.cell) }, span: 0)
+  }
+
   /// Adds up what is of the same period, release and failure.
   ///
   /// - Parameter span: the length of the periods in hours; 0 for all time.

@@ -172,14 +172,21 @@ extension TallyCheck {
       compare(stored, counted, isPartial: false)
       for (key, cell) in counted where sums[key]?.add(cell) == nil { sums[key] = cell }
     }
-    var lifetime: Cells = [:]
-    let allTime = TimeWindow.Periods(span: 0, hours: 0..<1)
-    try snapshot.forEachCell(of: allTime, .all) { cell, release in
-      lifetime[Key(release: release, failure: cell.failure)] = cell
-    }
     let hasLostDays = try snapshot.connection.integer(
       "SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(Ledger.Reason.undated.rawValue)')")
-    compare(lifetime, sums, isPartial: hasLostDays == 1)
+    let allTime = try cells(0, from: 0, to: 1)
+    compare(allTime, sums, isPartial: hasLostDays == 1)
+    guard snapshot.isPacked else { return }
+    var lifetime: Cells = [:]
+    try snapshot.forEachLifetime {
+      lifetime[Key(release: 0, failure: $0.failure)] = $0
+      _ = $1
+    }
+    let totals = allTime.reduce(into: Cells()) { totals, tally in
+      let key = Key(release: 0, failure: tally.key.failure)
+      if totals[key]?.add(tally.value) == nil { totals[key] = tally.value }
+    }
+    compare(lifetime, totals, isPartial: false)
   }
 
   /// - Parameter isPartial: whether more may have been counted than can be recounted.

@@ -123,7 +123,7 @@ final class Maintenance: Sendable {
   /// Folds batch by batch, so that digests are written in between.
   private func fold() {
     do {
-      while try queue.withTurn({ try file.write { try $0.fold() } }) {}
+      while try step({ try $0.fold() }) {}
     } catch {}
   }
 
@@ -137,8 +137,20 @@ final class Maintenance: Sendable {
   private func evict() {
     let now = Moment(clock())
     do {
-      while try queue.withTurn({ try file.write { try $0.evictor.step(now: now) } }) {}
+      while try step({ try $0.evict(now: now) }) {}
     } catch {}
+  }
+
+  /// Takes a step that writes, and empties the log behind it when it has become long.
+  ///
+  /// - Returns: whether there is more to do.
+  func step(_ body: @Sendable (Writer) throws -> Bool) throws -> Bool {
+    let (hasMore, due) = try queue.withTurn {
+      try file.write { (try body($0), $0.takeDue()) }
+    }
+    if due.contains(.checkpoint) { checkpoint() }
+    request(due.subtracting([.checkpoint, .evict]))
+    return hasMore
   }
 
   /// Copies the log while others write, and, if these were faster, the rest while they wait.

@@ -27,9 +27,9 @@ extension DigestStore {
     }
     // Twice: the first time may go on with what was begun at an earlier time.
     for _ in 0..<2 {
-      while try write({ try $0.evictor.step(now: now) }) {}
+      while try step({ try $0.evict(now: now) }) {}
     }
-    while try write({ try $0.evictor.giveBack(isThorough: true) }) {}
+    while try step({ try $0.giveBack() }) {}
     let after = try write { writer in
       try writer.connection.emptyLog()
       return (writer.evictor.digests, writer.evictor.occurrences)
@@ -40,6 +40,15 @@ extension DigestStore {
       bytesBefore: bytesBefore,
       bytes: Self.size(of: path)
     )
+  }
+
+  /// Takes a step of maintenance.
+  private func step(_ body: @Sendable (Writer) throws -> Bool) throws -> Bool {
+    do {
+      return try maintenance.step(body)
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
   }
 
   /// The size of a file and of its write-ahead log, in bytes.

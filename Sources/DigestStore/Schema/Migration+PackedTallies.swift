@@ -6,30 +6,31 @@ extension Migration {
   static let packedTallies = Migration(
     version: 3,
     sql: """
-      -- The tallies of all time: rows, for the views.
+      -- The tallies of all time and all releases: rows, for the views.
       CREATE TABLE lifetime (
-        failure_id INTEGER NOT NULL REFERENCES failure,
-        release_id INTEGER NOT NULL REFERENCES release,
+        failure_id INTEGER PRIMARY KEY REFERENCES failure,
         occurrences INTEGER NOT NULL,
         digests INTEGER NOT NULL,
         -- Those of the digests in which an earlier failure has the same novel value: without them
         -- the digests of a novel value's failures add up to the digests of the value.
         shared_digests INTEGER NOT NULL,
         first_seen INTEGER NOT NULL,
-        last_seen INTEGER NOT NULL,
-        PRIMARY KEY (failure_id, release_id)
-      ) STRICT, WITHOUT ROWID;
+        last_seen INTEGER NOT NULL
+      ) STRICT;
       INSERT INTO lifetime
-      SELECT failure_id, release_id, occurrences, digests, shared_digests, first_seen, last_seen
+      SELECT failure_id, sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
+        max(last_seen)
       FROM tally
-      WHERE span = 0;
+      WHERE span = 0
+      GROUP BY failure_id;
 
-      -- The tallies of hours and days. A period and a release may have several rows, which add up.
+      -- The tallies of each release, of hours, days and all time. A period and a release may have
+      -- several rows, which add up.
       CREATE TABLE period (
         id INTEGER PRIMARY KEY,
-        -- The length of the period in hours: 1 or 24.
+        -- The length of the period in hours: 1, 24, or 0 for all time.
         span INTEGER NOT NULL,
-        -- Its first hour since 1970.
+        -- Its first hour since 1970; 0 for all time.
         start INTEGER NOT NULL,
         release_id INTEGER NOT NULL REFERENCES release,
         -- The cells of its failures, in the order of these; the type CellEncoder says how.
@@ -98,7 +99,7 @@ extension Migration {
       """
   )
 
-  /// Packs the tallies of hours and days, one period at a time: a store may have millions of them.
+  /// Packs the tallies, one period at a time: a store may have millions of them.
   ///
   /// Then their table goes, so that a process of an older version that has the file open fails to
   /// fold, and leaves it to one that can.
@@ -109,7 +110,6 @@ extension Migration {
       SELECT span, period, release_id, failure_id, occurrences, digests, shared_digests, first_seen,
         last_seen
       FROM tally
-      WHERE span > 0
       ORDER BY span, period, failure_id
       """
     )

@@ -58,11 +58,12 @@ extension DigestStore {
     var known = 0
     do {
       while true {
-        var batch: [DigestRecord] = []
+        var batch: [(DigestRecord, EncodedDigest?)] = []
         var size = 0
         while size < pace?.size ?? .max, let record = try Check.sameAgain({ try records.next() }) {
           size += record.size
-          batch.append(redacted(record))
+          let record = redacted(record)
+          batch.append((record, file.known.encode(record)))
         }
         guard !batch.isEmpty else { break }
         let started = ContinuousClock.now

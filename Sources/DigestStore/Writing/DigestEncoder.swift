@@ -49,7 +49,7 @@ final class DigestEncoder {
       let own = KeptFoundValue.members(of: admitted.record.keptFound, besides: nil)
       omissions.add(admitted.failure.id, ["\(count)"], members: own)
     }
-    if record.id == nil { news.append(learned) }
+    news.append(learned)
     return EncodedDigest(
       model: model,
       release: release,

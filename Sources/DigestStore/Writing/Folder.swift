@@ -45,7 +45,7 @@ final class Folder {
     addLifetime = try Statement(
       connection,
       """
-      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
         occurrences = occurrences + excluded.occurrences,
         digests = digests + excluded.digests,
@@ -147,11 +147,12 @@ final class Folder {
     try periods.add(hours, span: 1, budget: &budget)
     let days = Tally.sums(of: hours, span: 24)
     try periods.add(days, span: 24, budget: &budget)
-    for sum in Tally.sums(of: days, span: 0) {
+    let allTime = Tally.sums(of: days, span: 0)
+    try periods.add(allTime, span: 0, budget: &budget)
+    for sum in Tally.sums(ofAllReleasesIn: allTime) {
       let cell = sum.cell
       let row = [
-        cell.failure, sum.release, cell.occurrences, cell.digests, cell.sharedDigests, cell.first,
-        cell.last,
+        cell.failure, cell.occurrences, cell.digests, cell.sharedDigests, cell.first, cell.last,
       ]
       for (index, value) in row.enumerated() { try addLifetime.bind(value, at: Int32(index + 1)) }
       try addLifetime.run()

@@ -3,18 +3,20 @@ extension Writer {
   /// Appends those of the records that the file does not have, in one transaction.
   ///
   /// - Returns: how many were added and how many were there already.
-  func appendNew(_ records: [DigestRecord]) throws -> (added: Int, known: Int) {
+  func appendNew(
+    _ digests: [(record: DigestRecord, encoded: EncodedDigest?)]
+  ) throws -> (added: Int, known: Int) {
     var added = 0
     let last = try transaction {
       var last = try lastID()
-      for record in records where try !isKnown(record) {
-        last = try add(record, behind: last)
+      for (record, encoded) in digests where try !isKnown(record) {
+        last = try add(record, as: valid(encoded), behind: last)
         added += 1
       }
       return last
     }
     if added > 0 { appended(through: last) }
-    return (added, records.count - added)
+    return (added, digests.count - added)
   }
 
   /// Whether the file has had the digest, as its own or from elsewhere.

@@ -96,19 +96,28 @@ final class Writer {
   ///
   /// They may have been encoded before, by what was known of the file then.
   func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
-    let generation = known.generation
     let last = try transaction {
       try digests.reduce(lastID()) { last, digest in
-        let isValid = digest.encoded?.generation == generation
-        return try add(digest.record, as: isValid ? digest.encoded : nil, behind: last)
+        try add(digest.record, as: valid(digest.encoded), behind: last)
       }
     }
     appended(through: last)
   }
 
+  /// What was encoded before, unless it was for another state of the file.
+  func valid(_ encoded: EncodedDigest?) -> EncodedDigest? {
+    encoded?.generation == known.generation ? encoded : nil
+  }
+
   /// Finds out what is due now that the file has digests up to this one.
   func appended(through last: Int64) {
     if folder.digestAdded(last) { due.insert(.fold) }
+    lookAtLog()
+    if isBounded, !due.isEmpty { due.insert(.evict) }
+  }
+
+  /// Finds out whether the log has become long enough to be copied.
+  private func lookAtLog() {
     let pages = connection.walPages
     if pages >= nextCheckpoint {
       due.insert(.checkpoint)
@@ -117,7 +126,22 @@ final class Writer {
     } else if pages < checkpointInterval {
       nextCheckpoint = checkpointInterval
     }
-    if isBounded, !due.isEmpty { due.insert(.evict) }
+  }
+
+  /// Deletes some of what is older or more than the file may keep.
+  ///
+  /// - Returns: whether there is more to do.
+  func evict(now: Moment) throws -> Bool {
+    defer { lookAtLog() }
+    return try evictor.step(now: now)
+  }
+
+  /// Gives some of the free space back to the file system.
+  ///
+  /// - Returns: whether there is more to do.
+  func giveBack() throws -> Bool {
+    defer { lookAtLog() }
+    return try evictor.giveBack(isThorough: true)
   }
 
   /// What is to be done now that more is written.
@@ -130,7 +154,8 @@ final class Writer {
   ///
   /// - Returns: whether there may be more to do.
   func fold() throws -> Bool {
-    try folder.fold() > 0 && folder.isDue
+    defer { lookAtLog() }
+    return try folder.fold() > 0 && folder.isDue
   }
 
   /// Folds all that there is, as far as that succeeds.

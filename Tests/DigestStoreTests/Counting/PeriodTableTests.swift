@@ -84,7 +84,7 @@ struct PeriodTableTests {
 
     #expect(try temporary.query("SELECT folded_through FROM store") == ["2"])
     #expect(
-      try temporary.query("SELECT count(*) FROM period WHERE cells = x'ff'") == ["2"])
+      try temporary.query("SELECT count(*) FROM period WHERE cells = x'ff'") == ["3"])
     #expect(try temporary.store.novelValues().map(\.occurrences) == [2])
     #expect(
       try temporary.store.verify().problems.contains {

@@ -74,36 +74,34 @@ CREATE TABLE loss (
   PRIMARY KEY (reason, hour)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE lifetime (
-  failure_id INTEGER NOT NULL REFERENCES failure,
-  release_id INTEGER NOT NULL REFERENCES release,
+  failure_id INTEGER PRIMARY KEY REFERENCES failure,
   occurrences INTEGER NOT NULL,
   digests INTEGER NOT NULL,
   -- Those of the digests in which an earlier failure has the same novel value: without them
   -- the digests of a novel value's failures add up to the digests of the value.
   shared_digests INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
-  last_seen INTEGER NOT NULL,
-  PRIMARY KEY (failure_id, release_id)
-) STRICT, WITHOUT ROWID;
-INSERT INTO lifetime VALUES(1,0,2,1,0,1795174200000,1795174200000);
-INSERT INTO lifetime VALUES(1,1,1,1,0,1795168800123,1795168800123);
-INSERT INTO lifetime VALUES(2,0,1,1,0,1795174200000,1795174200000);
-INSERT INTO lifetime VALUES(2,1,1,1,0,1795168800123,1795168800123);
-INSERT INTO lifetime VALUES(3,0,3,1,0,1795174200000,1795174200000);
+  last_seen INTEGER NOT NULL
+) STRICT;
+INSERT INTO lifetime VALUES(1,3,2,0,1795168800123,1795174200000);
+INSERT INTO lifetime VALUES(2,2,2,0,1795168800123,1795174200000);
+INSERT INTO lifetime VALUES(3,3,1,0,1795174200000,1795174200000);
 CREATE TABLE period (
   id INTEGER PRIMARY KEY,
-  -- The length of the period in hours: 1 or 24.
+  -- The length of the period in hours: 1, 24, or 0 for all time.
   span INTEGER NOT NULL,
-  -- Its first hour since 1970.
+  -- Its first hour since 1970; 0 for all time.
   start INTEGER NOT NULL,
   release_id INTEGER NOT NULL REFERENCES release,
   -- The cells of its failures, in the order of these; the type CellEncoder says how.
   cells BLOB NOT NULL
 ) STRICT;
-INSERT INTO period VALUES(1,1,498658,1,X'047b0000047b0000');
-INSERT INTO period VALUES(2,1,498659,0,X'050440771b0440771b050640771b');
-INSERT INTO period VALUES(3,24,498648,0,X'0504c0b6770204c0b677020506c0b67702');
-INSERT INTO period VALUES(4,24,498648,1,X'047b512502047b512502');
+INSERT INTO period VALUES(1,0,0,0,X'0504c072b8f8a10104c072b8f8a1010506c072b8f8a101');
+INSERT INTO period VALUES(2,0,0,1,X'047b0d66f8a101047b0d66f8a101');
+INSERT INTO period VALUES(3,1,498658,1,X'047b0000047b0000');
+INSERT INTO period VALUES(4,1,498659,0,X'050440771b0440771b050640771b');
+INSERT INTO period VALUES(5,24,498648,0,X'0504c0b6770204c0b677020506c0b67702');
+INSERT INTO period VALUES(6,24,498648,1,X'047b512502047b512502');
 CREATE TABLE loss_note (
   reason TEXT NOT NULL,
   hour INTEGER NOT NULL,

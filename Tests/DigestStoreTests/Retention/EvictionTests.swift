@@ -139,7 +139,7 @@ struct EvictionTests {
       records.append(record)
       try store.append(record)
       if number % 1_000 == 999 {
-        try store.write { while try $0.evictor.step(now: Self.moment(10_000)) {} }
+        while try store.maintenance.step({ try $0.evict(now: Self.moment(10_000)) }) {}
         largest = max(largest, DigestStore.size(of: temporary.path))
       }
     }
@@ -166,7 +166,7 @@ struct EvictionTests {
         at: Self.moment(hour), release: "r\(number / 300 % 3)", .mismatch(at: "key\(key)"))
     }
     try store.write { writer in
-      _ = try writer.appendNew(records)
+      _ = try writer.appendNew(records.map { ($0, nil) })
       writer.foldAll()
     }
     let before = try store.failures()
@@ -296,11 +296,13 @@ struct EvictionTests {
     for hour in 0..<10 {
       try append([Double(hour)], to: hour % 2 == 0 ? other : temporary.store)
     }
-    let gone = try temporary.store.prune().digests + other.prune().digests
+    // One of them may have begun by itself: the ledger counts what all have deleted.
+    let gone = { try other.losses().reduce(0) { $0 + $1.digests } }
+    _ = try (temporary.store.prune(), other.prune())
+    #expect(try gone() == 9)
     try append([0.5], to: other)
-    #expect(gone == 9)
-    #expect(try temporary.store.prune().digests == 1)
-    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 10)
+    _ = try temporary.store.prune()
+    #expect(try gone() == 10)
   }
 
   @Test(arguments: [

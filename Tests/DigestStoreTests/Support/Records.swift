@@ -74,8 +74,9 @@ extension Writer {
   /// Appends a digest, and does what is due then, as the store's thread does.
   func append(_ record: DigestRecord) throws {
     try append([(record, nil)])
-    let due = takeDue()
+    var due = takeDue()
     if due.contains(.fold) { while try fold() {} }
+    due.formUnion(takeDue())
     if due.contains(.checkpoint) { try connection.checkpoint() }
   }
 }
