@@ -114,6 +114,8 @@ final class StoreFile: Sendable {
       if let connection = copier, try connection.hasMoved() { copier = nil }
       guard writing.withLock({ $0.access == .writing }) else { return true }
       let connection = try copier ?? Connection(path: path, mode: .readWrite)
+      // Only one that has read knows of the log.
+      if copier == nil { _ = try connection.integer("PRAGMA user_version") }
       copier = connection
       return try connection.checkpoint()
     }

@@ -8,8 +8,10 @@ final class Evictor {
   static let maximumScanned = 4_000
   static let maximumLength = 256 << 10
 
-  /// How many pages a step gives back.
-  private static let maximumPages = 200
+  /// How many bytes of what went wrong a step deletes in this file, and how many pages it gives
+  /// back: what a step changes is in the write-ahead log at first, and has to fit there.
+  private let maximumLength: Int
+  private let maximumPages: Int
 
   /// What it has done since it was made.
   private(set) var digests = 0
@@ -46,6 +48,9 @@ final class Evictor {
     self.connection = connection
     maximumAge = configuration.maximumAge.map(\.inMilliseconds)
     limit = configuration.maximumBytes.map(SizeLimit.init)
+    let log = limit?.log ?? SizeLimit.log
+    maximumLength = min(Self.maximumLength, log / 4)
+    maximumPages = min(200, max(4, log / 4 / 4_096))
     file = try FileSizeReader(connection)
     self.losses = losses
     tallies = try TallyDropper(connection, losses)
@@ -99,9 +104,9 @@ final class Evictor {
     guard size.freePages > 0, isThorough || isTooLarge || size.freePages > size.pages / 4 else {
       return false
     }
-    try connection.execute("PRAGMA incremental_vacuum(\(Self.maximumPages))")
+    try connection.execute("PRAGMA incremental_vacuum(\(maximumPages))")
     // Where nothing moves, as in a file that was made without auto_vacuum, there is no more to do.
-    return try file.read().pages < size.pages && size.freePages > Self.maximumPages
+    return try file.read().pages < size.pages && size.freePages > maximumPages
   }
 }
 
@@ -162,7 +167,7 @@ extension Evictor {
     var ids: ClosedRange<Int64>?
     var length = 0
     defer { findDigests.reset() }
-    while length < Self.maximumLength, try findDigests.step() {
+    while length < maximumLength, try findDigests.step() {
       let id = findDigests.integer(at: 0)
       ids = (ids?.lowerBound ?? id)...id
       length += Int(findDigests.integer(at: 1))

@@ -60,7 +60,8 @@ extension Connection {
     // Another process is at it.
     guard code & 0xff != SQLITE_BUSY else { return false }
     try check(code, sql: "PRAGMA wal_checkpoint")
-    return pages == copied
+    // Both are -1 for a connection that does not know of the log yet.
+    return pages >= 0 && pages == copied
   }
 
   /// Leaves the write-ahead log as it is when the connection is closed.

@@ -16,10 +16,9 @@ final class Connection {
   let handle: OpaquePointer
   let mode: Mode
 
-  /// How many pages the write-ahead log had after the last commit of this connection.
-  var walPages: Int { Int(wal.pages) }
+  /// How long the write-ahead log is.
+  let wal: WALWatch
 
-  private let wal: WALWatch
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 

@@ -5,7 +5,11 @@ import CSQLite
 /// SQLite's own automatic checkpoint is such a hook too, and gives way to this one (SQLite,
 /// "sqlite3_wal_hook").
 final class WALWatch {
-  private(set) var pages: Int32 = 0
+  /// How many pages it had after the last commit of this connection.
+  private(set) var pages = 0
+
+  /// How often it has begun anew, once all of it had been copied into the file.
+  private(set) var beginnings = 0
 
   /// Watches a connection, which keeps this object alive.
   init(_ handle: OpaquePointer) {
@@ -14,7 +18,10 @@ final class WALWatch {
       handle,
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
-        Unmanaged<WALWatch>.fromOpaque(context).takeUnretainedValue().pages = pages
+        let watch = Unmanaged<WALWatch>.fromOpaque(context).takeUnretainedValue()
+        // Every commit adds to it.
+        if pages <= watch.pages { watch.beginnings += 1 }
+        watch.pages = Int(pages)
         return SQLITE_OK
       }, context)
   }

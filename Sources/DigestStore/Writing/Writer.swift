@@ -10,6 +10,9 @@ final class Writer {
   /// The length of the log, in pages, at which it is to be copied into the file.
   private var nextCheckpoint: Int
 
+  /// How often it had begun anew when someone looked.
+  private var knownBeginnings = 0
+
   /// How long it may grow, in pages.
   private let checkpointInterval: Int
 
@@ -118,14 +121,15 @@ final class Writer {
 
   /// Finds out whether the log has become long enough to be copied.
   private func lookAtLog() {
-    let pages = connection.walPages
-    if pages >= nextCheckpoint {
-      due.insert(.checkpoint)
-      // One that a reader stands in the way of is not tried again with every digest.
-      nextCheckpoint = pages + checkpointInterval
-    } else if pages < checkpointInterval {
+    let pages = connection.wal.pages
+    if connection.wal.beginnings != knownBeginnings {
+      knownBeginnings = connection.wal.beginnings
       nextCheckpoint = checkpointInterval
     }
+    guard pages >= nextCheckpoint else { return }
+    due.insert(.checkpoint)
+    // One that a reader stands in the way of is not tried again with every digest.
+    nextCheckpoint = pages + checkpointInterval
   }
 
   /// Deletes some of what is older or more than the file may keep.
