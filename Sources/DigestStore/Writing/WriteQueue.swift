@@ -79,6 +79,9 @@ final class WriteQueue: Sendable {
     return state.withLock { $0.takeDue() }
   }
 
+  /// How many digests wait to be written.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Runs `body` when it is this thread's turn to write, before the digests that wait.
   func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     reserveTurn()

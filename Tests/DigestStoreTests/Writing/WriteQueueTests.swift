@@ -1,0 +1,182 @@
+import Foundation
+import ResilientDecoding
+import Synchronization
+import Testing
+
+@testable import DigestStore
+
+struct WriteQueueTests {
+  private typealias Configuration = DigestStore.Configuration
+
+  private static func record(_ store: DigestStore) throws {
+    _ = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+  }
+
+  /// Runs `body` on so many threads, and returns when all of them are done.
+  private static func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    for _ in 0..<count {
+      group.enter()
+      Thread.detachNewThread {
+        body()
+        group.leave()
+      }
+    }
+    group.wait()
+  }
+
+  @Test func `threads that flush together lose nothing and each finds its own digest written`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let problems = Mutex<[String]>([])
+    let next = Mutex(0)
+    Self.onThreads(8) {
+      for _ in 0..<50 {
+        do {
+          // Each has a failure of its own, which must be there as soon as its flush has returned.
+          let number = next.withLock { next in
+            next += 1
+            return next
+          }
+          try temporary.store.recordErrors(of: Listing.self) {
+            throw DecodingError.keyNotFound(
+              AnyKey("k\(number)"), .init(codingPath: [], debugDescription: "none"))
+          }
+        } catch is DecodingError {
+          let path = "k\(next.withLock { $0 })"
+          let isThere = try? temporary.store.failures().contains { $0.codingPath.hasPrefix("k") }
+          if isThere != true { problems.withLock { $0.append(path) } }
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(problems.withLock { $0 } == [])
+    #expect(try temporary.store.failures().count == 400)
+    #expect(try temporary.store.verify().digests == 400)
+    #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `digests that wait are written in one transaction`() throws {
+    let temporary = try TemporaryStore()
+    try Self.record(temporary.store)
+    let queue = temporary.store.queue
+    let before = try #require(FileIdentity(path: temporary.path + "-wal")).size
+    let waiting = DispatchGroup()
+    queue.withTurn {
+      for _ in 0..<8 {
+        waiting.enter()
+        Thread.detachNewThread {
+          try? Self.record(temporary.store)
+          waiting.leave()
+        }
+      }
+      while queue.waitingCount < 8 { sched_yield() }
+    }
+    waiting.wait()
+
+    // A transaction takes a frame for each page that it changes; eight of them take eight at least.
+    let frames =
+      (try #require(FileIdentity(path: temporary.path + "-wal")).size - before) / (4_096 + 24)
+    #expect(1...4 ~= frames)
+    #expect(try temporary.store.verify().digests == 9)
+  }
+
+  @Test func `in the background a flush hands over, and a wait finds all of it written`() throws {
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground()))
+    for _ in 0..<2_500 { try Self.record(temporary.store) }
+    temporary.store.flush()
+    #expect(try temporary.store.verify().digests == 2_500)
+    #expect(try temporary.store.novelValues().map(\.occurrences) == [2_500])
+    #expect(temporary.failures.all.isEmpty)
+  }
+
+  @Test func `what is handed over is written when the store is closed, or let go of`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    let configuration = Configuration(writing: .inBackground())
+    let store = try DigestStore(path: path, configuration: configuration)
+    for _ in 0..<20 { try Self.record(store) }
+    try store.close()
+    #expect(try DigestStore(readingFrom: path).novelValues().map(\.occurrences) == [20])
+  }
+
+  @Test func `what is more than may wait is counted and told`() throws {
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 8_000)))
+    let store = temporary.store
+    store.queue.withTurn {
+      for _ in 0..<20 { try? Self.record(store) }
+    }
+    store.flush()
+    try Self.record(store)
+    store.flush()
+
+    let refused = temporary.failures.all.count
+    #expect(refused > 0 && refused < 20)
+    #expect(temporary.failures.all.allSatisfy { $0.error.code == .overflow })
+    #expect(temporary.failures.all.allSatisfy { $0.digest.entries.count == 2 })
+    #expect(try store.verify().digests == 21 - refused)
+    #expect(try store.losses().map(\.reason) == ["overflow"])
+    #expect(try store.losses().map(\.digests) == [refused])
+    #expect(try store.losses().map(\.occurrences) == [2 * refused])
+  }
+
+  @Test func `a suspended store has no file open, keeps what is flushed and writes it afterwards`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try Self.record(store)
+    store.suspend()
+    // The last connection that is closed takes the log with it.
+    #expect(try temporary.files() == ["digests.sqlite"])
+    try Self.record(store)
+    store.flush()
+    #expect(throws: DigestStoreError.self) { try store.novelValues() }
+    #expect(try DigestStore(readingFrom: temporary.path).novelValues().map(\.occurrences) == [1])
+
+    store.resume()
+    #expect(try store.novelValues().map(\.occurrences) == [2])
+    try Self.record(store)
+    #expect(try store.novelValues().map(\.occurrences) == [3])
+    #expect(temporary.failures.all.isEmpty)
+  }
+
+  @Test func `a suspended store keeps no more than it may, and says so`() throws {
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 4_000)))
+    temporary.store.suspend()
+    for _ in 0..<10 { try Self.record(temporary.store) }
+    temporary.store.resume()
+    temporary.store.flush()
+    try temporary.store.close()
+
+    let reader = try DigestStore(readingFrom: temporary.path)
+    let kept = try reader.verify().digests
+    #expect(kept > 0 && kept < 10)
+    #expect(try reader.losses().map(\.digests) == [10 - kept])
+  }
+
+  @Test func `suspending and resuming twice does nothing more, and closing ends it`() throws {
+    let temporary = try TemporaryStore()
+    temporary.store.suspend()
+    temporary.store.suspend()
+    temporary.store.resume()
+    temporary.store.resume()
+    try Self.record(temporary.store)
+    #expect(try temporary.store.novelValues().map(\.occurrences) == [1])
+    try temporary.store.close()
+    temporary.store.resume()
+    try Self.record(temporary.store)
+    #expect(temporary.failures.all.map(\.error.code) == [.closed])
+  }
+}
+
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  let intValue: Int? = nil
+
+  init(_ key: String) { stringValue = key }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { nil }
+}
