@@ -12,9 +12,7 @@
 /// kernel lets go of the lock when the process dies, and nothing is left in the directory. Where a
 /// directory cannot be locked, or is so for a second, `body` runs all the same.
 func withDirectoryLock<Result>(of path: String, _ body: () throws -> Result) rethrows -> Result {
-  let separator = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-  let directory = separator.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  let descriptor = open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   defer { if descriptor >= 0 { close(descriptor) } }
   // Renaming takes no time: who has the lock for a second is stuck.
   for _ in 0..<1_000 where descriptor >= 0 {

@@ -14,6 +14,9 @@ struct FileIdentity: Hashable {
   /// The length in bytes, which is no part of the identity.
   let size: Int64
 
+  /// Who may read, write and run it, as in `chmod`; no part of the identity either.
+  let permissions: Int
+
   /// Reads what is at a path; nil where there is nothing that can be read.
   init?(path: String) {
     var status = stat()
@@ -21,6 +24,7 @@ struct FileIdentity: Hashable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
     size = Int64(status.st_size)
+    permissions = Int(status.st_mode) & 0o7777
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {

@@ -36,6 +36,17 @@ enum SetAside {
     return aside
   }
 
+  /// The names of the databases that were set aside from a path and are still beside it, sorted;
+  /// nil where the directory cannot be listed.
+  static func names(of path: String) -> [String]? {
+    let prefix = "\(path.fileName).broken-"
+    // Whoever may read a file may not always list its directory, and the caller says so.
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
+    return names?.filter { name in
+      name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }
+    }.sorted()
+  }
+
   /// Removes a file that SQLite kept beside a database that is gone, or renames it if the database
   /// would need it.
   static func removeCompanion(_ path: String, isNeeded: Bool, at date: Date) {

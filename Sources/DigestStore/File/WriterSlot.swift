@@ -189,10 +189,3 @@ extension WriterSlot {
     }
   }
 }
-
-extension String {
-  /// What stands behind the last slash.
-  fileprivate var fileName: Substring {
-    utf8.lastIndex(of: UInt8(ascii: "/")).map { self[index(after: $0)...] } ?? self[...]
-  }
-}

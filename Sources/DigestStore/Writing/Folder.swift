@@ -14,7 +14,7 @@ final class Folder {
   private static let batchBudget = 2 << 20
 
   /// How many digests may wait before they are folded.
-  private static let interval: Int64 = 1_000
+  static let interval: Int64 = 1_000
 
   private let connection: Connection
   private let findFolded: Statement

@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Diagnosis {
+  /// Each fact with what to think of it and what to do about it, always in the same order.
+  ///
+  /// There is a `limit` for each limit that was reached, a `loss` for each reason in the ledger and
+  /// a `set_aside` for each file, or one that says `none`. What could not be counted is a warning
+  /// for a week.
+  public var findings: [Finding] {
+    [sqlite] + file + sizes + contents + limits + ledger + asides
+  }
+
+  private var sqlite: Finding {
+    Finding(
+      "sqlite", sqliteVersion,
+      warning: hasWALResetBug
+        ? "two connections that write at the same instant can damage the file, once in a great "
+          + "while (the WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
+        : nil)
+  }
+
+  private var file: [Finding] {
+    let mode = "0" + String(permissions, radix: 8)
+    return [
+      Finding("path", path),
+      Finding(
+        "mode", mode,
+        warning: permissions == 0o600
+          ? nil : "values from payloads are in it: chmod 600, unless others are meant to read it"),
+      Finding(
+        "schema", "\(schemaVersion)",
+        note: schemaVersion < currentSchemaVersion
+          ? "the app brings it to \(currentSchemaVersion) when it opens it" : nil),
+      Finding("page_size", "\(pageSize)"),
+      Finding(
+        "journal_mode", journalMode ?? "unknown",
+        warning: (journalMode ?? "wal") == "wal"
+          ? nil
+          : "readers and writers wait for each other: the app begins a write-ahead log when it "
+            + "opens the file, unless that is on a network"),
+      Finding(
+        "auto_vacuum", autoVacuum,
+        warning: autoVacuum == "none"
+          ? "the space of what is deleted is never given back: stop the app, and run "
+            + "'PRAGMA auto_vacuum = 2; VACUUM' with sqlite3" : nil),
+    ]
+  }
+
+  private var sizes: [Finding] {
+    [
+      Finding("file_bytes", "\(fileBytes)"),
+      Finding(
+        "log_bytes", "\(logBytes)",
+        warning: logBytes > Self.longLog
+          ? "someone has been reading for long, or no one copies the log: end long reads, then prune"
+          : nil),
+      Finding("free_pages", "\(freePages)"),
+      Finding("free_bytes", "\(freeBytes)", note: freePages > 0 ? "prune gives it back" : nil),
+    ]
+  }
+
+  private var contents: [Finding] {
+    [
+      Finding("digests", "\(digests)"),
+      Finding("occurrences", "\(occurrences)"),
+      Finding(
+        "tail_digests", "\(tailDigests)",
+        warning: tailDigests >= Self.longTail
+          ? "reports become slow, for no one folds them into the tallies: prune does it" : nil),
+      Finding("evicted_through", evictedThrough == 0 ? "none" : "\(evictedThrough)"),
+      Finding("coarse_before", coarseBefore.map { Moment($0).text } ?? "none"),
+    ]
+  }
+
+  private var limits: [Finding] {
+    guard !limitsHit.isEmpty else { return [Finding("limit", "none")] }
+    return limitsHit.map { hit in
+      let place = [hit.model, hit.codingPath].compactMap { $0 }.joined(separator: " ")
+      return Finding(
+        "limit",
+        "\(hit.limit.rawValue)\(place.isEmpty ? "" : " at \(place)"): \(hit.occurrences) occurrences",
+        note: "counted, but not told apart: see what sends so many different ones")
+    }
+  }
+
+  private var ledger: [Finding] {
+    let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
+    return byReason.isEmpty ? [Finding("loss", "none")] : byReason.map { loss($0, $1) }
+  }
+
+  private func loss(_ reason: String, _ losses: [Loss]) -> Finding {
+    let hours = losses.map(\.hour)
+    let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
+    let notes = losses.compactMap(\.note)
+    let value =
+      "\(reason): \(losses.reduce(0) { $0 &+ $1.digests }) digests, "
+      + "\(losses.reduce(0) { $0 &+ $1.occurrences }) occurrences, "
+      + "hours \(span.joined(separator: " to "))"
+      + (notes.isEmpty ? "" : ": \(notes.joined(separator: ", "))")
+    guard let remedy = Self.remedies[reason] else { return Finding("loss", value, note: nil) }
+    let isRecent = hours.contains { $0 >= date.addingTimeInterval(-Self.recent) }
+    return isRecent
+      ? Finding("loss", value, warning: remedy) : Finding("loss", value, note: remedy)
+  }
+
+  private var asides: [Finding] {
+    guard let setAside else {
+      return [Finding("set_aside", "unknown", note: "the directory cannot be listed")]
+    }
+    guard !setAside.isEmpty else { return [Finding("set_aside", "none")] }
+    return setAside.map { name in
+      Finding(
+        "set_aside", name,
+        warning: "a damaged file: save what .recover of sqlite3 can read, then move it away")
+    }
+  }
+
+  /// What can be done about losses that are counted nowhere else; the others are as the app wants it.
+  private static let remedies = [
+    Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
+    Loss.overflow: "not counted: allow more bytes to wait, or flush from fewer places",
+    Ledger.Reason.movedAway.rawValue:
+      "counted in the file that was moved or deleted: close the store before doing so",
+  ]
+
+  /// For how long what was not counted is more than history, in seconds.
+  private static let recent: TimeInterval = 7 * 24 * 3_600
+
+  /// A longer log than any that the limits allow, in bytes: someone stands in the way.
+  private static let longLog = 16 * SizeLimit.log
+
+  /// More digests than wait to be folded where someone does it.
+  private static let longTail = 10 * Folder.interval
+}
+
+extension Diagnosis.Finding {
+  fileprivate init(_ check: String, _ value: String) {
+    self.init(check: check, value: value, status: .ok, remedy: nil)
+  }
+
+  /// A note, if there is something to say.
+  fileprivate init(_ check: String, _ value: String, note: String?) {
+    self.init(check: check, value: value, status: note == nil ? .ok : .note, remedy: note)
+  }
+
+  /// A warning, if there is something to do.
+  fileprivate init(_ check: String, _ value: String, warning: String?) {
+    self.init(check: check, value: value, status: warning == nil ? .ok : .warning, remedy: warning)
+  }
+}
+
+extension Moment {
+  /// In ISO 8601, UTC, with milliseconds.
+  fileprivate var text: String {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

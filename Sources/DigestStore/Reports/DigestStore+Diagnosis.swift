@@ -1,0 +1,65 @@
+extension DigestStore {
+  /// Tells how the store is doing, without changing anything.
+  ///
+  /// Whether what is in the file is right is for ``verify()`` to say. It counts the digests, and so
+  /// takes some milliseconds for each million of them.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func diagnose() throws -> Diagnosis {
+    let library = SQLiteLibrary.current
+    let now = configuration.clock()
+    let losses = try losses()
+    let limitsHit = try limitsHit()
+    let evicted = losses.reduce(0) { $1.reason == Loss.evicted ? $0 &+ $1.occurrences : $0 }
+    let (path, file) = (path, FileIdentity(path: path))
+    return try snapshot { snapshot in
+      let connection = snapshot.connection
+      let size = try FileSizeReader(connection).read()
+      let counted = try connection.integer(Self.countOccurrences) ?? 0
+      return Diagnosis(
+        sqliteVersion: library.version,
+        hasWALResetBug: library.hasWALResetBug,
+        path: path,
+        permissions: file?.permissions ?? 0,
+        schemaVersion: Int(try connection.schemaVersion()),
+        currentSchemaVersion: Int(Migration.currentVersion),
+        pageSize: size.pageSize,
+        // Of a file that is read without locks SQLite always says `delete`.
+        journalMode: connection.mode == .immutable
+          ? nil : try connection.text("PRAGMA journal_mode"),
+        autoVacuum: try connection.autoVacuum(),
+        fileBytes: Int(file?.size ?? 0),
+        logBytes: Int(FileIdentity(path: path + "-wal")?.size ?? 0),
+        freePages: size.freePages,
+        digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
+        occurrences: max(0, Int(counted) &- evicted),
+        tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
+        evictedThrough: Int(snapshot.evictedThrough),
+        coarseBefore: snapshot.firstFineHour == 0
+          ? nil : Moment(milliseconds: snapshot.firstFineHour &* Moment.hour).date,
+        limitsHit: limitsHit,
+        losses: losses,
+        setAside: SetAside.names(of: path),
+        date: now
+      )
+    }
+  }
+
+  /// Not `sum`, which throws when someone has tampered with the numbers.
+  private static let countOccurrences = "SELECT CAST(total(occurrences) AS INTEGER) FROM counts"
+
+  private static let countTail =
+    "SELECT count(*) FROM digest WHERE id > (SELECT folded_through FROM store)"
+}
+
+extension Connection {
+  /// How the file gives space back, in words (SQLite, "PRAGMA auto_vacuum").
+  fileprivate func autoVacuum() throws -> String {
+    switch try integer("PRAGMA auto_vacuum") {
+    case 0: "none"
+    case 1: "full"
+    case 2: "incremental"
+    case let other: "\(other ?? 0)"
+    }
+  }
+}

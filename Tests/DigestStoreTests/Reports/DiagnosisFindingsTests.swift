@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+struct DiagnosisFindingsTests {
+  private static let now = Date(timeIntervalSince1970: 1_763_632_800)
+
+  /// A diagnosis with which nothing is wrong.
+  private static let sound = Diagnosis(
+    sqliteVersion: "3.51.3", hasWALResetBug: false, path: "/var/digests.sqlite",
+    permissions: 0o600, schemaVersion: 3, currentSchemaVersion: 3, pageSize: 4_096,
+    journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
+    freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
+    coarseBefore: nil, limitsHit: [], losses: [], setAside: [], date: now)
+
+  private static func loss(_ reason: String, daysAgo days: Double, note: String? = nil) -> Loss {
+    Loss(
+      reason: reason, hour: now.addingTimeInterval(-days * 86_400), digests: 1, occurrences: 5,
+      note: note)
+  }
+
+  @Test func `with a sound store all is ok, and each check has its row`() {
+    let findings = Self.sound.findings
+    #expect(findings.allSatisfy { $0.status == .ok && $0.remedy == nil })
+    #expect(Self.sound.isHealthy)
+    #expect(
+      findings.map { "\($0.check) \($0.value)" } == [
+        "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 3", "page_size 4096",
+        "journal_mode wal", "auto_vacuum incremental", "file_bytes 40960", "log_bytes 8192",
+        "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
+        "evicted_through none", "coarse_before none", "limit none", "loss none", "set_aside none",
+      ])
+  }
+
+  /// What a change makes of a sound store: one finding, of which the value is whole.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let status: Diagnosis.Status
+    let check: String
+    let value: String
+    let remedy: String?
+    let change: @Sendable (inout Diagnosis) -> Void
+
+    /// - Parameter remedy: words that are in it.
+    init(
+      _ status: Diagnosis.Status, _ check: String, _ value: String, _ remedy: String?,
+      _ change: @escaping @Sendable (inout Diagnosis) -> Void
+    ) {
+      (self.status, self.check, self.value, self.remedy) = (status, check, value, remedy)
+      self.change = change
+    }
+
+    var testDescription: String { "\(check) \(value)" }
+  }
+
+  @Test(arguments: [
+    Case(.warning, "sqlite", "3.51.3", "link SQLite 3.51.3 or later") { $0.hasWALResetBug = true },
+    Case(.warning, "mode", "0644", "chmod 600") { $0.permissions = 0o644 },
+    Case(.warning, "mode", "0400", "chmod 600") { $0.permissions = 0o400 },
+    Case(.note, "schema", "2", "the app brings it to 3") { $0.schemaVersion = 2 },
+    Case(.warning, "journal_mode", "delete", "write-ahead log") { $0.journalMode = "delete" },
+    Case(.ok, "journal_mode", "unknown", nil) { $0.journalMode = nil },
+    Case(.warning, "auto_vacuum", "none", "VACUUM") { $0.autoVacuum = "none" },
+    Case(.ok, "auto_vacuum", "full", nil) { $0.autoVacuum = "full" },
+    Case(.warning, "log_bytes", "100000000", "end long reads") { $0.logBytes = 100_000_000 },
+    Case(.note, "free_bytes", "12288", "prune gives it back") { $0.freePages = 3 },
+    Case(.ok, "tail_digests", "9999", nil) { $0.tailDigests = 9_999 },
+    Case(.warning, "tail_digests", "10000", "prune does it") { $0.tailDigests = 10_000 },
+    Case(.ok, "evicted_through", "7", nil) { $0.evictedThrough = 7 },
+    Case(.ok, "coarse_before", "2025-11-20T10:00:00.000Z", nil) { $0.coarseBefore = now },
+    Case(.note, "limit", "models: 5 occurrences", "not told apart") {
+      $0.limitsHit = [LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: 5)]
+    },
+    Case(.note, "limit", "novel values at M a: 5 occurrences", "not told apart") {
+      $0.limitsHit = [
+        LimitHit(limit: .novelValuesPerPath, model: "M", codingPath: "a", occurrences: 5)
+      ]
+    },
+    Case(
+      .warning, "loss",
+      "failed write: 2 digests, 10 occurrences, hours 2025-11-12T10:00:00.000Z to "
+        + "2025-11-19T10:00:00.000Z", "the disk has room"
+    ) { $0.losses = [loss(Loss.failedWrite, daysAgo: 8), loss(Loss.failedWrite, daysAgo: 1)] },
+    Case(.note, "loss", lost(Loss.failedWrite, "12"), "the disk has room") {
+      $0.losses = [loss(Loss.failedWrite, daysAgo: 8)]
+    },
+    Case(.warning, "loss", lost(Loss.overflow, "13"), "allow more bytes") {
+      $0.losses = [loss(Loss.overflow, daysAgo: 7)]
+    },
+    Case(.warning, "loss", lost("moved away", "20"), "close the store") {
+      $0.losses = [loss("moved away", daysAgo: 0)]
+    },
+    Case(.ok, "loss", lost(Loss.evicted, "20"), nil) {
+      $0.losses = [loss(Loss.evicted, daysAgo: 0)]
+    },
+    Case(.ok, "loss", lost(Loss.redacted, "20"), nil) {
+      $0.losses = [loss(Loss.redacted, daysAgo: 0)]
+    },
+    Case(.ok, "loss", lost("of tomorrow", "20"), nil) {
+      $0.losses = [loss("of tomorrow", daysAgo: 0)]
+    },
+    Case(.ok, "loss", lost(Loss.quarantined, "20") + ": a.broken-1", nil) {
+      $0.losses = [loss(Loss.quarantined, daysAgo: 0, note: "a.broken-1")]
+    },
+    Case(.warning, "set_aside", "a.broken-1", "move it away") { $0.setAside = ["a.broken-1"] },
+    Case(.note, "set_aside", "unknown", "cannot be listed") { $0.setAside = nil },
+  ])
+  func `each check says what is there and what to do`(_ test: Case) throws {
+    var diagnosis = Self.sound
+    test.change(&diagnosis)
+
+    let found = try #require(
+      diagnosis.findings.first { $0.check == test.check && $0.value == test.value })
+
+    #expect(found.status == test.status)
+    #expect((found.remedy == nil) == (test.remedy == nil))
+    if let remedy = test.remedy { #expect(found.remedy?.contains(remedy) == true) }
+    #expect(diagnosis.isHealthy == (test.status != .warning))
+    // And of all other checks nothing is said.
+    #expect(diagnosis.findings.filter { $0.status != .ok && $0 != found } == [])
+  }
+
+  /// What is said of one loss on a day of November.
+  private static func lost(_ reason: String, _ day: String) -> String {
+    let hour = "2025-11-\(day)T10:00:00.000Z"
+    return "\(reason): 1 digests, 5 occurrences, hours \(hour) to \(hour)"
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+struct DiagnosisTests {
+  /// A store of ten digests of three errors, with a clock that stands.
+  private func store(
+    _ configuration: DigestStore.Configuration = DigestStore.Configuration()
+  ) throws -> TemporaryStore {
+    let temporary = try TemporaryStore(configuration)
+    for number in 0..<10 {
+      try temporary.store.append(
+        .make(.novel("v\(number)"), .novel("villa"), .mismatch(at: "price")))
+    }
+    return temporary
+  }
+
+  @Test func `a store of its own making is as it should be`() throws {
+    let temporary = try store()
+
+    let diagnosis = try temporary.store.diagnose()
+
+    #expect(diagnosis.path == temporary.path)
+    #expect(diagnosis.permissions == 0o600)
+    #expect(diagnosis.schemaVersion == diagnosis.currentSchemaVersion)
+    #expect(diagnosis.pageSize == 4_096)
+    #expect(diagnosis.journalMode == "wal")
+    #expect(diagnosis.autoVacuum == "incremental")
+    #expect(diagnosis.fileBytes + diagnosis.logBytes == DigestStore.size(of: temporary.path))
+    #expect(diagnosis.freeBytes == diagnosis.freePages * 4_096)
+    #expect(diagnosis.digests == 10)
+    #expect(diagnosis.occurrences == 30)
+    #expect(diagnosis.tailDigests == 10)
+    #expect(diagnosis.evictedThrough == 0)
+    #expect(diagnosis.coarseBefore == nil)
+    #expect(diagnosis.limitsHit == [])
+    #expect(diagnosis.losses == [])
+    #expect(diagnosis.setAside == [])
+    #expect(try temporary.query("SELECT sqlite_version()") == [diagnosis.sqliteVersion])
+    // What is wrong with the library is not wrong with the file.
+    #expect(
+      diagnosis.findings.filter { $0.status == .warning && $0.check != "sqlite" } == [])
+  }
+
+  @Test func `whoever only reads is told the same`() throws {
+    let temporary = try store()
+    var diagnosis = try DigestStore(readingFrom: temporary.path).diagnose()
+    diagnosis.date = .distantPast
+    var expected = try temporary.store.diagnose()
+    expected.date = .distantPast
+    #expect(diagnosis == expected)
+  }
+
+  @Test func `what is folded is no tail, and what is evicted is not held`() throws {
+    let temporary = try store()
+    try temporary.foldAll()
+    var diagnosis = try temporary.store.diagnose()
+    #expect(diagnosis.tailDigests == 0)
+    #expect(diagnosis.occurrences == 30)
+    try temporary.store.close()
+
+    let pruned = try DigestStore(
+      path: temporary.path, configuration: DigestStore.Configuration(maximumAge: .zero))
+    #expect(try pruned.prune().digests >= 0)
+
+    diagnosis = try pruned.diagnose()
+    #expect(diagnosis.digests == 0)
+    #expect(diagnosis.occurrences == 0)
+    #expect(diagnosis.evictedThrough == 10)
+    #expect(diagnosis.losses.map(\.reason) == [Loss.evicted])
+    #expect(diagnosis.findings.contains { $0.value.hasPrefix("evicted: 10 digests, 30 occ") })
+  }
+
+  @Test func `hours of which only the days are left are told`() throws {
+    let temporary = try store()
+    // Within the day that begins with the hour 48.
+    try temporary.execute("UPDATE store SET coarse_before = 50")
+    #expect(
+      try temporary.store.diagnose().coarseBefore == Date(timeIntervalSince1970: 72 * 3_600))
+  }
+
+  @Test func `limits that were reached are told`() throws {
+    let temporary = try store(DigestStore.Configuration(maximumNovelValuesPerPath: 3))
+    let diagnosis = try temporary.store.diagnose()
+    #expect(try diagnosis.limitsHit == temporary.store.limitsHit())
+    #expect(
+      diagnosis.findings.filter { $0.check == "limit" }.map(\.value) == [
+        "novel values at App.Listing items[].kind: 8 occurrences"
+      ])
+  }
+
+  @Test func `free pages are counted`() throws {
+    let temporary = try store()
+    try temporary.execute(
+      "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(40960)); DROP TABLE t")
+    #expect(try temporary.store.diagnose().freePages >= 10)
+  }
+
+  @Test func `files that were set aside are told as long as they are there`() throws {
+    let temporary = try store()
+    for name in ["broken-2", "broken-1", "broken-1-wal", "broken-1-shm", "left-1", "other"] {
+      try Data().write(to: URL(filePath: "\(temporary.path).\(name)"))
+    }
+    try Data().write(to: temporary.folder.appending(path: "other.sqlite.broken-3"))
+
+    #expect(
+      try temporary.store.diagnose().setAside == [
+        "digests.sqlite.broken-1", "digests.sqlite.broken-2",
+      ])
+  }
+
+  @Test func `a damaged file that the store came upon is one of them`() throws {
+    let temporary = try store()
+    try temporary.store.close()
+    let handle = try FileHandle(forWritingTo: URL(filePath: temporary.path))
+    try handle.truncate(atOffset: 5_000)
+    try handle.close()
+
+    let diagnosis = try DigestStore(path: temporary.path).diagnose()
+
+    let name = try #require(diagnosis.setAside?.first)
+    #expect(diagnosis.setAside?.count == 1)
+    #expect(name.hasPrefix("digests.sqlite.broken-"))
+    #expect(try temporary.files().contains(name))
+    #expect(diagnosis.findings.filter { $0.check == "set_aside" }.map(\.status) == [.warning])
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a store of each released schema is told as it is`(_ version: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    let dump = try #require(
+      Bundle.module.url(
+        forResource: "schema-\(version)", withExtension: "sql", subdirectory: "Fixtures"))
+    createPrivateFile(at: path)
+    try Connection(path: path, mode: .readWrite)
+      .execute(String(contentsOf: dump, encoding: .utf8))
+    let contents = try Data(contentsOf: URL(filePath: path))
+
+    let store = try DigestStore(readingFrom: path)
+    let diagnosis = try store.diagnose()
+
+    #expect(diagnosis.schemaVersion == version)
+    #expect(try diagnosis.digests == store.verify().digests)
+    #expect(try diagnosis.occurrences == store.verify().occurrences)
+    #expect(
+      diagnosis.findings.first { $0.check == "schema" }?.remedy
+        == (version == 3 ? nil : "the app brings it to 3 when it opens it"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+  }
+
+  @Test(arguments: [
+    (3_006_023, true), (3_040_001, true), (3_044_005, true), (3_044_006, false),
+    (3_044_010, false), (3_045_000, true), (3_050_006, true), (3_050_007, false),
+    (3_051_000, true), (3_051_002, true), (3_051_003, false), (3_052_000, false),
+    (4_000_000, false),
+  ])
+  func `the WAL-reset bug is in the versions before it was mended`(_ number: Int, _ has: Bool) {
+    #expect(SQLiteLibrary(number: number).hasWALResetBug == has)
+  }
+
+  @Test func `a number of SQLite's is a version`() {
+    #expect(SQLiteLibrary(number: 3_051_003).version == "3.51.3")
+    #expect(SQLiteLibrary(number: 3_040_001).version == "3.40.1")
+  }
+}
