@@ -12,12 +12,13 @@ struct DigestQuery: ParsableCommand {
         digest-query top-novel-values --since 24h
         digest-query export --format csv --model App.Listing > drift.csv
 
-      Exit status: 0 done, 1 verify found a fault, 64 usage, 65 bad input, 66 no such store, \
+      Exit status: 0 done, 1 verify found a fault or doctor a warning, 64 usage, 65 bad input, 66 no such store, \
       74 input or output failed.
       """,
     version: "0.1.0",
     subcommands: [
       TopNovelValues.self, TopFailures.self, Export.self, Import.self, Prune.self, Verify.self,
+      Doctor.self,
     ]
   )
 }

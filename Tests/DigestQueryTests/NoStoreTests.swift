@@ -7,7 +7,9 @@ struct NoStoreTests {
   /// Format", section 1.3).
   private static let (userVersion, applicationID) = (60, 68)
 
-  private static let reading = [["top-novel-values"], ["top-failures"], ["export"], ["verify"]]
+  private static let reading = [
+    ["top-novel-values"], ["top-failures"], ["export"], ["verify"], ["doctor"],
+  ]
   private static let all = reading + [["import", "-"]]
 
   /// Runs a command on a file, and expects that it fails and changes nothing.

@@ -52,7 +52,9 @@ struct UsageTests {
     #expect(outcome.stderr.split(separator: "\n").count == 1)
   }
 
-  @Test(arguments: [[], ["top-novel-values"], ["top-failures"], ["export"], ["import"], ["verify"]])
+  @Test(arguments: [
+    [], ["top-novel-values"], ["top-failures"], ["export"], ["import"], ["verify"], ["doctor"],
+  ])
   func `help has an example`(command: [String]) throws {
     let sandbox = try Sandbox()
     let help = try sandbox.run(command + ["--help"])
@@ -68,7 +70,7 @@ struct UsageTests {
     #expect(try sandbox.files() == [])
   }
 
-  @Test(arguments: ["top-novel-values", "top-failures", "export", "import", "verify"])
+  @Test(arguments: ["top-novel-values", "top-failures", "export", "import", "verify", "doctor"])
   func `the examples of the help are lines that can be copied`(command: String) throws {
     let help = try Sandbox().run(command, "--help").stdout
     let examples = try #require(help.split(separator: /Examples?:\n/).last)

@@ -1,0 +1,29 @@
+import ArgumentParser
+import DigestStore
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "How is the store doing, and is there something to do about it?",
+    discussion: """
+      One row a check; nothing is changed. A status of ok or note needs no one. Exit status 1 when \
+      there is a warning, which does: its remedy says what to do. What could not be counted is a \
+      warning for a week, and a note after that. The SQLite is the one of this program; the app may \
+      have another one. Whether the counts are right is for verify to say.
+
+      Examples:
+        digest-query doctor --store /var/lib/app/digests.sqlite
+        digest-query doctor --format ndjson
+      """
+  )
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let diagnosis = try store.openForReading().diagnose()
+    var printer = RowPrinter<Diagnosis.Finding>(output)
+    for finding in diagnosis.findings { try printer.print(finding) }
+    try printer.finish()
+    guard diagnosis.isHealthy else { throw Failure.negative }
+  }
+}

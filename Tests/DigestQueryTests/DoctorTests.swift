@@ -1,0 +1,118 @@
+import DigestStore
+import Foundation
+import Testing
+
+struct DoctorTests {
+  /// What is said of a sound store, but for the SQLite that it happens to be, the sizes, and the
+  /// free space, which an import may leave.
+  private static let lines = [
+    "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,3,ok,", "page_size,4096,ok,",
+    "journal_mode,wal,ok,", "auto_vacuum,incremental,ok,", "file_bytes,%,ok,", "log_bytes,0,ok,",
+    "free_pages,#,ok,", "digests,5,ok,", "occurrences,10,ok,",
+    "tail_digests,0,ok,", "evicted_through,none,ok,", "coarse_before,none,ok,", "limit,none,ok,",
+    "loss,none,ok,", "set_aside,none,ok,",
+  ]
+
+  /// Whether the SQLite of this machine is one to warn of, which is then all that is wrong.
+  private func hasBug(_ sandbox: Sandbox) throws -> Bool {
+    try DigestStore(readingFrom: sandbox.url(Sandbox.store).path).diagnose().hasWALResetBug
+  }
+
+  @Test func `a sound store has a row a check, and only an old SQLite to be warned of`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+
+    let outcome = try sandbox.run("doctor", "--format", "csv")
+
+    #expect(outcome.stderr == "")
+    #expect(outcome.lines.first == "check,value,status,remedy")
+    let size = try #require(sandbox.bytes()).count
+    #expect(
+      outcome.lines.dropFirst(2).filter { !$0.hasPrefix("free_bytes,") }
+        .map { $0.replacing(/^free_pages,\d+/, with: "free_pages,#") }
+        == Self.lines.map { $0.replacing("%", with: "\(size)") })
+    let sqlite = try #require(outcome.lines.dropFirst().first)
+    if try hasBug(sandbox) {
+      #expect(sqlite.wholeMatch(of: /sqlite,3\.\d+\.\d+,warning,".*link SQLite 3\.51\.3.*"/) != nil)
+      #expect(outcome.status == 1)
+    } else {
+      #expect(sqlite.wholeMatch(of: /sqlite,\d+\.\d+\.\d+,ok,/) != nil)
+      #expect(outcome.status == 0)
+    }
+  }
+
+  @Test func `every format has the same rows`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let csv = try sandbox.run("doctor", "--format", "csv").lines.dropFirst(2)
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+
+    func body(_ format: String) throws -> ArraySlice<String> {
+      let outcome = try sandbox.run("doctor", "--format", format)
+      #expect(outcome.stderr == "")
+      return outcome.lines.suffix(csv.count)
+    }
+    #expect(
+      try body("table").map { $0.split(separator: /\ {2,}/).map(String.init) }
+        == csv.map { $0.map { $0.isEmpty ? "-" : $0 } })
+    #expect(try body("tsv").map { $0 } == csv.map { $0.joined(separator: "\t") })
+    #expect(
+      try body("markdown").map { $0.replacing("\\", with: "") }
+        == csv.map { "| \($0.joined(separator: " | ")) |" })
+    let objects = csv.map { row in
+      let remedy = row[3].isEmpty ? "null" : "\"\(row[3])\""
+      return #"{"check": "\#(row[0])", "value": "\#(row[1])", "status": "\#(row[2])", "#
+        + #""remedy": \#(remedy)}"#
+    }
+    #expect(try Array(body("ndjson")) == objects)
+    let json = try sandbox.run("doctor", "--format", "json").stdout
+    #expect(json.hasSuffix(",\n  \(objects.joined(separator: ",\n  "))\n]\n"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `what is wrong comes with its remedy and exit status 1`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let hour = Int(Date().timeIntervalSince1970) / 3_600
+    try sandbox.alter(
+      """
+      INSERT INTO loss VALUES ('failed write', \(hour), 1, 5), ('quarantined', 400000, 2, 7);
+      INSERT INTO loss_note VALUES ('quarantined', 400000, 'digests.sqlite.broken-1');
+      UPDATE store SET folded_through = 0;
+      """)
+    try sandbox.write("", to: "digests.sqlite.broken-1")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: sandbox.url(Sandbox.store).path)
+
+    let outcome = try sandbox.run("doctor", "--format", "tsv")
+
+    #expect(outcome.status == 1)
+    #expect(outcome.stderr == "")
+    let rows = outcome.lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    let warnings = rows.filter { $0[2] == "warning" && $0[0] != "sqlite" }
+    #expect(warnings.map { $0[0] } == ["mode", "loss", "set_aside"])
+    #expect(warnings.allSatisfy { !$0[3].isEmpty })
+    #expect(outcome.lines.contains("tail_digests\t5\tok\t"))
+    #expect(
+      outcome.lines.contains(
+        "loss\tquarantined: 2 digests, 7 occurrences, hours 2015-08-19T16:00:00.000Z to "
+          + "2015-08-19T16:00:00.000Z: digests.sqlite.broken-1\tok\t"))
+  }
+
+  @Test func `free space and what is evicted are no reason to warn`() throws {
+    let ndjson = Drift.ndjson.replacing("\"2026-", with: "\"2016-")
+    let sandbox = try Sandbox(importing: ndjson)
+    _ = try sandbox.run("prune", "--max-age", "0s")
+
+    let outcome = try sandbox.run("doctor", "--format", "csv")
+
+    #expect(outcome.lines.contains("digests,0,ok,"))
+    #expect(outcome.lines.contains("occurrences,0,ok,"))
+    #expect(outcome.lines.contains("evicted_through,5,ok,"))
+    #expect(try outcome.status == (hasBug(sandbox) ? 1 : 0))
+  }
+
+  @Test func `nothing is changed`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let bytes = sandbox.bytes()
+    _ = try sandbox.run("doctor")
+    #expect(sandbox.bytes() == bytes)
+  }
+}
