@@ -121,6 +121,28 @@ struct CheckpointTests {
     #expect(reporter.flushReportedErrors() == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `what a throwing call has met within an attempt comes to its decoder's own reporter`(
+    attemptFails: Bool
+  ) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let inner = JSONDecoder()
+    let own = inner.enableResilientDecodingErrorReporting()
+    try report(to: reporter) { decoder in
+      try? decoder.withReportingCheckpoint {
+        decoder.reportError(Mishap(description: "outer"))
+        // It throws because there is no price, behind the error of a tag.
+        let listing = try? inner.decode(
+          Listing.self, from: Data(#"{"tags": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+        #expect(listing == nil)
+        if attemptFails { throw Mishap(description: "failed") }
+      }
+    }
+    #expect(own.flushReportedErrors()?.paths == ["tags[0]"])
+    let messages = reporter.flushReportedErrors()?.entries.map(\.message)
+    #expect(messages == (attemptFails ? nil : ["outer"]))
+  }
+
   @Test func `what another thread reports at the same time stays`() throws {
     let reporter = ResilientDecodingErrorReporter()
     try report(to: reporter) { decoder in

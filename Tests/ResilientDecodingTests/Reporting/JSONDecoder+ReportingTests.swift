@@ -122,6 +122,27 @@ struct JSONDecoderReportingTests {
     #expect(digest?.errorCount == 1_500)
   }
 
+  @Test func `a reporter without a limit takes over what a throwing call has only counted`() throws
+  {
+    let decoder = JSONDecoder()
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: .max)
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    let json = #"{"numbers": [\#(Array(repeating: "true", count: 1_500).joined(separator: ","))]}"#
+    for _ in 0..<2 {
+      #expect(throws: DecodingError.self) {
+        try decoder.decode(
+          Strict.self,
+          from: Data(json.utf8),
+          reportResilientDecodingErrors: true
+        )
+      }
+    }
+    let digest = reporter.flushReportedErrors()
+    #expect(digest?.entries.count == 2_000)
+    #expect(digest?.omissions.map(\.count) == [1_000])
+    #expect(digest?.errorCount == 3_000)
+  }
+
   @Test func `after a throwing call the next one starts afresh`() throws {
     let decoder = JSONDecoder()
     #expect(throws: DecodingError.self) {

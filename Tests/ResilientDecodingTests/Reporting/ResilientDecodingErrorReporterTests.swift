@@ -67,6 +67,19 @@ struct ResilientDecodingErrorReporterTests {
     #expect(reporter.flushed == [Self.paths, nil])
   }
 
+  @Test func `an error whose description flushes loses nothing`() throws {
+    let decoder = JSONDecoder()
+    let reporter = RecordingReporter(maximumEntries: 1)
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    _ = try decoder.decode(GenericModel<[Flushing]>.self, from: Data(#"{"p": [0, 0, 0, 0]}"#.utf8))
+    let last = reporter.flushReportedErrors()
+    // The first is an entry; the second, for which there is no room, makes room, and is counted.
+    #expect(reporter.flushed == [nil, ["p[0]"], [], ["p[2]"], []])
+    #expect(last?.omissions.map(\.count) == [1])
+    #expect(reporter.errorCounts == [0, 1, 1, 1, 1])
+    #expect(reporter.flushReportedErrors() == nil)
+  }
+
   @Test func `the error of a whole document can be reported too`() throws {
     let decoder = JSONDecoder()
     let reporter = decoder.enableResilientDecodingErrorReporting()
@@ -100,13 +113,32 @@ private struct Strict: Decodable {
 
 // What it adds is behind a mutex.
 private final class RecordingReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
-  private let digests = Mutex<[[String]?]>([])
+  private let digests = Mutex<[ErrorDigest?]>([])
 
-  var flushed: [[String]?] { digests.withLock { $0 } }
+  var flushed: [[String]?] { digests.withLock { $0.map { $0?.paths } } }
+
+  var errorCounts: [Int] { digests.withLock { $0.map { $0?.errorCount ?? 0 } } }
 
   override func flushReportedErrors() -> ErrorDigest? {
     let digest = super.flushReportedErrors()
-    digests.withLock { $0.append(digest?.paths) }
+    digests.withLock { $0.append(digest) }
     return digest
+  }
+}
+
+/// Throws an error that flushes the reporter it is reported to.
+private struct Flushing: Decodable, Equatable {
+  init(from decoder: any Decoder) throws {
+    let reporter = decoder.userInfo[.resilientDecodingErrorReporter]
+    throw Failure(reporter: try #require(reporter as? ResilientDecodingErrorReporter))
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let reporter: ResilientDecodingErrorReporter
+
+    var description: String {
+      reporter.flushReportedErrors()
+      return "flushed"
+    }
   }
 }

@@ -122,9 +122,12 @@ struct ResilientLosslessConversionTests {
     Conversion("12.2", is: 12.2),
     Conversion(#""12.2""#, becomes: 12.2, from: #"string "12.2""#),
     Conversion(#""1e3""#, becomes: 1000, from: #"string "1e3""#),
+    Conversion(#""0.1""#, becomes: 0.1, from: #"string "0.1""#),
     Conversion("true", becomes: 1, from: "boolean true"),
     Conversion("false", becomes: 0, from: "boolean false"),
     Conversion(refused: #""12,2""#),
+    Conversion(refused: #""12345678901234567890123""#),
+    Conversion(refused: #""0x1F""#),
     Conversion(refused: #""1e999""#),
     Conversion(refused: #""nan""#),
     Conversion(refused: #""-inf""#),
@@ -143,8 +146,12 @@ struct ResilientLosslessConversionTests {
   static let floats: [Conversion<Float>] = [
     Conversion("1.5", is: 1.5),
     Conversion(#""1.5""#, becomes: 1.5, from: #"string "1.5""#),
+    Conversion(#""0.1""#, becomes: 0.1, from: #"string "0.1""#),
+    Conversion(#""1e3""#, becomes: 1000, from: #"string "1e3""#),
     Conversion("true", becomes: 1, from: "boolean true"),
     Conversion(refused: #""x""#),
+    Conversion(refused: #""12345678901234567890123""#),
+    Conversion(refused: #""0x1F""#),
     Conversion(refused: #""1e39""#),
   ]
 
