@@ -126,6 +126,7 @@ extension Decoder {
   fileprivate func descendant(
     at path: ArraySlice<ErrorDigest.Path.Component>
   ) -> (any Decoder)? {
+    // It is only to say what is there, of an error that is told in any case.
     path.reduce(self as (any Decoder)?) { decoder, component in
       switch component {
       case .key(let key), .dictionaryKey(let key): try? decoder?.member(key)

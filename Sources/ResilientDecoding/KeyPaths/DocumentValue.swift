@@ -28,6 +28,9 @@ enum DocumentValue: Hashable, Sendable {
 
 extension DocumentValue {
   /// Reads what is neither an array nor an object, in any format; nil when it is one, or an oddity.
+  ///
+  /// A scalar is of the type that can be decoded: here and below a failed attempt is the answer that
+  /// it is of another one, and what is of none is told by `init(oddityOf:)`.
   init?(scalarOf decoder: any Decoder) {
     guard let container = try? decoder.singleValueContainer() else { return nil }
     if container.decodeNil() {

@@ -38,6 +38,7 @@ struct ValueExcerpt {
       write(separator)
       write(name.excerpt(maximumLength: room))
       write(": ")
+      // An excerpt shows what it can of what is part of an error already.
       write(try? members.superDecoder(forKey: PathKey(name)), depth: depth + 1)
       if isCut { return }
       separator = ", "
@@ -51,6 +52,7 @@ struct ValueExcerpt {
     var separator = "["
     while !elements.isAtEnd {
       write(separator)
+      // As with a member.
       write(try? elements.superDecoder(), depth: depth + 1)
       if isCut { return }
       separator = ", "

@@ -51,6 +51,7 @@ final class ValueReader: @unchecked Sendable {
     readValues += 1
     if let decoder = decoder as? DocumentDecoder { return decoder.shape }
     guard isStrict else { return lenientShape(of: decoder) }
+    // What a decoder does not even give a container for is an oddity, and is told as one.
     guard let container = try? decoder.singleValueContainer() else { return .other }
     if container.decodeNil() { return .scalar(.null) }
     let likely = successors[recentKinds]
@@ -113,6 +114,7 @@ final class ValueReader: @unchecked Sendable {
   /// The shape in a format that takes one value for several kinds, as YAML and XML.
   private func lenientShape(of decoder: any Decoder) -> Shape {
     defer { work += 100 + depth * depth }
+    // As above, a failed attempt is an answer.
     if let scalar = DocumentValue(scalarOf: decoder) { return .scalar(scalar) }
     if let members = try? decoder.container(keyedBy: PathKey.self) { return .object(members) }
     if let elements = try? decoder.unkeyedContainer() { return .array(elements) }
@@ -123,6 +125,7 @@ final class ValueReader: @unchecked Sendable {
 extension DocumentDecoder {
   /// What is known already.
   fileprivate var shape: ValueReader.Shape {
+    // These do not fail, for the decoder gives containers of what it has.
     switch value {
     case .object:
       if let members = try? container(keyedBy: PathKey.self) { return .object(members) }

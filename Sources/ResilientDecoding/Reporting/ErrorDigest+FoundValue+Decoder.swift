@@ -31,6 +31,7 @@ extension ErrorDigest.FoundValue {
     self.init(at: path.dropFirst(), below: next)
   }
 
+  /// Nil where a decoder can make nothing of it: the error that it belongs to is reported without.
   private init?(of decoder: any Decoder) {
     if let scalar = decoder.scalar {
       self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
@@ -58,6 +59,7 @@ extension Decoder {
   private func textScalar(
     in container: any SingleValueDecodingContainer
   ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    // Whether a type can be decoded is what is asked, here and below.
     guard let string = try? container.decode(String.self) else { return container.typedScalar }
     // An element of XML that holds others is an empty string too.
     let names = string.isEmpty ? try? self.container(keyedBy: DictionaryKey.self).allKeys : nil
@@ -70,6 +72,8 @@ extension Decoder {
 
 extension SingleValueDecodingContainer {
   /// Reads a scalar where a number is no string and a string no number, as in JSON.
+  ///
+  /// It is of the type that can be decoded, and a failed attempt says that it is of another one.
   fileprivate var typedScalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     if let string = try? decode(String.self) { return (.string, string) }
     if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
@@ -95,6 +99,8 @@ extension SingleValueDecodingContainer {
 
 extension Decoder {
   /// A decoder of what stands under a key or an index, if anything does.
+  ///
+  /// Where none can be had, the error that is being reported goes without what was found.
   fileprivate func decoder(at key: any CodingKey) -> (any Decoder)? {
     if case .index(let index) = ErrorDigest.Path.Component(key) {
       guard var container = try? unkeyedContainer() else { return nil }

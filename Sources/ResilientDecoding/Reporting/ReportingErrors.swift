@@ -46,6 +46,8 @@ extension KeyedDecodingContainer {
   }
 
   /// A decoder of what the key holds, if it is there.
+  ///
+  /// Where a decoder has none, the error that is being reported goes without what was found.
   func decoder(at key: Key) -> (any Decoder)? {
     contains(key) ? try? superDecoder(forKey: key) : nil
   }

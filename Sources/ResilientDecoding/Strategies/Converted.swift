@@ -18,7 +18,8 @@ enum Converted: LeafRecovery {
     else { return nil }
     if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     if scalar == .boolean, type is any Numeric.Type {
-      // Not by its text, for there are formats in which `yes` is true.
+      // Not by its text, for there are formats in which `yes` is true. What cannot be converted
+      // keeps the error that it had.
       guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
       return type.init(boolean ? "1" : "0") as? Value
     }
