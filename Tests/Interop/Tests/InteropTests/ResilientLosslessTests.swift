@@ -72,6 +72,48 @@ struct ResilientLosslessTests {
     try row.verify(LosslessModel<Int?>.self, way, \.p)
   }
 
+  static let reals: [Row<Double?>] = [
+    Row(
+      "text of a fraction",
+      json: #"{"p": "0.1"}"#,
+      yaml: #"p: "0.1""#,
+      xml: "<r><p>0.1</p></r>",
+      0.1,
+      converted("Double")
+    ).differing(in: .xml, because: "a number is text of digits", 0.1),
+    Row(
+      "text with an exponent",
+      json: #"{"p": "1e3"}"#,
+      yaml: #"p: "1e3""#,
+      xml: "<r><p>1e3</p></r>",
+      1_000,
+      converted("Double")
+    ).differing(in: .xml, because: "a number is text of digits", 1_000),
+    Row(
+      "text of more digits than a number has",
+      json: #"{"p": "12345678901234567890123"}"#,
+      yaml: #"p: "12345678901234567890123""#,
+      xml: "<r><p>12345678901234567890123</p></r>",
+      nil,
+      Report("p", .typeMismatch, expecting: "Double")
+    ).differing(
+      in: .xml, because: "the decoder makes a number of it by itself",
+      12_345_678_901_234_567_890_123),
+    Row(
+      "text of a number to the base of 16",
+      json: #"{"p": "0x1F"}"#,
+      yaml: #"p: "0x1F""#,
+      xml: "<r><p>0x1F</p></r>",
+      nil,
+      Report("p", .typeMismatch, expecting: "Double")
+    ).differing(in: .xml, because: "the decoder makes a number of it by itself", 31),
+  ]
+
+  @Test(arguments: reals, Way.all)
+  func `a real number is made of text that has its digits`(row: Row<Double?>, way: Way) throws {
+    try row.verify(LosslessModel<Double?>.self, way, \.p)
+  }
+
   static let texts: [Row<String?>] = [
     Row("text", json: #"{"p": "x"}"#, yaml: "p: x", xml: "<r><p>x</p></r>", "x"),
     Row(
