@@ -27,8 +27,11 @@ extension Loss {
   public static let evicted = Ledger.Reason.evicted.rawValue
   /// The file too large: the day's counts are gone, and only reports on all time have them.
   public static let undated = Ledger.Reason.undated.rawValue
-  /// The file was broken and set aside; what was in it is counted there.
+  /// The file was broken and set aside under the name in ``note``, with as many digests as could
+  /// still be told; none of them is counted any more.
   public static let quarantined = Ledger.Reason.quarantined.rawValue
+  /// Someone has moved, deleted or replaced the file; what was in it is counted wherever it is now.
+  public static let movedAway = Ledger.Reason.movedAway.rawValue
   /// The app did not want it to be written; not counted anywhere else.
   public static let redacted = Ledger.Reason.redacted.rawValue
 }
@@ -36,7 +39,8 @@ extension Loss {
 extension DigestStore {
   /// Tells what is missing in the counts, the oldest first: the file knows what it does not have.
   ///
-  /// A failed write is entered with the first one that succeeds again, or when the store is closed.
+  /// What is counted in memory is entered with the next digest that is written, or when the store is
+  /// closed; until then no report knows of it.
   ///
   /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
