@@ -12,10 +12,10 @@ extension DigestStore {
     /// The version of the app that decodes, for digests that do not name another one.
     public var release: String?
 
-    /// What a flushed digest survives.
+    /// What a flushed digest survives: by default the death of the process.
     public var durability: Durability
 
-    /// Whether a flush waits for the file.
+    /// Whether a flush waits for the file: by default it does.
     public var writing: Writing
 
     /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
@@ -45,6 +45,7 @@ extension DigestStore {
     ///
     /// What comes on top is counted exactly too, all as one value, `(other values)`: see
     /// ``DigestStore/limitsHit(matching:)``. A value that a file has already is always told apart.
+    /// The limit is that of the process that writes, not of the file.
     public var maximumNovelValuesPerPath: Int
 
     /// How many different failures a file has, at most.
@@ -67,8 +68,8 @@ extension DigestStore {
     /// one entry for all errors of a failure. What an import adds comes too; an error left out is
     /// counted as ``Loss/redacted``, and its digest is written without it.
     ///
-    /// Called on the thread that records, without any lock held, so that it may use the store;
-    /// only during an import what it records there is refused.
+    /// Called on the thread that records or imports, without any lock held, so that it may use the
+    /// store; what it records there comes to it as well.
     public var redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)?
 
     /// Hears of every digest that could not be written.
@@ -121,7 +122,8 @@ extension DigestStore {
     /// leaves the file sound (SQLite, "PRAGMA synchronous": NORMAL in WAL mode).
     case processCrash
 
-    /// A power cut too, at the price of waiting for the disk (`synchronous = FULL`).
+    /// A power cut too, at the price of waiting for the disk (`synchronous = FULL`), as far as the
+    /// disk has what `fsync` has told it to keep.
     case powerLoss
 
     var synchronous: String {
@@ -159,11 +161,13 @@ extension DigestStore {
     /// Where it is now; what SQLite keeps beside it has the same name with `-wal` and `-shm`.
     public let path: String
 
-    /// What is wrong with it.
+    /// What is wrong with it, as SQLite says.
     public let error: DigestStoreError
   }
 
-  /// A digest that could not be written.
+  /// A digest that could not be written, though the flush has returned it.
+  ///
+  /// It is counted as ``Loss/failedWrite`` or ``Loss/overflow`` as soon as the file can be written.
   public struct WriteFailure: Sendable {
     /// Why.
     public let error: DigestStoreError

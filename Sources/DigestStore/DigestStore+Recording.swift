@@ -7,7 +7,10 @@ public import ResilientDecoding
 #endif
 
 extension DigestStore {
-  /// Writes a digest; it is committed when this returns.
+  /// Writes a digest as ``Configuration-swift.struct/writing`` says: by default it is committed when
+  /// this returns.
+  ///
+  /// A digest that cannot be written is told to ``Configuration-swift.struct/onWriteFailure``.
   ///
   /// - Parameters:
   ///   - digest: what a reporter was flushed to.
@@ -19,12 +22,19 @@ extension DigestStore {
 
   /// Runs a decode on any decoder and records what it recovers from and what it throws.
   ///
+  /// All of it is one digest, written when `decode` has returned or thrown. A decode without an
+  /// error writes nothing.
+  ///
   ///     let listing = try store.recordErrors(of: Listing.self) {
   ///       try YAMLDecoder().decode(Listing.self, from: text)
   ///     }
   ///
   /// The decoder is not touched, so that threads can share it.
   ///
+  /// - Parameters:
+  ///   - model: the type that is decoded.
+  ///   - release: the version of the app; by default that of the configuration.
+  ///   - decode: decodes, on the thread that calls this.
   /// - Throws: what `decode` throws, and nothing else.
   public func recordErrors<Value>(
     of model: Any.Type,
@@ -64,8 +74,14 @@ extension DigestStore {
 extension JSONDecoder {
   /// Decodes a value and records what it recovers from, and what it throws, in one digest.
   ///
-  /// The decoder stays as it is, also when threads share it.
+  /// The decoder stays as it is, also when threads share it. A decode without an error writes
+  /// nothing.
   ///
+  /// - Parameters:
+  ///   - type: the model.
+  ///   - data: the payload.
+  ///   - store: where the digest goes.
+  ///   - release: the version of the app; by default that of the store's configuration.
   /// - Throws: what `decode(_:from:)` throws, and nothing else.
   public func decode<T: Decodable>(
     _ type: T.Type,
@@ -82,8 +98,14 @@ extension JSONDecoder {
 extension PropertyListDecoder {
   /// Decodes a value and records what it recovers from, and what it throws, in one digest.
   ///
-  /// The decoder stays as it is, also when threads share it.
+  /// The decoder stays as it is, also when threads share it. A decode without an error writes
+  /// nothing.
   ///
+  /// - Parameters:
+  ///   - type: the model.
+  ///   - data: the payload.
+  ///   - store: where the digest goes.
+  ///   - release: the version of the app; by default that of the store's configuration.
   /// - Throws: what `decode(_:from:)` throws, and nothing else.
   public func decode<T: Decodable>(
     _ type: T.Type,

@@ -10,7 +10,9 @@ import ResilientDecoding
 ///
 /// Any number of threads share one store, any number of processes one file. Recording never throws
 /// into the app: what could not be written is counted, and told to
-/// ``Configuration-swift.struct/onWriteFailure``.
+/// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``.
+///
+/// A process needs one store for each file. It is closed by ``close()``, or when it is let go of.
 public final class DigestStore: Sendable {
   /// Where the file is.
   public let path: String
@@ -25,8 +27,11 @@ public final class DigestStore: Sendable {
   /// Opens the store at `path`, or makes a new one that only its owner may read (mode 0600).
   ///
   /// A file of an older version is brought to the schema of this one. One that is damaged is set
-  /// aside, as `<path>.broken-<time>`, and a fresh one takes its place.
+  /// aside, as `<path>.broken-<time>`, and a fresh one takes its place. The directory has to exist.
   ///
+  /// - Parameters:
+  ///   - path: the file; SQLite keeps two more beside it, with `-wal` and `-shm` behind its name.
+  ///   - configuration: how the store writes, and what it keeps.
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
@@ -48,7 +53,8 @@ public final class DigestStore: Sendable {
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.
   ///
-  /// A file of an older version is read as it is; what that version did not know is nil.
+  /// A file of an older version is read as it is; what that version did not know is nil. What is
+  /// flushed to this store is told to no one; it is for processes that ask.
   ///
   /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, newer
   ///   than this version, damaged, or cannot be read.
@@ -75,7 +81,7 @@ public final class DigestStore: Sendable {
     maintenance.stop(andWait: false)
   }
 
-  /// Closes the file, so that it can be moved or deleted.
+  /// Closes the file, so that it can be moved or deleted, and waits until that is done.
   ///
   /// What was handed over is written before. A later report throws, a later flush is told to
   /// `onWriteFailure`. Calling it twice does nothing.

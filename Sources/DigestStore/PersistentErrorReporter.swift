@@ -3,7 +3,8 @@ public import ResilientDecoding
 /// A reporter whose flush writes the digest to a store.
 ///
 /// It serves one model: install one in the decoder of that model, or use
-/// `decode(_:from:recordingTo:)`, which needs none.
+/// `decode(_:from:recordingTo:)`, which needs none. Threads may share it; a flush takes what all of
+/// them have reported.
 // Sendable as its superclass is; its own properties are constants.
 open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
   private let store: DigestStore
@@ -31,8 +32,9 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
 
   /// Takes all that was reported since the last flush and writes it.
   ///
-  /// - Returns: the digest, which is committed by then, or nil when nothing was reported. When it
-  ///   could not be written it is returned all the same, and the store says so in its own way.
+  /// - Returns: the digest, or nil when nothing was reported. It is committed by then, unless the
+  ///   store writes in the background or is suspended. When it could not be written it is returned
+  ///   all the same, and told to ``DigestStore/DigestStore/Configuration-swift.struct/onWriteFailure``.
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {
     guard let digest = super.flushReportedErrors() else { return nil }

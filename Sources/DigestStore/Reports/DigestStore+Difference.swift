@@ -45,7 +45,10 @@ extension DigestStore {
   /// that of model, coding path and value. Counts are compared as they are: give the filters windows
   /// of the same length, or read them as shares.
   ///
-  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Parameters:
+  ///   - before: which errors are compared with.
+  ///   - after: which errors are compared.
+  ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValueChanges(
     from before: DigestFilter,
@@ -71,7 +74,10 @@ extension DigestStore {
 
   /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:)`` does novel values.
   ///
-  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Parameters:
+  ///   - before: which errors are compared with.
+  ///   - after: which errors are compared.
+  ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failureChanges(
     from before: DigestFilter,

@@ -41,7 +41,9 @@ extension DigestStore {
   ///
   /// Where digests were evicted, ``countedWindow(matching:)`` tells which window that is.
   ///
-  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Parameters:
+  ///   - filter: which errors count.
+  ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failures(
     matching filter: DigestFilter = DigestFilter(),

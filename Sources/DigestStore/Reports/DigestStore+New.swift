@@ -12,7 +12,9 @@ extension DigestStore {
   ///
   /// The counts are those of ``novelValues(matching:limit:)`` with the same filter, in the same order.
   ///
-  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Parameters:
+  ///   - filter: which errors count; its `since` and `release` say what is new.
+  ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func newNovelValues(
     matching filter: DigestFilter,
@@ -29,7 +31,9 @@ extension DigestStore {
 
   /// Counts the failures that are new, in the sense of ``newNovelValues(matching:limit:)``.
   ///
-  /// - Parameter limit: the most rows to return; nil for all.
+  /// - Parameters:
+  ///   - filter: which errors count; its `since` and `release` say what is new.
+  ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func newFailures(
     matching filter: DigestFilter,

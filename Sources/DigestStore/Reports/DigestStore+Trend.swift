@@ -7,6 +7,7 @@ extension DigestStore {
   /// (see ``countedWindow(matching:)``), a trend by hour begins with the first hour that is left.
   ///
   /// - Parameters:
+  ///   - filter: which errors count.
   ///   - unit: how long the periods are.
   ///   - grouping: what is counted apart; the most frequent group comes first, then the order is
   ///     that of its texts.
