@@ -74,13 +74,14 @@ extension DigestStore {
 
     /// Hears of every digest that could not be written.
     ///
-    /// Called without any lock held: on the thread that flushed, or, with
-    /// ``Writing/inBackground(maximumBytes:)``, on one of the store's.
+    /// Called without any lock held: on the thread that flushed, or, where that does not wait for the
+    /// file, on one of the store's or on one that calls ``DigestStore/flush()`` and the like.
     public var onWriteFailure: (@Sendable (WriteFailure) -> Void)?
 
     /// Hears of every file that was damaged and has been set aside.
     ///
-    /// Called without any lock held, on the thread that came upon the damage.
+    /// Called without any lock held, on the thread that came upon the damage: that may be the one
+    /// that opens the store, before it has it.
     public var onQuarantine: (@Sendable (Quarantine) -> Void)?
 
     /// Tells the time at which a digest is recorded; another one than now for tests and replays.
