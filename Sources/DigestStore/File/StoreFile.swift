@@ -107,17 +107,13 @@ final class StoreFile: Sendable {
   }
 
   /// Copies the write-ahead log into the file, while others read and write.
-  ///
-  /// - Returns: whether all of it was copied.
-  func checkpoint() throws -> Bool {
+  func checkpoint() throws {
     try copying.withLock { copier in
       if let connection = copier, try connection.hasMoved() { copier = nil }
-      guard writing.withLock({ $0.access == .writing }) else { return true }
+      guard writing.withLock({ $0.access == .writing }) else { return }
       let connection = try copier ?? Connection(path: path, mode: .readWrite)
-      // Only one that has read knows of the log.
-      if copier == nil { _ = try connection.integer("PRAGMA user_version") }
       copier = connection
-      return try connection.checkpoint()
+      try connection.checkpoint()
     }
   }
 

@@ -153,10 +153,13 @@ final class Maintenance: Sendable {
     return hasMore
   }
 
-  /// Copies the log while others write, and, if these were faster, the rest while they wait.
+  /// Copies the log while others write, and then, while they wait, what these have added.
+  ///
+  /// The first one cannot tell that there is more: SQLite counts the pages that there were when it
+  /// began (SQLite, "sqlite3_wal_checkpoint_v2"). With nothing left the second one costs nothing.
   private func checkpoint() {
     do {
-      guard try !file.checkpoint() else { return }
+      try file.checkpoint()
       try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
     } catch {}
   }

@@ -54,14 +54,15 @@ extension Connection {
   /// - Returns: whether all of it was copied, so that the next write begins the log anew.
   @discardableResult
   func checkpoint() throws -> Bool {
+    // A connection that has read nothing yet knows of no log, and would say that all of it is copied.
+    _ = try schemaVersion()
     var pages: Int32 = 0
     var copied: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied)
     // Another process is at it.
     guard code & 0xff != SQLITE_BUSY else { return false }
     try check(code, sql: "PRAGMA wal_checkpoint")
-    // Both are -1 for a connection that does not know of the log yet.
-    return pages >= 0 && pages == copied
+    return pages == copied
   }
 
   /// Leaves the write-ahead log as it is when the connection is closed.

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import DigestStore
+
+/// The write-ahead log of a store, which others copy into the file than those who flush.
+struct LogTests {
+  private let temporary: TemporaryStore
+
+  init() throws {
+    temporary = try TemporaryStore()
+  }
+
+  private func size(_ suffix: String = "") -> Int {
+    Int(FileIdentity(path: temporary.path + suffix)?.size ?? 0)
+  }
+
+  @Test func `copying the log puts all that was written into the file`() throws {
+    try temporary.store.see("villa", times: 20)
+    let size = try temporary.store.write { try $0.connection.integer("PRAGMA page_count") ?? 0 }
+    #expect(self.size() < size * 4_096)
+
+    try temporary.store.file.checkpoint()
+
+    #expect(self.size() == size * 4_096)
+  }
+
+  @Test func `the log stays short while a thread writes all the time`() throws {
+    try temporary.store.see("villa", times: 6_000)
+
+    // Without a copy each digest takes a page or more of it, some 25 MB.
+    #expect(size("-wal") < 3 * SizeLimit.log)
+  }
+}
