@@ -62,7 +62,7 @@ struct DiagnosisTests {
 
     let pruned = try DigestStore(
       path: temporary.path, configuration: DigestStore.Configuration(maximumAge: .zero))
-    #expect(try pruned.prune().digests >= 0)
+    _ = try pruned.prune()
 
     diagnosis = try pruned.diagnose()
     #expect(diagnosis.digests == 0)
