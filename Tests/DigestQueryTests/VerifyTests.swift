@@ -13,7 +13,7 @@ struct VerifyTests {
     arguments: [
       (
         "UPDATE lifetime SET occurrences = occurrences + 1 WHERE occurrences = 1",
-        ["6 tallies differ from a recount", "6 recounted tallies are missing"]
+        ["3 tallies differ from a recount", "3 recounted tallies are missing"]
       ),
       (
         "DELETE FROM period WHERE span = 24",

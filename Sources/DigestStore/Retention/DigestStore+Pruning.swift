@@ -1,6 +1,7 @@
 /// What a prune has done.
 public struct PruneSummary: Sendable, Hashable {
-  /// How many digests are gone; every report still counts them.
+  /// How many digests are gone since the store was opened or pruned, for it may have begun by
+  /// itself; every report still counts them.
   public let digests: Int
   /// How many errors they had.
   public let occurrences: Int
@@ -21,22 +22,19 @@ extension DigestStore {
   public func prune() throws -> PruneSummary {
     let now = Moment(configuration.clock())
     let bytesBefore = Self.size(of: path)
-    let before = try write { writer in
-      writer.foldAll()
-      return (writer.evictor.digests, writer.evictor.occurrences)
-    }
+    try write { $0.foldAll() }
     // Twice: the first time may go on with what was begun at an earlier time.
     for _ in 0..<2 {
       while try step({ try $0.evict(now: now) }) {}
     }
     while try step({ try $0.giveBack() }) {}
-    let after = try write { writer in
+    let evicted = try write { writer in
       try writer.connection.emptyLog()
-      return (writer.evictor.digests, writer.evictor.occurrences)
+      return writer.evictor.takeSummary()
     }
     return PruneSummary(
-      digests: after.0 - before.0,
-      occurrences: after.1 - before.1,
+      digests: evicted.digests,
+      occurrences: evicted.occurrences,
       bytesBefore: bytesBefore,
       bytes: Self.size(of: path)
     )

@@ -13,7 +13,7 @@ final class Evictor {
   private let maximumLength: Int
   private let maximumPages: Int
 
-  /// What it has done since it was made.
+  /// What it has done since it was made or asked.
   private(set) var digests = 0
   private(set) var occurrences = 0
 
@@ -83,6 +83,13 @@ final class Evictor {
     evictedIDs = try EvictedIDs(connection)
     advance = try Statement(
       connection, "UPDATE store SET evicted_through = max(evicted_through, ?)")
+  }
+
+  /// Says what it has done since it was made or asked.
+  func takeSummary() -> Ledger.Count {
+    defer { (digests, occurrences) = (0, 0) }
+    nextLookAtIDs -= digests
+    return Ledger.Count(digests: digests, occurrences: occurrences)
   }
 
   /// Deletes some digests, or gives some pages back.

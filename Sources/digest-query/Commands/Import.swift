@@ -32,7 +32,14 @@ struct Import: ParsableCommand {
   func run() throws {
     let descriptor = try openFile()
     // The lines have been cut by the store that they come from, if at all.
-    let configuration = DigestStore.Configuration(maximumValueLength: 1 << 16)
+    let path = store.path
+    let configuration = DigestStore.Configuration(
+      maximumValueLength: 1 << 16,
+      onQuarantine: { quarantine in
+        Note.write(
+          "\(path): the file was damaged and is now \(quarantine.path); a new store was begun")
+      }
+    )
     let store = try DigestStore(path: store.path, configuration: configuration)
     let summary: ImportSummary
     do {
