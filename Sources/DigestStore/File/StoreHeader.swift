@@ -19,11 +19,12 @@ enum StoreHeader {
 
   /// Whether the header is one of a database with a write-ahead log.
   ///
-  /// Of what it does not know SQLite takes it to be read-only or from the future.
+  /// Of what it does not know SQLite takes it to be read-only or from the future. As long as the
+  /// tables of a new file are in the log only, the format of its schema is 0.
   static func isSound(_ path: String) -> Bool {
     guard let bytes = bytes(of: path) else { return false }
     return bytes[18...19].allSatisfy { 1...2 ~= $0 } && Array(bytes[21...23]) == [64, 32, 32]
-      && bytes[44..<47].allSatisfy { $0 == 0 } && 1...4 ~= bytes[47]
+      && bytes[44..<47].allSatisfy { $0 == 0 } && 0...4 ~= bytes[47]
   }
 
   private static func bytes(of path: String) -> [UInt8]? {

@@ -133,6 +133,24 @@ struct OpenFileFaultTests {
     #expect(try store.losses().contains { $0.reason == "failed write" })
   }
 
+  @Test func `a sound file that refuses a digest is not set aside`() throws {
+    // All but its first page is still in the log.
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON digest BEGIN SELECT raise(ABORT, 'refused'); END")
+    try store.see("tent")
+    #expect(place.failures.all.count == 1)
+
+    // Unless the store's thread has done so already.
+    try store.queue.withTurn { try store.file.checkSoundness() }
+
+    #expect(try place.broken().isEmpty)
+    try connection.execute("DROP TRIGGER refuse")
+    try store.see("tent")
+    #expect(try store.count("villa") == 200)
+    #expect(try store.count("tent") == 1)
+  }
+
   struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (FaultyPlace) throws -> Void
