@@ -35,7 +35,6 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
-    let isNew = FileIdentity(path: path) == nil
     do {
       try Self.checkIsFile(path)
       file = try StoreFile(path: path, configuration: configuration)
@@ -48,7 +47,8 @@ public final class DigestStore: Sendable {
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     ForkGuard.add(self)
-    if configuration.maximumAge != nil, !isNew { maintenance.request([.fold, .evict]) }
+    // From now on its thread looks by itself what has become too old.
+    if configuration.maximumAge != nil { maintenance.request([.fold, .evict]) }
   }
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.
@@ -89,8 +89,10 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot be told
   ///   so now either; it is closed all the same.
   public func close() throws {
-    queue.drain()
+    // What a suspended store has kept is written too.
+    maintenance.request(queue.resume { file.resume() })
     maintenance.stop(andWait: true)
+    maintenance.performDue()
     do {
       try queue.withTurn { try file.close() }
     } catch {

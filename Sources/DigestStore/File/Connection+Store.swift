@@ -18,10 +18,18 @@ extension Connection {
     // Space of deleted rows can be given back only if this is set before the first table.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.beginLog()
-    try connection.execute("PRAGMA synchronous = \(configuration.durability.synchronous)")
+    try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
     try Migrator.migrate(connection, path: path)
     return connection
+  }
+
+  /// Decides what waits for the disk.
+  func setDurability(_ durability: DigestStore.Durability) throws {
+    try execute("PRAGMA synchronous = \(durability.synchronous)")
+    // On Apple's systems only this waits for the disk's own memory; elsewhere it changes nothing
+    // (SQLite, "PRAGMA fullfsync").
+    if case .powerLoss = durability { try execute("PRAGMA fullfsync = ON") }
   }
 
   /// Has a new file keep a write-ahead log, as an older one does already.

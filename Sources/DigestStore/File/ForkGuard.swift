@@ -57,7 +57,7 @@ enum ForkGuard {
     var forked: [DigestStore] = []
     stores.unlock { stores in
       for store in stores.forking.reversed() {
-        store.file.endFork()
+        store.file.endFork(inChild: isChild)
         store.queue.endFork(inChild: isChild)
         store.maintenance.endFork(inChild: isChild)
       }

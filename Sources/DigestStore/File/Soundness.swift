@@ -1,17 +1,25 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Looks for damage of which SQLite only says that something does not work.
 enum Soundness {
   /// Whether a file of ours is not what was written: its header, its pages, or its tables.
   ///
-  /// Reads all of the file. What cannot be told, as where it is locked, is no damage.
+  /// Reads all of the file, through SQLite alone. What cannot be told, as where it is locked or may
+  /// not be written, is no damage.
   static func isBroken(_ path: String) -> Bool {
-    guard StoreHeader.isSound(path) else { return true }
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       return try columns(of: connection) != columns(of: .reference())
     } catch let error as SQLiteError {
       // A table or a view that cannot even be described.
-      return error.isDamage || error.mayBeDamage
+      return error.isDamage || error.mayBeDamage && access(path, W_OK) == 0
     } catch {
       return false
     }

@@ -31,11 +31,13 @@ final class StoreFile: Sendable {
   /// And so has copying the log, which waits for the disk.
   private let copying = Locked<Connection?>(nil)
 
+  private let durability: DigestStore.Durability
   private let onQuarantine: (@Sendable (DigestStore.Quarantine) -> Void)?
 
   /// Opens the file for writing, or makes it.
   init(path: String, configuration: DigestStore.Configuration) throws {
     self.path = path
+    durability = configuration.durability
     onQuarantine = configuration.onQuarantine
     ledger = Ledger()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
@@ -47,6 +49,7 @@ final class StoreFile: Sendable {
   /// Opens the file for reading, and nothing of it is changed.
   init(readingFrom path: String) throws {
     self.path = path
+    durability = .processCrash
     onQuarantine = nil
     ledger = Ledger()
     let configuration = DigestStore.Configuration()
@@ -97,7 +100,7 @@ final class StoreFile: Sendable {
       if isTime { last = .now }
       return isTime
     }
-    guard isTime, Soundness.isBroken(path) else { return }
+    guard isTime, writing.withLock({ $0.writer != nil }), Soundness.isBroken(path) else { return }
     try setAside(after: .unsound)
   }
 
@@ -111,10 +114,16 @@ final class StoreFile: Sendable {
     try copying.withLock { copier in
       if let connection = copier, try connection.hasMoved() { copier = nil }
       guard writing.withLock({ $0.access == .writing }) else { return }
-      let connection = try copier ?? Connection(path: path, mode: .readWrite)
+      let connection = try copier ?? openCopier()
       copier = connection
       try connection.checkpoint()
     }
+  }
+
+  private func openCopier() throws -> Connection {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.setDurability(durability)
+    return connection
   }
 
   /// Closes all connections, so that there is no lock on the file.
@@ -160,10 +169,12 @@ extension StoreFile {
     copying.lock { $0 = nil }
     writing.lock { $0.writer = nil }
     known.beginFork()
+    ledger.beginFork()
   }
 
   /// Lets both processes open connections of their own.
-  func endFork() {
+  func endFork(inChild isChild: Bool) {
+    ledger.endFork(inChild: isChild)
     known.endFork()
     writing.unlock()
     copying.unlock()

@@ -127,7 +127,9 @@ struct WriterSlot {
       writer = try makeWriter()
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       // What is another program's stays where it is.
-      guard StoreHeader.isStore(path), error.isDamage || Soundness.isBroken(path) else {
+      guard StoreHeader.isStore(path),
+        error.isDamage || !StoreHeader.isSound(path) || Soundness.isBroken(path)
+      else {
         throw DigestStoreError(error, path: path)
       }
       try setAside(after: error)

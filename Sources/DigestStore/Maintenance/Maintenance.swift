@@ -65,12 +65,13 @@ final class Maintenance: Sendable {
   /// Has tasks done soon.
   func request(_ tasks: Tasks) {
     guard !tasks.isEmpty else { return }
+    // Once it has been stopped, what is due waits for whoever stops it.
     let (isNew, needsThread) = state.withLock { state in
-      defer {
-        state.due.formUnion(tasks)
-        state.hasThread = true
-      }
-      return (!state.due.isSuperset(of: tasks), !state.hasThread)
+      let isNew = !state.due.isSuperset(of: tasks)
+      state.due.formUnion(tasks)
+      guard !state.isStopping else { return (false, false) }
+      defer { state.hasThread = true }
+      return (isNew, !state.hasThread)
     }
     if needsThread, !startThread({ self.run() }) {
       // Too many threads or too little memory: then the caller waits.
@@ -100,7 +101,7 @@ final class Maintenance: Sendable {
         state.due.isEmpty && !state.isStopping ? nil : (state.takeDue(), state.isStopping)
       }
       let (due, isStopping) = next ?? ([.fold, .evict], false)
-      perform(isStopping ? due.intersection(.write) : due)
+      perform(due.union(isStopping ? .write : []))
       if isStopping { break }
     }
     state.withLock { $0.hasThread = false }

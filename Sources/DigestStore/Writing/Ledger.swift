@@ -64,6 +64,16 @@ final class Ledger: Sendable {
     }
   }
 
+  /// Keeps others from counting around a fork.
+  func beginFork() {
+    counts.lock { _ in }
+  }
+
+  /// Goes on; what was counted is the parent's to write.
+  func endFork(inChild isChild: Bool) {
+    counts.unlock { if isChild { $0 = [:] } }
+  }
+
   /// Takes off what a committed transaction has written; more may have been counted since.
   func remove(_ written: [Key: Count]) {
     guard !written.isEmpty else { return }

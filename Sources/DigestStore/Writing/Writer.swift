@@ -10,6 +10,11 @@ final class Writer {
   /// The length of the log, in pages, at which it is to be copied into the file.
   private var nextCheckpoint: Int
 
+  /// About how many bytes of what went wrong wait to be folded, and how many may: what is not folded
+  /// cannot be evicted either.
+  private var unfoldedLength = 0
+  private static let maximumUnfoldedLength = 1 << 19
+
   /// How often it had begun anew when someone looked.
   private var knownBeginnings = 0
 
@@ -114,7 +119,9 @@ final class Writer {
 
   /// Finds out what is due now that the file has digests up to this one.
   func appended(through last: Int64) {
-    if folder.digestAdded(last) { due.insert(.fold) }
+    if folder.digestAdded(last) || unfoldedLength > Self.maximumUnfoldedLength {
+      due.insert(.fold)
+    }
     lookAtLog()
     if isBounded, !due.isEmpty { due.insert(.evict) }
   }
@@ -159,7 +166,9 @@ final class Writer {
   /// - Returns: whether there may be more to do.
   func fold() throws -> Bool {
     defer { lookAtLog() }
-    return try folder.fold() > 0 && folder.isDue
+    let count = try folder.fold()
+    if count == 0 { unfoldedLength = 0 }
+    return count > 0 && (folder.isDue || unfoldedLength > Self.maximumUnfoldedLength)
   }
 
   /// Folds all that there is, as far as that succeeds.
@@ -197,6 +206,7 @@ final class Writer {
   ) throws -> Int64 {
     let id = last + 1
     let digest = try encoded ?? encoder.encode(record)
+    unfoldedLength += digest.entries.utf8.count
     try addDigest.run([
       .integer(id), .integer(record.recordedAt.milliseconds), .integer(digest.model),
       .integer(digest.release), .text(digest.entries), SQLiteValue(digest.omissions),
