@@ -12,8 +12,8 @@ struct VerifyTests {
     .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
     arguments: [
       (
-        "UPDATE lifetime SET occurrences = occurrences + 1 WHERE occurrences = 1",
-        ["3 tallies differ from a recount", "3 recounted tallies are missing"]
+        "UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1",
+        ["1 tallies differ from a recount", "1 recounted tallies are missing"]
       ),
       (
         "DELETE FROM period WHERE span = 24",
