@@ -160,7 +160,8 @@ final class Maintenance: Sendable {
   /// began (SQLite, "sqlite3_wal_checkpoint_v2"). With nothing left the second one costs nothing.
   private func checkpoint() {
     do {
-      try file.checkpoint()
+      // Twice, so that there is little left for which others have to wait.
+      for _ in 0..<2 { try file.checkpoint() }
       try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
     } catch {}
   }

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The digests that wait to be written, and whose turn it is to write.
 ///
 /// Whoever comes while another one writes waits, and the next writes for all that wait, in one
@@ -21,6 +29,9 @@ final class WriteQueue: Sendable {
     var finished = 0
 
     var isSuspended = false
+
+    /// Whether more than one thread's digests were there when someone's turn began.
+    var hasCompany = false
 
     /// What writing has made due.
     var due: Maintenance.Tasks = []
@@ -131,6 +142,9 @@ final class WriteQueue: Sendable {
   /// Writes batches, whenever it is this thread's turn, until `isDone`.
   private func lead(until isDone: (State) -> Bool) {
     while true {
+      // Where several write together, those that have just been told come back at once: their next
+      // digests can go with this one.
+      if state.withLock({ $0.hasCompany }) { sched_yield() }
       let batch = nextBatch(unless: isDone)
       guard !batch.isEmpty else { return }
       let (outcomes, due) = commit(batch)
@@ -153,6 +167,7 @@ final class WriteQueue: Sendable {
       guard !state.isWriting, state.reservations == 0 else { return nil }
       let batch = state.takeBatch(of: Self.maximumBatch)
       state.isWriting = !batch.isEmpty
+      state.hasCompany = batch.count > 1 || !state.waiting.isEmpty
       return batch
     }
   }

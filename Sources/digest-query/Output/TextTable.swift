@@ -34,7 +34,8 @@ struct TextTable {
     }
     // Nothing behind the last word of a line, for lines that are copied.
     let line = padded.joined(separator: "  ")
-    return String(line.reversed().drop { $0 == " " }.reversed())
+    let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+    return end.map { String(line[...$0]) } ?? ""
   }
 
   private func isNumeric(_ column: Int) -> Bool {
