@@ -35,6 +35,7 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
+    let isNew = FileIdentity(path: path) == nil
     do {
       try Self.checkIsFile(path)
       file = try StoreFile(path: path, configuration: configuration)
@@ -48,7 +49,7 @@ public final class DigestStore: Sendable {
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     ForkGuard.add(self)
     // From now on its thread looks by itself what has become too old.
-    if configuration.maximumAge != nil { maintenance.request([.fold, .evict]) }
+    if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.fold, .evict]) }
   }
 
   /// Opens the store at `path` for reports only; nothing of the file is changed.

@@ -64,7 +64,11 @@ final class Maintenance: Sendable {
 
   /// Has tasks done soon.
   func request(_ tasks: Tasks) {
-    guard !tasks.isEmpty else { return }
+    if !tasks.isEmpty { start(with: tasks) }
+  }
+
+  /// Has tasks done soon, and starts the thread even if there are none.
+  func start(with tasks: Tasks) {
     // Once it has been stopped, what is due waits for whoever stops it.
     let (isNew, needsThread) = state.withLock { state in
       let isNew = !state.due.isSuperset(of: tasks)
