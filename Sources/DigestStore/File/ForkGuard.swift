@@ -50,11 +50,14 @@ enum ForkGuard {
         store.queue.beginFork()
         store.file.beginFork()
       }
+      // Others than these stores may use SQLite too.
+      SQLiteLocks.take()
     }
   }
 
   private static func end(inChild isChild: Bool) {
     var forked: [DigestStore] = []
+    SQLiteLocks.leave()
     stores.unlock { stores in
       for store in stores.forking.reversed() {
         store.file.endFork(inChild: isChild)
