@@ -31,11 +31,17 @@ struct Sums {
   }
 
   /// What was counted of each failure that occurred, in no order.
-  var cells: [Cell] { places.filter { !$0.isNone } + others.values }
+  var cells: [Cell] {
+    var cells: [Cell] = []
+    cells.reserveCapacity(places.count + others.count)
+    for cell in places where !cell.isNone { cells.append(cell) }
+    cells += others.values
+    return cells
+  }
 
   /// Counts novel values instead of failures: under the first failure of each, and a digest once.
-  func ofNovelValues(_ values: FailureValues) -> Sums {
-    var sums = self
+  consuming func ofNovelValues(_ values: FailureValues) -> Sums {
+    var sums = consume self
     for (failure, value) in values.notFirst {
       guard var cell = sums.remove(failure), let value else { continue }
       cell.failure = value

@@ -3,6 +3,7 @@ import DigestStore
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "How is the store doing, and is there something to do about it?",
     discussion: """
       One row a check; nothing is changed. A status of ok or note needs no one. Exit status 1 when \

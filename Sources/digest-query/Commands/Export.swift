@@ -3,6 +3,7 @@ import DigestStore
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write the digests themselves: NDJSON for import, CSV or TSV for spreadsheets.",
     discussion: """
       NDJSON has one digest a line, always whole: --model and --path choose the digests that have \

@@ -11,6 +11,7 @@ import DigestStore
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Add the digests of an NDJSON export; the same digest is never counted twice.",
     discussion: """
       All of the file is imported, or nothing. The store is made when there is none.

@@ -3,6 +3,7 @@ import DigestStore
 
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "prune",
     abstract: "Delete the oldest digests and give their space back; no count changes.",
     discussion: """
       Reports go on counting what is deleted; it is gone from exports, and the ends of a window \

@@ -3,6 +3,7 @@ import DigestStore
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Check the file and recount every digest against the tallies.",
     discussion: """
       Runs SQLite's integrity_check and a full recount. Exit status 1 when something is wrong.

@@ -1,7 +1,7 @@
 extension String {
   /// The text with what would steer a terminal, or hide what follows, written out as an escape.
   var printable: String {
-    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    guard !isPlain, unicodeScalars.contains(where: \.isUnprintable) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "\n": text += "\\n"
@@ -16,8 +16,12 @@ extension String {
 
   /// How many columns of a terminal the text takes.
   var terminalWidth: Int {
-    reduce(0) { $0 + ($1.unicodeScalars.map(\.terminalWidth).max() ?? 0) }
+    guard !isPlain else { return utf8.count }
+    return reduce(0) { $0 + ($1.unicodeScalars.map(\.terminalWidth).max() ?? 0) }
   }
+
+  /// Whether it is printable ASCII, as most texts are: nothing of it has to be looked up.
+  private var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 }
 
 extension Unicode.Scalar {
