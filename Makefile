@@ -65,6 +65,9 @@ torture: setup
 	@swift run --quiet --package-path Torture --configuration release \
 	  -Xswiftc -warnings-as-errors Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
 
+# The tool with Swift in it, as it is installed: it starts sooner, and runs where there is no Swift.
+STATIC = $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+
 BENCH = Benchmarks/.build/release
 
 bench: bench-setup
@@ -75,7 +78,7 @@ bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
 
 bench-setup: setup
-	@swift build --quiet --configuration release --product digest-query
+	@swift build --quiet --configuration release $(STATIC) --product digest-query
 	@swift build --quiet --configuration release --package-path Benchmarks
 	@Benchmarks/Scripts/duckdb
 

@@ -26,6 +26,7 @@ enum JSON {
     switch cell {
     case .text(let text): text?.jsonQuoted ?? "null"
     case .number(let number): "\(number)"
+    case .decimal(let number): number?.decimal ?? "null"
     case .time(let date): date.iso8601.jsonQuoted
     }
   }

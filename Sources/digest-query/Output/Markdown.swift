@@ -12,6 +12,7 @@ enum Markdown {
   private static func text(_ cell: Cell) -> String {
     switch cell {
     case .number(let number): "\(number)"
+    case .decimal(let number): number?.decimal ?? ""
     case .time(let date): date.iso8601
     case .text(let text):
       (text ?? "").printable.unicodeScalars.reduce(into: "") { escaped, scalar in

@@ -3,7 +3,7 @@ struct RowPrinter<Element: Row>: ~Copyable {
   private let format: Format
   private let separatedValues: SeparatedValues
   private var output = StandardOutput()
-  private var table = TextTable(columns: Element.columns)
+  private var table = TextTable(columns: Element.tableColumns)
   private var count = 0
 
   init(_ options: OutputOptions) {
@@ -24,7 +24,7 @@ struct RowPrinter<Element: Row>: ~Copyable {
   /// Prints a row, or keeps it where the format has to know all rows first.
   mutating func print(_ row: Element) throws {
     switch format {
-    case .table: table.append(row.cells)
+    case .table: table.append(row.tableCells)
     case .csv: output.write(separatedValues.csv(row.cells) + "\n")
     case .tsv: output.write(separatedValues.tsv(row.cells) + "\n")
     case .markdown: output.write(Markdown.row(row.cells))

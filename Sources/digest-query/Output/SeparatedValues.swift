@@ -28,6 +28,7 @@ struct SeparatedValues: Sendable {
   private func text(_ cell: Cell) -> String {
     switch cell {
     case .number(let number): return "\(number)"
+    case .decimal(let number): return number?.decimal ?? ""
     case .time(let date): return date.iso8601
     case .text(let text):
       let value = isRaw ? text ?? "" : Self.harmless(text ?? "")

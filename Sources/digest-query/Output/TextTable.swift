@@ -39,7 +39,10 @@ struct TextTable {
   }
 
   private func isNumeric(_ column: Int) -> Bool {
-    if case .number? = rows.first?[column] { true } else { false }
+    switch rows.first?[column] {
+    case .number?, .decimal?: true
+    default: false
+    }
   }
 }
 
@@ -49,6 +52,7 @@ extension Cell {
     switch self {
     case .text(let text): text.map(\.printable) ?? "-"
     case .number(let number): "\(number)"
+    case .decimal(let number): number?.decimal ?? "-"
     case .time(let date): date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     }
   }
