@@ -23,7 +23,18 @@ let package = Package(
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("ExistentialAny"),
       ]
-    )
+    ),
+    .target(
+      name: "AppModels",
+      dependencies: [.product(name: "ResilientDecoding", package: "ResilientDecoding")]
+    ),
+    .testTarget(
+      name: "ReexportTests",
+      dependencies: ["AppModels"],
+      swiftSettings: [
+        .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
