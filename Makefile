@@ -10,6 +10,8 @@
 #                  ARGS='--filter nests --rounds 50' for less or more
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
+# make api-breakage  the public API against that of the last tag
+# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall
 
 QUERY = swift run --quiet digest-query
 
@@ -18,9 +20,10 @@ PROPERTY_SEED ?= $(shell date +%s)
 FUZZ_SECONDS ?= 60
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= $(shell date +%s)
+PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test docs interop properties fuzz sanitize torture bench bench-store bench-setup setup
+.PHONY: demo test docs interop properties fuzz sanitize torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -65,9 +68,6 @@ torture: setup
 	@swift run --quiet --package-path Torture --configuration release \
 	  -Xswiftc -warnings-as-errors Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
 
-# The tool with Swift in it, as it is installed: it starts sooner, and runs where there is no Swift.
-STATIC = $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
-
 BENCH = Benchmarks/.build/release
 
 bench: bench-setup
@@ -78,9 +78,20 @@ bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
 
 bench-setup: setup
-	@swift build --quiet --configuration release $(STATIC) --product digest-query
+	@Scripts/build-tool > /dev/null
 	@swift build --quiet --configuration release --package-path Benchmarks
 	@Benchmarks/Scripts/duckdb
+
+api-breakage: setup
+	@Scripts/api-breakage
+
+install: setup
+	@Scripts/install '$(PREFIX)'
+
+uninstall:
+	@rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/digest-query share/man/man1/digest-query.1 \
+	  share/bash-completion/completions/digest-query share/zsh/site-functions/_digest-query \
+	  share/fish/vendor_completions.d/digest-query.fish)
 
 # SQLite's headers, where they are missing.
 setup:
