@@ -100,7 +100,9 @@ final class StoreFile: Sendable {
       if isTime { last = .now }
       return isTime
     }
-    guard isTime, writing.withLock({ $0.writer != nil }), Soundness.isBroken(path) else { return }
+    guard isTime, writing.withLock({ $0.writer != nil }) else { return }
+    // In the place of a checkpoint: others write meanwhile, and no fork carries the connection away.
+    guard copying.withLock({ _ in Soundness.isBroken(path) }) else { return }
     try setAside(after: .unsound)
   }
 

@@ -134,7 +134,7 @@ final class Maintenance: Sendable {
 
   private func check() {
     do {
-      try queue.withTurn { try file.checkSoundness() }
+      try file.checkSoundness()
     } catch {}
   }
 

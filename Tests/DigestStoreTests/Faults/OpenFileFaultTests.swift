@@ -142,7 +142,7 @@ struct OpenFileFaultTests {
     #expect(place.failures.all.count == 1)
 
     // Unless the store's thread has done so already.
-    try store.queue.withTurn { try store.file.checkSoundness() }
+    try store.file.checkSoundness()
 
     #expect(try place.broken().isEmpty)
     try connection.execute("DROP TRIGGER refuse")
