@@ -28,7 +28,26 @@ struct TerminalTests {
       expected.stdout = expected.stdout.replacing(header, with: "\u{1B}[1m\(header)\u{1B}[0m")
     }
     #expect(
-      try sandbox.runOnTerminal(["top-novel-values"], environment: environment) == expected
+      try sandbox.runOnTerminal(["top-novel-values", "--wide"], environment: environment)
+        == expected
+    )
+  }
+
+  @Test(arguments: [(color, "\u{1B}[2m-\u{1B}[0m"), (["TERM": "dumb"], "-")])
+  func `what is not there is dim, and a value of the same looks is not`(
+    environment: [String: String],
+    nothing: String
+  ) throws {
+    var digest = Digest("d-1", novelValue: "-")
+    digest.failures[0].foundType = "null"
+    let sandbox = try Sandbox(importing: digest.line)
+    let lines = try sandbox.runOnTerminal(["top-failures", "--wide"], environment: environment)
+      .lines
+    #expect(
+      lines.last
+        == "App.Listing  kind         unknownNovelValue  \(nothing)              -            "
+        + "String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  null        "
+        + nothing
     )
   }
 

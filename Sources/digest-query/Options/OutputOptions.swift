@@ -5,6 +5,11 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How to print it.")
   var format: Format = .table
 
+  @Flag(
+    name: .customLong("wide"),
+    help: "Cut nothing of a table to fit the terminal; in a pipe nothing is ever cut.")
+  var isWide = false
+
   @OptionGroup var raw: RawOption
 }
 

@@ -2,16 +2,18 @@
 struct RowPrinter<Element: Row>: ~Copyable {
   private let format: Format
   private let separatedValues: SeparatedValues
+  private let isWide: Bool
   private var output = StandardOutput()
   private var table = TextTable(columns: Element.tableColumns)
   private var count = 0
 
   init(_ options: OutputOptions) {
-    self.init(options.format, isRaw: options.raw.isRaw)
+    self.init(options.format, isRaw: options.raw.isRaw, isWide: options.isWide)
   }
 
-  init(_ format: Format, isRaw: Bool) {
+  init(_ format: Format, isRaw: Bool, isWide: Bool = false) {
     self.format = format
+    self.isWide = isWide
     separatedValues = SeparatedValues(isRaw: isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
     case .csv: output.write(Element.columns.joined(separator: ",") + "\n")
@@ -38,11 +40,17 @@ struct RowPrinter<Element: Row>: ~Copyable {
 
   /// Prints what is left.
   consuming func finish() throws {
+    var isCut = false
     switch format {
-    case .table: output.write(table.text(isColored: StandardOutput.wantsColor))
+    case .table:
+      let text: String
+      (text, isCut) = table.text(
+        isColored: StandardOutput.wantsColor, fitting: isWide ? nil : StandardOutput.width)
+      output.write(text)
     case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
     case .csv, .tsv, .markdown, .ndjson: break
     }
     try output.flush(force: true)
+    if isCut { Note.write("cut to fit; --wide shows all") }
   }
 }

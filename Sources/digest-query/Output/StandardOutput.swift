@@ -24,6 +24,17 @@ struct StandardOutput: ~Copyable {
       && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
+  /// How many columns the terminal has; nil where nobody looks.
+  static var width: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
+    let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 0
+    return columns > 0 ? columns : 80
+  }
+
   /// Writes a line, at once.
   ///
   /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.

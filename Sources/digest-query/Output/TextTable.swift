@@ -17,31 +17,82 @@ struct TextTable {
     rows.append(cells)
   }
 
-  func text(isColored: Bool) -> String {
+  /// The table in lines of text.
+  ///
+  /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
+  /// - Returns: the lines, each with its break, and whether a text of them was cut.
+  func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
     let body = rows.map { $0.map(\.forTable) }
-    let widths = columns.indices.map { column in
-      body.reduce(columns[column].count) { max($0, $1[column].terminalWidth) }
+    let wanted = columns.indices.map { column in
+      let header = columns[column].count
+      return TableLayout.Column(
+        width: body.reduce(header) { max($0, $1[column].terminalWidth) },
+        header: header,
+        isText: isText(column)
+      )
     }
-    let header = line(columns, widths)
-    let bold = isColored ? "\u{1B}[1m\(header)\u{1B}[0m" : header
-    return ([bold] + body.map { line($0, widths) }).map { $0 + "\n" }.joined()
+    let layout = TableLayout(wanted, fitting: width)
+    var text = lines(of: columns, layout).map {
+      isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
+    }
+    .joined()
+    for (row, texts) in zip(rows, body) {
+      let isEmpty = isColored ? row.map(\.isEmpty) : []
+      for line in lines(of: texts, layout, dim: isEmpty) { text += line + "\n" }
+    }
+    let isCut = columns.indices.contains {
+      layout.widths[$0] < wanted[$0].width && dispensable($0) != nil
+    }
+    return (text, isCut)
   }
 
-  private func line(_ texts: [String], _ widths: [Int]) -> String {
-    let padded = texts.indices.map { column in
-      let space = String(repeating: " ", count: widths[column] - texts[column].terminalWidth)
-      return isNumeric(column) ? space + texts[column] : texts[column] + space
+  /// The lines of a row.
+  ///
+  /// - Parameter dim: which of the texts say only that there is nothing.
+  private func lines(of texts: [String], _ layout: TableLayout, dim: [Bool] = []) -> [String] {
+    layout.lines.flatMap { columns in
+      let cells = columns.map { column in
+        let width = layout.widths[column]
+        return dispensable(column).map { [texts[column].cut(to: width, losing: $0)] }
+          ?? texts[column].wrapped(to: width)
+      }
+      let height = cells.map(\.count).max() ?? 0
+      return (0..<height).map { line in
+        let padded = zip(columns, cells).map { column, lines in
+          let text = line < lines.count ? lines[line] : ""
+          let space = String(
+            repeating: " ", count: max(0, layout.widths[column] - text.terminalWidth))
+          let shown = !dim.isEmpty && dim[column] ? "\u{1B}[2m\(text)\u{1B}[0m" : text
+          return isNumeric(column) ? space + shown : shown + space
+        }
+        // Nothing behind the last word of a line, for lines that are copied.
+        let line = padded.joined(separator: TableLayout.separator)
+        let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+        let indent = columns.lowerBound > 0 ? TableLayout.indent : ""
+        return end.map { indent + line[...$0] } ?? ""
+      }
     }
-    // Nothing behind the last word of a line, for lines that are copied.
-    let line = padded.joined(separator: "  ")
-    let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
-    return end.map { String(line[...$0]) } ?? ""
   }
 
   private func isNumeric(_ column: Int) -> Bool {
     switch rows.first?[column] {
     case .number?, .decimal?: true
     default: false
+    }
+  }
+
+  private func isText(_ column: Int) -> Bool {
+    if case .text? = rows.first?[column] { true } else { false }
+  }
+
+  /// What of a column can go: names say most at their end, paths at both ends, and texts at their
+  /// beginning. Nothing of a sentence can, which takes several lines.
+  private func dispensable(_ column: Int) -> String.Dispensable? {
+    switch columns[column] {
+    case "model", "expected_type": .front
+    case "coding_path": .middle
+    case "remedy": nil
+    default: .end
     }
   }
 }
@@ -56,4 +107,6 @@ extension Cell {
     case .time(let date): date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     }
   }
+
+  fileprivate var isEmpty: Bool { self == .text(nil) || self == .decimal(nil) }
 }

@@ -25,8 +25,16 @@ enum Terminal {
 
 extension Sandbox {
   /// Runs the tool on a terminal, where stdout and stderr are one.
-  func runOnTerminal(_ arguments: [String], environment: [String: String]) throws -> Outcome {
-    let (executable, arguments) = Terminal.command([try Tool.url().path] + arguments)
+  ///
+  /// - Parameter columns: how wide the terminal is; nil for one that does not say.
+  func runOnTerminal(
+    _ arguments: [String],
+    environment: [String: String] = ["TERM": "dumb"],
+    columns: Int? = nil
+  ) throws -> Outcome {
+    let tool = [try Tool.url().path] + arguments
+    let (executable, arguments) = Terminal.command(
+      columns.map { ["/bin/sh", "-c", "stty cols \($0); exec \"$@\"", "sh"] + tool } ?? tool)
     var outcome = try run(
       executable,
       arguments,

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// How a table is made to fit a terminal.
+@Suite(.enabled(if: Terminal.isInstalled, "script is not installed"))
+struct TableFittingTests {
+  /// Names and a path as they are, and a value of wide characters.
+  private static let digests = [
+    Digest(
+      novelValue: "日本語のとても長い値ですよ、本当に長いのです",
+      at: "data.results.sections[2].listings[3].attributes.propertyType",
+      model: "RealEstateKit.SearchResults.Page<Listing>"),
+    Digest(at: "items[0].kind", model: "App.Home"),
+  ]
+
+  private static let whole = """
+    model                                      coding_path                                                 \
+    novel_value                                   value_type  occurrences  digests  first_seen            \
+    last_seen
+    App.Home                                   items[].kind                                                \
+    villa                                         String                1        1  2026-11-20 10:00:00Z  \
+    2026-11-20 10:00:00Z
+    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  \
+    日本語のとても長い値ですよ、本当に長いのです  String                1        1  2026-11-20 10:00:00Z  \
+    2026-11-20 10:00:00Z
+
+    """
+
+  private static let at212 = """
+    model                                      coding_path                                    \
+    novel_value                                   value_type  occurrences  digests  first_seen            \
+    last_seen
+    App.Home                                   items[].kind                                   \
+    villa                                         String                1        1  2026-11-20 10:00:00Z  \
+    2026-11-20 10:00:00Z
+    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[…ttributes.propertyType  \
+    日本語のとても長い値ですよ、本当に長いのです  String                1        1  2026-11-20 10:00:00Z  \
+    2026-11-20 10:00:00Z
+    digest-query: cut to fit; --wide shows all
+
+    """
+
+  private static let at140 = """
+    model                coding_path          novel_value          value_type  occurrences  digests  \
+    first_seen            last_seen
+    App.Home             items[].kind         villa                String                1        1  \
+    2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    …ults.Page<Listing>  data.resu…pertyType  日本語のとても長い…  String                1        1  \
+    2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    digest-query: cut to fit; --wide shows all
+
+    """
+
+  private static let at80 = """
+    model                      coding_path                novel_value
+        value_type  occurrences  digests  first_seen            last_seen
+    App.Home                   items[].kind               villa
+        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    …rchResults.Page<Listing>  data.results…propertyType  日本語のとても長い値です…
+        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    digest-query: cut to fit; --wide shows all
+
+    """
+
+  private static let at60 = """
+    model                          coding_path
+        novel_value                      value_type  occurrences
+        digests  first_seen            last_seen
+    App.Home                       items[].kind
+        villa                            String                1
+              1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    ….SearchResults.Page<Listing>  data.results.s…s.propertyType
+        日本語のとても長い値ですよ、本…  String                1
+              1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    digest-query: cut to fit; --wide shows all
+
+    """
+
+  private static let fitting: [(Int, String)] = [
+    (1_000, whole), (225, whole), (212, at212), (140, at140), (80, at80),
+    (60, at60),
+  ]
+
+  @Test(arguments: fitting)
+  func `texts give way to the width, and then a row takes several lines`(
+    columns: Int,
+    stdout: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Self.digests.ndjson)
+    #expect(
+      try sandbox.runOnTerminal(["top-novel-values"], columns: columns) == Outcome(stdout: stdout))
+  }
+
+  @Test(arguments: [1, 20, 80, 140])
+  func `nothing is cut of a wide table`(columns: Int) throws {
+    let sandbox = try Sandbox(importing: Self.digests.ndjson)
+    #expect(
+      try sandbox.runOnTerminal(["top-novel-values", "--wide"], columns: columns)
+        == Outcome(stdout: Self.whole))
+  }
+
+  @Test(arguments: [[], ["--wide"]])
+  func `nothing is cut in a pipe`(arguments: [String]) throws {
+    let sandbox = try Sandbox(importing: Self.digests.ndjson)
+    #expect(
+      try sandbox.run(["top-novel-values"] + arguments, environment: ["COLUMNS": "80"])
+        == Outcome(stdout: Self.whole))
+  }
+
+  private static let variables: [(String?, String)] = [
+    ("140", at140), ("60", at60), ("225", whole), ("", at80),
+    ("0", at80), ("-1", at80), ("wide", at80), (nil, at80),
+  ]
+
+  @Test(arguments: variables)
+  func `a terminal that does not say how wide it is has COLUMNS, or 80`(
+    columns: String?,
+    stdout: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Self.digests.ndjson)
+    var environment = ["TERM": "dumb"]
+    environment["COLUMNS"] = columns
+    #expect(
+      try sandbox.runOnTerminal(["top-novel-values"], environment: environment)
+        == Outcome(stdout: stdout))
+  }
+
+  @Test func `what a terminal says itself comes before COLUMNS`() throws {
+    let sandbox = try Sandbox(importing: Self.digests.ndjson)
+    #expect(
+      try sandbox.runOnTerminal(
+        ["top-novel-values"], environment: ["TERM": "dumb", "COLUMNS": "60"], columns: 140)
+        == Outcome(stdout: Self.at140))
+  }
+
+  /// A value of so many characters after a beginning, and how many of them 28 columns show.
+  private struct Repetition {
+    var beginning = ""
+    let character: String
+    let count: Int
+    let shown: Int
+    var isPadded = false
+  }
+
+  /// The next character is one that would still begin in the last column, or one of many parts.
+  private static let repetitions = [
+    Repetition(character: "a", count: 29, shown: 27),
+    Repetition(character: "日", count: 15, shown: 13, isPadded: true),
+    Repetition(beginning: "a", character: "日", count: 14, shown: 13),
+    Repetition(character: "e\u{301}", count: 29, shown: 27),
+    Repetition(beginning: "a", character: "👨‍👩‍👧", count: 14, shown: 13),
+    Repetition(character: "🇩🇪", count: 15, shown: 13, isPadded: true),
+    Repetition(beginning: "a", character: "❤️", count: 14, shown: 13),
+    Repetition(character: "ทำ", count: 15, shown: 13, isPadded: true),
+  ]
+
+  @Test(arguments: repetitions)
+  private func `no character is cut in two, and what follows is aligned`(
+    value: Repetition
+  ) throws {
+    func text(_ count: Int) -> String {
+      value.beginning + String(repeating: value.character, count: count)
+    }
+    let sandbox = try Sandbox(
+      importing: Digest(novelValue: text(value.count), at: "a", model: "App.Home").line)
+    let lines = try sandbox.runOnTerminal(["top-novel-values"], columns: 129).lines
+    let expected =
+      "App.Home  a            \(text(value.shown))…\(value.isPadded ? " " : "")  String      "
+      + "          1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z"
+    #expect(lines[1].utf8.elementsEqual(expected.utf8), "\(lines)")
+  }
+
+  @Test func `a remedy takes several lines, and nothing of it is cut`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: sandbox.url(Sandbox.store).path)
+    let whole = try sandbox.run("doctor").lines
+    let fitting = try sandbox.runOnTerminal(["doctor"], columns: 70).lines
+    #expect(fitting.allSatisfy { $0.count <= 70 })
+    #expect(fitting.count > whole.count)
+    func words(_ lines: [String]) -> [Substring] { lines.flatMap { $0.split(separator: " ") } }
+    #expect(words(fitting).sorted() == words(whole).sorted())
+  }
+}
