@@ -59,9 +59,25 @@ struct Failure: Error {
       )
       return
     }
+    if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),
+      !Self.commands.contains(name), name != "help"
+    {
+      // Whatever comes behind it: the parser speaks of the first option that it does not know.
+      self.init(status: EX_USAGE, Self.unknownCommand(name))
+      return
+    }
     // A list of what is allowed comes on lines of its own.
-    let message = DigestQuery.message(for: error)
+    var message = DigestQuery.message(for: error)
       .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+    // The parser names an option that has little in common too.
+    let parts = message.split(separator: "'").map(String.init)
+    if parts.count == 5, parts[2] == ". Did you mean " {
+      guard parts[1].similar(among: [parts[3]]).isEmpty else {
+        self.init(status: EX_USAGE, "\(parts[0])'\(parts[1])'; did you mean \(parts[3])?")
+        return
+      }
+      message = "\(parts[0])'\(parts[1])'"
+    }
     // The usage begins with the names of the command, and its options come behind them.
     let usage =
       DigestQuery.fullMessage(for: error).split(separator: "\n")
@@ -71,12 +87,22 @@ struct Failure: Error {
     self.init(status: EX_USAGE, "\(sentence); see \(names.joined(separator: " ")) --help")
   }
 
+  private static var commands: [String] {
+    DigestQuery.configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  private static func unknownCommand(_ name: String) -> String {
+    let similar = name.similar(among: commands).joined(separator: " or ")
+    return "unknown command '\(name)'; "
+      + (similar.isEmpty ? "see digest-query --help" : "did you mean \(similar)?")
+  }
+
   /// Says it and ends the process.
   func exit() -> Never {
     if let message, isAnswer {
       do { try StandardOutput.print(message) } catch { Failure(error).exit() }
     } else if let message {
-      Note.write(message)
+      Note.writeError(message, status: status)
     }
     #if canImport(Darwin)
       Darwin.exit(status)

@@ -2,7 +2,7 @@ import Testing
 
 struct UsageTests {
   @Test(arguments: [
-    (["nope"], "Unexpected argument 'nope'; see digest-query --help"),
+    (["nope"], "unknown command 'nope'; see digest-query --help"),
     (["--nope"], "Unknown option '--nope'; see digest-query --help"),
     (["--store", "x"], "Unknown option '--store'; see digest-query --help"),
     (
@@ -25,8 +25,8 @@ struct UsageTests {
         + "following: table, csv, tsv, json, ndjson, markdown; see digest-query top-failures --help"
     ),
     (
-      ["export", "--format", "json"],
-      "The value 'json' is invalid for '--format <format>'. Please provide one of 'ndjson', 'csv' "
+      ["export", "--format", "table"],
+      "The value 'table' is invalid for '--format <format>'. Please provide one of 'ndjson', 'csv' "
         + "or 'tsv'; see digest-query export --help"
     ),
     (
@@ -39,9 +39,34 @@ struct UsageTests {
   }
 
   @Test(arguments: [
+    (["top-novel"], "unknown command 'top-novel'; did you mean top-novel-values?"),
+    (["exprot"], "unknown command 'exprot'; did you mean export?"),
+    (["Verify"], "unknown command 'Verify'; did you mean verify?"),
+    (["top_failures"], "unknown command 'top_failures'; did you mean top-failures?"),
+    (
+      ["novelvalues", "--since", "7d"],
+      "unknown command 'novelvalues'; did you mean top-novel-values?"
+    ),
+    (
+      ["top", "--limit", "3"],
+      "unknown command 'top'; did you mean top-novel-values or top-failures?"
+    ),
+    (["e"], "unknown command 'e'; see digest-query --help"),
+    ([""], "unknown command ''; see digest-query --help"),
+    (["\u{1B}[0m"], "unknown command '\\u{1B}[0m'; see digest-query --help"),
+    (
+      ["top-failures", "--formt", "csv"], "Unknown option '--formt'; did you mean --format?"
+    ),
+    (["export", "--reelase=4"], "Unknown option '--reelase'; did you mean --release?"),
+  ])
+  func `what was meant is told`(arguments: [String], message: String) throws {
+    #expect(try Sandbox().run(arguments) == .failure(64, message))
+  }
+
+  @Test(arguments: [
     ["top-novel-values", "--since", "x"], ["export", "--until", "x"],
     ["top-failures", "--limit", "0"],
-    ["top-novel-values", "--formt", "csv"], ["import", "--skip-invalid"], ["verify", "x"], ["-x"],
+    ["top-novel-values", "--nope", "csv"], ["import", "--skip-invalid"], ["verify", "x"], ["-x"],
   ])
   func `usage comes before the store`(arguments: [String]) throws {
     let outcome = try Sandbox().run(arguments)

@@ -92,18 +92,7 @@ struct StandardOutput: ~Copyable {
   }
 }
 
-/// One-line messages on stderr.
-enum Note {
-  static func write(_ message: String) {
-    var line = "digest-query: \(message.printable)\n"
-    line.withUTF8 { bytes in
-      // There is no one left to tell when this fails.
-      _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))
-    }
-  }
-}
-
 /// `write(2)`, whose name our own methods hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One-line messages on stderr: text for people, and objects for programs that want JSON.
+enum Note {
+  /// Says what should be known of an answer.
+  static func write(_ message: String) {
+    write(message, as: [("note", .text(message))])
+  }
+
+  /// Says why there is no answer.
+  static func writeError(_ message: String, status: Int32) {
+    write(message, as: [("error", .text(message)), ("status", .number(Int(status)))])
+  }
+
+  private static func write(_ message: String, as members: [(String, Cell)]) {
+    var line =
+      wantsJSON
+      ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1)))
+      : "digest-query: \(message.printable)"
+    line += "\n"
+    line.withUTF8 { bytes in
+      // There is no one left to tell when this fails.
+      _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// Whether the command line asks for JSON, also one that cannot be understood.
+  private static var wantsJSON: Bool {
+    let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+    let formats = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
+      argument == "--format"
+        ? next : argument.hasPrefix("--format=") ? String(argument.dropFirst(9)) : nil
+    }
+    return ["json", "ndjson"].contains(formats.last)
+  }
+}
