@@ -71,6 +71,71 @@ struct FilterOptionsTests {
     #expect(try sandbox.selection(filter) == selection)
   }
 
+  private static let broken = Selection(
+    novelValues: ["villa 1"],
+    failures: ["items[].kind 1"],
+    digests: ["d-1"],
+    occurrences: ["d-1"]
+  )
+
+  private static let missing = Selection(
+    novelValues: [],
+    failures: ["owner.name 1"],
+    digests: ["d-4"],
+    occurrences: ["d-4"]
+  )
+
+  private static let castles = Selection(
+    novelValues: ["castle 2"],
+    failures: ["items[].kind 2"],
+    digests: ["d-2", "d-5"],
+    occurrences: ["d-2", "d-5"]
+  )
+
+  private static let values = Selection(
+    novelValues: ["villa 3", "tower 2", "castle 2", "7 1"],
+    failures: [
+      "attrs.* 1", "items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2",
+    ],
+    digests: ["d-1", "d-2", "d-3", "d-4", "d-5"],
+    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-3", "d-4", "d-4", "d-5"]
+  )
+
+  @Test(arguments: [
+    (["--kind", "dataCorrupted"], broken),
+    (["--kind", "keyNotFound"], missing),
+    (["--kind", "typeMismatch"], price),
+    (["--kind", "other"], .nothing),
+    (["--value", "castle"], castles),
+    (["--value", "CASTLE"], .nothing),
+    (["--value", "c?st*"], castles),
+    (["--value", "?"], attributes),
+    (["--value", "*"], values),
+    (["--value", ""], .nothing),
+    (["--value", "villa", "--kind", "dataCorrupted"], broken),
+    (["--value", "villa", "--kind", "keyNotFound"], .nothing),
+    (["--no-release"], attributes),
+    (["--no-release", "--kind", "typeMismatch"], .nothing),
+    (["--release", "4.2.0", "--kind", "typeMismatch", "--model", "*"], price),
+  ])
+  func `kind is exact, value takes wildcards, and a digest may have no release`(
+    filter: [String],
+    selection: Selection
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.selection(filter) == selection)
+  }
+
+  @Test(arguments: ["top-novel-values", "top-failures", "export"])
+  func `a release and none at once are refused`(command: String) throws {
+    #expect(
+      try Sandbox().run(command, "--no-release", "--release", "4.2")
+        == .failure(
+          64,
+          "--no-release and --release 4.2 leave nothing: give one of them; "
+            + "see digest-query \(command) --help"))
+  }
+
   @Test(arguments: [
     ("items[].kind", ["items[].kind"]),
     ("items?.kind", ["itemsx.kind"]),

@@ -49,23 +49,24 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// The number of a release: none where the file has not met it, nil for all of them.
+  /// The number of a release; none where the file has not met it.
   enum Releases {
     case all
     case one(Int64)
     case none
   }
 
-  func releases(_ name: String?) throws -> Releases {
-    guard let name else { return .all }
+  func releases(_ filter: DigestFilter) throws -> Releases {
+    if filter.hasNoRelease { return filter.release == nil ? .one(0) : .none }
+    guard let name = filter.release else { return .all }
     let statement = try Statement(connection, "SELECT id FROM release WHERE name = ?")
     return try statement.firstRow([.text(name)]) { .one($0.integer(at: 0)) } ?? .none
   }
 
-  /// Adds up what a filter's window and release let through.
-  func sums(_ filter: DigestFilter) throws -> Sums {
+  /// Adds up what a filter's window and release let through, of all failures.
+  func sumsOfAllFailures(_ filter: DigestFilter) throws -> Sums {
     var sums = Sums(upTo: values.last)
-    let releases = try releases(filter.release)
+    let releases = try releases(filter)
     try forEachCell(in: window(filter), of: releases, isByRelease: false) { cell, _ in
       sums.add(cell)
     }
@@ -94,8 +95,11 @@ extension Snapshot {
         try forEachCell(of: periods, releases, body)
       }
     }
-    for edge in window.edges { try forEachCell(ofEdge: edge, releases, body) }
-    try forEachUnfoldedCell(in: window, releases, body)
+    func add(_ digest: [Cell], _ release: Int64) throws {
+      for cell in digest { try body(cell, release) }
+    }
+    for edge in window.edges { try forEachFoldedDigest(in: edge, releases, add) }
+    try forEachUnfoldedDigest(in: window.range, releases, add)
   }
 
   /// The cells of whole periods.
@@ -159,59 +163,6 @@ extension Snapshot {
       try statement.withBytes(at: 3) { try body(period, statement.integer(at: 2), $0) }
     }
   }
-
-  /// The cells of a part of an hour, by the folded digests that are among those of the hour.
-  private func forEachCell(
-    ofEdge edge: Range<Moment>,
-    _ releases: Releases,
-    _ body: (Cell, Int64) throws -> Void
-  ) throws {
-    let hours = "FROM hour WHERE hour BETWEEN ?1 AND ?2"
-    try forEachDigest(
-      """
-      id >= (SELECT min(first_digest_id) \(hours)) AND id <= min(?5,
-          (SELECT max(last_digest_id) \(hours)))
-        AND \(DigestCounts.moment) >= ?3 AND \(DigestCounts.moment) < ?4
-        AND \(releases.condition)
-      """,
-      [
-        edge.lowerBound.hour, edge.upperBound.hour, edge.lowerBound.milliseconds,
-        edge.upperBound.milliseconds, foldedThrough,
-      ],
-      body)
-  }
-
-  private func forEachUnfoldedCell(
-    in window: TimeWindow,
-    _ releases: Releases,
-    _ body: (Cell, Int64) throws -> Void
-  ) throws {
-    try forEachDigest(
-      """
-      id > ?1 AND \(DigestCounts.moment) >= ?2 AND \(DigestCounts.moment) < ?3
-        AND \(releases.condition)
-      """,
-      [
-        foldedThrough, window.since?.milliseconds ?? .min, window.until?.milliseconds ?? .max,
-      ],
-      body)
-  }
-
-  private func forEachDigest(
-    _ condition: String,
-    _ values: [Int64],
-    _ body: (Cell, Int64) throws -> Void
-  ) throws {
-    let statement = try Statement(
-      connection, "SELECT \(DigestCounts.columns) FROM digest WHERE \(condition)")
-    try statement.bind(values.map { .integer($0) })
-    var counts = DigestCounts()
-    while try statement.step() {
-      // A digest that is damaged counts for nothing, as it does when it is folded.
-      _ = counts.read(statement, self.values)
-      for cell in counts.cells { try body(cell, statement.integer(at: 1)) }
-    }
-  }
 }
 
 extension Cell {
@@ -230,7 +181,7 @@ extension Cell {
 
 extension Snapshot.Releases {
   /// The condition on a `release_id`; of a number that the file itself gave.
-  fileprivate var condition: String {
+  var condition: String {
     switch self {
     case .all: "true"
     case .one(let release): "release_id = \(release)"

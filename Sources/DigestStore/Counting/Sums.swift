@@ -39,6 +39,24 @@ struct Sums {
     return cells
   }
 
+  /// What was counted of some failures.
+  ///
+  /// - Parameter last: the last failure that is expected.
+  func only(_ failures: [Int64], upTo last: Int64) -> Sums {
+    var sums = Sums(upTo: last)
+    for failure in failures {
+      if let cell = self[failure] { sums.add(cell) }
+    }
+    return sums
+  }
+
+  /// Says in how many digests of a failure an earlier one has the same novel value.
+  mutating func setSharedDigests(_ count: Int64, of failure: Int64) {
+    guard var cell = remove(failure) else { return }
+    cell.sharedDigests = count
+    add(cell)
+  }
+
   /// Counts novel values instead of failures: under the first failure of each, and a digest once.
   consuming func ofNovelValues(_ values: FailureValues) -> Sums {
     var sums = consume self

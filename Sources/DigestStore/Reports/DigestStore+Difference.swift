@@ -57,8 +57,9 @@ extension DigestStore {
   ) throws -> [NovelValueChange] {
     try snapshot { snapshot in
       try snapshot.changes(
-        from: before, to: after, limit: limit, by: FailureNames.novelValuesPrecede
-      ) { $0.ofNovelValues(snapshot.values) }
+        from: snapshot.novelValueSums(before, countsDigests: false),
+        to: snapshot.novelValueSums(after, countsDigests: false), limit: limit,
+        by: FailureNames.novelValuesPrecede)
     }.map { change, names, before, after in
       NovelValueChange(
         change: change,
@@ -86,8 +87,8 @@ extension DigestStore {
   ) throws -> [FailureChange] {
     try snapshot { snapshot in
       try snapshot.changes(
-        from: before, to: after, limit: limit, by: FailureNames.failuresPrecede
-      ) { $0 }
+        from: snapshot.sums(before), to: snapshot.sums(after), limit: limit,
+        by: FailureNames.failuresPrecede)
     }.map { change, names, before, after in
       FailureChange(
         change: change,
@@ -108,39 +109,26 @@ extension Snapshot {
   fileprivate typealias Row = (change: Change, names: FailureNames, before: Int, after: Int)
 
   fileprivate func changes(
-    from before: DigestFilter,
-    to after: DigestFilter,
+    from old: Sums,
+    to new: Sums,
     limit: Int?,
-    by precedes: (FailureNames, FailureNames) -> Bool,
-    counting: (Sums) -> Sums
+    by precedes: (FailureNames, FailureNames) -> Bool
   ) throws -> [Row] {
-    let old = try occurrences(counting(sums(before)), matching: before)
-    let new = try occurrences(counting(sums(after)), matching: after)
+    func occurrences(_ sums: Sums, of failure: Int64) -> Int64 { sums[failure]?.occurrences ?? 0 }
     // A cell whose occurrences are the difference: the greatest ones are looked for as usual.
     var differences = Sums(upTo: values.last)
-    for failure in Set(old.keys).union(new.keys) {
-      let difference = (new[failure] ?? 0) &- (old[failure] ?? 0)
+    for failure in Set(old.cells.map(\.failure)).union(new.cells.map(\.failure)) {
+      let difference = occurrences(new, of: failure) &- occurrences(old, of: failure)
       guard difference != 0 else { continue }
       var cell = Cell.none(of: failure)
       cell.occurrences = Int64(clamping: difference.magnitude)
       cell.digests = 1
       differences.add(cell)
     }
-    // The filters' models and paths have been looked at.
-    return try ranked(differences, matching: DigestFilter(), limit: limit, by: precedes)
-      .compactMap { cell, names in
-        let before = Int(old[cell.failure] ?? 0)
-        let after = Int(new[cell.failure] ?? 0)
-        return Change(before: before, after: after).map { ($0, names, before, after) }
-      }
-  }
-
-  private func occurrences(
-    _ sums: Sums,
-    matching filter: DigestFilter
-  ) throws -> [Int64: Int64] {
-    try Dictionary(
-      cells(of: sums, matching: filter).map { ($0.failure, $0.occurrences) },
-      uniquingKeysWith: { $1 })
+    return try ranked(differences, limit: limit, by: precedes).compactMap { cell, names in
+      let before = Int(occurrences(old, of: cell.failure))
+      let after = Int(occurrences(new, of: cell.failure))
+      return Change(before: before, after: after).map { ($0, names, before, after) }
+    }
   }
 }

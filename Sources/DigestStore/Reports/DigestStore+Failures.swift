@@ -51,7 +51,7 @@ extension DigestStore {
   ) throws -> [FailureCount] {
     try snapshot { snapshot in
       try snapshot.ranked(
-        snapshot.sums(filter), matching: filter, limit: limit, by: FailureNames.failuresPrecede
+        snapshot.sums(filter), limit: limit, by: FailureNames.failuresPrecede
       ).map { FailureCount($0, $1) }
     }
   }

@@ -2,29 +2,30 @@ extension DigestStore {
   /// Counts the novel values that are new: that had not been met before the filter's window, nor in
   /// a release older than the filter's.
   ///
-  /// - With ``DigestFilter/since``, a value is new when none of its occurrences, of any release, is
-  ///   before that moment.
+  /// - With ``DigestFilter/since``, a value is new when none of its occurrences, of any release and
+  ///   kind, is before that moment.
   /// - With ``DigestFilter/release``, it is new when it occurred in that release and, at any time,
   ///   in none that is older. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
   ///   `4.2.0`, `4.10.0`. A name that is no version is older than every version; such names are in
   ///   the order in which the store first met them, behind digests without a release.
-  /// - With neither, everything is new.
+  /// - With neither, everything is new; so it is with ``DigestFilter/hasNoRelease``, for nothing is
+  ///   older than those digests.
   ///
   /// The counts are those of ``novelValues(matching:limit:)`` with the same filter, in the same order.
   ///
   /// - Parameters:
   ///   - filter: which errors count; its `since` and `release` say what is new.
   ///   - limit: the most rows to return; nil for all.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
   public func newNovelValues(
     matching filter: DigestFilter,
     limit: Int? = nil
   ) throws -> [NovelValueCount] {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
-      let sums = try snapshot.sums(filter).ofNovelValues(snapshot.values)
       return try snapshot.ranked(
-        sums.without(known), matching: filter, limit: limit, by: FailureNames.novelValuesPrecede
+        snapshot.novelValueSums(filter).without(known), limit: limit,
+        by: FailureNames.novelValuesPrecede
       ).map { NovelValueCount($0, $1) }
     }
   }
@@ -42,7 +43,7 @@ extension DigestStore {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter)
       return try snapshot.ranked(
-        snapshot.sums(filter).without(known), matching: filter, limit: limit,
+        snapshot.sums(filter).without(known), limit: limit,
         by: FailureNames.failuresPrecede
       ).map { FailureCount($0, $1) }
     }

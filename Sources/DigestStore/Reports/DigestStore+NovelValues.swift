@@ -36,15 +36,16 @@ extension DigestStore {
   /// - Parameters:
   ///   - filter: which errors count.
   ///   - limit: the most rows to return; nil for all.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read, or with code `invalidInput` when the
+  ///   filter has a kind, a value has occurred with several kinds in the same digests, and these are
+  ///   gone: then nobody can tell how many digests there were.
   public func novelValues(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [NovelValueCount] {
     try snapshot { snapshot in
-      let sums = try snapshot.sums(filter).ofNovelValues(snapshot.values)
-      return try snapshot.ranked(
-        sums, matching: filter, limit: limit, by: FailureNames.novelValuesPrecede
+      try snapshot.ranked(
+        snapshot.novelValueSums(filter), limit: limit, by: FailureNames.novelValuesPrecede
       ).map { NovelValueCount($0, $1) }
     }
   }

@@ -58,7 +58,7 @@ private struct TrendCount {
     self.snapshot = snapshot
     self.unit = unit
     self.grouping = grouping
-    releases = try snapshot.releases(filter.release)
+    releases = try snapshot.releases(filter)
     var window = try snapshot.window(filter)
     let firstFine = Moment(milliseconds: snapshot.firstFineHour * Moment.hour)
     if unit == .hour, snapshot.firstFineHour > 0, window.since.map({ $0 < firstFine }) != false {

@@ -6,11 +6,10 @@ extension Snapshot {
   ///   - precedes: the order of those that are equally frequent.
   func ranked(
     _ sums: Sums,
-    matching filter: DigestFilter,
     limit: Int?,
     by precedes: (FailureNames, FailureNames) -> Bool
   ) throws -> [(cell: Cell, names: FailureNames)] {
-    let cells = try cells(of: sums, matching: filter)
+    let cells = sums.cells
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
     guard limit > 0 else { return [] }
     let least = Self.least(of: cells, limit: limit)
@@ -22,24 +21,6 @@ extension Snapshot {
         ? precedes(rows[lhs].names, rows[rhs].names) : occurrences > others
     }
     return order.prefix(limit).map { rows[$0] }
-  }
-
-  /// The sums that a filter's model and coding path let through.
-  func cells(of sums: Sums, matching filter: DigestFilter) throws -> [Cell] {
-    guard filter.model != nil || filter.codingPath != nil else { return sums.cells }
-    let statement = try Statement(
-      connection,
-      """
-      SELECT f.id FROM model AS m JOIN failure AS f ON f.model_id = m.id
-      WHERE \(filter.failureCondition)
-      """
-    )
-    try statement.bind(named: filter.values)
-    var cells: [Cell] = []
-    while try statement.step() {
-      if let cell = sums[statement.integer(at: 0)] { cells.append(cell) }
-    }
-    return cells
   }
 
   /// How often a failure has to occur to be among the most frequent.

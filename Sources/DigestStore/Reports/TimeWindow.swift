@@ -21,6 +21,12 @@ struct TimeWindow {
     return (since ?? .earliest) >= until
   }
 
+  /// All of it, from the first moment that there is to the last where it has no such end.
+  var range: Range<Moment> {
+    let since = since ?? .earliest
+    return since..<max(since, until ?? .end)
+  }
+
   /// The longest periods that lie in the window as a whole.
   ///
   /// - Parameter longest: the length of the longest ones that are wanted, in hours: 1, 24, or nil
@@ -44,12 +50,14 @@ struct TimeWindow {
   /// What the periods leave out at the ends of the window.
   var edges: [Range<Moment>] {
     guard since != nil || until != nil else { return [] }
-    let since = since ?? .earliest
-    let until = until ?? .end
-    guard since < until else { return [] }
+    let range = range
+    guard !range.isEmpty else { return [] }
     let hours = wholeHours
-    guard !hours.isEmpty else { return [since..<until] }
-    let ends = [since..<Moment(hour: hours.lowerBound), Moment(hour: hours.upperBound)..<until]
+    guard !hours.isEmpty else { return [range] }
+    let ends = [
+      range.lowerBound..<Moment(hour: hours.lowerBound),
+      Moment(hour: hours.upperBound)..<range.upperBound,
+    ]
     return ends.filter { !$0.isEmpty }
   }
 

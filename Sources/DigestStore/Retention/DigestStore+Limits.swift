@@ -31,14 +31,22 @@ public struct LimitHit: Sendable, Hashable {
 extension DigestStore {
   /// Tells which limits on different things were reached, and how many errors are counted as one.
   ///
-  /// Nothing of them is missing in any count; they are only not told apart.
+  /// Nothing of them is missing in any count; they are only not told apart. What is counted as one
+  /// has no value and no kind of its own any more, and over the limit on failures no path: a report
+  /// that chooses by these does not count it, and it is told all the same, for it may belong there.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func limitsHit(matching filter: DigestFilter = DigestFilter()) throws -> [LimitHit] {
     // Most files have reached none, and looking at names is quicker than counting.
     guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
-    let failures = try failures(matching: filter)
-    let places = failures.filter { $0.hasOtherValues || $0.hasOtherPaths }.map {
+    var anyKind = filter
+    (anyKind.kind, anyKind.novelValue) = (nil, nil)
+    var anyPath = anyKind
+    anyPath.codingPath = nil
+    let others =
+      try self.failures(matching: anyKind).filter(\.hasOtherValues)
+      + self.failures(matching: anyPath).filter(\.hasOtherPaths)
+    let places = others.map {
       LimitHit(
         limit: $0.hasOtherValues ? .novelValuesPerPath : .failures,
         model: $0.model,
@@ -46,16 +54,17 @@ extension DigestStore {
         occurrences: $0.occurrences
       )
     }
+    let failures = try self.failures(matching: filter)
     let ofModels = failures.reduce(0) { $0 + ($1.model == Overflow.model ? $1.occurrences : 0) }
     var ofReleases = 0
-    if filter.release == nil || filter.release == Overflow.release {
+    if filter.release == Overflow.release || filter.release == nil && !filter.hasNoRelease {
       var filter = filter
       filter.release = Overflow.release
       ofReleases = try self.failures(matching: filter).reduce(0) { $0 + $1.occurrences }
     }
-    let others = [(LimitHit.Limit.models, ofModels), (.releases, ofReleases)]
+    let names = [(LimitHit.Limit.models, ofModels), (.releases, ofReleases)]
     return places
-      + others.filter { $0.1 > 0 }.map {
+      + names.filter { $0.1 > 0 }.map {
         LimitHit(limit: $0.0, model: nil, codingPath: nil, occurrences: $0.1)
       }
   }

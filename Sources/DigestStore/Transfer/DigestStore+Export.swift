@@ -38,8 +38,9 @@ public struct Occurrence: Sendable, Hashable {
 extension DigestStore {
   /// Hands over every digest as a line of NDJSON, without its line break, in the order of writing.
   ///
-  /// A filter for models or coding paths chooses digests, which are always whole: so whoever
-  /// imports them can recognise them. Digests that come in while this runs are left out.
+  /// A filter for models, coding paths, kinds or novel values chooses digests that have such an
+  /// error. They are always whole: so whoever imports them can recognise them. Digests that come in
+  /// while this runs are left out.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
   public func exportDigests(

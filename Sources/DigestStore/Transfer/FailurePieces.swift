@@ -1,6 +1,6 @@
 /// The pieces of one failure in one style: what its occurrences have in common, ready to be copied.
 final class FailurePieces: Sendable {
-  /// Whether a filter for coding paths lets it through.
+  /// Whether a filter for failures lets it through.
   let isMatching: Bool
 
   /// How many bytes it takes, roughly.

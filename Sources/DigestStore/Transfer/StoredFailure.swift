@@ -20,7 +20,7 @@ struct StoredFailure: Sendable {
   /// Whether an entry that says nothing of it has found the same.
   let isFoundDefault: Bool
 
-  /// Whether a filter for coding paths lets it through.
+  /// Whether a filter for failures lets it through.
   let isMatching: Bool
 }
 
@@ -32,7 +32,7 @@ extension StoredFailure {
       """
       SELECT ?1, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value, f.value_type,
         f.message, f.found_type, \(CountSQL.foundValue), ifnull(f.found_default, 0),
-        \(filter.codingPathCondition)
+        \(filter.errorCondition)
       FROM failure AS f WHERE f.id = ?1
       """
     )

@@ -55,7 +55,7 @@ struct TextPages: Sendable {
   ) throws {
     let start = page.bytes.count
     page.bytes += beginning
-    var isMatching = filter.codingPath == nil
+    var isMatching = !filter.choosesFailures
     var isFirst = true
     func separate(_ bytes: inout [UInt8]) {
       if !isFirst { bytes.append(UInt8(ascii: ",")) }

@@ -6,9 +6,9 @@ struct Export: ParsableCommand {
     commandName: "export",
     abstract: "Write the digests themselves: NDJSON for import, CSV or TSV for spreadsheets.",
     discussion: """
-      NDJSON has one digest a line, always whole: --model and --path choose the digests that have \
-      such a failure. CSV and TSV have one occurrence a line, and filters choose occurrences. Lines \
-      end with LF.
+      NDJSON has one digest a line, always whole: --model, --path, --kind and --value choose the \
+      digests that have such a failure. CSV and TSV have one occurrence a line, and filters choose \
+      occurrences. Lines end with LF.
 
       Examples:
         digest-query export > digests.ndjson

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DigestStore
+import ResilientDecoding
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -20,8 +21,23 @@ struct FilterOptions: ParsableArguments {
   )
   var path: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only this kind: \(ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "kind"
+    ),
+    transform: Self.kind
+  )
+  var kind: String?
+
+  @Option(help: ArgumentHelp("Only this novel value; * and ? are wildcards.", valueName: "glob"))
+  var value: String?
+
   @Option(help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"))
   var release: String?
+
+  @Flag(name: .customLong("no-release"), help: "Only digests without a release.")
+  var hasNoRelease = false
 
   @Option(
     help: ArgumentHelp(
@@ -38,13 +54,30 @@ struct FilterOptions: ParsableArguments {
   )
   var until: Time?
 
+  func validate() throws {
+    if hasNoRelease, let release {
+      throw ValidationError(
+        "--no-release and --release \(release) leave nothing: give one of them")
+    }
+  }
+
+  private static func kind(_ argument: String) throws -> String {
+    guard ErrorDigest.Kind(rawValue: argument) != nil else {
+      throw ValidationError("there is no such kind")
+    }
+    return argument
+  }
+
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()
     return DigestFilter(
       model: model,
       codingPath: path,
+      kind: kind,
+      novelValue: value,
       release: release,
+      hasNoRelease: hasNoRelease,
       since: since?.date(before: now),
       until: until?.date(before: now)
     )

@@ -17,7 +17,22 @@ struct FilterTests {
     (DigestFilter(codingPath: "[k]ind"), []),
     (DigestFilter(codingPath: "kind"), ["App.Listing kind", "App.User kind"]),
     (DigestFilter(codingPath: "k' OR 'a'='a"), []),
+    (DigestFilter(kind: "typeMismatch"), []),
+    (DigestFilter(kind: "unknown*"), []),
+    (
+      DigestFilter(kind: "unknownNovelValue"),
+      ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]
+    ),
+    (DigestFilter(novelValue: "vill"), []),
+    (DigestFilter(novelValue: "Villa"), []),
+    (
+      DigestFilter(novelValue: "vi??a"),
+      ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]
+    ),
+    (DigestFilter(model: "App.User", novelValue: "v*"), ["App.User kind"]),
     (DigestFilter(release: "4.2"), ["App.User kind"]),
+    (DigestFilter(hasNoRelease: true), ["App.Listing items[].kind", "App.Listing kind"]),
+    (DigestFilter(release: "4.2", hasNoRelease: true), []),
     (DigestFilter(release: "4.*"), []),
     (DigestFilter(model: "App.User", codingPath: "k*", release: "4.2"), ["App.User kind"]),
   ])
@@ -46,6 +61,24 @@ struct FilterTests {
       counts.map { "\($0.model) \($0.codingPath) \($0.novelValue) \($0.occurrences)" }
         == ["B a x 2", "A a z 1", "A b x 1", "A b y 1"])
     #expect(try temporary.store.novelValues(limit: 2) == Array(counts.prefix(2)))
+  }
+
+  @Test(arguments: [
+    ("a\0b", ["a\0b"]), ("a\0c", ["a\0c"]), ("a", ["a"]), ("[a]", ["[a]"]), ("[a?", ["[a]"]),
+    ("e\u{301}", ["e\u{301}"]), ("\u{e9}", ["\u{e9}"]), ("???", ["[a]"]), ("", [""]),
+  ])
+  func `a value is told by its characters`(_ pattern: String, _ expected: [String]) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(
+        .novel("a\0b"), .novel("a\0c"), .novel("a"), .novel("[a]"), .novel("e\u{301}"),
+        .novel("\u{e9}"), .novel(""), .mismatch(at: "price")))
+
+    let values = try temporary.store.novelValues(matching: DigestFilter(novelValue: pattern))
+
+    #expect(
+      values.map { Array($0.novelValue.utf8) }.sorted { $0.count > $1.count }
+        == expected.map { Array($0.utf8) })
   }
 
   @Test func `a digest counts once for a value that two types do not know`() throws {

@@ -43,11 +43,13 @@ enum RandomRecords {
     if Bool.random(using: &random) {
       return .mismatch(at: ["items[\(index)].id", "price"].randomElement(using: &random) ?? "")
     }
-    // The same value where two types are expected: two failures, one novel value.
-    return .novel(
+    // The same value where two types are expected, or of two kinds: failures of one novel value.
+    var failure = FailureRecord.novel(
       ["villa", "yurt", ""].randomElement(using: &random) ?? "",
       at: ["items[\(index)].kind", "kind"].randomElement(using: &random) ?? "",
       expected: ["App.Kind", "App.OldKind", nil].randomElement(using: &random) ?? nil)
+    if Int.random(in: 0..<3, using: &random) == 0 { failure.kind = .dataCorrupted }
+    return failure
   }
 
   static func windows(seed: UInt64) -> [(since: Moment?, until: Moment?)] {

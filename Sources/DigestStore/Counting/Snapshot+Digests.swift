@@ -1,0 +1,80 @@
+/// What is counted by the digests themselves.
+extension Snapshot {
+  /// The failures of a digest, each once, in the order of their numbers; and its release.
+  typealias DigestBody = (_ cells: [Cell], _ release: Int64) throws -> Void
+
+  /// Hands over each digest of a window, from ``firstMomentInDetail(of:)`` on all that there were.
+  func forEachDigest(
+    in window: TimeWindow,
+    of releases: Releases,
+    _ body: DigestBody
+  ) throws {
+    try forEachFoldedDigest(in: window.range, releases, body)
+    try forEachUnfoldedDigest(in: window.range, releases, body)
+  }
+
+  /// The moment from which on no digest of a window is gone.
+  func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
+    guard evictedThrough > 0 else { return .earliest }
+    let lastGone = try Statement(
+      connection, "SELECT max(hour) FROM hour WHERE first_digest_id <= ? AND hour <= ?"
+    ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {
+      $0.optionalInteger(at: 0)
+    }
+    // The hours before the first fine one may have been forgotten.
+    return Moment(
+      milliseconds: max(firstFineHour, (lastGone ?? nil).map { $0 + 1 } ?? 0) * Moment.hour)
+  }
+
+  /// The folded digests of a window, which are looked for among those of its hours.
+  func forEachFoldedDigest(
+    in window: Range<Moment>,
+    _ releases: Releases,
+    _ body: DigestBody
+  ) throws {
+    let hours = "FROM hour WHERE hour BETWEEN ?1 AND ?2"
+    try forEachDigest(
+      """
+      id >= (SELECT min(first_digest_id) \(hours)) AND id <= min(?5,
+          (SELECT max(last_digest_id) \(hours)))
+        AND \(DigestCounts.moment) >= ?3 AND \(DigestCounts.moment) < ?4
+        AND \(releases.condition)
+      """,
+      [
+        window.lowerBound.hour, window.upperBound.hour, window.lowerBound.milliseconds,
+        window.upperBound.milliseconds, foldedThrough,
+      ],
+      body)
+  }
+
+  /// The digests of a window that no tally has yet.
+  func forEachUnfoldedDigest(
+    in window: Range<Moment>,
+    _ releases: Releases,
+    _ body: DigestBody
+  ) throws {
+    try forEachDigest(
+      """
+      id > ?1 AND \(DigestCounts.moment) >= ?2 AND \(DigestCounts.moment) < ?3
+        AND \(releases.condition)
+      """,
+      [foldedThrough, window.lowerBound.milliseconds, window.upperBound.milliseconds],
+      body)
+  }
+
+  private func forEachDigest(
+    _ condition: String,
+    _ values: [Int64],
+    _ body: DigestBody
+  ) throws {
+    let statement = try Statement(
+      connection, "SELECT \(DigestCounts.columns) FROM digest WHERE \(condition)")
+    try statement.bind(values.map { .integer($0) })
+    var counts = DigestCounts()
+    while try statement.step() {
+      // A digest that is damaged counts for nothing, as it does when it is folded.
+      _ = counts.read(statement, self.values)
+      try body(counts.cells, statement.integer(at: 1))
+    }
+  }
+}

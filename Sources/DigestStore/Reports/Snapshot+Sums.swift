@@ -1,0 +1,89 @@
+extension Snapshot {
+  /// Adds up the failures that a filter lets through.
+  func sums(_ filter: DigestFilter) throws -> Sums {
+    let sums = try sumsOfAllFailures(filter)
+    guard let failures = try failures(filter) else { return sums }
+    return sums.only(failures, upTo: values.last)
+  }
+
+  /// Adds up the novel values that a filter lets through, each under the first of its failures.
+  ///
+  /// - Parameter countsDigests: whether the digests have to be right; only then it may throw because
+  ///   they are gone.
+  func novelValueSums(_ filter: DigestFilter, countsDigests: Bool = true) throws -> Sums {
+    guard filter.kind != nil, let failures = try failures(filter) else {
+      return try sums(filter).ofNovelValues(values)
+    }
+    let all = try sumsOfAllFailures(filter)
+    var sums = all.only(failures, upTo: values.last)
+    if countsDigests {
+      try correctSharedDigests(in: &sums, of: all, filter)
+    } else {
+      for failure in failures { sums.setSharedDigests(0, of: failure) }
+    }
+    return sums.ofNovelValues(values)
+  }
+
+  /// The failures that a filter lets through; nil where it does not choose any.
+  private func failures(_ filter: DigestFilter) throws -> [Int64]? {
+    guard filter.model != nil || filter.choosesFailures else { return nil }
+    return try connection.rows(
+      """
+      SELECT f.id FROM model AS m JOIN failure AS f ON f.model_id = m.id
+      WHERE \(filter.failureCondition)
+      """,
+      filter.values
+    ) { $0.integer(at: 0) }
+  }
+
+  /// Makes the digests of novel values right where a filter for a kind lets through some of a
+  /// value's failures: an earlier one that it does not let through has no digest in common with them.
+  private func correctSharedDigests(
+    in sums: inout Sums,
+    of all: Sums,
+    _ filter: DigestFilter
+  ) throws {
+    var failuresOfValues: [Int64: [Int64]] = [:]
+    for case (let failure, let value?) in values.notFirst {
+      failuresOfValues[value, default: [value]].append(failure)
+    }
+    var uncertain: Set<Int64> = []
+    for (value, failures) in failuresOfValues {
+      let occurring = failures.sorted().filter { all[$0] != nil }
+      guard let first = occurring.firstIndex(where: { sums[$0] != nil }) else { continue }
+      sums.setSharedDigests(0, of: occurring[first])
+      // With all that come before them they are as they were counted.
+      let others = occurring.drop { sums[$0] != nil }
+        .filter { $0 != occurring[first] && sums[$0]?.sharedDigests ?? 0 > 0 }
+      if !others.isEmpty { uncertain.insert(value) }
+    }
+    if !uncertain.isEmpty { try recountSharedDigests(in: &sums, of: uncertain, filter) }
+  }
+
+  /// Counts by the digests what tallies cannot tell apart.
+  private func recountSharedDigests(
+    in sums: inout Sums,
+    of uncertain: Set<Int64>,
+    _ filter: DigestFilter
+  ) throws {
+    let window = try window(filter)
+    guard try firstMomentInDetail(of: window) <= window.range.lowerBound else {
+      throw DigestStoreError(
+        .invalidInput,
+        "the digests are gone that could tell how many of them have a novel value with this kind; "
+          + "take a window without evicted digests, count failures, or leave the kind out")
+    }
+    var shared: [Int64: Int64] = [:]
+    var seen: Set<Int64> = []
+    try forEachDigest(in: window, of: releases(filter)) { cells, _ in
+      seen.removeAll(keepingCapacity: true)
+      for cell in cells where sums[cell.failure] != nil {
+        guard let value = values.notFirst[cell.failure] ?? cell.failure, uncertain.contains(value)
+        else { continue }
+        let isShared = !seen.insert(value).inserted
+        shared[cell.failure, default: 0] += isShared ? 1 : 0
+      }
+    }
+    for (failure, count) in shared { sums.setSharedDigests(count, of: failure) }
+  }
+}

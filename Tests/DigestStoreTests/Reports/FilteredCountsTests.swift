@@ -1,0 +1,175 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// Every question under every kind of filter, against a recount.
+struct FilteredCountsTests {
+  private typealias Condition = @Sendable (DigestRecord, FailureRecord) -> Bool
+
+  /// Filters, and what they let through in other words.
+  private static let filters: [(DigestFilter, Condition)] = [
+    (DigestFilter(kind: "typeMismatch"), { $1.kind == .typeMismatch }),
+    (DigestFilter(kind: "unknownNovelValue"), { $1.kind == .unknownNovelValue }),
+    (DigestFilter(kind: "dataCorrupted"), { $1.kind == .dataCorrupted }),
+    (DigestFilter(kind: "keyNotFound"), { _, _ in false }),
+    (DigestFilter(kind: "data*"), { _, _ in false }),
+    (DigestFilter(novelValue: "villa"), { $1.novelValue == "villa" }),
+    (DigestFilter(novelValue: ""), { $1.novelValue == "" }),
+    (DigestFilter(novelValue: "*"), { $1.novelValue != nil }),
+    (DigestFilter(novelValue: "??r?"), { $1.novelValue == "yurt" }),
+    (DigestFilter(hasNoRelease: true), { record, _ in record.release == nil }),
+    (DigestFilter(release: "4.2", hasNoRelease: true), { _, _ in false }),
+    (
+      DigestFilter(kind: "dataCorrupted", novelValue: "v*", release: "4.1"),
+      { $0.release == "4.1" && $1.kind == .dataCorrupted && $1.novelValue == "villa" }
+    ),
+    (
+      DigestFilter(
+        model: "*.User", codingPath: "items*", kind: "unknownNovelValue", hasNoRelease: true),
+      {
+        $0.model == "App.User" && $0.release == nil && $1.kind == .unknownNovelValue
+          && $1.path.pattern.hasPrefix("items")
+      }
+    ),
+  ]
+
+  private static let windows = [(nil, nil)] + RandomRecords.windows(seed: 8).suffix(3)
+
+  private let temporary: TemporaryStore
+  private let records: [DigestRecord]
+
+  init() throws {
+    temporary = try TemporaryStore()
+    records = RandomRecords.make(1_200, seed: 8)
+    try temporary.store.appendAll(records)
+  }
+
+  @Test(arguments: filters.indices)
+  func `counts equal a recount`(_ index: Int) throws {
+    let store = temporary.store
+    try forEachWindow(of: index) { filter, records, condition in
+      let values = try store.novelValues(matching: filter)
+      #expect(
+        Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
+          == Recount.of(records) { condition($0, $1) ? $1.novelValueKey(in: $0) : nil },
+        "\(filter)")
+      let failures = try store.failures(matching: filter)
+      #expect(
+        Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
+          == Recount.of(records) { condition($0, $1) ? $1.failureKey(in: $0) : nil },
+        "\(filter)")
+      let trend = try store.trend(matching: filter, by: .week, groupedBy: .kind)
+      #expect(
+        Dictionary(uniqueKeysWithValues: trend.map { ($0.kind, $0.occurrences) })
+          == Recount.of(records) { condition($0, $1) ? $1.kind.rawValue : nil }
+          .mapValues(\.occurrences),
+        "\(filter)")
+    }
+  }
+
+  @Test(arguments: filters.indices)
+  func `exports have whole digests, and single occurrences`(_ index: Int) throws {
+    let store = temporary.store
+    try forEachWindow(of: index) { filter, records, condition in
+      let errors = records.map { record in
+        record.entries.count { condition(record, $0) }
+          + record.omissions.reduce(0) { $0 + (condition(record, $1.failure) ? $1.count : 0) }
+      }
+      let digests = try store.lines(matching: filter).map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      let expected = zip(records, errors).filter { $1 > 0 }.map { record, _ in
+        record.entries.count + record.omissions.count
+      }
+      #expect(digests.map { ($0["failures"] as? [Any])?.count ?? 0 } == expected, "\(filter)")
+      var occurrences = 0
+      try store.exportOccurrences(matching: filter) { _ in occurrences += 1 }
+      #expect(occurrences == errors.reduce(0, +), "\(filter)")
+    }
+  }
+
+  @Test(arguments: filters.indices)
+  func `what is new or has changed is of the filter`(_ index: Int) throws {
+    let store = temporary.store
+    let middle = Moment(milliseconds: RandomRecords.start + 3 * Moment.hour)
+    var (filter, condition) = Self.filters[index]
+    func keys(
+      _ records: [DigestRecord], _ key: (FailureRecord, DigestRecord) -> String?
+    ) -> [String: Int] {
+      Recount.of(records) { condition($0, $1) ? key($1, $0) : nil }.mapValues(\.occurrences)
+    }
+    let before = records.within(nil, middle)
+    let after = records.within(middle, nil)
+
+    var earlier = filter
+    earlier.until = middle.date
+    filter.since = middle.date
+
+    // What is known is known from anywhere, and from older releases.
+    let old = records.filter {
+      $0.recordedAt < middle || filter.release != nil && $0.release == nil
+    }
+    let known = Recount.of(old) { $1.failureKey(in: $0) }
+    #expect(
+      Dictionary(
+        uniqueKeysWithValues: try store.newFailures(matching: filter).map {
+          ($0.key, $0.occurrences)
+        })
+        == keys(after) { $0.failureKey(in: $1) }.filter { known[$0.key] == nil })
+    let knownValues = Recount.of(old) { $1.novelValueKey(in: $0) }
+    #expect(
+      Dictionary(
+        uniqueKeysWithValues: try store.newNovelValues(matching: filter)
+          .map { ($0.key, $0.occurrences) })
+        == keys(after) { $0.novelValueKey(in: $1) }.filter { knownValues[$0.key] == nil })
+
+    let counts = keys(before) { $0.novelValueKey(in: $1) }
+    let newCounts = keys(after) { $0.novelValueKey(in: $1) }
+    let changes = try store.novelValueChanges(from: earlier, to: filter)
+    let expected = Set(counts.keys).union(newCounts.keys)
+      .filter { counts[$0] != newCounts[$0] }
+    #expect(Set(changes.map(\.key)) == expected)
+    #expect(changes.allSatisfy { $0.occurrencesBefore == counts[$0.key] ?? 0 })
+    #expect(changes.allSatisfy { $0.occurrencesAfter == newCounts[$0.key] ?? 0 })
+    let (oldFailures, newFailures) = (
+      keys(before) { $0.failureKey(in: $1) }, keys(after) { $0.failureKey(in: $1) }
+    )
+    let increase = try store.failureChanges(from: earlier, to: filter)
+      .reduce(0) { $0 + $1.occurrencesAfter - $1.occurrencesBefore }
+    #expect(increase == newFailures.values.reduce(0, +) - oldFailures.values.reduce(0, +))
+  }
+
+  @Test func `a kind of which the digests are gone is counted where tallies can tell`() throws {
+    try temporary.foldAll()
+    try temporary.execute("DELETE FROM digest; UPDATE store SET evicted_through = 1200")
+    let store = temporary.store
+
+    #expect(try store.novelValues(matching: DigestFilter(kind: "typeMismatch")).isEmpty)
+    #expect(try !store.failures(matching: DigestFilter(kind: "dataCorrupted")).isEmpty)
+    #expect(
+      try !store.novelValueChanges(
+        from: DigestFilter(kind: "typeMismatch"), to: DigestFilter(kind: "dataCorrupted")
+      ).isEmpty)
+    let error = #expect(throws: DigestStoreError.self) {
+      try store.novelValues(matching: DigestFilter(kind: "dataCorrupted"))
+    }
+    #expect(error?.code == .invalidInput)
+  }
+
+  private func forEachWindow(
+    of index: Int,
+    _ body: (DigestFilter, [DigestRecord], Condition) throws -> Void
+  ) throws {
+    for (since, until) in Self.windows {
+      var (filter, condition) = Self.filters[index]
+      (filter.since, filter.until) = (since?.date, until?.date)
+      try body(filter, records.within(since, until), condition)
+    }
+  }
+}
+
+extension NovelValueChange {
+  fileprivate var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
+}
