@@ -3,47 +3,9 @@ extension ErrorDigest: CustomDebugStringConvertible {
   ///
   /// Children are in the order of their names, elements in the order of their indices.
   public var debugDescription: String {
-    var root = Node()
-    for entry in entries { root.insert(entry, at: entry.recoveryPath.components[...]) }
-    return (root.lines + omissions.map(\.line)).joined(separator: "\n")
-  }
-}
-
-/// A property or element, what was recovered from there, and what is below it.
-private struct Node {
-  private var errors: [String] = []
-  private var children: [ErrorDigest.Path.Component: Node] = [:]
-
-  mutating func insert(_ entry: ErrorDigest.Entry, at path: ArraySlice<ErrorDigest.Path.Component>)
-  {
-    guard let first = path.first else {
-      errors.append("- \(entry.summary.onOneLine)")
-      return
-    }
-    children[first, default: Node()].insert(entry, at: path.dropFirst())
-  }
-
-  var lines: [String] {
-    errors
-      + children.sorted { $0.key.sortKey < $1.key.sortKey }.flatMap { component, node in
-        [component.name.onOneLine] + node.lines.map { "  " + $0 }
-      }
-  }
-}
-
-extension ErrorDigest.Path.Component {
-  fileprivate var name: String {
-    switch self {
-    case .key(let key), .dictionaryKey(let key): key
-    case .index(let index): "Index \(index)"
-    case .anyIndex: "[]"
-    case .anyDictionaryKey: "*"
-    }
-  }
-
-  /// Names by themselves, indices by number.
-  fileprivate var sortKey: (Int, String) {
-    if case .index(let index) = self { (index, "") } else { (-1, name) }
+    var tree = ErrorTree()
+    for entry in entries { tree.insert(["- \(entry.summary.onOneLine)"], at: entry.recoveryPath) }
+    return (tree.lines + omissions.map(\.line)).joined(separator: "\n")
   }
 }
 

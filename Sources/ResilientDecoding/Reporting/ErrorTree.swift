@@ -1,0 +1,51 @@
+/// Errors as a tree of the places in a payload, two spaces a level.
+///
+/// Children are in the order of their names, elements in the order of their indices.
+package struct ErrorTree {
+  private var errors: [String] = []
+  private var children: [ErrorDigest.Path.Component: ErrorTree] = [:]
+
+  package init() {}
+
+  /// Adds what is said of an error, on one line or several.
+  package mutating func insert(_ lines: [String], at path: ErrorDigest.Path) {
+    insert(lines, at: path.components[...])
+  }
+
+  /// The errors of the whole document, and then each child with what is below it.
+  ///
+  /// A name has no line break and no other control in it, whatever it is.
+  package var lines: [String] {
+    errors
+      + children.sorted { $0.key.sortKey < $1.key.sortKey }.flatMap { component, tree in
+        [component.name.onOneLine] + tree.lines.map { "  " + $0 }
+      }
+  }
+
+  private mutating func insert(
+    _ lines: [String],
+    at path: ArraySlice<ErrorDigest.Path.Component>
+  ) {
+    guard let first = path.first else {
+      errors += lines
+      return
+    }
+    children[first, default: ErrorTree()].insert(lines, at: path.dropFirst())
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  fileprivate var name: String {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index(let index): "Index \(index)"
+    case .anyIndex: "[]"
+    case .anyDictionaryKey: "*"
+    }
+  }
+
+  /// Names by themselves, indices by number.
+  fileprivate var sortKey: (Int, String) {
+    if case .index(let index) = self { (index, "") } else { (-1, name) }
+  }
+}
