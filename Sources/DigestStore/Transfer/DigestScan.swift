@@ -24,8 +24,12 @@ struct DigestScan: Sendable {
   private let filter: DigestFilter
   private let values: [String: SQLiteValue]
 
-  init(_ filter: DigestFilter) {
+  /// Whether the digests that were written last come first.
+  private let isNewestFirst: Bool
+
+  init(_ filter: DigestFilter, newestFirst isNewestFirst: Bool = false) {
     self.filter = filter
+    self.isNewestFirst = isNewestFirst
     let window = filter.window
     values = filter.values.merging([
       ":since": .integer(window.since?.milliseconds ?? .min),
@@ -67,7 +71,7 @@ struct DigestScan: Sendable {
     return from <= through ? from...through : nil
   }
 
-  /// Reads a page of digests in the order of their ids.
+  /// Reads a page of digests in the order of their ids, or in the opposite one.
   ///
   /// - Parameter handle: returns whether there is room for more.
   /// - Returns: what is left to be read; nil at the end.
@@ -76,23 +80,35 @@ struct DigestScan: Sendable {
     on connection: Connection,
     _ handle: (StoredDigest) throws -> Bool
   ) throws -> ClosedRange<Int64>? {
-    // By number and not by difference of ids, among which there may be gaps.
-    let end = try Statement(
-      connection, "SELECT id FROM digest WHERE id >= ? ORDER BY id LIMIT 1 OFFSET \(Self.page - 1)"
-    ).firstRow([.integer(ids.lowerBound)]) { $0.integer(at: 0) }
-    let last = min(ids.upperBound, end ?? ids.upperBound)
+    let end = try end(ofPageIn: ids, connection)
+    let page = isNewestFirst ? end...ids.upperBound : ids.lowerBound...end
     let statement = try Statement(connection, sql)
     try statement.bind(
-      named: values.merging([":first": .integer(ids.lowerBound), ":last": .integer(last)]) { $1 })
+      named: values.merging([
+        ":first": .integer(page.lowerBound), ":last": .integer(page.upperBound),
+      ]) { $1 })
     while try statement.step() {
       let id = statement.integer(at: 0)
-      if try !hand(statement, to: handle) { return Self.rest(of: ids, behind: id) }
+      if try !hand(statement, to: handle) { return rest(of: ids, behind: id) }
     }
-    return Self.rest(of: ids, behind: last)
+    return rest(of: ids, behind: end)
   }
 
-  private static func rest(of ids: ClosedRange<Int64>, behind id: Int64) -> ClosedRange<Int64>? {
-    id < ids.upperBound ? id + 1...ids.upperBound : nil
+  /// The id at which a page ends.
+  private func end(ofPageIn ids: ClosedRange<Int64>, _ connection: Connection) throws -> Int64 {
+    // By number and not by difference of ids, among which there may be gaps.
+    let condition = isNewestFirst ? "id <= ? ORDER BY id DESC" : "id >= ? ORDER BY id"
+    let start = isNewestFirst ? ids.upperBound : ids.lowerBound
+    let end = try Statement(
+      connection, "SELECT id FROM digest WHERE \(condition) LIMIT 1 OFFSET \(Self.page - 1)"
+    ).firstRow([.integer(start)]) { $0.integer(at: 0) }
+    return isNewestFirst
+      ? max(ids.lowerBound, end ?? ids.lowerBound) : min(ids.upperBound, end ?? ids.upperBound)
+  }
+
+  private func rest(of ids: ClosedRange<Int64>, behind id: Int64) -> ClosedRange<Int64>? {
+    if isNewestFirst { return id > ids.lowerBound ? ids.lowerBound...id - 1 : nil }
+    return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
   private func hand(
@@ -126,7 +142,7 @@ struct DigestScan: Sendable {
     WHERE d.id BETWEEN :first AND :last
       AND d.recorded_at >= :since AND d.recorded_at < :until
       AND \(filter.releaseCondition) AND \(filter.modelCondition)
-    ORDER BY d.id
+    ORDER BY d.id \(isNewestFirst ? "DESC" : "")
     """
   }
 }

@@ -63,12 +63,13 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     to write: (Occurrence) throws -> Void
   ) throws {
-    try forEachPage(of: filter, OccurrencePages(filter)) { pages, ids, connection in
+    try forEachPage(of: DigestScan(filter), OccurrencePages(filter)) { pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       for (occurrence, count) in page {
-        for _ in 0..<count { try write(occurrence) }
+        for _ in 0..<(count ?? 1) { try write(occurrence) }
       }
+      return true
     }
   }
 
@@ -98,34 +99,11 @@ extension DigestStore {
     _ style: ExportStyle,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try forEachPage(of: filter, TextPages(filter, style)) { pages, ids, connection in
+    try forEachPage(of: DigestScan(filter), TextPages(filter, style)) { pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       try page.forEachPart(write)
-    }
-  }
-
-  /// Reads pages, and handles each while the file is let go.
-  ///
-  /// - Parameters:
-  ///   - reader: what is kept between two pages.
-  ///   - read: reads a page, and says which digests are left.
-  private func forEachPage<Reader: Sendable, Page: Sendable>(
-    of filter: DigestFilter,
-    _ reader: Reader,
-    read readPage:
-      @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws
-      -> (Page, rest: ClosedRange<Int64>?),
-    handle: (Page) throws -> Void
-  ) throws {
-    var rest = try read { try DigestScan(filter).ids($0) }
-    let reader = Locked(reader)
-    while let ids = rest {
-      let (page, next) = try read { connection in
-        try reader.withLock { try readPage(&$0, ids, connection) }
-      }
-      try handle(page)
-      rest = next
+      return true
     }
   }
 }

@@ -1,0 +1,28 @@
+import ResilientDecoding
+
+extension DigestStore {
+  /// Reads pages of digests, and handles each while the file is let go.
+  ///
+  /// - Parameters:
+  ///   - reader: what is kept between two pages.
+  ///   - read: reads a page, and says which digests are left.
+  ///   - handle: returns whether to go on.
+  func forEachPage<Reader: Sendable, Page: Sendable>(
+    of scan: DigestScan,
+    _ reader: Reader,
+    read readPage:
+      @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws
+      -> (Page, rest: ClosedRange<Int64>?),
+    handle: (Page) throws -> Bool
+  ) throws {
+    var rest = try read { try scan.ids($0) }
+    let reader = Locked(reader)
+    while let ids = rest {
+      let (page, next) = try read { connection in
+        try reader.withLock { try readPage(&$0, ids, connection) }
+      }
+      guard try handle(page) else { return }
+      rest = next
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The failures that were read last, of which digests say only the numbers.
+struct StoredFailures: Sendable {
+  private var failures = GenerationCache<StoredFailure?>(limit: 1 << 20) { $0?.cost ?? 50 }
+
+  /// Reads a failure; nil where there is none of this number.
+  ///
+  /// - Parameter find: ``StoredFailure/statement(_:_:)``.
+  mutating func failure(
+    _ id: Int64,
+    _ find: borrowing Statement
+  ) throws -> StoredFailure? {
+    try failures.value(id) {
+      try find.bind(id, at: 1)
+      defer { find.reset() }
+      return try find.step() ? StoredFailure(find) : nil
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct DigestsTests {
+  private static let filters: [DigestFilter] = [
+    DigestFilter(), DigestFilter(model: "App.U*"), DigestFilter(codingPath: "items[].kind"),
+    DigestFilter(codingPath: "nowhere"), DigestFilter(release: "4.2"), DigestFilter(release: "9"),
+    DigestFilter(model: "*Listing", codingPath: "p*", release: "4.1"),
+    DigestFilter(since: Moment(milliseconds: RandomRecords.start + 40 * Moment.hour).date),
+    DigestFilter(until: Moment(milliseconds: RandomRecords.start + 40 * Moment.hour).date),
+    DigestFilter(
+      codingPath: "kind", since: Moment(milliseconds: RandomRecords.start + 20 * Moment.hour).date,
+      until: Moment(milliseconds: RandomRecords.start + 21 * Moment.hour).date),
+  ]
+
+  /// What a summary has to say, from the record alone.
+  private struct Expected: Equatable {
+    let recordedAt: Date
+    let release: String?
+    let model: String
+    let errors: Int
+    let novelValues: Int
+    let paths: Int
+    let places: [DigestSummary.Place]
+
+    init(_ record: DigestRecord) {
+      let failures =
+        record.entries.map { ($0, 1) } + record.omissions.map { ($0.failure, $0.count) }
+      recordedAt = record.recordedAt.date
+      release = record.release
+      model = record.model
+      errors = record.occurrences
+      novelValues = failures.reduce(0) { $0 + ($1.0.novelValue == nil ? 0 : $1.1) }
+      paths = Set(failures.map(\.0.path.pattern)).count
+      let all = failures.map {
+        DigestSummary.Place(codingPath: $0.0.path.pattern, novelValue: $0.0.novelValue)
+      }
+      places = all.indices.filter { all.firstIndex(of: all[$0]) == $0 }.map { all[$0] }
+    }
+  }
+
+  private func isMatching(_ filter: DigestFilter, _ record: DigestRecord) -> Bool {
+    func matches(_ glob: String?, _ texts: [String]) -> Bool {
+      guard let glob else { return true }
+      let pattern = NSRegularExpression.escapedPattern(for: glob)
+        .replacingOccurrences(of: "\\*", with: ".*")
+      return texts.contains { $0.wholeMatch(of: try! Regex(pattern)) != nil }
+    }
+    let paths = (record.entries + record.omissions.map(\.failure)).map(\.path.pattern)
+    return matches(filter.model, [record.model]) && matches(filter.codingPath, paths)
+      && (filter.release.map { $0 == record.release } ?? true)
+      && (filter.since.map { $0 <= record.recordedAt.date } ?? true)
+      && (filter.until.map { $0 > record.recordedAt.date } ?? true)
+  }
+
+  @Test(arguments: filters.indices)
+  func `the latest digests are those that were written last`(filter index: Int) throws {
+    let filter = Self.filters[index]
+    let temporary = try TemporaryStore()
+    // More than one page looks at, folded and not.
+    let records = RandomRecords.make(4_500, seed: 5)
+    try temporary.store.appendAll(records)
+    let expected = records.reversed().filter { isMatching(filter, $0) }.map(Expected.init)
+
+    for limit in [nil, 1, 20, 4_400] {
+      let digests = try temporary.store.digests(matching: filter, limit: limit)
+      #expect(digests.count == min(expected.count, limit ?? .max))
+      for (digest, expected) in zip(digests, expected) {
+        #expect(digest.recordedAt == expected.recordedAt)
+        #expect(digest.release == expected.release)
+        #expect(digest.model == expected.model)
+        #expect(digest.errors == expected.errors)
+        #expect(digest.novelValues == expected.novelValues)
+        #expect(digest.paths == expected.paths)
+        #expect(digest.places == expected.places.count)
+        #expect(digest.firstPlaces == Array(expected.places.prefix(3)))
+      }
+    }
+  }
+
+  @Test func `a digest is what exports have of it`() throws {
+    let temporary = try TemporaryStore()
+    var records = RandomRecords.make(60, seed: 7)
+    for index in stride(from: 0, to: 60, by: 3) { records[index].id = "id-\(index)" }
+    try temporary.store.appendAll(records)
+    var occurrences: [String: [Occurrence]] = [:]
+    try temporary.store.exportOccurrences { occurrences[$0.digestID, default: []].append($0) }
+    let lines = try temporary.store.lines()
+
+    for (summary, line) in zip(try temporary.store.digests().reversed(), lines) {
+      let digest = try #require(try temporary.store.digest(id: summary.id))
+      let all =
+        digest.entries
+        + digest.omissions.flatMap { Array(repeating: $0.occurrence, count: $0.count) }
+      #expect(all == occurrences[summary.id])
+      #expect(digest.errorCount == summary.errors)
+      #expect(
+        [digest.id, digest.release, digest.model] == [summary.id, summary.release, summary.model])
+      #expect(digest.recordedAt == summary.recordedAt)
+      let exported = try temporary.store.exportLine(ofDigest: summary.id)
+      #expect(exported.map { String(decoding: $0, as: UTF8.self) } == line + "\n")
+    }
+  }
+
+  @Test func `a digest without errors is one too`() throws {
+    let temporary = try TemporaryStore()
+    var record = DigestRecord.make(release: "4.2.0")
+    record.entries = []
+    try temporary.store.append(record)
+    let summary = try #require(try temporary.store.digests().first)
+    #expect(summary.errors == 0 && summary.firstPlaces.isEmpty)
+    let digest = try #require(try temporary.store.digest(id: summary.id))
+    #expect(digest.entries.isEmpty && digest.omissions.isEmpty && digest.release == "4.2.0")
+  }
+
+  @Test func `a digest that is not there is none`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    let id = try #require(try temporary.store.digests().first?.id)
+    for other in ["", "x", String(id.dropLast()), id + "0", "\(id.prefix(32))-2-1763632800123"] {
+      #expect(try temporary.store.digest(id: other) == nil)
+      #expect(try temporary.store.exportLine(ofDigest: other) == nil)
+    }
+  }
+
+  /// A store whose identity is all ones, with digests of its own, of two others and of none.
+  private func known() throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    try temporary.execute("UPDATE store SET identity = '\(Self.own)'")
+    let ids = [nil, nil, "\(Self.near)-2-7", "\(Self.far)-2-7", "\(Self.far)-20-7", "b 1", "b 12"]
+    let reopened = try DigestStore(path: temporary.path)
+    for id in ids + Array(repeating: nil, count: 6) { try reopened.append(.make(id: id)) }
+    return temporary
+  }
+
+  private static let own = String(repeating: "1", count: 32)
+  private static let near = String(repeating: "1", count: 31) + "2"
+  private static let far = String(repeating: "7", count: 32)
+  private static func id(_ number: Int) -> String { "\(own)-\(number)-1763632800123" }
+
+  @Test(arguments: [
+    // As a whole.
+    (id(1), [id(1)]), ("b 1", ["b 1"]), ("\(far)-2-7", ["\(far)-2-7"]),
+    // In short.
+    ("77777777-2", ["\(far)-2-7"]), ("7777-20", ["\(far)-20-7"]), ("7777-3", []),
+    ("1111-1", [id(1)]), ("1111-2", ["\(near)-2-7", id(2)]), ("\(own)-2", [id(2)]),
+    ("\(near)-2", ["\(near)-2-7"]), ("777-2", []), ("1111-01", []), ("1111-3", []),
+    ("1111-10", [id(10)]),
+    // By the beginning.
+    ("b", ["b 12", "b 1"]), ("b 12", ["b 12"]), ("B", []), ("x", []), ("", []),
+    ("7", ["\(far)-20-7", "\(far)-2-7"]), ("\(far)-2", ["\(far)-2-7"]),
+    ("\(far)-2-", ["\(far)-2-7"]), ("\(own)-1-17", [id(1)]), ("\(own)-1-18", []),
+    ("\(own)-", [id(13), id(12)]), ("\(own)-1-", [id(1)]), ("11", ["\(near)-2-7", id(13), id(12)]),
+    ("\(own)-0", []), ("\(own)-99999999999999999999", []), ("\(own)-1x", []),
+    ("\(own)-9223372036854775807", []),
+  ])
+  func `an id is known by less of it`(text: String, ids: [String]) throws {
+    let temporary = try known()
+    let found = try temporary.store.digestIDs(abbreviatedAs: text, limit: 2)
+    // Of many it tells two, of whichever store.
+    #expect(found.count == min(2, ids.count))
+    #expect(Set(found).isSubset(of: ids))
+  }
+
+  @Test func `an id in short is known`() throws {
+    let temporary = try known()
+    for digest in try temporary.store.digests() {
+      #expect(
+        try temporary.store.digestIDs(abbreviatedAs: digest.shortID).contains(digest.id))
+    }
+    #expect(
+      try temporary.store.digests().map(\.shortID).suffix(7)
+        == ["b 12", "b 1", "77777777-20", "77777777-2", "11111111-2", "11111111-2", "11111111-1"])
+  }
+
+  @Test func `an evicted digest is not there, under none of its names`() throws {
+    let day = Duration.seconds(86_400)
+    let temporary = try TemporaryStore(.init(maximumAge: day))
+    let old = Moment(milliseconds: 1_000)
+    let far = Self.far
+    try temporary.store.append(
+      .make(at: old), .make(id: "b 1", at: old), .make(id: "\(far)-1-1000", at: old))
+    let ids = try temporary.store.digests().map(\.id)
+    _ = try temporary.store.prune()
+    #expect(try temporary.store.digests().isEmpty)
+    for id in ids + ["b", "7777-1", "7", "#", "\(far)#"] {
+      #expect(try temporary.store.digest(id: id) == nil)
+      #expect(try temporary.store.digestIDs(abbreviatedAs: id).isEmpty)
+    }
+  }
+}
