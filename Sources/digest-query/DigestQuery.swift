@@ -18,7 +18,13 @@ struct DigestQuery: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      TopNovelValues.self, TopFailures.self, Export.self, Import.self, Prune.self, Verify.self,
+      TopNovelValues.self,
+      TopFailures.self,
+      Digests.self,
+      Export.self,
+      Import.self,
+      Prune.self,
+      Verify.self,
       Doctor.self,
     ]
   )

@@ -8,6 +8,7 @@ struct ReadingTests {
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
     ["top-failures", "--format", "json"], ["export"], ["export", "--format", "csv"], ["verify"],
+    ["digests"],
   ]
 
   @Test(arguments: commands)

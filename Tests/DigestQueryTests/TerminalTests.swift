@@ -15,6 +15,12 @@ struct TerminalTests {
     ["top-failures"], ["export"], ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 
+  /// One digest whole.
+  private static let trees = [
+    ["digests", "\u{1B}["], ["digests", "\u{1B}[", "--format", "json"],
+    ["digests", "\u{1B}[", "--format", "csv"],
+  ]
+
   @Test(arguments: [
     (color, true), (["TERM": "dumb"], false), ([:], false),
     (color.merging(["NO_COLOR": "1"]) { $1 }, false),
@@ -58,7 +64,7 @@ struct TerminalTests {
     #expect(try sandbox.runOnTerminal(command, environment: Self.color) == expected)
   }
 
-  @Test(arguments: commands)
+  @Test(arguments: commands + [["digests"]] + trees)
   func `nothing steers a terminal`(command: [String]) throws {
     var digest = Digest(Self.bad, novelValue: Self.bad, model: Self.bad)
     digest.release = Self.bad

@@ -79,6 +79,7 @@ struct UsageTests {
 
   @Test(arguments: [
     [], ["top-novel-values"], ["top-failures"], ["export"], ["import"], ["verify"], ["doctor"],
+    ["digests"],
   ])
   func `help has an example`(command: [String]) throws {
     let sandbox = try Sandbox()
@@ -95,7 +96,9 @@ struct UsageTests {
     #expect(try sandbox.files() == [])
   }
 
-  @Test(arguments: ["top-novel-values", "top-failures", "export", "import", "verify", "doctor"])
+  @Test(arguments: [
+    "top-novel-values", "top-failures", "digests", "export", "import", "verify", "doctor",
+  ])
   func `the examples of the help are lines that can be copied`(command: String) throws {
     let help = try Sandbox().run(command, "--help").stdout
     let examples = try #require(help.split(separator: /Examples?:\n/).last)

@@ -36,7 +36,7 @@ struct Export: ParsableCommand {
     case .csv: try exportOccurrences(of: store, matching: filter, as: .csv)
     case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv)
     }
-    try Report.noteLosses(of: store, matching: filter, isExport: true)
+    try Report.noteLosses(of: store, matching: filter, about: .export)
   }
 
   private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {

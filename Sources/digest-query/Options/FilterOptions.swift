@@ -68,6 +68,12 @@ struct FilterOptions: ParsableArguments {
     return argument
   }
 
+  /// Whether everything counts.
+  var isEmpty: Bool {
+    model == nil && path == nil && kind == nil && value == nil && release == nil && !hasNoRelease
+      && since == nil && until == nil
+  }
+
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()

@@ -1,0 +1,133 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct Digests: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "digests",
+    abstract: "What came in last, and what exactly was wrong with it?",
+    discussion: """
+      Without an id the latest digests, the one that was written last at first; filters choose \
+      digests, which are always whole. With ids each of these digests whole: a table has the errors \
+      as a tree, JSON the object that export writes, other formats a row for each error. The id \
+      that a table shows is enough, and so is the beginning of an id that no other one has.
+
+      Examples:
+        digest-query digests --since 1h --model App.Listing
+        digest-query digests 7c1f36ab-1042
+      """
+  )
+
+  /// How many are listed unless someone wants more or less.
+  private static let listed = 20
+
+  @Argument(help: "The ids of digests to show whole, or beginnings of them.")
+  var ids: [String] = []
+
+  @OptionGroup var filters: FilterOptions
+
+  @Option(help: ArgumentHelp("At most so many rows; otherwise 20.", valueName: "n"))
+  var limit: Int?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  private var limitOption: LimitOption {
+    var option = LimitOption()
+    option.limit = limit ?? Self.listed
+    return option
+  }
+
+  func validate() throws {
+    try limitOption.validate()
+    guard !ids.isEmpty else { return }
+    guard filters.isEmpty, limit == nil else {
+      throw ValidationError("an id names one digest: leave out the filters and --limit, or the id")
+    }
+    guard !ids.contains("") else { throw ValidationError("an id is empty: give its beginning") }
+  }
+
+  func run() throws {
+    guard ids.isEmpty else { return try printWhole() }
+    try Report(store: store, filters: filters, limit: limitOption, output: output)
+      .print(about: .digests) { try $0.digests(matching: $1, limit: $2) }
+  }
+
+  /// Prints digests whole, once all of them are found.
+  private func printWhole() throws {
+    let store = try store.openForReading()
+    let ids = try ids.map { try wholeID($0, in: store) }
+    switch output.format {
+    case .table: try printTrees(try ids.map { try digest($0, in: store) })
+    case .csv, .tsv, .markdown:
+      var printer = RowPrinter<Occurrence>(output)
+      for id in ids {
+        let digest = try digest(id, in: store)
+        for entry in digest.entries { try printer.print(entry) }
+        for omission in digest.omissions {
+          for _ in 0..<omission.count { try printer.print(omission.occurrence) }
+        }
+      }
+      try printer.finish()
+    case .json, .ndjson:
+      let objects = try ids.map { id in
+        guard let line = try store.exportLine(ofDigest: id) else { throw notFound(id, in: store) }
+        return String(decoding: line.dropLast(), as: UTF8.self)
+      }
+      let isArray = output.format == .json && ids.count > 1
+      var stdout = StandardOutput()
+      stdout.writeJSON(
+        isArray
+          ? "[\n  \(objects.joined(separator: ",\n  "))\n]\n"
+          : objects.map { $0 + "\n" }.joined())
+      try stdout.flush(force: true)
+    }
+  }
+
+  private func printTrees(_ digests: [RecordedDigest]) throws {
+    var stdout = StandardOutput()
+    for (index, digest) in digests.enumerated() {
+      let tree = DigestTree(digest)
+      let heading =
+        StandardOutput.wantsColor ? "\u{1B}[1m\(tree.heading)\u{1B}[0m" : tree.heading
+      stdout.write((index > 0 ? "\n" : "") + heading + "\n")
+      for line in tree.lines { stdout.write(line + "\n") }
+      try stdout.flush()
+    }
+    try stdout.flush(force: true)
+  }
+
+  /// Finds the id that someone has written as a whole or in part.
+  ///
+  /// - Throws: a ``Failure`` unless it is one.
+  private func wholeID(_ text: String, in store: DigestStore) throws -> String {
+    let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
+    guard found.count < 2 else {
+      let some = found.prefix(2).joined(separator: ", ")
+      throw Failure(
+        status: EX_DATAERR,
+        "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
+    }
+    guard let id = found.first else { throw notFound(text, in: store) }
+    return id
+  }
+
+  private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
+    guard let digest = try store.digest(id: id) else { throw notFound(id, in: store) }
+    return digest
+  }
+
+  private func notFound(_ id: String, in store: DigestStore) -> Failure {
+    Failure(
+      status: EX_DATAERR,
+      "no digest \(id) in \(store.path); it may have been evicted, and is still counted then: "
+        + "digest-query digests lists those that are there")
+  }
+}

@@ -1,0 +1,94 @@
+import DigestStore
+import ResilientDecoding
+
+/// A digest as the tree that a developer knows from the debugger.
+struct DigestTree {
+  /// A deeper path stands on one line, whoever has sent it.
+  private static let maximumDepth = 64
+
+  private let digest: RecordedDigest
+
+  init(_ digest: RecordedDigest) {
+    self.digest = digest
+  }
+
+  /// Says which digest it is.
+  var heading: String {
+    let release = digest.release.map { " \($0)" } ?? ""
+    return
+      ("\(digest.id): \(digest.errorCount.counting("error")) of \(digest.model)\(release) at "
+      + digest.recordedAt.iso8601).printable
+  }
+
+  /// The errors at their places, and what was only counted.
+  var lines: [String] {
+    var tree = ErrorTree()
+    for entry in digest.entries { tree.insert(entry.explanation, at: Self.place(of: entry)) }
+    return (tree.lines + digest.omissions.map(\.line)).map(\.printable)
+  }
+
+  /// Where an error stands in the tree; of a missing key that is where it is missing.
+  private static func place(of entry: Occurrence) -> ErrorDigest.Path {
+    guard var path = ErrorDigest.Path(parsing: entry.codingPath),
+      path.components.count <= maximumDepth
+    else { return ErrorDigest.Path([.key(entry.codingPath)]) }
+    if entry.isMissingKey, !path.components.isEmpty { path.components.removeLast() }
+    return path
+  }
+}
+
+extension Occurrence {
+  fileprivate var isMissingKey: Bool { kind == ErrorDigest.Kind.keyNotFound.rawValue }
+
+  /// What went wrong in a few words, and below it the words of the error itself.
+  fileprivate var explanation: [String] {
+    let first = "- \(summary)\(found.map { ", found \($0)" } ?? "")"
+    guard let message, !message.isEmpty, message != summary else { return [first, "  \(kind)"] }
+    return [first, "  \(kind): \(message)"]
+  }
+
+  /// What was found, where that is not clear already.
+  private var found: String? {
+    guard let foundType, novelValue == nil || foundValue != novelValue else { return nil }
+    if kind == ErrorDigest.Kind.valueNotFound.rawValue, foundType == "null" { return nil }
+    guard let foundValue else { return foundType }
+    return foundType == "string" ? "string \"\(foundValue)\"" : "\(foundType) \(foundValue)"
+  }
+
+  private var summary: String {
+    let expected = expectedType.map { "`\($0)`" }
+    if let novelValue {
+      return "Unknown novel value \"\(novelValue)\"" + (expected.map { " of \($0)" } ?? "")
+    }
+    let behind = expected.map { ", expected \($0)" } ?? ""
+    switch ErrorDigest.Kind(rawValue: kind) {
+    case .converted: return "Converted to \(expected ?? "another type")"
+    case .unknownNovelValue: return "Unknown novel value" + (expected.map { " of \($0)" } ?? "")
+    case .typeMismatch: return "Could not decode as \(expected ?? "the type")"
+    case .valueNotFound:
+      return "Found null where \(expected.map { "a \($0)" } ?? "a value") was expected"
+    case .keyNotFound:
+      let key = ErrorDigest.Path(parsing: codingPath)?.components.last?.key ?? codingPath
+      return "Found no key \"\(key)\"\(behind)"
+    case .dataCorrupted: return "Could not make sense of the data\(behind)"
+    case .other, nil: return message ?? "Failed\(behind)"
+    }
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  fileprivate var key: String? {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index, .anyIndex, .anyDictionaryKey: nil
+    }
+  }
+}
+
+extension RecordedDigest.Omission {
+  fileprivate var line: String {
+    let value = occurrence.novelValue.map { " \"\($0)\"" } ?? ""
+    let path = occurrence.codingPath.isEmpty ? "the document" : occurrence.codingPath
+    return "… and \(count) more: \(occurrence.kind)\(value) at \(path)"
+  }
+}
