@@ -20,12 +20,13 @@ struct DigestQuery: ParsableCommand {
     subcommands: [
       TopNovelValues.self,
       TopFailures.self,
+      New.self,
       Digests.self,
       Export.self,
       Import.self,
-      Prune.self,
       Verify.self,
       Doctor.self,
+      Prune.self,
     ]
   )
 }

@@ -16,7 +16,12 @@ struct HostileColumnsTests {
     return try Sandbox(importing: digest.line)
   }
 
-  @Test(arguments: [["top-novel-values"], ["top-failures"]], ["table", "markdown"])
+  @Test(
+    arguments: [
+      ["top-novel-values"], ["top-failures"], ["new", "--since", "2026-11-01"],
+    ],
+    ["table", "markdown"]
+  )
   func `nothing steers a terminal`(command: [String], format: String) throws {
     let outcome = try sandbox().run(command + ["--format", format])
     #expect(outcome.status == 0)

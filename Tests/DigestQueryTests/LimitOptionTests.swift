@@ -1,12 +1,16 @@
 import Testing
 
 struct LimitOptionTests {
-  @Test(arguments: ["top-novel-values", "top-failures"], [1, 2, 3])
-  func `a limit keeps the first rows and says so`(command: String, limit: Int) throws {
+  private static let commands = [
+    ["top-novel-values"], ["top-failures"], ["new", "--since", "2026-11-01"],
+  ]
+
+  @Test(arguments: commands, [1, 2, 3])
+  func `a limit keeps the first rows and says so`(command: [String], limit: Int) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    let all = try sandbox.run(command, "--format", "csv").lines
+    let all = try sandbox.run(command + ["--format", "csv"]).lines
     #expect(
-      try sandbox.run(command, "--format", "csv", "--limit", "\(limit)")
+      try sandbox.run(command + ["--format", "csv", "--limit", "\(limit)"])
         == Outcome(
           stdout: all.prefix(limit + 1).map { $0 + "\n" }.joined(),
           stderr:
@@ -15,10 +19,10 @@ struct LimitOptionTests {
     )
   }
 
-  @Test(arguments: ["top-novel-values", "top-failures"], [7, 8, 1_000_000, Int.max - 1, Int.max])
-  func `a limit that is not reached changes nothing`(command: String, limit: Int) throws {
+  @Test(arguments: commands, [7, 8, 1_000_000, Int.max - 1, Int.max])
+  func `a limit that is not reached changes nothing`(command: [String], limit: Int) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    #expect(try sandbox.run(command, "--limit", "\(limit)") == sandbox.run(command))
+    #expect(try sandbox.run(command + ["--limit", "\(limit)"]) == sandbox.run(command))
   }
 
   @Test func `a limit of exactly all rows changes nothing`() throws {

@@ -7,8 +7,8 @@ import Testing
 struct ReadingTests {
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
-    ["top-failures", "--format", "json"], ["export"], ["export", "--format", "csv"], ["verify"],
-    ["digests"],
+    ["top-failures", "--format", "json"], ["new", "--since", "2026-01-01"], ["export"],
+    ["export", "--format", "csv"], ["verify"], ["digests"],
   ]
 
   @Test(arguments: commands)

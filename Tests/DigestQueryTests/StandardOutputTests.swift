@@ -5,7 +5,9 @@ import Testing
 struct StandardOutputTests {
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
-    ["top-novel-values", "--format", "json"], ["top-failures", "--format", "markdown"], ["export"],
+    ["top-novel-values", "--format", "json"], ["top-failures", "--format", "markdown"],
+    ["new", "--since", "2026-11-01"],
+    ["export"],
     ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 

@@ -12,7 +12,9 @@ struct TerminalTests {
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-novel-values", "--format", "tsv"], ["top-novel-values", "--format", "json"],
     ["top-novel-values", "--format", "ndjson"], ["top-novel-values", "--format", "markdown"],
-    ["top-failures"], ["export"], ["export", "--format", "csv"], ["export", "--format", "tsv"],
+    ["top-failures"], ["new", "--since", "2026-11-01", "--format", "tsv"],
+    ["export"],
+    ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 
   /// One digest whole.

@@ -26,44 +26,11 @@ struct TopFailuresTests {
 
     """
 
-  /// The objects of JSON, made of the columns and cells of the CSV.
-  private static var objects: [String] {
-    let rows = csv.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
-    return rows.dropFirst().map { row in
-      let members = zip(rows[0], row).map { column, cell in
-        let isNumber = column == "occurrences" || column == "digests"
-        return "\"\(column)\": " + (cell.isEmpty ? "null" : isNumber ? "\(cell)" : "\"\(cell)\"")
-      }
-      return "{\(members.joined(separator: ", "))}"
-    }
-  }
-
-  /// The table of Markdown, made of the cells of the CSV.
-  private static var markdown: String {
-    var lines = csv.split(separator: "\n").map { line in
-      "| \(line.replacing(",", with: " | ")) |"
-        .replacing("[]", with: #"\[\]"#).replacing(".*", with: #".\*"#)
-    }
-    lines.insert("|---|---|---|---|---|---|---|---|---|---|---|---|", at: 1)
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private static let golden = [
-    "table": table,
-    "csv": csv,
-    "tsv": csv.replacing(",", with: "\t"),
-    "json": "[\n  \(objects.joined(separator: ",\n  "))\n]\n",
-    "ndjson": objects.joined(separator: "\n") + "\n",
-    "markdown": markdown,
-  ]
-
-  @Test(arguments: ["table", "csv", "tsv", "json", "ndjson", "markdown"])
+  @Test(arguments: Golden.formats)
   func `every format prints the same rows`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    let stdout = try #require(Self.golden[format])
-    #expect(try sandbox.run("top-failures", "--format", format) == Outcome(stdout: stdout))
+    let golden = Golden(table: Self.table, csv: Self.csv)
+    #expect(try sandbox.run("top-failures", "--format", format) == Outcome(stdout: golden[format]))
   }
 
   @Test func `it prints a table unless asked otherwise`() throws {

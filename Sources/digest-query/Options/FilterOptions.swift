@@ -74,6 +74,12 @@ struct FilterOptions: ParsableArguments {
       && since == nil && until == nil
   }
 
+  /// Checks that something says what is new.
+  func validateForNew() throws {
+    guard since == nil, release == nil else { return }
+    throw ValidationError("say since when: with --since 24h, or with --release 4.2.0")
+  }
+
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()

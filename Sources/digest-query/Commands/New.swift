@@ -1,0 +1,40 @@
+import ArgumentParser
+import DigestStore
+
+struct New: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Which novel values or failures were first seen since a time, or in a release?",
+    discussion: """
+      With --since, what had not occurred before that time, in any release. With --release, what \
+      occurs in it and, whenever that was, in no older release. Releases are in the order of \
+      Semantic Versioning, not of the clock: 4.2.0-beta.2, 4.2.0, 4.10.0; a name that is no version \
+      is older than every version. With both, what is new in both senses. Columns and counts are \
+      those of top-novel-values and top-failures.
+
+      Examples:
+        digest-query new --since 24h
+        digest-query new --release 4.2.0
+        digest-query new --failures --since 2026-11-20 --until 2026-11-21 --format csv
+      """
+  )
+
+  @OptionGroup var failures: FailuresFlag
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var limit: LimitOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    try filters.validateForNew()
+  }
+
+  func run() throws {
+    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    if failures.isOfFailures {
+      try report.print { try $0.newFailures(matching: $1, limit: $2) }
+    } else {
+      try report.print { try $0.newNovelValues(matching: $1, limit: $2) }
+    }
+  }
+}

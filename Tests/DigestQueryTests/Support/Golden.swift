@@ -1,0 +1,48 @@
+/// What a report prints in every format, made of its table and its CSV.
+struct Golden {
+  let table: String
+
+  /// CSV of which no cell needs quotes; an empty cell is nothing.
+  let csv: String
+
+  /// The columns that are no text in JSON.
+  var unquoted: Set<String> = ["occurrences", "digests"]
+
+  static let formats = ["table", "csv", "tsv", "json", "ndjson", "markdown"]
+
+  subscript(format: String) -> String {
+    switch format {
+    case "table": table
+    case "csv": csv
+    case "tsv": csv.replacing(",", with: "\t")
+    case "json": objects.isEmpty ? "[]\n" : "[\n  \(objects.joined(separator: ",\n  "))\n]\n"
+    case "ndjson": objects.map { $0 + "\n" }.joined()
+    default: markdown
+    }
+  }
+
+  /// The objects of JSON, made of the columns and cells of the CSV.
+  private var objects: [String] {
+    let rows = csv.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    return rows.dropFirst().map { row in
+      let members = zip(rows[0], row).map { column, cell in
+        "\"\(column)\": "
+          + (cell.isEmpty ? "null" : unquoted.contains(column) ? cell : "\"\(cell)\"")
+      }
+      return "{\(members.joined(separator: ", "))}"
+    }
+  }
+
+  /// The table of Markdown, made of the cells of the CSV; names of columns are no values.
+  private var markdown: String {
+    let lines = csv.split(separator: "\n").map { "| \($0.replacing(",", with: " | ")) |" }
+    let columns = lines[0].split(separator: "|").count
+    let rule = "|" + String(repeating: "---|", count: columns)
+    let rows = lines.dropFirst().map {
+      $0.replacing("[]", with: #"\[\]"#).replacing(".*", with: #".\*"#)
+    }
+    return ([lines[0], rule] + rows).map { $0 + "\n" }.joined()
+  }
+}
