@@ -19,6 +19,7 @@ struct HostileColumnsTests {
   @Test(
     arguments: [
       ["top-novel-values"], ["top-failures"], ["new", "--since", "2026-11-01"],
+      ["diff", "..2026-11-01", "2026-11-01.."],
     ],
     ["table", "markdown"]
   )

@@ -7,7 +7,7 @@ struct StandardOutputTests {
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-novel-values", "--format", "json"], ["top-failures", "--format", "markdown"],
     ["new", "--since", "2026-11-01"],
-    ["export"],
+    ["diff", "..2026-11-01", "2026-11-01..", "--format", "ndjson"], ["export"],
     ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 

@@ -4,8 +4,8 @@ import Testing
 /// Where the store is, and what comes first.
 struct StoreOptionsTests {
   private static let commands = [
-    ["top-novel-values"], ["top-failures"], ["new", "--since", "7d"], ["export"],
-    ["export", "--format", "csv"], ["verify"],
+    ["top-novel-values"], ["top-failures"], ["new", "--since", "7d"], ["diff", "4.2.0", "7d.."],
+    ["export"], ["export", "--format", "csv"], ["verify"],
   ]
 
   private func id(_ sandbox: Sandbox, _ arguments: [String], _ environment: [String: String] = [:])

@@ -78,8 +78,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    [], ["top-novel-values"], ["top-failures"], ["new"], ["export"], ["import"], ["verify"],
-    ["doctor"], ["digests"],
+    [], ["top-novel-values"], ["top-failures"], ["new"], ["diff"], ["export"], ["import"],
+    ["verify"], ["doctor"], ["digests"],
   ])
   func `help has an example`(command: [String]) throws {
     let sandbox = try Sandbox()
@@ -97,7 +97,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    "top-novel-values", "top-failures", "new", "digests", "export", "import", "verify", "doctor",
+    "top-novel-values", "top-failures", "new", "diff", "digests", "export", "import", "verify",
+    "doctor",
   ])
   func `the examples of the help are lines that can be copied`(command: String) throws {
     let help = try Sandbox().run(command, "--help").stdout

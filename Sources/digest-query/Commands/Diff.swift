@@ -1,0 +1,115 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct Diff: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "What is new, gone, grown or shrunk between two releases, or two periods?",
+    discussion: """
+      A period is FROM..TO, with times as --since and --until take them: FROM counts and TO does \
+      not; leave one out, and that end is open. Counts are compared as they are, and factor is after \
+      divided by before. The greatest difference comes first; what occurs equally often is left out. \
+      Filters hold for both sides.
+
+      Examples:
+        digest-query diff 4.1.0 4.2.0
+        digest-query diff 14d..7d 7d..
+        digest-query diff --failures 2026-11-01..2026-11-08 2026-11-08..2026-11-15
+      """
+  )
+
+  @Argument(
+    help: "The release or the period to compare with.",
+    transform: Comparand.init(argument:)
+  )
+  var before: Comparand
+
+  @Argument(help: "The release or the period to compare.", transform: Comparand.init(argument:))
+  var after: Comparand
+
+  @OptionGroup var failures: FailuresFlag
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var limit: LimitOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    let sides = [before, after]
+    if sides.contains(where: { $0.period != nil }), filters.since != nil || filters.until != nil {
+      throw ValidationError("leave out --since and --until: a period has its own times")
+    }
+    if sides.contains(where: { $0.period == nil }), filters.release != nil {
+      throw ValidationError("leave out --release: it is releases that are compared")
+    }
+  }
+
+  func run() throws {
+    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    let store = try store.openForReading()
+    let now = Date()
+    let common = filters.filter
+    let old = before.filter(narrowing: common, before: now)
+    let new = after.filter(narrowing: common, before: now)
+    if failures.isOfFailures {
+      try report.printChanges(
+        store.failureChanges(from: old, to: new, limit: report.rowsToAskFor))
+    } else {
+      try report.printChanges(
+        store.novelValueChanges(from: old, to: new, limit: report.rowsToAskFor))
+    }
+    noteLengths(before: now)
+    try noteReleases(of: store)
+    try noteLosses(of: store, old, new)
+  }
+}
+
+extension Report {
+  fileprivate func printChanges<Element: Row>(_ rows: [Element]) throws {
+    try print(wanted(rows))
+    if rows.isEmpty { Note.write("no difference found") }
+    noteLimit(rows)
+  }
+}
+
+extension Diff {
+  /// Says that counts of periods of different lengths are not brought to one.
+  private func noteLengths(before now: Date) {
+    guard let first = before.period, let second = after.period else { return }
+    let lengths = [first, second].compactMap { $0.length(before: now) }
+    let factor = lengths.count == 2 ? (lengths[1] / lengths[0]).decimal : ""
+    guard lengths.count < 2 || lengths[0] != lengths[1] else { return }
+    let difference =
+      ["", "0", "1"].contains(factor)
+      ? "the periods are not of the same length"
+      : "the second period is \(factor) times as long as the first"
+    Note.write("\(difference); counts are compared as they are")
+  }
+
+  /// Says which releases the store has never met, and how a period is written that looks like one.
+  private func noteReleases(of store: DigestStore) throws {
+    for side in before.text == after.text ? [before] : [before, after] where side.period == nil {
+      guard let note = try Report.unknownRelease(side.text, of: store) else { continue }
+      let isTime = (try? Time(argument: side.text)) != nil
+      Note.write(isTime ? "\(note); a period is written \(side.text).. or ..\(side.text)" : note)
+    }
+    if let note = try Report.unknownRelease(filters.release, of: store) { Note.write(note) }
+  }
+
+  /// Says what each side should have and the file could not keep, and once what holds for both.
+  private func noteLosses(
+    of store: DigestStore,
+    _ before: DigestFilter,
+    _ after: DigestFilter
+  ) throws {
+    let old = try Report.losses(of: store, matching: before)
+    let new = try Report.losses(of: store, matching: after)
+    for note in old { Note.write(new.contains(note) ? note : "\(self.before.text): \(note)") }
+    for note in new where !old.contains(note) { Note.write("\(self.after.text): \(note)") }
+  }
+}

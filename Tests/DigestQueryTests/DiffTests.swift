@@ -1,0 +1,225 @@
+import Testing
+
+struct DiffTests {
+  private static let columns: Set = ["before", "after", "factor"]
+
+  private static let values = Golden(
+    table: """
+      change  model        coding_path   novel_value  value_type  before  after  factor
+      gone    App.Listing  items[].kind  villa        String           3      0       0
+      new     App.Home     items[].kind  tower        String           0      2       -
+      grown   App.Listing  items[].kind  castle       String           1      3       3
+
+      """,
+    csv: """
+      change,model,coding_path,novel_value,value_type,before,after,factor
+      gone,App.Listing,items[].kind,villa,String,3,0,0
+      new,App.Home,items[].kind,tower,String,0,2,
+      grown,App.Listing,items[].kind,castle,String,1,3,3
+
+      """,
+    unquoted: columns)
+
+  private static let failures = Golden(
+    table: """
+      change  model        coding_path   kind               expected_type  novel_value  value_type  before  after  factor
+      new     App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String           0      2       -
+      grown   App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String           1      3       3
+      gone    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String           2      0       0
+      new     App.Home     owner.name    keyNotFound        -              -            -                0      1       -
+      gone    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String           1      0       0
+      gone    App.Listing  price         typeMismatch       Int            -            -                1      0       0
+
+      """,
+    csv: """
+      change,model,coding_path,kind,expected_type,novel_value,value_type,before,after,factor
+      new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,0,2,
+      grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,1,3,3
+      gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,0,0
+      new,App.Home,owner.name,keyNotFound,,,,0,1,
+      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,0,0
+      gone,App.Listing,price,typeMismatch,Int,,,1,0,0
+
+      """,
+    unquoted: columns)
+
+  /// The drift, and two more castles in its newest release.
+  private func sandbox() throws -> Sandbox {
+    var digest = Digest("d-6", recordedAt: "2026-11-22T10:00:00.000Z")
+    digest.release = "4.3.0"
+    digest.failures = (0..<2).map {
+      .init(path: "items[\($0)].kind", novelValue: "castle", expectedType: "App.Kind")
+    }
+    return try Sandbox(importing: Drift.ndjson + digest.line)
+  }
+
+  @Test(
+    arguments: Golden.formats,
+    [
+      ["4.2.0", "4.3.0"], ["2026-11-20..2026-11-20T11:00:00Z", "2026-11-20T11:00:00.001Z.."],
+      ["4.2.0", "2026-11-20T11:00:00.001Z.."],
+    ]
+  )
+  func `every format prints the same rows`(format: String, sides: [String]) throws {
+    let sandbox = try sandbox()
+    let command = ["diff", "--format", format] + sides
+    #expect(try sandbox.run(command).stdout == Self.values[format])
+    #expect(try sandbox.run(command + ["--failures"]).stdout == Self.failures[format])
+    if sides[1] == "4.3.0" {
+      #expect(try sandbox.run(command) == Outcome(stdout: Self.values[format]))
+    }
+  }
+
+  /// Each change as its kind, value and counts.
+  private func changes(_ arguments: [String]) throws -> [String] {
+    let outcome = try sandbox().run(["diff", "--format", "tsv"] + arguments)
+    try #require(outcome.status == 0, "\(outcome)")
+    return outcome.lines.dropFirst().map { line in
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+      return [cells[0], cells[3], cells[5], cells[6]].joined(separator: " ")
+    }
+  }
+
+  @Test(arguments: [
+    (["4.3.0", "4.2.0"], ["new villa 0 3", "gone tower 2 0", "shrunk castle 3 1"]),
+    (["4.2.0", "4.3.0", "--model", "*Home"], ["new tower 0 2"]),
+    (["4.2.0", "4.3.0", "--path", "attrs.*"], []),
+    (
+      ["4.2.0", "4.3.0", "--since", "2026-11-20T10:30:00Z", "--until", "2026-11-22"],
+      ["new tower 0 2", "gone castle 1 0"]
+    ),
+    (
+      ["2026-11-20..2026-11-21", "2026-11-22..2026-11-23", "--release", "4.3.0"], ["new castle 0 3"]
+    ),
+    (["..2026-11-21", "2026-11-21..", "--path", "attrs.*"], ["gone 7 1 0"]),
+    (["..2026-11-22", "..", "--model", "App.Listing"], ["grown castle 1 4"]),
+    (["..", ".."], []),
+    (["4.2.0", "4.2.0"], []),
+  ])
+  func `filters hold for both sides, and ends of periods are open`(
+    arguments: [String],
+    expected: [String]
+  ) throws {
+    #expect(try changes(arguments) == expected)
+  }
+
+  @Test func `relative times of both sides are of one moment`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run("diff", "2w..1w", "1w..0s", "--model", "No").stderr
+        == "digest-query: no difference found\n")
+  }
+
+  @Test(arguments: [
+    ("2026-11-20..2026-11-21", "2026-11-22..2026-11-23", ""),
+    (
+      "2026-11-18..2026-11-20", "2026-11-20..2026-11-21",
+      "the second period is 0.5 times as long as the first; counts are compared as they are"
+    ),
+    (
+      "2026-11-18..2026-11-20", "2026-11-20..2026-11-22T00:00:00.001Z",
+      "the periods are not of the same length; counts are compared as they are"
+    ),
+    (
+      "..2026-11-20", "2026-11-20..2026-11-22",
+      "the periods are not of the same length; counts are compared as they are"
+    ),
+    (
+      "..2026-11-20", "..2026-11-22",
+      "the periods are not of the same length; counts are compared as they are"
+    ),
+    ("4.2.0", "2026-11-03..2026-11-05", ""),
+  ])
+  func `periods of different lengths are told`(
+    before: String,
+    after: String,
+    note: String
+  ) throws {
+    let stderr = try sandbox().run("diff", before, after).stderr
+    #expect(stderr == (note.isEmpty ? "" : "digest-query: \(note)\n"))
+  }
+
+  @Test(arguments: [
+    (
+      ["4.1", "4.2"],
+      ["no difference found", "the store has no release 4.1", "the store has no release 4.2"]
+    ),
+    (["4.1", "4.1"], ["no difference found", "the store has no release 4.1"]),
+    (
+      ["4.2.0", "2026-11-20"],
+      ["the store has no release 2026-11-20; a period is written 2026-11-20.. or ..2026-11-20"]
+    ),
+    (
+      ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--release", "4"],
+      ["no difference found", "the store has no release 4"]
+    ),
+    (["4.2.0", "4.3.0", "--limit", "1"], ["there are more than 1 row; raise --limit to see them"]),
+    (["4.2.0", "4.3.0", "--limit", "3"], []),
+  ])
+  func `what is not in the answer is told`(arguments: [String], notes: [String]) throws {
+    let outcome = try sandbox().run(["diff"] + arguments)
+    #expect(outcome.status == 0)
+    #expect(outcome.stderr == notes.map { "digest-query: \($0)\n" }.joined())
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a loss of both sides is told once, and one of a side with its name`() throws {
+    let sandbox = try sandbox()
+    let hour = 1_795_168_800 / 3_600
+    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(hour), 1, 5)")
+    let loss =
+      "not counted: 1 digest of 5 occurrences (failed write, since 2026-11-20T10:00:00.000Z)"
+    for (sides, stderr) in [
+      (["4.2.0", "4.3.0"], "digest-query: \(loss)\n"),
+      (
+        ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22"],
+        "digest-query: 2026-11-20..2026-11-21: \(loss)\n"
+      ),
+      (
+        ["2026-11-19..2026-11-20", "2026-11-20..2026-11-21"],
+        "digest-query: 2026-11-20..2026-11-21: \(loss)\n"
+      ),
+      (["2026-11-21..2026-11-22", "2026-11-22..2026-11-23"], ""),
+    ] {
+      #expect(try sandbox.run(["diff"] + sides).stderr == stderr)
+    }
+  }
+
+  private static let invalid =
+    "write a release such as 4.2.0, or a period such as 14d..7d, 7d.. or 2026-11-01..2026-11-08"
+
+  @Test(arguments: [
+    ([], "Missing expected argument '<before>'"),
+    (["4.2.0"], "Missing expected argument '<after>'"),
+    (["4.1.0", "4.2.0", "4.3.0"], "Unexpected argument '4.3.0'"),
+    (["", "4.2.0"], "The value '' is invalid for '<before>': \(invalid)"),
+    (["4.2.0", "7x.."], "The value '7x..' is invalid for '<after>': \(invalid)"),
+    (["4.1..4.2", "7d.."], "The value '4.1..4.2' is invalid for '<before>': \(invalid)"),
+    (["7d...1d", "7d.."], "The value '7d...1d' is invalid for '<before>': \(invalid)"),
+    (
+      ["7d..14d", "7d.."],
+      "The value '7d..14d' is invalid for '<before>': the older time comes first"
+    ),
+    (
+      ["14d..7d", "7d..7d"],
+      "The value '7d..7d' is invalid for '<after>': the older time comes first"
+    ),
+    (
+      ["14d..7d", "7d..", "--since", "3d"],
+      "leave out --since and --until: a period has its own times"
+    ),
+    (
+      ["4.2.0", "7d..", "--until", "3d"],
+      "leave out --since and --until: a period has its own times"
+    ),
+    (
+      ["4.1.0", "4.2.0", "--release", "4.2.0"],
+      "leave out --release: it is releases that are compared"
+    ),
+  ])
+  func `what cannot be compared is refused`(arguments: [String], message: String) throws {
+    #expect(
+      try Sandbox().run(["diff"] + arguments)
+        == .failure(64, "\(message); see digest-query diff --help"))
+  }
+}
