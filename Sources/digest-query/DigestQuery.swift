@@ -12,8 +12,8 @@ struct DigestQuery: ParsableCommand {
         digest-query top-novel-values --since 24h
         digest-query export --format csv --model App.Listing > drift.csv
 
-      Exit status: 0 done, 1 verify found a fault or doctor a warning, 64 usage, 65 bad input, 66 no such store, \
-      74 input or output failed. Errors and notes are lines on stderr; with --format json or ndjson \
+      Exit status: 0 done, 1 check found too much, verify a fault or doctor a warning, 64 usage, \
+      65 bad input, 66 no such store, 74 input or output failed. Errors and notes are lines on stderr; with --format json or ndjson \
       they are objects there: {"error": "...", "status": 66} and {"note": "..."}.
       """,
     version: "0.1.0",
@@ -21,13 +21,11 @@ struct DigestQuery: ParsableCommand {
       TopNovelValues.self,
       TopFailures.self,
       New.self,
-      New.self,
       Diff.self,
       Digests.self,
       Export.self,
       Import.self,
-      Export.self,
-      Import.self,
+      Check.self,
       Verify.self,
       Doctor.self,
       Prune.self,

@@ -39,7 +39,10 @@ struct StandardOutputTests {
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
-    arguments: commands + [["verify"], ["--help"], ["--version"], ["export", "--help"]]
+    arguments: commands + [
+      ["check", "--max-occurrences", "0"], ["verify"], ["--help"], ["--version"],
+      ["export", "--help"],
+    ]
   )
   func `a full device is an error`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

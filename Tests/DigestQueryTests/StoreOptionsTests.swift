@@ -5,6 +5,7 @@ import Testing
 struct StoreOptionsTests {
   private static let commands = [
     ["top-novel-values"], ["top-failures"], ["new", "--since", "7d"], ["diff", "4.2.0", "7d.."],
+    ["check", "--max-occurrences", "100"],
     ["export"], ["export", "--format", "csv"], ["verify"],
   ]
 

@@ -78,7 +78,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    [], ["top-novel-values"], ["top-failures"], ["new"], ["diff"], ["export"], ["import"],
+    [], ["top-novel-values"], ["top-failures"], ["new"], ["diff"], ["check"], ["export"],
+    ["import"],
     ["verify"], ["doctor"], ["digests"],
   ])
   func `help has an example`(command: [String]) throws {
@@ -97,7 +98,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    "top-novel-values", "top-failures", "new", "diff", "digests", "export", "import", "verify",
+    "top-novel-values", "top-failures", "new", "diff", "check", "digests", "export", "import",
+    "verify",
     "doctor",
   ])
   func `the examples of the help are lines that can be copied`(command: String) throws {

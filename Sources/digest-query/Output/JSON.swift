@@ -27,6 +27,7 @@ enum JSON {
     case .text(let text): text?.jsonQuoted ?? "null"
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? "null"
+    case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601.jsonQuoted
     }
   }

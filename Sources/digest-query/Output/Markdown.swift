@@ -13,6 +13,7 @@ enum Markdown {
     switch cell {
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? ""
+    case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601
     case .text(let text):
       (text ?? "").printable.unicodeScalars.reduce(into: "") { escaped, scalar in

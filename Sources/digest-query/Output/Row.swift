@@ -25,6 +25,7 @@ enum Cell: Equatable {
   case number(Int)
   /// A share, a factor and the like, told to three decimals; nil where there is none.
   case decimal(Double?)
+  case flag(Bool)
   case time(Date)
 }
 

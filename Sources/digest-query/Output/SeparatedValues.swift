@@ -29,6 +29,7 @@ struct SeparatedValues: Sendable {
     switch cell {
     case .number(let number): return "\(number)"
     case .decimal(let number): return number?.decimal ?? ""
+    case .flag(let flag): return "\(flag)"
     case .time(let date): return date.iso8601
     case .text(let text):
       let value = isRaw ? text ?? "" : Self.harmless(text ?? "")

@@ -104,6 +104,7 @@ extension Cell {
     case .text(let text): text.map(\.printable) ?? "-"
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? "-"
+    case .flag(let flag): "\(flag)"
     case .time(let date): date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     }
   }

@@ -1,0 +1,90 @@
+import ArgumentParser
+import DigestStore
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Is there more than is allowed? For cron and CI: exit status 1 says yes.",
+    discussion: """
+      Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
+      says that one is, and nothing else. New is what the command new lists with the same options. \
+      Filters hold for all limits. What the store could not count is told on stderr and exceeds no \
+      limit.
+
+      Examples:
+        digest-query check --max-new-novel-values 0 --since 24h
+        digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "Allow so many novel values that are new since --since or in --release.", valueName: "n")
+  )
+  var maxNewNovelValues: Int?
+
+  @Option(
+    help: ArgumentHelp("Allow so many occurrences of all failures together.", valueName: "n")
+  )
+  var maxOccurrences: Int?
+
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard maxNewNovelValues != nil || maxOccurrences != nil else {
+      throw ValidationError("give it --max-new-novel-values or --max-occurrences")
+    }
+    if maxNewNovelValues != nil { try filters.validateForNew() }
+    let limits = [
+      ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),
+    ]
+    for (name, limit) in limits {
+      guard let limit, limit < 0 else { continue }
+      throw ValidationError("\(name) \(limit) is too small: give it 0 or more")
+    }
+  }
+
+  func run() throws {
+    let store = try store.openForReading()
+    let filter = filters.filter
+    let limits = try self.limits(store, filter)
+    // Before anything is said of the limits: an error is no answer.
+    try Report.noteLosses(of: store, matching: filter)
+    let isExceeded = limits.contains { $0.isExceeded }
+    do {
+      try print(limits)
+    } catch is ClosedPipe where isExceeded {
+      // Nobody reads the lines, and the status says it all the same.
+    }
+    if isExceeded { throw Failure.negative }
+  }
+
+  private func limits(_ store: DigestStore, _ filter: DigestFilter) throws -> [CheckedLimit] {
+    var limits: [CheckedLimit] = []
+    if let maxNewNovelValues {
+      let values = try store.newNovelValues(matching: filter)
+      limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
+    }
+    if let maxOccurrences {
+      let occurrences = try store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }
+      limits.append(.occurrences(occurrences, allowed: maxOccurrences))
+    }
+    return limits
+  }
+
+  private func print(_ limits: [CheckedLimit]) throws {
+    guard output.format == .table else {
+      var printer = RowPrinter<CheckedLimit>(output)
+      for limit in limits { try printer.print(limit) }
+      return try printer.finish()
+    }
+    let exceeded = limits.filter(\.isExceeded)
+    let lines =
+      exceeded.isEmpty
+      ? ["ok: \(limits.map(\.summary).joined(separator: ", "))"]
+      : exceeded.map { "exceeded: \($0.summary)\($0.details.isEmpty ? "" : ": ")\($0.details)" }
+    try StandardOutput.print(lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,48 @@
+import DigestStore
+
+/// A limit of `check`, and what was found.
+struct CheckedLimit {
+  /// What is limited.
+  let name: String
+  let allowed: Int
+  let found: Int
+
+  /// What was found, for people.
+  let summary: String
+
+  /// The first of what was found by name; empty where it has no names.
+  let details: String
+
+  var isExceeded: Bool { found > allowed }
+
+  static func newNovelValues(_ values: [NovelValueCount], allowed: Int) -> Self {
+    let shown = values.prefix(10).map {
+      "\($0.model) \($0.codingPath) \"\($0.novelValue)\" \($0.occurrences)".printable
+    }
+    let rest = values.count - shown.count
+    let details = shown + (rest > 0 ? ["and \(rest) more"] : [])
+    return Self(
+      name: "new_novel_values",
+      allowed: allowed,
+      found: values.count,
+      summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
+      details: details.joined(separator: ", ")
+    )
+  }
+
+  static func occurrences(_ found: Int, allowed: Int) -> Self {
+    Self(
+      name: "occurrences",
+      allowed: allowed,
+      found: found,
+      summary: "\(found.counting("occurrence")) (at most \(allowed))",
+      details: ""
+    )
+  }
+}
+
+extension CheckedLimit: Row {
+  static var columns: [String] { ["limit", "allowed", "found", "exceeded"] }
+
+  var cells: [Cell] { [.text(name), .number(allowed), .number(found), .flag(isExceeded)] }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+struct CheckTests {
+  @Test(arguments: [
+    (["--max-occurrences", "10"], "ok: 10 occurrences (at most 10)"),
+    (["--max-occurrences", "1", "--path", "price"], "ok: 1 occurrence (at most 1)"),
+    (["--max-occurrences", "0", "--model", "No"], "ok: 0 occurrences (at most 0)"),
+    (
+      ["--max-new-novel-values", "1", "--release", "4.3.0"],
+      "ok: 1 new novel value (at most 1)"
+    ),
+    (
+      ["--max-new-novel-values", "0", "--since", "2026-11-22"],
+      "ok: 0 new novel values (at most 0)"
+    ),
+    (
+      ["--max-occurrences", "4", "--max-new-novel-values", "1", "--since", "2026-11-21"],
+      "ok: 1 new novel value (at most 1), 4 occurrences (at most 4)"
+    ),
+  ])
+  func `what is allowed is ok`(arguments: [String], line: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.run(["check"] + arguments) == Outcome(stdout: line + "\n"))
+  }
+
+  @Test(arguments: [
+    (["--max-occurrences", "9"], ["exceeded: 10 occurrences (at most 9)"]),
+    (
+      ["--max-new-novel-values", "0", "--release", "4.3.0"],
+      [#"exceeded: 1 new novel value (at most 0): App.Home items[].kind "tower" 2"#]
+    ),
+    (
+      ["--max-occurrences", "0", "--max-new-novel-values", "1", "--release", "4.2.0"],
+      [
+        "exceeded: 2 new novel values (at most 1): "
+          + #"App.Listing items[].kind "villa" 3, App.Listing items[].kind "castle" 1"#,
+        "exceeded: 5 occurrences (at most 0)",
+      ]
+    ),
+    (
+      ["--max-occurrences", "0", "--max-new-novel-values", "2", "--release", "4.2.0"],
+      ["exceeded: 5 occurrences (at most 0)"]
+    ),
+    (
+      ["--max-new-novel-values", "0", "--since", "2026-11-20T10:30:00Z", "--until", "2026-11-21"],
+      [
+        "exceeded: 2 new novel values (at most 0): "
+          + #"App.Listing attrs.* "7" 1, App.Listing items[].kind "castle" 1"#
+      ]
+    ),
+  ])
+  func `each limit that is exceeded has a line that says by what`(
+    arguments: [String],
+    lines: [String]
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run(["check"] + arguments)
+        == Outcome(status: 1, stdout: lines.map { $0 + "\n" }.joined()))
+  }
+
+  @Test(arguments: [(10, ""), (11, ", and 1 more"), (130, ", and 120 more")])
+  func `ten values are named`(count: Int, rest: String) throws {
+    let digests = (0..<count).map { Digest(novelValue: "v\(1_000 + $0)") }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    let names = (1_000..<1_010).map { "App.Listing kind \"v\($0)\" 1" }.joined(separator: ", ")
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "9", "--since", "2026-11-01")
+        == Outcome(
+          status: 1,
+          stdout: "exceeded: \(count) new novel values (at most 9): \(names)\(rest)\n"))
+  }
+
+  private static let rows = Golden(
+    table: """
+      exceeded: 4 new novel values (at most 3): App.Listing items[].kind "villa" 3, App.Home \
+      items[].kind "tower" 2, App.Listing items[].kind "castle" 2, App.Listing attrs.* "7" 1
+
+      """,
+    csv: """
+      limit,allowed,found,exceeded
+      new_novel_values,3,4,true
+      occurrences,10,10,false
+
+      """,
+    unquoted: ["allowed", "found", "exceeded"])
+
+  @Test(arguments: Golden.formats)
+  func `every format says what is exceeded, and so does the status`(format: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let command = [
+      "check", "--format", format, "--max-occurrences", "10", "--since", "2026-11-20",
+      "--max-new-novel-values",
+    ]
+    let stdout =
+      format == "markdown"
+      ? Self.rows[format].replacing("new_novel_values", with: #"new\_novel\_values"#)
+      : Self.rows[format]
+    #expect(try sandbox.run(command + ["3"]) == Outcome(status: 1, stdout: stdout))
+    #expect(try sandbox.run(command + ["4"]).status == 0)
+  }
+
+  @Test(arguments: Golden.formats)
+  func `a closed pipe does not make it ok`(format: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    for (limit, status) in [("0", Int32(1)), ("10", 0)] {
+      let pipe = Pipe()
+      try pipe.fileHandleForReading.close()
+      #expect(
+        try sandbox.run(["check", "--format", format, "--max-occurrences", limit], stdout: pipe)
+          == Outcome(status: status))
+    }
+  }
+
+  @Test func `a value steers no terminal and breaks no line`() throws {
+    let bad = "\u{1B}[31m\n\u{202E}x"
+    let sandbox = try Sandbox(importing: Digest(novelValue: bad, model: bad).line)
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "0", "--since", "2026-11-01").stdout
+        == "exceeded: 1 new novel value (at most 0): "
+        + #"\u{1B}[31m\n\u{202E}x kind "\u{1B}[31m\n\u{202E}x" 1"# + "\n")
+  }
+
+  @Test func `a release that the store has never met is told, and is ok`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "0", "--release", "4.3.1")
+        == Outcome(
+          stdout: "ok: 0 new novel values (at most 0)\n",
+          stderr: "digest-query: the store has no release 4.3.1\n"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `what is not counted is told, and exceeds nothing`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)")
+    #expect(
+      try sandbox.run("check", "--max-occurrences", "10")
+        == Outcome(
+          stdout: "ok: 10 occurrences (at most 10)\n",
+          stderr: "digest-query: not counted: 1 digest of 5 occurrences (failed write, since "
+            + "2026-11-20T10:00:00.000Z)\n"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a store that is broken in part is an error and no answer`() throws {
+    for table in ["lifetime", "loss"] {
+      let sandbox = try Sandbox(importing: Drift.ndjson)
+      try sandbox.alter("ALTER TABLE \(table) RENAME TO other")
+      for limit in ["0", "100"] {
+        let outcome = try sandbox.run("check", "--max-occurrences", limit)
+        #expect(outcome.status == 74)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr.contains("no such table"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ([], "give it --max-new-novel-values or --max-occurrences"),
+    (["--release", "4.2.0"], "give it --max-new-novel-values or --max-occurrences"),
+    (
+      ["--max-new-novel-values", "0", "--max-occurrences", "0"],
+      "say since when: with --since 24h, or with --release 4.2.0"
+    ),
+    (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
+    (
+      ["--max-new-novel-values=-5", "--since", "1d"],
+      "--max-new-novel-values -5 is too small: give it 0 or more"
+    ),
+    (["--max-occurrences", "many"], "The value 'many' is invalid for '--max-occurrences <n>'"),
+  ])
+  func `what says no limit is refused`(arguments: [String], message: String) throws {
+    #expect(
+      try Sandbox().run(["check"] + arguments)
+        == .failure(64, "\(message); see digest-query check --help"))
+  }
+}
