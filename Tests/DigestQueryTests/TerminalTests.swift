@@ -12,8 +12,10 @@ struct TerminalTests {
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-novel-values", "--format", "tsv"], ["top-novel-values", "--format", "json"],
     ["top-novel-values", "--format", "ndjson"], ["top-novel-values", "--format", "markdown"],
-    ["top-failures"], ["new", "--since", "2026-11-01", "--format", "tsv"],
-    ["diff", "2026-11-13..2026-11-20", "2026-11-20..2026-11-27", "--format", "csv"], ["export"],
+    ["top-failures"], ["top-novel-values", "--as", "swift"],
+    ["new", "--since", "2026-11-01", "--format", "tsv"],
+    ["diff", "2026-11-13..2026-11-20", "2026-11-20..2026-11-27", "--format", "csv"],
+    ["export"],
     ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 

@@ -28,6 +28,25 @@ struct ValueLimit {
     }
     return String(kept) + mark
   }
+
+  /// Whether a text ends with the mark of one that was cut.
+  static func hasCut(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.last == UInt8(ascii: ")"), let start = bytes.lastIndex(of: UInt8(ascii: "(")),
+      bytes[..<start].suffix(4).elementsEqual("… ".utf8)
+    else { return false }
+    let words = String(decoding: bytes[(start + 1)...].dropLast(), as: UTF8.self)
+      .split(separator: " ")
+    return words.count == 3 && Int(words[0]) != nil && words[1] == "bytes,"
+      && UInt64(words[2], radix: 16) != nil
+  }
+}
+
+extension NovelValueCount {
+  /// Whether the value was longer than a store keeps, and this is its beginning with a mark.
+  ///
+  /// Whoever sends a text with such a mark makes it look like one that was cut.
+  public var isCut: Bool { ValueLimit.hasCut(novelValue) }
 }
 
 extension ErrorDigest.Path {

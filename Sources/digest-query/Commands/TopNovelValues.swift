@@ -6,22 +6,50 @@ struct TopNovelValues: ParsableCommand {
     commandName: "top-novel-values",
     abstract: "Which values does the backend send that the app does not know?",
     discussion: """
-      The most frequent first. Counts are exact under every filter, to the millisecond.
+      The most frequent first. Counts are exact under every filter, to the millisecond. --as swift \
+      prints source instead, to be pasted into the enums: a case for each value, by model and coding \
+      path.
 
       Examples:
         digest-query top-novel-values --since 24h
         digest-query top-novel-values --model 'App.*' --format csv
+        digest-query top-novel-values --path 'items[].kind' --as swift
       """
   )
+
+  enum Language: String, CaseIterable, ExpressibleByArgument {
+    case swift
+  }
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("Print cases for the enums of the app instead.", valueName: "language")
+  )
+  var language: Language?
 
   @OptionGroup var filters: FilterOptions
   @OptionGroup var limit: LimitOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
+  func validate() throws {
+    if let language, output.format != .table {
+      throw ValidationError("leave out --format: --as \(language.rawValue) prints source")
+    }
+  }
+
   func run() throws {
-    try Report(store: store, filters: filters, limit: limit, output: output).print {
+    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    guard language == .swift else {
+      return try report.print { try $0.novelValues(matching: $1, limit: $2) }
+    }
+    try report.answer {
       try $0.novelValues(matching: $1, limit: $2)
+    } printing: { values, store, filter in
+      let cases = try SwiftCases(values, failures: store.failures(matching: filter))
+      var output = StandardOutput()
+      output.write(cases.text)
+      try output.flush(force: true)
     }
   }
 }
