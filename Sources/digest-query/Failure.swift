@@ -27,6 +27,9 @@ struct Failure: Error {
   /// A run whose answer is no.
   static let negative = Failure(status: 1, message: nil, isAnswer: false)
 
+  /// Whether the answer is no.
+  var isNegative: Bool { status == Self.negative.status }
+
   static func usage(_ message: String) -> Self { Self(status: EX_USAGE, message) }
 
   /// Sees in any error of a command how the run ends.

@@ -13,11 +13,24 @@ enum Main {
   static func main() {
     // A reader that has gone away is told by the write, and ends us quietly there.
     signal(SIGPIPE, SIG_IGN)
+    var file: OutputFile?
     do {
       var command = try DigestQuery.parseAsRoot()
+      file = try OutputFileOption.redirect()
       try command.run()
+      try file?.appear()
     } catch {
-      Failure(error).exit()
+      end(Failure(error), file)
     }
+  }
+
+  private static func end(_ failure: Failure, _ file: OutputFile?) -> Never {
+    guard failure.isNegative else {
+      file?.discard()
+      failure.exit()
+    }
+    // No is an answer too, and it is complete.
+    do { try file?.appear() } catch { end(Failure(error), file) }
+    failure.exit()
   }
 }

@@ -12,7 +12,7 @@ struct Export: ParsableCommand {
 
       Examples:
         digest-query export > digests.ndjson
-        digest-query export --format csv --since 7d > drift.csv
+        digest-query export --format csv --since 7d --output drift.csv
       """
   )
 
@@ -26,6 +26,7 @@ struct Export: ParsableCommand {
   var format: Format = .ndjson
 
   @OptionGroup var raw: RawOption
+  @OptionGroup var file: OutputFileOption
   @OptionGroup var store: StoreOptions
 
   func run() throws {

@@ -11,6 +11,7 @@ struct OutputOptions: ParsableArguments {
   var isWide = false
 
   @OptionGroup var raw: RawOption
+  @OptionGroup var file: OutputFileOption
 }
 
 /// A way to print rows.

@@ -108,6 +108,32 @@ final class Sandbox: Sendable {
     )
   }
 
+  /// Runs the tool, and sends it a signal as soon as `isTime`.
+  ///
+  /// - Parameter stderr: where its notes go, if not into the outcome.
+  func run(
+    _ arguments: [String],
+    stdin: Any = FileHandle.nullDevice,
+    stderr: Any? = nil,
+    interruptedBy signal: Int32,
+    when isTime: () throws -> Bool
+  ) throws -> Outcome {
+    let streams = try Streams(stdin: Data())
+    let process = self.process(try Tool.url(), arguments, environment: [:])
+    process.standardInput = stdin
+    process.standardOutput = try streams.output(streams.stdout)
+    process.standardError = try stderr ?? streams.output(streams.stderr)
+    try withSignals { try process.run() }
+    while try process.isRunning && !isTime() { sched_yield() }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return Outcome(
+      status: process.statusLikeAShell,
+      stdout: String(decoding: try Data(contentsOf: streams.stdout), as: UTF8.self),
+      stderr: String(decoding: try Data(contentsOf: streams.stderr), as: UTF8.self)
+    )
+  }
+
   private func process(
     _ executable: URL,
     _ arguments: [String],
@@ -120,6 +146,17 @@ final class Sandbox: Sendable {
     process.environment = environment
     return process
   }
+}
+
+/// Runs `body` with no signal held back, as a shell runs a program: the threads of tests hold some
+/// back, and a process inherits that.
+private func withSignals(_ body: () throws -> Void) rethrows {
+  var none = sigset_t()
+  sigemptyset(&none)
+  var before = sigset_t()
+  pthread_sigmask(SIG_SETMASK, &none, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  try body()
 }
 
 /// The files that stand for the streams of one run, outside of the directory it runs in.
