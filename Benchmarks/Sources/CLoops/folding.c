@@ -9,7 +9,7 @@
 
 enum { hour_length = 3600000 };
 
-/// How often a failure occurred in a period.
+/// How often a failure occurred in a period, or a model had one.
 typedef struct {
   int64_t failure, occurrences, digests, first, last;
 } cell;
@@ -19,10 +19,16 @@ typedef struct {
   int count, capacity;
 } cells;
 
+/// A table of packed cells, and what has come together of an hour for it.
+typedef struct {
+  sqlite3_stmt *find, *add, *change;
+  cells hour;
+} period_table;
+
 struct folding {
-  sqlite3_stmt *find_folded, *find_digests, *find_period, *add_period, *change_period;
-  sqlite3_stmt *add_lifetime, *add_hour, *advance;
-  cells hour, merged;
+  sqlite3_stmt *find_folded, *find_digests, *add_lifetime, *add_hour, *advance;
+  period_table failures, models;
+  cells merged;
   uint8_t *bytes;
   int capacity;
 };
@@ -31,9 +37,12 @@ folding *folding_open(sqlite3 *database) {
   folding *f = calloc(1, sizeof *f);
   f->find_folded = prepare(database, find_folded_sql);
   f->find_digests = prepare(database, find_digests_sql);
-  f->find_period = prepare(database, find_period_sql);
-  f->add_period = prepare(database, add_period_sql);
-  f->change_period = prepare(database, change_period_sql);
+  f->failures.find = prepare(database, find_period_sql);
+  f->failures.add = prepare(database, add_period_sql);
+  f->failures.change = prepare(database, change_period_sql);
+  f->models.find = prepare(database, find_model_period_sql);
+  f->models.add = prepare(database, add_model_period_sql);
+  f->models.change = prepare(database, change_model_period_sql);
   f->add_lifetime = prepare(database, add_lifetime_sql);
   f->add_hour = prepare(database, add_hour_sql);
   f->advance = prepare(database, advance_sql);
@@ -127,38 +136,39 @@ static void unpack(cells *list, const uint8_t *at, int length, int64_t begin) {
 }
 
 /// Adds the cells of an hour to the row of a period.
-static int add_to_period(folding *f, int span, int64_t start, int64_t release) {
+static int add_to_period(folding *f, period_table *table, int span, int64_t start,
+                         int64_t release) {
   const int64_t begin = start * hour_length;
-  sqlite3_bind_int(f->find_period, 1, span);
-  sqlite3_bind_int64(f->find_period, 2, start);
-  sqlite3_bind_int64(f->find_period, 3, release);
+  sqlite3_bind_int(table->find, 1, span);
+  sqlite3_bind_int64(table->find, 2, start);
+  sqlite3_bind_int64(table->find, 3, release);
   int64_t id = 0;
   f->merged.count = 0;
-  if (sqlite3_step(f->find_period) == SQLITE_ROW) {
-    id = sqlite3_column_int64(f->find_period, 0);
-    const uint8_t *packed = sqlite3_column_blob(f->find_period, 1);
-    unpack(&f->merged, packed, sqlite3_column_bytes(f->find_period, 1), begin);
+  if (sqlite3_step(table->find) == SQLITE_ROW) {
+    id = sqlite3_column_int64(table->find, 0);
+    const uint8_t *packed = sqlite3_column_blob(table->find, 1);
+    unpack(&f->merged, packed, sqlite3_column_bytes(table->find, 1), begin);
   }
-  int code = sqlite3_reset(f->find_period);
-  for (int i = 0; i < f->hour.count; i++) append(&f->merged, f->hour.items[i]);
+  int code = sqlite3_reset(table->find);
+  for (int i = 0; i < table->hour.count; i++) append(&f->merged, table->hour.items[i]);
   add_up(&f->merged);
   const int length = pack(f, &f->merged, begin);
   if (code != SQLITE_OK) return code;
   if (id) {
-    sqlite3_bind_blob(f->change_period, 1, f->bytes, length, SQLITE_STATIC);
-    sqlite3_bind_int64(f->change_period, 2, id);
-    return run(f->change_period);
+    sqlite3_bind_blob(table->change, 1, f->bytes, length, SQLITE_STATIC);
+    sqlite3_bind_int64(table->change, 2, id);
+    return run(table->change);
   }
-  sqlite3_bind_int(f->add_period, 1, span);
-  sqlite3_bind_int64(f->add_period, 2, start);
-  sqlite3_bind_int64(f->add_period, 3, release);
-  sqlite3_bind_blob(f->add_period, 4, f->bytes, length, SQLITE_STATIC);
-  return run(f->add_period);
+  sqlite3_bind_int(table->add, 1, span);
+  sqlite3_bind_int64(table->add, 2, start);
+  sqlite3_bind_int64(table->add, 3, release);
+  sqlite3_bind_blob(table->add, 4, f->bytes, length, SQLITE_STATIC);
+  return run(table->add);
 }
 
 static int add_to_lifetime(folding *f) {
-  for (int i = 0; i < f->hour.count; i++) {
-    const cell *next = &f->hour.items[i];
+  for (int i = 0; i < f->failures.hour.count; i++) {
+    const cell *next = &f->failures.hour.items[i];
     const int64_t values[] = {next->failure, next->occurrences, next->digests, 0, next->first,
                               next->last};
     for (int column = 0; column < 6; column++) {
@@ -172,12 +182,16 @@ static int add_to_lifetime(folding *f) {
 
 /// Writes what has come together of an hour.
 static int write_hour(folding *f, int64_t hour, int64_t release, int64_t first, int64_t last) {
-  add_up(&f->hour);
-  int code = add_to_period(f, 1, hour, release);
-  if (code == SQLITE_OK) code = add_to_period(f, 24, hour / 24 * 24, release);
+  period_table *const tables[] = {&f->failures, &f->models};
+  int code = SQLITE_OK;
+  for (int i = 0; i < 2 && code == SQLITE_OK; i++) {
+    add_up(&tables[i]->hour);
+    code = add_to_period(f, tables[i], 1, hour, release);
+    if (code == SQLITE_OK) code = add_to_period(f, tables[i], 24, hour / 24 * 24, release);
+  }
   if (code == SQLITE_OK) code = add_to_lifetime(f);
   if (code != SQLITE_OK) return code;
-  f->hour.count = 0;
+  f->failures.hour.count = f->models.hour.count = 0;
   sqlite3_bind_int64(f->add_hour, 1, hour);
   sqlite3_bind_int64(f->add_hour, 2, first);
   sqlite3_bind_int64(f->add_hour, 3, last);
@@ -185,7 +199,10 @@ static int write_hour(folding *f, int64_t hour, int64_t release, int64_t first, 
 }
 
 /// Reads `[[failure,position],…]`, which has no strings here; twice in a digest is one digest.
-static void scan(cells *list, const char *entries, int64_t recorded_at) {
+///
+/// Returns how many there are.
+static int64_t scan(cells *list, const char *entries, int64_t recorded_at) {
+  int64_t occurrences = 0;
   const int begin = list->count;
   for (const char *at = entries + 1; (at = strchr(at, '[')); at++) {
     const int64_t failure = strtoll(at + 1, NULL, 10);
@@ -193,7 +210,9 @@ static void scan(cells *list, const char *entries, int64_t recorded_at) {
     while (i < list->count && list->items[i].failure != failure) i++;
     if (i == list->count) append(list, (cell){failure, 0, 1, recorded_at, recorded_at});
     list->items[i].occurrences++;
+    occurrences++;
   }
+  return occurrences;
 }
 
 int fold(folding *f) {
@@ -213,7 +232,10 @@ int fold(folding *f) {
       release = next_release;
       first = id;
     }
-    scan(&f->hour, (const char *)sqlite3_column_text(f->find_digests, 3), recorded_at);
+    const char *entries = (const char *)sqlite3_column_text(f->find_digests, 3);
+    const int64_t occurrences = scan(&f->failures.hour, entries, recorded_at);
+    const int64_t model = sqlite3_column_int64(f->find_digests, 4);
+    append(&f->models.hour, (cell){model, occurrences, 1, recorded_at, recorded_at});
     last = id;
   }
   const int end = sqlite3_reset(f->find_digests);
@@ -225,10 +247,13 @@ int fold(folding *f) {
 }
 
 void folding_close(folding *f) {
-  sqlite3_stmt *statements[] = {f->find_folded,   f->find_digests, f->find_period, f->add_period,
-                                f->change_period, f->add_lifetime, f->add_hour,    f->advance};
-  for (int i = 0; i < 8; i++) sqlite3_finalize(statements[i]);
-  free(f->hour.items);
+  sqlite3_stmt *statements[] = {f->find_folded,   f->find_digests,    f->failures.find,
+                                f->failures.add,  f->failures.change, f->models.find,
+                                f->models.add,    f->models.change,   f->add_lifetime,
+                                f->add_hour,      f->advance};
+  for (int i = 0; i < 11; i++) sqlite3_finalize(statements[i]);
+  free(f->failures.hour.items);
+  free(f->models.hour.items);
   free(f->merged.items);
   free(f->bytes);
   free(f);

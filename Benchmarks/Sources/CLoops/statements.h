@@ -1,12 +1,12 @@
 #ifndef STATEMENTS_H
 #define STATEMENTS_H
 
-// The statements of the store, as its schema 3 has them. When the store's change, these do.
+// The statements of the store, as its schema 4 has them. When the store's change, these do.
 
 static const char *const digest_schema =
-    "CREATE TABLE store (id INTEGER PRIMARY KEY CHECK (id = 1), folded_through INTEGER NOT NULL)"
-    " STRICT;"
-    "INSERT INTO store VALUES (1, 0);"
+    "CREATE TABLE store (id INTEGER PRIMARY KEY CHECK (id = 1), folded_through INTEGER NOT NULL,"
+    " models_through INTEGER CHECK (models_through = folded_through)) STRICT;"
+    "INSERT INTO store VALUES (1, 0, 0);"
     "CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at INTEGER NOT NULL,"
     " model_id INTEGER NOT NULL, release_id INTEGER NOT NULL, entries TEXT NOT NULL,"
     " omissions TEXT, says_found INTEGER NOT NULL DEFAULT 0) STRICT;"
@@ -17,7 +17,10 @@ static const char *const digest_schema =
     " first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL) STRICT;"
     "CREATE TABLE period (id INTEGER PRIMARY KEY, span INTEGER NOT NULL, start INTEGER NOT NULL,"
     " release_id INTEGER NOT NULL, cells BLOB NOT NULL) STRICT;"
-    "CREATE INDEX period_start ON period (span, start, release_id);";
+    "CREATE INDEX period_start ON period (span, start, release_id);"
+    "CREATE TABLE model_period (id INTEGER PRIMARY KEY, span INTEGER NOT NULL,"
+    " start INTEGER NOT NULL, release_id INTEGER NOT NULL, cells BLOB NOT NULL) STRICT;"
+    "CREATE INDEX model_period_start ON model_period (span, start, release_id);";
 
 static const char *const find_last_id_sql =
     "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) FROM store";
@@ -27,12 +30,19 @@ static const char *const add_digest_sql =
 
 static const char *const find_folded_sql = "SELECT folded_through FROM store";
 static const char *const find_digests_sql =
-    "SELECT id, recorded_at, release_id, entries FROM digest WHERE id > ? ORDER BY id LIMIT 2000";
+    "SELECT id, recorded_at, release_id, entries, model_id FROM digest WHERE id > ? ORDER BY id"
+    " LIMIT 2000";
 static const char *const find_period_sql =
     "SELECT id, cells FROM period WHERE span = ? AND start = ? AND release_id = ?";
 static const char *const add_period_sql =
     "INSERT INTO period (span, start, release_id, cells) VALUES (?, ?, ?, ?)";
 static const char *const change_period_sql = "UPDATE period SET cells = ? WHERE id = ?";
+static const char *const find_model_period_sql =
+    "SELECT id, cells FROM model_period WHERE span = ? AND start = ? AND release_id = ?";
+static const char *const add_model_period_sql =
+    "INSERT INTO model_period (span, start, release_id, cells) VALUES (?, ?, ?, ?)";
+static const char *const change_model_period_sql =
+    "UPDATE model_period SET cells = ? WHERE id = ?";
 static const char *const add_lifetime_sql =
     "INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
     " occurrences = occurrences + excluded.occurrences, digests = digests + excluded.digests,"
@@ -43,7 +53,8 @@ static const char *const add_hour_sql =
     "INSERT INTO hour VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET"
     " first_digest_id = min(first_digest_id, excluded.first_digest_id),"
     " last_digest_id = max(last_digest_id, excluded.last_digest_id)";
-static const char *const advance_sql = "UPDATE store SET folded_through = ?";
+static const char *const advance_sql =
+    "UPDATE store SET folded_through = ?1, models_through = ?1";
 
 // The flat table: the columns of the view `occurrences`, numbers where numbers do.
 

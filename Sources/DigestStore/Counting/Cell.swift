@@ -1,5 +1,6 @@
-/// How often a failure occurred in one period and release.
+/// How often a failure occurred in one period and release, or how often a model had one.
 struct Cell: Hashable {
+  /// The number of the failure; where models are counted, of the model.
   var failure: Int64
 
   /// How many errors.

@@ -1,4 +1,4 @@
-/// Packs cells of one period and release, as the column `cells` of the table `period` has them.
+/// Packs cells of one period and release, as the column `cells` of a ``TallyTable`` has them.
 ///
 /// Cells come in the order of their failures. A cell is
 ///

@@ -5,6 +5,9 @@ struct DigestCounts {
   /// The failures of the digest that was read last, each once, in the order of their numbers.
   private(set) var cells: [Cell] = []
 
+  /// Its model, with the errors of all its cells; nil where it has none.
+  private(set) var model: Cell?
+
   /// Reads a row that begins with the columns of ``columns``.
   ///
   /// What is of no known failure is left out.
@@ -13,6 +16,7 @@ struct DigestCounts {
   mutating func read(_ row: borrowing Statement, _ values: FailureValues) -> Bool {
     hits.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
+    model = nil
     let isSound =
       row.withBytes(at: 2) { scan($0, isCounted: false) }
       && row.withBytes(at: 3) { $0.isEmpty || scan($0, isCounted: true) }
@@ -30,7 +34,21 @@ struct DigestCounts {
       }
     }
     if cells.count > 1, !values.notFirst.isEmpty { markShared(values) }
+    if var sum = cells.first {
+      for cell in cells.dropFirst() { sum.occurrences &+= cell.occurrences }
+      sum.failure = row.integer(at: 4)
+      sum.sharedDigests = 0
+      model = sum
+    }
     return true
+  }
+
+  /// What is counted of the digest that was read last.
+  func cells(of table: TallyTable) -> [Cell] {
+    switch table {
+    case .failures: cells
+    case .models: model.map { [$0] } ?? []
+    }
   }
 
   /// How many errors the digest that was read last has, those of no known failure too.
@@ -64,8 +82,8 @@ struct DigestCounts {
 
 extension DigestCounts {
   /// The columns of `digest` that are read: a moment, no further than any clock can say, a release,
-  /// and what went wrong.
-  static let columns = "\(moment), release_id, entries, omissions"
+  /// what went wrong, and a model.
+  static let columns = "\(moment), release_id, entries, omissions, model_id"
 
   /// The moment of a digest, in SQL.
   static let moment = """

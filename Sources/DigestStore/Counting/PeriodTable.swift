@@ -15,20 +15,39 @@ final class PeriodTable {
   private let change: Statement
   private let remove: Statement
 
-  init(_ connection: Connection) throws {
+  init(_ connection: Connection, _ table: TallyTable) throws {
+    let name = table.rawValue
     find = try Statement(
       connection,
       """
-      SELECT id, cells FROM period WHERE span = ? AND start = ? AND release_id = ?
+      SELECT id, cells FROM \(name) WHERE span = ? AND start = ? AND release_id = ?
       ORDER BY id DESC
       """
     )
     add = try Statement(
       connection,
-      "INSERT INTO period (span, start, release_id, cells) VALUES (?, ?, ?, ?)"
+      "INSERT INTO \(name) (span, start, release_id, cells) VALUES (?, ?, ?, ?)"
     )
-    change = try Statement(connection, "UPDATE period SET cells = ?2 WHERE id = ?1")
-    remove = try Statement(connection, "DELETE FROM period WHERE id = ?")
+    change = try Statement(connection, "UPDATE \(name) SET cells = ?2 WHERE id = ?1")
+    remove = try Statement(connection, "DELETE FROM \(name) WHERE id = ?")
+  }
+
+  /// Adds what digests have come to, to their hours, to the days and to all time; part of a
+  /// transaction.
+  ///
+  /// - Parameters:
+  ///   - tallies: of hours, in any order.
+  ///   - budget: as in ``add(_:span:budget:)``.
+  /// - Returns: the sums of all time.
+  @discardableResult
+  func add(_ tallies: [Tally], budget: inout Int) throws -> [Tally] {
+    let hours = Tally.sums(of: tallies, span: 1)
+    try add(hours, span: 1, budget: &budget)
+    let days = Tally.sums(of: hours, span: 24)
+    try add(days, span: 24, budget: &budget)
+    let allTime = Tally.sums(of: days, span: 0)
+    try add(allTime, span: 0, budget: &budget)
+    return allTime
   }
 
   /// Adds sums of one span, in the order of ``Tally/sums(of:span:)``; part of a transaction.

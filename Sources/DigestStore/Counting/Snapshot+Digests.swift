@@ -1,6 +1,7 @@
 /// What is counted by the digests themselves.
 extension Snapshot {
-  /// The failures of a digest, each once, in the order of their numbers; and its release.
+  /// The failures of a digest, each once, in the order of their numbers, or its model where models
+  /// are counted; and its release.
   typealias DigestBody = (_ cells: [Cell], _ release: Int64) throws -> Void
 
   /// Hands over each digest of a window, from ``firstMomentInDetail(of:)`` on all that there were.
@@ -28,12 +29,14 @@ extension Snapshot {
 
   /// The folded digests of a window, which are looked for among those of its hours.
   func forEachFoldedDigest(
+    from table: TallyTable = .failures,
     in window: Range<Moment>,
     _ releases: Releases,
     _ body: DigestBody
   ) throws {
     let hours = "FROM hour WHERE hour BETWEEN ?1 AND ?2"
     try forEachDigest(
+      from: table,
       """
       id >= (SELECT min(first_digest_id) \(hours)) AND id <= min(?5,
           (SELECT max(last_digest_id) \(hours)))
@@ -49,11 +52,13 @@ extension Snapshot {
 
   /// The digests of a window that no tally has yet.
   func forEachUnfoldedDigest(
+    from table: TallyTable = .failures,
     in window: Range<Moment>,
     _ releases: Releases,
     _ body: DigestBody
   ) throws {
     try forEachDigest(
+      from: table,
       """
       id > ?1 AND \(DigestCounts.moment) >= ?2 AND \(DigestCounts.moment) < ?3
         AND \(releases.condition)
@@ -63,6 +68,7 @@ extension Snapshot {
   }
 
   private func forEachDigest(
+    from table: TallyTable,
     _ condition: String,
     _ values: [Int64],
     _ body: DigestBody
@@ -74,7 +80,7 @@ extension Snapshot {
     while try statement.step() {
       // A digest that is damaged counts for nothing, as it does when it is folded.
       _ = counts.read(statement, self.values)
-      try body(counts.cells, statement.integer(at: 1))
+      try body(counts.cells(of: table), statement.integer(at: 1))
     }
   }
 }

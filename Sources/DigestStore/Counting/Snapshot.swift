@@ -7,6 +7,9 @@ struct Snapshot {
 
   /// Whether the tallies are packed: from schema 3 on.
   let isPacked: Bool
+
+  /// Whether models have tallies: from schema 4 on.
+  let hasModels: Bool
   let values: FailureValues
   let foldedThrough: Int64
 
@@ -19,7 +22,9 @@ struct Snapshot {
   private init(_ connection: Connection) throws {
     self.connection = connection
     // Asked each time, for another process may migrate the file while it is open.
-    isPacked = try connection.schemaVersion() >= Migration.packedTallies.version
+    let version = try connection.schemaVersion()
+    isPacked = version >= Migration.packedTallies.version
+    hasModels = version >= Migration.modelTallies.version
     values = try FailureValues(connection)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store"
@@ -76,11 +81,13 @@ extension Snapshot {
   /// Hands over cells that together are what was counted in a window.
   ///
   /// - Parameters:
+  ///   - table: what is counted.
   ///   - window: one that ``window(_:)`` has returned.
   ///   - longest: the longest periods that a cell may be of, in hours; nil for all time.
   ///   - isByRelease: whether `body` wants to know the release; otherwise there are fewer cells, and
   ///     what it is given for it means nothing.
   func forEachCell(
+    from table: TallyTable = .failures,
     in window: TimeWindow,
     longest: Int64? = nil,
     of releases: Releases,
@@ -89,21 +96,22 @@ extension Snapshot {
   ) throws {
     if case .none = releases { return }
     for periods in window.periods(longest: longest) {
-      if isPacked, periods.span == 0, !isByRelease, case .all = releases {
+      if isPacked, table == .failures, periods.span == 0, !isByRelease, case .all = releases {
         try forEachLifetime(body)
       } else {
-        try forEachCell(of: periods, releases, body)
+        try forEachCell(from: table, of: periods, releases, body)
       }
     }
     func add(_ digest: [Cell], _ release: Int64) throws {
       for cell in digest { try body(cell, release) }
     }
-    for edge in window.edges { try forEachFoldedDigest(in: edge, releases, add) }
-    try forEachUnfoldedDigest(in: window.range, releases, add)
+    for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }
+    try forEachUnfoldedDigest(from: table, in: window.range, releases, add)
   }
 
   /// The cells of whole periods.
   func forEachCell(
+    from table: TallyTable = .failures,
     of periods: TimeWindow.Periods,
     _ releases: Releases,
     _ body: (Cell, Int64) throws -> Void
@@ -114,7 +122,8 @@ extension Snapshot {
     ]
     if isPacked {
       try forEachPack(
-        "span = ? AND start >= ? AND start < ? AND \(releases.condition)", [span] + hours
+        from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
+        [span] + hours
       ) { period, release, bytes in
         var cells = CellDecoder(bytes, period)
         while let cell = try cells.next() { try body(cell, release) }
@@ -146,6 +155,7 @@ extension Snapshot {
 
   /// The rows of packed tallies for which a condition holds, in the order of periods.
   func forEachPack(
+    from table: TallyTable = .failures,
     _ condition: String,
     _ values: [SQLiteValue],
     _ body: (Period, _ release: Int64, UnsafeRawBufferPointer) throws -> Void
@@ -153,7 +163,7 @@ extension Snapshot {
     let statement = try Statement(
       connection,
       """
-      SELECT span, start, release_id, cells FROM period WHERE \(condition)
+      SELECT span, start, release_id, cells FROM \(table.rawValue) WHERE \(condition)
       ORDER BY span, start, release_id
       """
     )

@@ -9,6 +9,7 @@ struct TallyCheck {
   private static let maximumCells = 200_000
 
   private struct Key: Hashable {
+    var table = TallyTable.failures
     let release: Int64
     let failure: Int64
   }
@@ -16,6 +17,9 @@ struct TallyCheck {
   private typealias Cells = [Key: Cell]
 
   private let snapshot: Snapshot
+
+  /// What is counted in the file.
+  private let tables: [TallyTable]
   private let hours: [Int64: ClosedRange<Int64>]
 
   /// What the digests of the hours that are being counted have come to.
@@ -36,6 +40,7 @@ struct TallyCheck {
 
   init(_ snapshot: Snapshot) throws {
     self.snapshot = snapshot
+    tables = snapshot.hasModels ? [.failures, .models] : [.failures]
     hours = try Dictionary(
       snapshot.connection.rows("SELECT hour, first_digest_id, last_digest_id FROM hour") { row in
         let first = row.integer(at: 1)
@@ -97,7 +102,7 @@ extension TallyCheck {
     // The id behind which an hour that is being counted has no more digests.
     var nextEnd = Int64.max
     while try statement.step() {
-      let id = statement.integer(at: 4)
+      let id = statement.integer(at: 5)
       let isSound = counts.read(statement, snapshot.values)
       if isFirstWalk {
         digests += 1
@@ -114,7 +119,11 @@ extension TallyCheck {
       let ids = hours[hour]
       if ids?.contains(id) != true { unlocated.insert(hour) }
       nextEnd = min(nextEnd, unlocated.contains(hour) ? .max : ids?.upperBound ?? .max)
-      add(counts.cells, of: statement.integer(at: 1), to: hour)
+      let release = statement.integer(at: 1)
+      for cell in counts.cells { add(cell, from: .failures, of: release, to: hour) }
+      if let model = counts.model, snapshot.hasModels {
+        add(model, from: .models, of: release, to: hour)
+      }
       while openCells > Self.maximumCells, let last = open.keys.max(), open.count > 1 {
         endHour = last
         openCells -= open.removeValue(forKey: last)?.count ?? 0
@@ -124,13 +133,13 @@ extension TallyCheck {
     return endHour
   }
 
-  private mutating func add(_ cells: [Cell], of release: Int64, to hour: Int64) {
-    for cell in cells {
-      let key = Key(release: release, failure: cell.failure)
-      if open[hour, default: [:]][key]?.add(cell) == nil {
-        open[hour]?[key] = cell
-        openCells += 1
-      }
+  private mutating func add(
+    _ cell: Cell, from table: TallyTable, of release: Int64, to hour: Int64
+  ) {
+    let key = Key(table: table, release: release, failure: cell.failure)
+    if open[hour, default: [:]][key]?.add(cell) == nil {
+      open[hour]?[key] = cell
+      openCells += 1
     }
   }
 
@@ -183,6 +192,7 @@ extension TallyCheck {
       _ = $1
     }
     let totals = allTime.reduce(into: Cells()) { totals, tally in
+      guard tally.key.table == .failures else { return }
       let key = Key(release: 0, failure: tally.key.failure)
       if totals[key]?.add(tally.value) == nil { totals[key] = tally.value }
     }
@@ -201,33 +211,43 @@ extension TallyCheck {
 
   /// The periods of a length that have tallies.
   private func periods(_ span: Int64) throws -> [Int64] {
-    let (start, table) = snapshot.isPacked ? ("start", "period") : ("period", "tally")
-    return try snapshot.connection.rows(
-      "SELECT DISTINCT \(start) FROM \(table) WHERE span = \(span)"
-    ) { $0.integer(at: 0) }
+    guard snapshot.isPacked else {
+      return try snapshot.connection.rows("SELECT DISTINCT period FROM tally WHERE span = \(span)")
+      {
+        $0.integer(at: 0)
+      }
+    }
+    return try tables.flatMap { table in
+      try snapshot.connection.rows(
+        "SELECT DISTINCT start FROM \(table.rawValue) WHERE span = \(span)"
+      ) { $0.integer(at: 0) }
+    }
   }
 
   /// The tallies of periods of a length, added up.
   private mutating func cells(_ span: Int64, from first: Int64, to end: Int64) throws -> Cells {
     var cells: Cells = [:]
-    func add(_ cell: Cell, _ release: Int64) {
-      let key = Key(release: release, failure: cell.failure)
+    func add(_ cell: Cell, from table: TallyTable, of release: Int64) {
+      let key = Key(table: table, release: release, failure: cell.failure)
       if cells[key]?.add(cell) == nil { cells[key] = cell }
     }
     guard snapshot.isPacked else {
       let periods = TimeWindow.Periods(span: span, hours: first..<end)
-      try snapshot.forEachCell(of: periods, .all, add)
+      try snapshot.forEachCell(of: periods, .all) { add($0, from: .failures, of: $1) }
       return cells
     }
     var damaged = 0
-    try snapshot.forEachPack(
-      "span = ? AND start >= ? AND start < ?", [.integer(span), .integer(first), .integer(end)]
-    ) { period, release, bytes in
-      var decoder = CellDecoder(bytes, period)
-      do {
-        while let cell = try decoder.next() { add(cell, release) }
-      } catch {
-        damaged += 1
+    for table in tables {
+      try snapshot.forEachPack(
+        from: table, "span = ? AND start >= ? AND start < ?",
+        [.integer(span), .integer(first), .integer(end)]
+      ) { period, release, bytes in
+        var decoder = CellDecoder(bytes, period)
+        do {
+          while let cell = try decoder.next() { add(cell, from: table, of: release) }
+        } catch {
+          damaged += 1
+        }
       }
     }
     damagedPacks += damaged

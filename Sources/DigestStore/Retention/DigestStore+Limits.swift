@@ -70,12 +70,10 @@ extension DigestStore {
   }
 
   /// Whether a file has a name that stands for many; the texts are ours.
-  private static let hasOverflow = """
+  static let hasOverflow = """
     SELECT EXISTS (SELECT 1 FROM model WHERE name = '\(Overflow.model)')
       OR EXISTS (SELECT 1 FROM release WHERE name = '\(Overflow.release)')
       OR EXISTS (
-        SELECT 1 FROM failure
-        WHERE value_type IS NULL AND expected_type IS NULL
-          AND (novel_value = '\(Overflow.value)' OR coding_path = '\(Overflow.codingPath)'))
+        SELECT 1 FROM failure WHERE \(Overflow.failureCondition))
     """
 }

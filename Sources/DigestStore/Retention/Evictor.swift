@@ -199,7 +199,7 @@ extension Evictor {
       hours[hour] = Ledger.Count(
         digests: before.digests + 1,
         occurrences: before.occurrences &+ Int(counts.occurrences))
-      last = max(last, readDigests.integer(at: 4))
+      last = max(last, readDigests.integer(at: 5))
     }
     try deleteDigests.run(values)
     try advance.run([.integer(last)])

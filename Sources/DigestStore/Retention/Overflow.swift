@@ -18,6 +18,15 @@ enum Overflow {
 
   /// The pattern of the one path that stands for all others.
   static let codingPath = ErrorDigest.Path([.key(path)]).description
+
+  /// The condition on a row of `failure` that may stand for many, in SQL.
+  ///
+  /// By the same condition SQLite knows that the index `failure_overflow` has all of them: to change
+  /// it takes a migration.
+  static let failureCondition = """
+    value_type IS NULL AND expected_type IS NULL \
+    AND (novel_value = '\(value)' OR coding_path = '\(codingPath)')
+    """
 }
 
 extension FailureRecord {

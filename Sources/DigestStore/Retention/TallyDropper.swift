@@ -10,10 +10,12 @@ final class TallyDropper {
   private let dropIDs: Statement
   private let findFirst: Statement
   private let dropHours: Statement
+  private let dropModelHours: Statement
   private let forgetHours: Statement
   private let coarsen: Statement
   private let readDay: Statement
   private let dropDay: Statement
+  private let dropModelDay: Statement
   private let changes: Statement
 
   init(_ connection: Connection, _ losses: LossTable) throws {
@@ -40,14 +42,18 @@ final class TallyDropper {
     )
     findFirst = try Statement(
       connection, "SELECT min(start) FROM period WHERE span = ?1 AND start < ?2")
-    dropHours = try Statement(
-      connection,
-      """
-      DELETE FROM period WHERE id IN (
-        SELECT id FROM period WHERE span = 1 AND start < ? ORDER BY start
-        LIMIT \(Self.maximumPacks))
-      """
-    )
+    func dropHours(_ table: TallyTable) throws -> Statement {
+      try Statement(
+        connection,
+        """
+        DELETE FROM \(table.rawValue) WHERE id IN (
+          SELECT id FROM \(table.rawValue) WHERE span = 1 AND start < ? ORDER BY start
+          LIMIT \(Self.maximumPacks))
+        """
+      )
+    }
+    self.dropHours = try dropHours(.failures)
+    dropModelHours = try dropHours(.models)
     forgetHours = try Statement(
       connection,
       """
@@ -62,6 +68,8 @@ final class TallyDropper {
       "SELECT cells FROM period WHERE span = 24 AND start = ?"
     )
     dropDay = try Statement(connection, "DELETE FROM period WHERE span = 24 AND start = ?")
+    dropModelDay = try Statement(
+      connection, "DELETE FROM model_period WHERE span = 24 AND start = ?")
     changes = try Statement(connection, "SELECT changes()")
   }
 
@@ -85,6 +93,7 @@ final class TallyDropper {
       let end = first / 24 * 24 + 24
       try coarsen.run([.integer(end)])
       try dropHours.run([.integer(end)])
+      try dropModelHours.run([.integer(end)])
       if try self.first(1, before: end) == nil { try forgetHours.run([.integer(end)]) }
       return true
     }
@@ -99,6 +108,7 @@ final class TallyDropper {
       }
     }
     try dropDay.run([.integer(day)])
+    try dropModelDay.run([.integer(day)])
     try losses.add(
       Ledger.Count(digests: 0, occurrences: Int(occurrences)),
       to: Ledger.Key(reason: .undated, hour: day))

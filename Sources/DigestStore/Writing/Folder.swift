@@ -22,7 +22,8 @@ final class Folder {
   private let addLifetime: Statement
   private let addHour: Statement
   private let advance: Statement
-  private let periods: PeriodTable
+  private let failures: PeriodTable
+  private let models: PeriodTable
   private var values = FailureValues()
   private var counts = DigestCounts()
 
@@ -63,8 +64,10 @@ final class Folder {
         last_digest_id = max(last_digest_id, excluded.last_digest_id)
       """
     )
-    advance = try Statement(connection, "UPDATE store SET folded_through = ?")
-    periods = try PeriodTable(connection)
+    advance = try Statement(
+      connection, "UPDATE store SET folded_through = ?1, models_through = ?1")
+    failures = try PeriodTable(connection, .failures)
+    models = try PeriodTable(connection, .models)
     next = try folded() + Self.interval
   }
 
@@ -112,7 +115,8 @@ final class Folder {
   private struct Batch {
     var last: Int64
     var digests = 0
-    var tallies: [Tally] = []
+    var failures: [Tally] = []
+    var models: [Tally] = []
 
     /// Of each hour, between which ids its digests are.
     var hours: [Int64: ClosedRange<Int64>] = [:]
@@ -125,7 +129,7 @@ final class Folder {
     defer { findDigests.reset() }
     try findDigests.bind(first, at: 1)
     while length < Self.batchLength, try findDigests.step() {
-      let id = findDigests.integer(at: 4)
+      let id = findDigests.integer(at: 5)
       let hour = Moment(milliseconds: findDigests.integer(at: 0)).hour
       batch.hours[hour] = (batch.hours[hour]?.lowerBound ?? id)...id
       batch.last = id
@@ -135,7 +139,10 @@ final class Folder {
       _ = counts.read(findDigests, values)
       let release = findDigests.integer(at: 1)
       for cell in counts.cells {
-        batch.tallies.append(Tally(release: release, start: hour, cell: cell))
+        batch.failures.append(Tally(release: release, start: hour, cell: cell))
+      }
+      if let model = counts.model {
+        batch.models.append(Tally(release: release, start: hour, cell: model))
       }
     }
     return batch
@@ -143,12 +150,8 @@ final class Folder {
 
   private func write(_ batch: Batch) throws {
     var budget = Self.batchBudget
-    let hours = Tally.sums(of: batch.tallies, span: 1)
-    try periods.add(hours, span: 1, budget: &budget)
-    let days = Tally.sums(of: hours, span: 24)
-    try periods.add(days, span: 24, budget: &budget)
-    let allTime = Tally.sums(of: days, span: 0)
-    try periods.add(allTime, span: 0, budget: &budget)
+    let allTime = try failures.add(batch.failures, budget: &budget)
+    try models.add(batch.models, budget: &budget)
     for sum in Tally.sums(ofAllReleasesIn: allTime) {
       let cell = sum.cell
       let row = [

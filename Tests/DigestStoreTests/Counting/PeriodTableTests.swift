@@ -38,7 +38,8 @@ struct PeriodTableTests {
 
   @Test func `an hour has one row as long as it is worth adding to, and few after that`() throws {
     let temporary = try TemporaryStore()
-    let table = try PeriodTable(Connection(path: temporary.path, mode: .readWrite))
+    let table = try PeriodTable(
+      Connection(path: temporary.path, mode: .readWrite), .failures)
     var budget = Int.max
     try table.add(Self.tallies(1...20_000), span: 1, budget: &budget)
     try table.add(Self.tallies(1...10_000), span: 1, budget: &budget)
@@ -59,7 +60,8 @@ struct PeriodTableTests {
 
   @Test func `when nothing more is to be added up, rows wait for the next time`() throws {
     let temporary = try TemporaryStore()
-    let table = try PeriodTable(Connection(path: temporary.path, mode: .readWrite))
+    let table = try PeriodTable(
+      Connection(path: temporary.path, mode: .readWrite), .failures)
     var budget = 0
     for _ in 0..<5 { try table.add(Self.tallies(1...3), span: 1, budget: &budget) }
     #expect(try Self.contents(temporary).rows == 5)

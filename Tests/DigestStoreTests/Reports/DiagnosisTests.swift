@@ -146,7 +146,7 @@ struct DiagnosisTests {
     #expect(try diagnosis.occurrences == store.verify().occurrences)
     #expect(
       diagnosis.findings.first { $0.check == "schema" }?.remedy
-        == (version == 3 ? nil : "the app brings it to 3 when it opens it"))
+        == "the app brings it to 4 when it opens it")
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
 

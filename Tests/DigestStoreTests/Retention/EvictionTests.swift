@@ -175,6 +175,7 @@ struct EvictionTests {
     #expect(try store.failures() == before)
     #expect(try temporary.query("SELECT count(*) FROM digest") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM period WHERE span = 1") == ["0"])
+    #expect(try temporary.query("SELECT count(*) FROM model_period WHERE span = 1") == ["0"])
     #expect(DigestStore.size(of: temporary.path) < 1 << 20)
     let undated = try store.losses().filter { $0.reason == Loss.undated }
     let dated = try store.failures(matching: DigestFilter(since: Date(timeIntervalSince1970: 0)))

@@ -21,7 +21,7 @@ struct MigratorTests {
   @Test(arguments: [
     (
       "PRAGMA application_id = 1145525076; PRAGMA user_version = 999; CREATE TABLE future (a)",
-      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 3"
+      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 4"
     ),
     ("CREATE TABLE other (a)", .notAStore, "is a database of another program"),
     ("PRAGMA application_id = 7; PRAGMA user_version = 1", .notAStore, "of another program"),
