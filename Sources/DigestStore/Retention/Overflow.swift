@@ -65,6 +65,13 @@ extension NovelValueCount {
   }
 }
 
+extension ModelCount {
+  /// Whether this stands for the models that were too many to be told apart.
+  ///
+  /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
+  public var isOverflow: Bool { model == Overflow.model }
+}
+
 extension FailureCount {
   /// Whether this stands for what was too much to be told apart: values, paths or models.
   ///

@@ -170,9 +170,11 @@ struct EvictionTests {
       writer.foldAll()
     }
     let before = try store.failures()
+    let models = try store.models()
     _ = try store.prune()
 
     #expect(try store.failures() == before)
+    #expect(try store.models() == models)
     #expect(try temporary.query("SELECT count(*) FROM digest") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM period WHERE span = 1") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM model_period WHERE span = 1") == ["0"])
@@ -182,6 +184,11 @@ struct EvictionTests {
     #expect(
       undated.reduce(0) { $0 + $1.occurrences } + dated.reduce(0) { $0 + $1.occurrences }
         == records.count)
+    // Here a digest has one error, and those of the days that are left are known.
+    let modelsOfDays = try store.models(
+      matching: DigestFilter(since: Date(timeIntervalSince1970: 0)))
+    #expect(
+      modelsOfDays.map(\.digests) == [dated.reduce(0) { $0 + $1.occurrences }])
     #expect(try store.verify().problems == [])
   }
 

@@ -233,6 +233,7 @@ extension MigratorTests {
     let failures: [FailureCount]
     let losses: [Loss]
     let verification: Verification
+    let models: [ModelCount]
     let lines: [String]
     private(set) var occurrences: [Occurrence] = []
 
@@ -243,6 +244,7 @@ extension MigratorTests {
       failures = try store.failures(matching: filter)
       losses = try store.losses()
       verification = try store.verify()
+      models = try store.models(matching: filter)
       lines = try store.lines(matching: filter)
       try store.exportOccurrences(matching: filter) { occurrences.append($0) }
     }

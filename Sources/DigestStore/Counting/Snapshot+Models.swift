@@ -1,0 +1,120 @@
+extension Snapshot {
+  /// Counts by model what a filter lets through.
+  ///
+  /// - Returns: the models that had an error, in no order; and how many digests, of all models, the
+  ///   filter's window and release let through, or nil where that is not known.
+  func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64?) {
+    let window = try window(filter)
+    let releases = try releases(filter)
+    var (totals, models) = try totals(of: sumsOfAllFailures(filter), matching: filter)
+    let sums = try modelSums(in: window, of: releases)
+    if let sums {
+      for (model, total) in totals where !total.isPartial {
+        totals[model]?.digests = sums[model]?.digests
+      }
+    }
+    var allDigests = sums.map { $0.cells.reduce(0) { $0 &+ $1.digests } }
+    let isComplete = allDigests != nil && totals.values.allSatisfy { $0.digests != nil }
+    if !isComplete, try hasFewDigests(in: window) {
+      let digests = try countDigests(in: window, of: releases, by: models)
+      allDigests = digests.all
+      for model in totals.keys { totals[model]?.digests = digests.byModel[model] }
+    }
+    return (Array(totals.values), allDigests)
+  }
+
+  /// The first hour from which on all digests are counted by model; nil in a file of an older
+  /// schema, in which none is.
+  func modelsSince() throws -> Int64? {
+    guard hasModels else { return nil }
+    let hour = try connection.integer("SELECT models_since FROM store") ?? 0
+    // No further than a clock can say, whatever the file has.
+    return min(max(0, hour), Moment.latest.hour)
+  }
+}
+
+extension Snapshot {
+  /// The most digests that a report looks at one by one, where tallies cannot tell: they take some
+  /// milliseconds.
+  private static let fewDigests: Int64 = 20_000
+
+  /// Adds up the failures of each model.
+  ///
+  /// - Returns: also the model of each failure that the filter lets through.
+  private func totals(
+    of sums: Sums,
+    matching filter: DigestFilter
+  ) throws -> (totals: [Int64: ModelTotal], models: [Int64: Int64]) {
+    let statement = try Statement(
+      connection,
+      """
+      SELECT f.id, f.model_id, \(filter.errorCondition)
+      FROM model AS m CROSS JOIN failure AS f ON f.model_id = m.id
+      WHERE \(filter.modelCondition)
+      """
+    )
+    try statement.bind(named: filter.values)
+    var totals: [Int64: ModelTotal] = [:]
+    var models: [Int64: Int64] = [:]
+    var partial: Set<Int64> = []
+    var novelValues: Set<Int64> = []
+    while try statement.step() {
+      let (failure, model) = (statement.integer(at: 0), statement.integer(at: 1))
+      guard let cell = sums[failure] else { continue }
+      guard statement.integer(at: 2) != 0 else {
+        partial.insert(model)
+        continue
+      }
+      models[failure] = model
+      // Another failure of the value may have been left out.
+      let value = values.notFirst[failure] ?? failure
+      let isNewValue = value.map { novelValues.insert($0).inserted } ?? false
+      totals[model, default: ModelTotal(model)].add(cell, isNewValue: isNewValue)
+    }
+    for model in partial { totals[model]?.isPartial = true }
+    return (totals, models)
+  }
+
+  /// The tallies of models; nil where they do not have all digests of the window.
+  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> Sums? {
+    guard let first = try modelsSince(),
+      (window.since ?? .earliest).milliseconds >= first * Moment.hour
+    else { return nil }
+    var sums = Sums()
+    try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
+    return sums
+  }
+
+  /// Whether all digests of a window are still there, and few enough to look at each.
+  private func hasFewDigests(in window: TimeWindow) throws -> Bool {
+    guard try firstMomentInDetail(of: window) <= window.range.lowerBound else { return false }
+    let ids = try Statement(
+      connection,
+      "SELECT max(last_digest_id) - min(first_digest_id) FROM hour WHERE hour BETWEEN ? AND ?"
+    ).firstRow([.integer(window.range.lowerBound.hour), .integer(window.range.upperBound.hour)]) {
+      $0.integer(at: 0)
+    }
+    // Those that are not folded are looked at with every report.
+    return ids ?? 0 < Self.fewDigests
+  }
+
+  /// Looks at the digests of a window, and counts all of them, and those with some failures by model.
+  ///
+  /// - Parameter models: the failures, and their models.
+  private func countDigests(
+    in window: TimeWindow,
+    of releases: Releases,
+    by models: [Int64: Int64]
+  ) throws -> (all: Int64, byModel: [Int64: Int64]) {
+    var all: Int64 = 0
+    var byModel: [Int64: Int64] = [:]
+    try forEachDigest(in: window, of: releases) { cells, _ in
+      guard !cells.isEmpty else { return }
+      all += 1
+      // All failures of a digest are of one model.
+      let model = cells.lazy.compactMap { models[$0.failure] }.first
+      if let model { byModel[model, default: 0] += 1 }
+    }
+    return (all, byModel)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// Counts by model against a recount, over random digests, windows and filters.
+struct ExactModelsTests {
+  /// What a filter lets through, by the plain way: `*` stands for all, all else for itself.
+  private struct Expected {
+    var counts: [String: Recount]
+    var failures: [String: Set<String>] = [:]
+    var novelValues: [String: Set<String>] = [:]
+
+    /// Models of which not all failures were let through.
+    var partial: Set<String> = []
+    var allDigests: Int
+
+    init(_ records: [DigestRecord], _ filter: DigestFilter) {
+      func matches(_ glob: String?, _ text: String?) -> Bool {
+        glob == nil || glob == "*" || glob == text
+      }
+      func matches(_ record: DigestRecord, _ failure: FailureRecord) -> Bool {
+        matches(filter.model, record.model) && matches(filter.codingPath, failure.path.pattern)
+          && matches(filter.kind, failure.kind.rawValue)
+          && matches(filter.novelValue, failure.novelValue)
+      }
+      let records = records.filter {
+        filter.hasNoRelease
+          ? $0.release == nil : filter.release == nil || $0.release == filter.release
+      }
+      counts = Recount.of(records) { matches($0, $1) ? $0.model : nil }
+      allDigests = records.count
+      for record in records {
+        for failure in record.entries + record.omissions.map(\.failure) {
+          guard matches(record, failure) else {
+            partial.insert(record.model)
+            continue
+          }
+          failures[record.model, default: []].insert(failure.failureKey(in: record))
+          if let value = failure.novelValueKey(in: record) {
+            novelValues[record.model, default: []].insert(value)
+          }
+        }
+      }
+    }
+  }
+
+  private static let filters = [
+    DigestFilter(), DigestFilter(release: "4.2"), DigestFilter(model: "App.User"),
+    DigestFilter(codingPath: "items[].kind"), DigestFilter(codingPath: "*", release: "4.1"),
+    DigestFilter(model: "App.Listing", codingPath: "price"), DigestFilter(hasNoRelease: true),
+    DigestFilter(kind: "unknownNovelValue"), DigestFilter(novelValue: "villa", release: "4.1"),
+  ]
+
+  /// - Parameter isAllThere: whether all digests are still in the file.
+  private func check(
+    _ store: DigestStore, _ records: [DigestRecord], seed: UInt64, isAllThere: Bool
+  ) throws {
+    for (index, window) in RandomRecords.windows(seed: seed).enumerated() {
+      var filter = Self.filters[index % Self.filters.count]
+      filter.since = window.since?.date
+      filter.until = window.until?.date
+      let counted = try store.countedWindow(matching: filter)
+      let isEmpty = window.until.map { (window.since ?? .earliest) >= $0 } == true
+      let inWindow =
+        isEmpty
+        ? [] : records.within(counted.since.map { Moment($0) }, counted.until.map { Moment($0) })
+      let expected = Expected(inWindow, filter)
+      let models = try store.models(matching: filter)
+
+      #expect(Set(models.map(\.model)) == Set(expected.counts.keys), "\(filter)")
+      for model in models {
+        let recount = expected.counts[model.model]
+        let failures = expected.failures[model.model]?.count
+        let isPartial = expected.partial.contains(model.model)
+        let isKnown = isAllThere || failures == 1 || !isPartial
+        #expect(isKnown ? model.digests == recount?.digests : model.digests == nil, "\(filter)")
+        #expect(
+          model.share
+            == model.digests.map { Double($0) / Double(expected.allDigests) }, "\(filter)")
+        #expect(
+          Recount(
+            occurrences: model.occurrences, digests: recount?.digests ?? 0,
+            first: Moment(model.firstSeen), last: Moment(model.lastSeen)) == recount, "\(filter)")
+        #expect(model.failures == failures, "\(filter)")
+        #expect(model.novelValues == expected.novelValues[model.model]?.count ?? 0, "\(filter)")
+      }
+      #expect(
+        try store.totals(matching: filter)
+          == Totals(
+            digests: models.contains { $0.digests == nil }
+              ? nil : models.reduce(0) { $0 + ($1.digests ?? 0) },
+            occurrences: expected.counts.values.reduce(0) { $0 + $1.occurrences },
+            models: models.count,
+            failures: expected.failures.values.reduce(0) { $0 + $1.count },
+            novelValues: expected.novelValues.values.reduce(0) { $0 + $1.count },
+            firstSeen: expected.counts.values.map(\.first).min()?.date,
+            lastSeen: expected.counts.values.map(\.last).max()?.date), "\(filter)")
+    }
+    #expect(try store.verify().problems == [])
+  }
+
+  @Test(arguments: [(UInt64(51), 40), (52, 900), (53, 2_600)])
+  func `counts of models equal a recount, in every window and under every filter`(
+    _ seed: UInt64, _ count: Int
+  ) throws {
+    let temporary = try TemporaryStore()
+    let records = RandomRecords.make(count, seed: seed)
+    try temporary.store.appendAll(records)
+    try check(temporary.store, records, seed: seed, isAllThere: true)
+    try check(DigestStore(readingFrom: temporary.path), records, seed: seed + 1, isAllThere: true)
+  }
+
+  @Test func `the tallies of a model have all its errors`() throws {
+    let temporary = try TemporaryStore()
+    let records = RandomRecords.make(2_600, seed: 56)
+    try temporary.store.appendAll(records)
+    let names = ["App.Listing", "App.User"]
+    for (since, until) in RandomRecords.windows(seed: 56) {
+      let expected = Recount.of(records.within(since, until)) { record, _ in record.model }
+      let counted = try temporary.store.snapshot { snapshot in
+        var sums = Sums()
+        let window = TimeWindow(since: since, until: until)
+        try snapshot.forEachCell(from: .models, in: window, of: .all) { cell, _ in sums.add(cell) }
+        return try names.reduce(into: [String: Recount]()) { counts, name in
+          let id = try snapshot.connection.integer("SELECT id FROM model WHERE name = '\(name)'")
+          counts[name] = id.flatMap { sums[$0] }.map {
+            Recount(
+              occurrences: Int($0.occurrences), digests: Int($0.digests),
+              first: Moment(milliseconds: $0.first), last: Moment(milliseconds: $0.last))
+          }
+        }
+      }
+      #expect(counted == expected)
+    }
+  }
+
+  @Test(arguments: [UInt64(54), 55])
+  func `counts of models outlive their digests, in memory and in the file`(seed: UInt64) throws {
+    let end = Moment(milliseconds: RandomRecords.start + 200 * Moment.hour).date
+    let temporary = try TemporaryStore(
+      DigestStore.Configuration(maximumAge: .seconds(60), clock: { end }))
+    let records = RandomRecords.make(2_000, seed: seed)
+    for part in [records.prefix(700), records.suffix(1_300)] {
+      try temporary.store.appendAll(Array(part))
+      #expect(try temporary.store.prune().digests == part.count)
+    }
+    try check(temporary.store, records, seed: seed, isAllThere: false)
+    try temporary.store.close()
+    try check(DigestStore(path: temporary.path), records, seed: seed, isAllThere: false)
+  }
+}

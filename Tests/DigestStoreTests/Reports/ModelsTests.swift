@@ -1,0 +1,124 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct ModelsTests {
+  private func lines(_ models: [ModelCount]) -> [String] {
+    models.map {
+      "\($0.model) \($0.occurrences) \($0.digests.map(String.init) ?? "-") "
+        + "\($0.share.map { "\(($0 * 1_000).rounded() / 1_000)" } ?? "-") "
+        + "\($0.failures) \($0.novelValues)"
+    }
+  }
+
+  @Test(arguments: [
+    (DigestFilter(), ["A 6 3 0.5 3 1", "B 2 1 0.167 1 1", "a 2 2 0.333 1 1"]),
+    (DigestFilter(model: "B"), ["B 2 1 0.167 1 1"]),
+    // Two failures of one value, in the same digest and in two.
+    (DigestFilter(model: "A", codingPath: "kind"), ["A 4 3 0.5 2 1"]),
+    (DigestFilter(codingPath: "id"), ["A 2 2 0.333 1 0"]),
+    (DigestFilter(release: "4.2"), ["A 2 1 0.5 2 1", "a 1 1 0.5 1 1"]),
+    (DigestFilter(release: "4.3"), []),
+  ])
+  func `a digest counts once for its model, whatever it has`(
+    _ filter: DigestFilter, _ expected: [String]
+  ) throws {
+    let temporary = try TemporaryStore()
+    let villa = FailureRecord.novel("villa", at: "kind")
+    let old = FailureRecord.novel("villa", at: "kind", expected: "App.OldKind")
+    try temporary.store.append(
+      .make(model: "a", villa), .make(model: "a", release: "4.2", villa),
+      .make(model: "B", villa, villa), .make(model: "A", villa, old, .mismatch(at: "id")),
+      .make(model: "A", release: "4.2", old, .mismatch(at: "id")),
+      .make(model: "A", omissions: [(.novel("villa", at: "kind"), 1)]))
+
+    #expect(try lines(temporary.store.models(matching: filter)) == expected)
+    try temporary.foldAll()
+    #expect(try lines(temporary.store.models(matching: filter)) == expected)
+    #expect(
+      try lines(temporary.store.models(matching: filter, limit: 1)) == Array(expected.prefix(1)))
+  }
+
+  @Test func `a store without an error has totals of nothing`() throws {
+    let temporary = try TemporaryStore()
+    #expect(
+      try temporary.store.totals()
+        == Totals(
+          digests: 0, occurrences: 0, models: 0, failures: 0, novelValues: 0, firstSeen: nil,
+          lastSeen: nil))
+    #expect(try temporary.store.models().isEmpty)
+    #expect(try temporary.store.modelsCountedSince() == .distantPast)
+  }
+
+  @Test func `models that are too many are one, and its row says so`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(model: Overflow.model), .make(model: "App.Listing"))
+    #expect(try temporary.store.models().map(\.isOverflow) == [true, false])
+  }
+
+  /// What the tallies still know of digests that are gone, or too many to look at: a model has two
+  /// failures at `id`, and only one at `kind`.
+  @Test(arguments: [
+    (DigestFilter(), ["A 3000 2000 0.667 2 1", "B 1000 1000 0.333 1 1"]),
+    (DigestFilter(codingPath: "*"), ["A 3000 2000 0.667 2 1", "B 1000 1000 0.333 1 1"]),
+    (DigestFilter(codingPath: "kind"), ["A 1000 1000 0.333 1 1", "B 1000 1000 0.333 1 1"]),
+    (DigestFilter(codingPath: "i*"), ["A 2000 2000 0.667 1 0"]),
+    (DigestFilter(codingPath: "??*"), ["A 3000 2000 0.667 2 1", "B 1000 1000 0.333 1 1"]),
+  ])
+  func `digests are known of one failure of a model, and of all of them`(
+    _ filter: DigestFilter, _ expected: [String]
+  ) throws {
+    let temporary = try gone()
+    #expect(try lines(temporary.store.models(matching: filter)) == expected)
+  }
+
+  @Test func `digests are not known of some failures of a model, once the digests are gone`()
+    throws
+  {
+    let temporary = try gone(.mismatch(at: "ids[3]"))
+    let filter = DigestFilter(codingPath: "i*")
+
+    #expect(
+      try lines(temporary.store.models(matching: filter)) == ["A 4000 - - 2 0"])
+    let totals = try temporary.store.totals(matching: filter)
+    #expect(totals.digests == nil)
+    #expect(totals.occurrences == 4_000)
+
+    // In a window that still has them they are.
+    let later = Moment(milliseconds: Self.moment.milliseconds + 2 * Moment.hour)
+    try temporary.store.append(
+      .make(
+        at: later, model: "A", .mismatch(at: "id"), .mismatch(at: "ids[3]"),
+        .novel("villa", at: "kind")))
+    let since = DigestFilter(codingPath: "i*", since: later.date)
+    #expect(try lines(temporary.store.models(matching: since)) == ["A 2 1 1.0 2 0"])
+  }
+
+  private static let moment = Moment(milliseconds: 1_763_632_800_123)
+
+  /// A store of 3,000 digests, of which none is left.
+  private func gone(_ another: FailureRecord? = nil) throws -> TemporaryStore {
+    let temporary = try TemporaryStore(
+      DigestStore.Configuration(
+        maximumAge: .seconds(3_600),
+        clock: { Date(timeIntervalSince1970: 1_763_632_801 + 3_600) }))
+    let kind = FailureRecord.novel("villa", at: "kind")
+    try temporary.store.write { writer in
+      for number in 0..<1_000 {
+        var first = DigestRecord.make(at: Self.moment, model: "A", .mismatch(at: "id"))
+        var second = DigestRecord.make(at: Self.moment, model: "A", kind, .mismatch(at: "id"))
+        if let another {
+          first.entries.append(another)
+          second.entries.append(another)
+        }
+        try writer.append(number % 2 == 0 ? first : second)
+        try writer.append(number % 2 == 0 ? second : first)
+        try writer.append(.make(at: Self.moment, model: "B", kind))
+      }
+    }
+    #expect(try temporary.store.prune().digests == 3_000)
+    return temporary
+  }
+}
