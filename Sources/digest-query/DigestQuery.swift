@@ -20,6 +20,7 @@ struct DigestQuery: ParsableCommand {
     subcommands: [
       TopNovelValues.self,
       TopFailures.self,
+      Models.self,
       New.self,
       Diff.self,
       Digests.self,

@@ -1,0 +1,57 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct Models: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models",
+    abstract: "Which models suffer, and what share of the digests is theirs?",
+    discussion: """
+      The most errors first. digests are those with at least one of a model's errors, share is the \
+      part that they are of the digests of all models, from 0 to 1 and in the table in percent. \
+      failures and novel_values are how many different ones there were. Counts are exact under \
+      every filter; what cannot be told is left empty, and stderr says why.
+
+      Examples:
+        digest-query models --since 7d
+        digest-query models --release 4.2.0 --format csv
+      """
+  )
+
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var limit: LimitOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    var note: String?
+    try Report(store: store, filters: filters, limit: limit, output: output).print {
+      store, filter, limit in
+      let models = try store.models(matching: filter, limit: limit)
+      if models.contains(where: { $0.share == nil }) {
+        note = try Self.whyDigestsAreUnknown(in: store, matching: filter)
+      }
+      return models
+    }
+    if let note { Note.write(note) }
+  }
+
+  private static func whyDigestsAreUnknown(
+    in store: DigestStore,
+    matching filter: DigestFilter
+  ) throws -> String {
+    let first = try store.modelsCountedSince()
+    guard (filter.since ?? .distantPast) < first else {
+      return "digests are not told of models of which several failures match and not all; "
+        + "filter by less, or give a shorter time"
+    }
+    return first == .distantFuture
+      ? "digests are not told by model: let the app open the file, which brings its schema up to date"
+      : "digests are told by model since \(first.iso8601); give --since for them"
+  }
+}
