@@ -76,8 +76,15 @@ struct CellDecoder {
   private mutating func moment() throws -> Int64 {
     guard bytes.count - position >= momentWidth else { throw damage }
     var offset: Int64 = 0
-    for byte in 0..<momentWidth {
-      offset |= Int64(bytes[position + byte]) &<< Int64(8 * byte)
+    if bytes.count - position >= 8 {
+      // In one piece: of nearly every cell this is all there is besides its failure.
+      let rest = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      offset = Int64(rest & (1 &<< UInt64(8 * momentWidth) &- 1))
+    } else {
+      for byte in 0..<momentWidth {
+        offset |= Int64(bytes[position + byte]) &<< Int64(8 * byte)
+      }
     }
     position += momentWidth
     guard offset < length else { throw damage }
