@@ -68,22 +68,13 @@ extension Snapshot {
     return try statement.firstRow([.text(name)]) { .one($0.integer(at: 0)) } ?? .none
   }
 
-  /// Adds up what a filter's window and release let through, of all failures.
-  func sumsOfAllFailures(_ filter: DigestFilter) throws -> Sums {
-    var sums = Sums(upTo: values.last)
-    let releases = try releases(filter)
-    try forEachCell(in: window(filter), of: releases, isByRelease: false) { cell, _ in
-      sums.add(cell)
-    }
-    return sums
-  }
-
   /// Hands over cells that together are what was counted in a window.
   ///
   /// - Parameters:
   ///   - table: what is counted.
   ///   - window: one that ``window(_:)`` has returned.
-  ///   - longest: the longest periods that a cell may be of, in hours; nil for all time.
+  ///   - longest: the longest periods that a cell may be of, in hours; nil for all time, and 0 for
+  ///     single digests, of which none may be gone.
   ///   - isByRelease: whether `body` wants to know the release; otherwise there are fewer cells, and
   ///     what it is given for it means nothing.
   func forEachCell(
@@ -95,15 +86,16 @@ extension Snapshot {
     _ body: (_ cell: Cell, _ release: Int64) throws -> Void
   ) throws {
     if case .none = releases { return }
+    func add(_ digest: [Cell], _ release: Int64) throws {
+      for cell in digest { try body(cell, release) }
+    }
+    if longest == 0 { return try forEachDigest(in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
       if isPacked, table == .failures, periods.span == 0, !isByRelease, case .all = releases {
         try forEachLifetime(body)
       } else {
         try forEachCell(from: table, of: periods, releases, body)
       }
-    }
-    func add(_ digest: [Cell], _ release: Int64) throws {
-      for cell in digest { try body(cell, release) }
     }
     for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }
     try forEachUnfoldedDigest(from: table, in: window.range, releases, add)

@@ -58,13 +58,17 @@ struct Sums {
   }
 
   /// Counts novel values instead of failures: under the first failure of each, and a digest once.
-  consuming func ofNovelValues(_ values: FailureValues) -> Sums {
+  ///
+  /// - Parameter countsDigests: false where the digests of a value do not matter; then they are those
+  ///   of all its failures.
+  consuming func ofNovelValues(_ values: FailureValues, countsDigests: Bool = true) -> Sums {
     var sums = consume self
     for (failure, value) in values.notFirst {
       guard var cell = sums.remove(failure), let value else { continue }
       cell.failure = value
       sums.add(cell)
     }
+    guard countsDigests else { return sums }
     for place in sums.places.indices { sums.places[place].countSharedDigestsOnce() }
     for failure in sums.others.keys { sums.others[failure]?.countSharedDigestsOnce() }
     return sums

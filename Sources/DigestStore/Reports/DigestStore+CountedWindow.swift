@@ -23,11 +23,20 @@ extension DigestStore {
   /// middle of an hour of theirs moves outwards to the end of that hour, or of the day in UTC where
   /// the tallies of the hours are gone too; then the report counts exactly this larger window.
   ///
+  /// A trend by hour begins with the first hour that is left, one by minute behind the last hour of
+  /// which digests are gone.
+  ///
+  /// - Parameters:
+  ///   - filter: that of the report.
+  ///   - unit: the length of the periods, if the report is a trend.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func countedWindow(matching filter: DigestFilter) throws -> CountedWindow {
+  public func countedWindow(
+    matching filter: DigestFilter,
+    by unit: Trend.Unit? = nil
+  ) throws -> CountedWindow {
     try snapshot { snapshot in
       let asked = filter.window
-      let counted = try snapshot.window(filter)
+      let counted = try snapshot.window(filter, by: unit)
       return CountedWindow(
         since: counted.since?.date,
         until: counted.until?.date,

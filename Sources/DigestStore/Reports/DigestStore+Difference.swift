@@ -57,9 +57,9 @@ extension DigestStore {
   ) throws -> [NovelValueChange] {
     try snapshot { snapshot in
       try snapshot.changes(
-        from: snapshot.novelValueSums(before, countsDigests: false),
-        to: snapshot.novelValueSums(after, countsDigests: false), limit: limit,
-        by: FailureNames.novelValuesPrecede)
+        from: snapshot.sums(before).ofNovelValues(snapshot.values, countsDigests: false),
+        to: snapshot.sums(after).ofNovelValues(snapshot.values, countsDigests: false),
+        limit: limit, by: FailureNames.novelValuesPrecede)
     }.map { change, names, before, after in
       NovelValueChange(
         change: change,

@@ -39,7 +39,7 @@ extension DigestStore {
   /// The counts are exact under every filter, to the millisecond. What is equally frequent is in
   /// the order of model, coding path, novel value, kind and expected type.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:)`` tells which window that is.
+  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window that is.
   ///
   /// - Parameters:
   ///   - filter: which errors count.

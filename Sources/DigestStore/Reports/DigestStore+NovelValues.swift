@@ -31,7 +31,7 @@ extension DigestStore {
   /// the occurrences that the filter lets through. What is equally frequent is in the order of
   /// model, coding path and value.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:)`` tells which window that is.
+  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window that is.
   ///
   /// - Parameters:
   ///   - filter: which errors count.

@@ -1,31 +1,41 @@
 extension Snapshot {
   /// Adds up the failures that a filter lets through.
-  func sums(_ filter: DigestFilter) throws -> Sums {
-    let sums = try sumsOfAllFailures(filter)
+  ///
+  /// - Parameter window: another one than the filter's.
+  func sums(_ filter: DigestFilter, in window: TimeWindow? = nil) throws -> Sums {
+    let sums = try sumsOfAllFailures(filter, in: window)
     guard let failures = try failures(filter) else { return sums }
     return sums.only(failures, upTo: values.last)
   }
 
   /// Adds up the novel values that a filter lets through, each under the first of its failures.
   ///
-  /// - Parameter countsDigests: whether the digests have to be right; only then it may throw because
-  ///   they are gone.
-  func novelValueSums(_ filter: DigestFilter, countsDigests: Bool = true) throws -> Sums {
+  /// - Throws: ``DigestStoreError`` when the digests are gone that could tell how many there were.
+  func novelValueSums(_ filter: DigestFilter) throws -> Sums {
     guard filter.kind != nil, let failures = try failures(filter) else {
       return try sums(filter).ofNovelValues(values)
     }
     let all = try sumsOfAllFailures(filter)
     var sums = all.only(failures, upTo: values.last)
-    if countsDigests {
-      try correctSharedDigests(in: &sums, of: all, filter)
-    } else {
-      for failure in failures { sums.setSharedDigests(0, of: failure) }
-    }
+    try correctSharedDigests(in: &sums, of: all, filter)
     return sums.ofNovelValues(values)
   }
 
+  private func sumsOfAllFailures(
+    _ filter: DigestFilter,
+    in window: TimeWindow? = nil
+  ) throws -> Sums {
+    var sums = Sums(upTo: values.last)
+    let releases = try releases(filter)
+    try forEachCell(in: window ?? self.window(filter), of: releases, isByRelease: false) {
+      cell, _ in
+      sums.add(cell)
+    }
+    return sums
+  }
+
   /// The failures that a filter lets through; nil where it does not choose any.
-  private func failures(_ filter: DigestFilter) throws -> [Int64]? {
+  func failures(_ filter: DigestFilter) throws -> [Int64]? {
     guard filter.model != nil || filter.choosesFailures else { return nil }
     return try connection.rows(
       """

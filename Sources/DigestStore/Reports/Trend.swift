@@ -8,6 +8,8 @@
 public struct Trend: Sendable, Hashable {
   /// How long the periods are.
   public enum Unit: String, Sendable, Hashable, CaseIterable {
+    /// Minutes of UTC, which no tally has: they are counted by the digests that are left.
+    case minute
     /// Hours of UTC.
     case hour
     /// Days of UTC.
@@ -38,6 +40,8 @@ public struct Trend: Sendable, Hashable {
     public let occurrences: Int
   }
 
+  /// How long the periods are.
+  public let unit: Unit
   /// The model, where they or novel values are counted apart.
   public let model: String?
   /// The pattern of the coding path, where novel values are counted apart.
@@ -57,27 +61,49 @@ public struct Trend: Sendable, Hashable {
 }
 
 extension Trend.Unit {
-  /// The number of the period that has an hour.
-  func number(ofHour hour: Int64) -> Int64 {
+  /// The unit of which a window has neither too few nor too many: minutes up to 3 hours, hours up to
+  /// 3 days, days up to 26 weeks, weeks from there on.
+  ///
+  /// - Parameter hours: the length of the window.
+  init(suiting hours: Double) {
+    self =
+      switch hours {
+      case ...3: .minute
+      case ...72: .hour
+      case ...4_368: .day
+      default: .week
+      }
+  }
+
+  /// The number of the period that has a moment.
+  func number(of moment: Int64) -> Int64 {
     switch self {
-    case .hour: hour
-    case .day: hour / 24
+    case .minute: moment / 60_000
+    case .hour: moment / Moment.hour
+    case .day: moment / Moment.hour / 24
     // 1970 began on a Thursday.
-    case .week: (hour / 24 + 3) / 7
+    case .week: (moment / Moment.hour / 24 + 3) / 7
     }
   }
 
   /// The beginning of a period.
   func start(of number: Int64) -> Date {
-    let hours =
+    let milliseconds =
       switch self {
-      case .hour: number
-      case .day: number * 24
-      case .week: (number * 7 - 3) * 24
+      case .minute: number * 60_000
+      case .hour: number * Moment.hour
+      case .day: number * 24 * Moment.hour
+      case .week: (number * 7 - 3) * 24 * Moment.hour
       }
-    return Moment(milliseconds: hours * Moment.hour).date
+    return Moment(milliseconds: milliseconds).date
   }
 
-  /// The longest tallies that lie in one period as a whole, in hours.
-  var longestSpan: Int64 { self == .hour ? 1 : 24 }
+  /// The longest tallies that lie in one period as a whole, in hours; 0 where there are none.
+  var longestSpan: Int64 {
+    switch self {
+    case .minute: 0
+    case .hour: 1
+    case .day, .week: 24
+    }
+  }
 }

@@ -80,6 +80,48 @@ struct EvictedTimeTests {
       trend.occurrences == records.within(coarse, nil).reduce(0) { $0 + $1.occurrences })
   }
 
+  @Test func `a trend by minute begins behind the hours of which digests are gone`() throws {
+    _ = try evict(1_500)
+    let start = Moment(milliseconds: (records[1_499].recordedAt.hour + 1) * Self.hour)
+
+    let trend = try #require(temporary.store.trend(by: .minute).first)
+
+    #expect(trend.occurrences == records.within(start, nil).reduce(0) { $0 + $1.occurrences })
+    #expect(trend.points.reduce(0) { $0 + $1.occurrences } == trend.occurrences)
+    let window = try temporary.store.countedWindow(matching: DigestFilter(), by: .minute)
+    #expect(window.since == start.date)
+    #expect(!window.isExact)
+    let later = DigestFilter(since: start.date)
+    #expect(try temporary.store.countedWindow(matching: later, by: .minute).isExact)
+    #expect(try temporary.store.trend(matching: later, by: .minute) == [trend])
+  }
+
+  @Test func `minutes of which nothing is left are refused`() throws {
+    _ = try evict(2_400)
+
+    let error = #expect(throws: DigestStoreError.self) { try temporary.store.trend(by: .minute) }
+
+    #expect(error?.code == .invalidInput)
+    let nothing = DigestFilter(model: "none")
+    #expect(try temporary.store.trend(matching: nothing, by: .minute).map(\.occurrences) == [0])
+  }
+
+  @Test(arguments: [(1_500, 0, Trend.Unit.hour), (1_500, 2, .day), (0, 0, .minute)])
+  func `a unit that suits is one that can tell the window`(
+    _ evicted: Int, _ coarseDays: Int64, _ unit: Trend.Unit
+  ) throws {
+    _ = try evict(evicted, coarseDays: coarseDays)
+    let since = records[1_000].recordedAt.date
+    let filter = DigestFilter(since: since, until: since + 3_600)
+
+    let trend = try #require(temporary.store.trend(matching: filter).first)
+
+    #expect(trend.unit == unit)
+    #expect(
+      trend.occurrences
+        == (try temporary.store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }))
+  }
+
   @Test func `what is evicted stays in the tallies and in the public views`() throws {
     let before = try temporary.store.failures()
     let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")

@@ -60,6 +60,13 @@ struct FilteredCountsTests {
         Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
           == Recount.of(records) { condition($0, $1) ? $1.failureKey(in: $0) : nil },
         "\(filter)")
+      let valueTrend = try store.trend(matching: filter, by: .day, groupedBy: .novelValue)
+      #expect(
+        Set(valueTrend.map { "\($0.novelValue ?? "") \($0.occurrences)" })
+          == Set(values.map { "\($0.novelValue) \($0.occurrences)" }),
+        "\(filter)")
+      #expect(
+        valueTrend.allSatisfy { $0.occurrences == $0.points.reduce(0) { $0 + $1.occurrences } })
       let trend = try store.trend(matching: filter, by: .week, groupedBy: .kind)
       #expect(
         Dictionary(uniqueKeysWithValues: trend.map { ($0.kind, $0.occurrences) })

@@ -15,6 +15,7 @@ struct TrendTests {
     return records.reduce(into: [:]) { counts, record in
       let component: Calendar.Component =
         switch unit {
+        case .minute: .minute
         case .hour: .hour
         case .day: .day
         case .week: .weekOfYear
@@ -67,7 +68,7 @@ struct TrendTests {
     for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
       // From 1970 on there are too many hours.
       let isLong = since == .earliest
-      let unit = isLong ? .week : Trend.Unit.allCases[index % 3]
+      let unit = isLong ? .week : Trend.Unit.allCases[index % 4]
       let filter = DigestFilter(since: since?.date, until: until?.date)
       let trends = try temporary.store.trend(
         matching: filter, by: unit, groupedBy: grouping, limit: isLong ? 1 : nil)
@@ -82,6 +83,7 @@ struct TrendTests {
         #expect(counted.count == trend.points.count)
         #expect(counted.filter { $0.value > 0 } == expected[key] ?? [:], "\(filter)")
         #expect(trend.occurrences == trend.points.reduce(0) { $0 + $1.occurrences })
+        #expect(trend.unit == unit)
       }
       if !isLong, grouping != .nothing { #expect(trends.count == expected.count) }
     }
@@ -112,6 +114,72 @@ struct TrendTests {
     #expect(
       Moment(try #require(trend.points.first).start).milliseconds
         == ISO8601.milliseconds(ofTime: first[unit.rawValue] ?? "2026-11-16T00:00:00Z"))
+  }
+
+  @Test func `minutes are counted by digests that are folded and that are not`() throws {
+    let temporary = try TemporaryStore()
+    let start = try #require(ISO8601.milliseconds(ofTime: "2026-11-17T10:20:00Z"))
+    let offsets: [Int64] = [0, 59_999, 60_000, 180_000]
+    try temporary.store.appendAll(
+      offsets.prefix(3).map { .make(at: Moment(milliseconds: start + $0)) })
+    try temporary.foldAll()
+    try temporary.store.append(.make(at: Moment(milliseconds: start + offsets[3])))
+
+    let trend = try #require(temporary.store.trend(by: .minute).first)
+
+    #expect(trend.points.map(\.occurrences) == [2, 1, 0, 1])
+    #expect(
+      trend.points.map { Moment($0.start).milliseconds } == (0..<4).map { start + $0 * 60_000 })
+  }
+
+  private static let hour = Moment.hour
+  private static let week = 7 * 24 * hour
+
+  private static let lengths: [(Int64, Trend.Unit)] = [
+    (1, .minute), (3 * hour, .minute), (3 * hour + 1, .hour), (72 * hour, .hour),
+    (72 * hour + 1, .day), (26 * week, .day), (26 * week + 1, .week),
+  ]
+
+  @Test(arguments: lengths)
+  func `a unit suits the window, or what was found`(
+    _ length: Int64, _ unit: Trend.Unit
+  ) throws {
+    let temporary = try TemporaryStore()
+    let start = RandomRecords.start
+    let (first, end) = (Moment(milliseconds: start), Moment(milliseconds: start + length))
+    try temporary.store.append(
+      .make(at: first), .make(at: Moment(milliseconds: start + length - 1)),
+      .make(at: Moment(milliseconds: start + 400 * 24 * Self.hour)))
+    let since = DigestFilter(since: first.date)
+
+    var filter = DigestFilter(until: end.date)
+    #expect(try temporary.store.trend(matching: filter).map(\.unit) == [unit])
+    filter.since = first.date
+    #expect(try temporary.store.trend(matching: filter).map(\.unit) == [unit])
+    #expect(try temporary.store.trend(matching: since).map(\.unit) == [.week])
+  }
+
+  @Test func `a window without an end reaches as far as is asked, and one with an end no further`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let start = Moment(milliseconds: RandomRecords.start / Self.hour * Self.hour)
+    try temporary.store.append(.make(at: start))
+    func points(_ until: Date?, reaching end: Date?) throws -> [Int]? {
+      try temporary.store.trend(
+        matching: DigestFilter(since: start.date, until: until), by: .hour, reaching: end
+      ).first?.points.map(\.occurrences)
+    }
+
+    #expect(try points(nil, reaching: nil) == [1])
+    #expect(try points(nil, reaching: start.date + 3_600) == [1])
+    #expect(try points(nil, reaching: start.date + 3_601) == [1, 0])
+    #expect(try points(nil, reaching: start.date - 3_600) == [1])
+    #expect(try points(start.date + 7_200, reaching: start.date + 36_000) == [1, 0])
+    #expect(
+      try temporary.store.trend(
+        matching: DigestFilter(model: "none", since: start.date), reaching: start.date + 120
+      ).first?.points.map(\.occurrences) == [0, 0])
   }
 
   @Test func `an empty store has a trend without points, and no groups`() throws {

@@ -1,0 +1,110 @@
+/// Counts for a trend what its groups have in each period.
+struct TrendCount {
+  private static let maximumPoints = 1_000_000
+
+  private let snapshot: Snapshot
+  private let filter: DigestFilter
+  private let grouping: Trend.Grouping
+  private let unit: Trend.Unit
+  private let window: TimeWindow
+  private let groups: TrendGroups
+
+  /// The first moment, and the first one behind the last, of all periods; empty where there are none.
+  private let moments: Range<Int64>
+
+  /// - Parameter unit: nil for the one that suits the length of the window.
+  init(
+    _ snapshot: Snapshot,
+    _ filter: DigestFilter,
+    by unit: Trend.Unit?,
+    _ grouping: Trend.Grouping,
+    limit: Int?,
+    reaching end: Moment?
+  ) throws {
+    self.snapshot = snapshot
+    self.filter = filter
+    self.grouping = grouping
+    window = try snapshot.window(filter, by: unit)
+    groups = try TrendGroups(snapshot, filter, in: window, grouping, limit: limit)
+    moments = Self.moments(of: groups, window, end)
+    self.unit = try unit ?? Self.unit(suiting: moments, snapshot, filter)
+    if unit == .minute, groups.moments == nil { try checkDetail(limit) }
+  }
+
+  func trends() throws -> [Trend] {
+    guard !groups.groups.isEmpty else { return [] }
+    guard !moments.isEmpty else { return groups.groups.map { trend(of: $0, []) } }
+    let numbers = unit.number(of: moments.lowerBound)...unit.number(of: moments.upperBound - 1)
+    guard numbers.count <= Self.maximumPoints / groups.groups.count else {
+      throw DigestStoreError(
+        .invalidInput,
+        "a trend has at most \(Self.maximumPoints) points; take longer periods, a shorter window "
+          + "or fewer groups")
+    }
+    var counts = [Int64](repeating: 0, count: groups.groups.count * numbers.count)
+    try snapshot.forEachCell(
+      in: window, longest: unit.longestSpan, of: snapshot.releases(filter)
+    ) { cell, release in
+      guard let row = groups.index(of: cell.failure, release) else { return }
+      // A tally of a damaged file may say anything.
+      let number = unit.number(of: cell.first)
+      guard numbers.contains(number) else { return }
+      counts[row * numbers.count + Int(number - numbers.lowerBound)] &+= cell.occurrences
+    }
+    let starts = numbers.map { unit.start(of: $0) }
+    return groups.groups.enumerated().map { row, group in
+      let points = starts.enumerated().map { column, start in
+        Trend.Point(start: start, occurrences: Int(counts[row * numbers.count + column]))
+      }
+      return trend(of: group, points)
+    }
+  }
+
+  /// The window, or what was found where it has no such end.
+  private static func moments(
+    of groups: TrendGroups,
+    _ window: TimeWindow,
+    _ end: Moment?
+  ) -> Range<Int64> {
+    let first = window.since?.milliseconds ?? groups.moments?.lowerBound
+    let last = [groups.moments.map { $0.upperBound + 1 }, end?.milliseconds].compactMap { $0 }.max()
+    guard let first, let end = window.until?.milliseconds ?? last, first < end else { return 0..<0 }
+    return first..<end
+  }
+
+  /// The shortest unit that suits, and that tells all of the window.
+  private static func unit(
+    suiting moments: Range<Int64>,
+    _ snapshot: Snapshot,
+    _ filter: DigestFilter
+  ) throws -> Trend.Unit {
+    let suiting = Trend.Unit(suiting: Double(moments.count) / Double(Moment.hour))
+    let window = try snapshot.window(filter)
+    return try Trend.Unit.allCases.drop { $0 != suiting }.first {
+      try snapshot.window(filter, by: $0).since == window.since
+    } ?? suiting
+  }
+
+  /// Refuses to count nothing where there was something.
+  private func checkDetail(_ limit: Int?) throws {
+    let all = try TrendGroups(
+      snapshot, filter, in: snapshot.window(filter), grouping, limit: limit)
+    guard all.moments != nil else { return }
+    throw DigestStoreError(
+      .invalidInput, "the digests are gone that could tell minutes; take hours, or a later window")
+  }
+
+  private func trend(of group: TrendGroups.Group, _ points: [Trend.Point]) -> Trend {
+    Trend(
+      unit: unit,
+      model: grouping == .model || grouping == .novelValue ? group.names[0] : nil,
+      codingPath: grouping == .novelValue ? group.names[1] : nil,
+      kind: grouping == .kind ? group.names[0] : nil,
+      release: grouping == .release ? group.names[0] : nil,
+      novelValue: grouping == .novelValue ? group.names[2] : nil,
+      valueType: grouping == .novelValue ? group.names[3] : nil,
+      occurrences: Int(group.occurrences),
+      points: points
+    )
+  }
+}

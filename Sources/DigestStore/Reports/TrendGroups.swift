@@ -1,0 +1,162 @@
+/// What a trend counts apart, the most frequent first, and which failures and releases belong to it.
+struct TrendGroups {
+  struct Group {
+    /// The number of a model or a release, by which those of one name would be told apart.
+    let id: Int64
+    let names: [String?]
+    var occurrences: Int64
+  }
+
+  /// Those that are wanted.
+  private(set) var groups: [Group] = []
+
+  /// The first and the last moment of what is in any group, wanted or not; nil where nothing is.
+  private(set) var moments: ClosedRange<Int64>?
+
+  private var groupOfFailure: FailureGroups
+  private var groupOfRelease: [Int64: Int]?
+
+  init(
+    _ snapshot: Snapshot,
+    _ filter: DigestFilter,
+    in window: TimeWindow,
+    _ grouping: Trend.Grouping,
+    limit: Int?
+  ) throws {
+    groupOfFailure = FailureGroups(upTo: snapshot.values.last)
+    if grouping == .release {
+      try readReleases(snapshot, filter, in: window, limit: limit)
+      return
+    }
+    let sums = try snapshot.sums(filter, in: window)
+    switch grouping {
+    case .novelValue: try readValues(snapshot, sums, limit: limit)
+    case .model:
+      let names = try snapshot.connection.rows("SELECT id, name FROM model") {
+        ($0.integer(at: 0), $0.text(at: 1))
+      }
+      let nameOfModel = Dictionary(names, uniquingKeysWith: { $1 })
+      try readGroups(snapshot, sums, limit: limit, by: "model_id") { key in
+        guard case .integer(let id) = key else { return nil }
+        return nameOfModel[id] ?? nil
+      }
+    case .kind:
+      try readGroups(snapshot, sums, limit: limit, by: "kind") { key in
+        guard case .text(let kind) = key else { return nil }
+        return kind
+      }
+    case .nothing, .release:
+      var total = Group(id: 0, names: [], occurrences: 0)
+      for cell in sums.cells {
+        groupOfFailure[cell.failure] = 0
+        count(cell, in: &total)
+      }
+      groups = [total]
+    }
+  }
+
+  /// The place of the group that counts a failure in a release; nil where none does.
+  func index(of failure: Int64, _ release: Int64) -> Int? {
+    guard let group = groupOfFailure[failure] else { return nil }
+    guard let groupOfRelease else { return group }
+    return groupOfRelease[release]
+  }
+
+  private mutating func count(_ cell: Cell, in group: inout Group) {
+    group.occurrences &+= cell.occurrences
+    // No further than a clock can say, whatever the file has.
+    let first = min(max(0, cell.first), moments?.lowerBound ?? Moment.latest.milliseconds)
+    let last = min(cell.last, Moment.latest.milliseconds)
+    moments = first...max(first, last, moments?.upperBound ?? 0)
+  }
+
+  /// Groups by a column of `failure`.
+  private mutating func readGroups(
+    _ snapshot: Snapshot,
+    _ sums: Sums,
+    limit: Int?,
+    by column: String,
+    name: (SQLiteValue) -> String?
+  ) throws {
+    var all: [Group] = []
+    var groupOfKey: [SQLiteValue: Int] = [:]
+    var failures: [(Int64, group: Int)] = []
+    let statement = try Statement(snapshot.connection, "SELECT id, \(column) FROM failure")
+    while try statement.step() {
+      let failure = statement.integer(at: 0)
+      guard let cell = sums[failure] else { continue }
+      let key = statement.value(at: 1)
+      let group = groupOfKey[key] ?? all.count
+      if group == all.count {
+        groupOfKey[key] = group
+        all.append(Group(id: Int64(group), names: [name(key)], occurrences: 0))
+      }
+      count(cell, in: &all[group])
+      failures.append((failure, group))
+    }
+    let place = rank(all, limit: limit)
+    for (failure, group) in failures { groupOfFailure[failure] = place[group] }
+  }
+
+  private mutating func readReleases(
+    _ snapshot: Snapshot,
+    _ filter: DigestFilter,
+    in window: TimeWindow,
+    limit: Int?
+  ) throws {
+    let releases = try snapshot.connection.rows("SELECT id, name FROM release") {
+      (id: $0.integer(at: 0), name: $0.text(at: 1))
+    }
+    var all = releases.map { Group(id: $0.id, names: [$0.name], occurrences: 0) }
+    let index = Dictionary(
+      zip(releases.map(\.id), releases.indices), uniquingKeysWith: { first, _ in first })
+    let failures = try snapshot.failures(filter)
+    for failure in failures ?? Array(0...snapshot.values.last) { groupOfFailure[failure] = 0 }
+    try snapshot.forEachCell(in: window, of: snapshot.releases(filter)) { cell, release in
+      guard groupOfFailure[cell.failure] != nil, let index = index[release] else { return }
+      count(cell, in: &all[index])
+    }
+    let place = rank(all, limit: limit)
+    groupOfRelease = index.compactMapValues { place[$0] }
+  }
+
+  private mutating func readValues(_ snapshot: Snapshot, _ sums: Sums, limit: Int?) throws {
+    let values = sums.ofNovelValues(snapshot.values, countsDigests: false)
+    var groupOfValue: [Int64: Int] = [:]
+    for (cell, names) in try snapshot.ranked(
+      values, limit: limit, by: FailureNames.novelValuesPrecede)
+    {
+      groupOfValue[cell.failure] = groups.count
+      groups.append(
+        Group(
+          id: cell.failure,
+          names: [names.model, names.codingPath, names.novelValue, names.valueType],
+          occurrences: cell.occurrences))
+    }
+    var all = Group(id: 0, names: [], occurrences: 0)
+    for cell in values.cells { count(cell, in: &all) }
+    for cell in sums.cells {
+      guard let value = snapshot.values.notFirst[cell.failure] ?? cell.failure else { continue }
+      groupOfFailure[cell.failure] = groupOfValue[value]
+    }
+  }
+
+  /// Keeps the groups that are wanted.
+  ///
+  /// - Returns: where each of all is now; nil for those that are not wanted.
+  private mutating func rank(_ all: [Group], limit: Int?) -> [Int?] {
+    let ranking = all.indices
+      .filter { all[$0].occurrences != 0 }
+      .sorted { lhs, rhs in
+        let (lhs, rhs) = (all[lhs], all[rhs])
+        guard lhs.occurrences == rhs.occurrences else { return lhs.occurrences > rhs.occurrences }
+        let order = String.byteOrder(lhs.names[0], rhs.names[0])
+        return order == 0 ? lhs.id < rhs.id : order < 0
+      }
+      .prefix(limit.map { max(0, $0) } ?? all.count)
+    groups = ranking.map { all[$0] }
+    var places = [Int?](repeating: nil, count: all.count)
+    for (place, group) in ranking.enumerated() { places[group] = place }
+    return places
+  }
+}
