@@ -21,6 +21,7 @@ struct DigestQuery: ParsableCommand {
       TopNovelValues.self,
       TopFailures.self,
       Models.self,
+      TrendCommand.self,
       New.self,
       Diff.self,
       Digests.self,

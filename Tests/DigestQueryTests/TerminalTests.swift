@@ -12,7 +12,8 @@ struct TerminalTests {
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-novel-values", "--format", "tsv"], ["top-novel-values", "--format", "json"],
     ["top-novel-values", "--format", "ndjson"], ["top-novel-values", "--format", "markdown"],
-    ["top-failures"], ["top-novel-values", "--as", "swift"],
+    ["top-failures"], ["trend", "--group", "value"], ["trend", "--group", "release"],
+    ["top-novel-values", "--as", "swift"],
     ["new", "--since", "2026-11-01", "--format", "tsv"],
     ["diff", "2026-11-13..2026-11-20", "2026-11-20..2026-11-27", "--format", "csv"],
     ["export"],
@@ -61,7 +62,7 @@ struct TerminalTests {
     )
   }
 
-  @Test(arguments: commands.dropFirst().filter { $0 != ["top-failures"] })
+  @Test(arguments: commands.filter { !["top-failures", "trend"].contains($0[0]) }.dropFirst())
   func `harmless text is the same on a terminal and in a pipe`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.lines[0])
     let expected = try sandbox.run(command)

@@ -78,7 +78,7 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    [], ["top-novel-values"], ["top-failures"], ["new"], ["diff"], ["check"], ["export"],
+    [], ["top-novel-values"], ["top-failures"], ["trend"], ["new"], ["diff"], ["check"], ["export"],
     ["import"],
     ["verify"], ["doctor"], ["digests"],
   ])
@@ -98,7 +98,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    "top-novel-values", "top-failures", "new", "diff", "check", "digests", "export", "import",
+    "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
+    "import",
     "verify",
     "doctor",
   ])

@@ -70,15 +70,17 @@ struct Report {
   ///
   /// - Parameters:
   ///   - subject: what the answer is about.
+  ///   - unit: the length of the periods of a trend.
   ///   - isCut: whether there was more than was wanted, so that nobody looks for what is older.
   static func noteLosses(
     of store: DigestStore,
     matching filter: DigestFilter,
     about subject: Subject,
+    by unit: Trend.Unit? = nil,
     isCut: Bool = false
   ) throws {
     if let note = try unknownRelease(filter.release, of: store) { Note.write(note) }
-    let notes = try losses(of: store, matching: filter, about: subject, isCut: isCut)
+    let notes = try losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
     for note in notes { Note.write(note) }
   }
 
@@ -93,6 +95,7 @@ struct Report {
     of store: DigestStore,
     matching filter: DigestFilter,
     about subject: Subject = .counts,
+    by unit: Trend.Unit? = nil,
     isCut: Bool = false
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
@@ -104,7 +107,7 @@ struct Report {
       LossNote(reason: reason, losses).text(isExport: subject == .export)
     }
     guard subject == .counts else { return notes }
-    let window = try store.countedWindow(matching: filter)
+    let window = try store.countedWindow(matching: filter, by: unit)
     if !window.isExact { notes.append(LossNote.text(of: window)) }
     let hits = try store.limitsHit(matching: filter)
     if !hits.isEmpty { notes.append(LossNote.text(of: hits)) }

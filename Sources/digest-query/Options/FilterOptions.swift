@@ -80,6 +80,11 @@ struct FilterOptions: ParsableArguments {
     throw ValidationError("say since when: with --since 24h, or with --release 4.2.0")
   }
 
+  /// Whether the window was given as the time up to now.
+  var reachesNow: Bool {
+    if case .ago = since { until == nil } else { false }
+  }
+
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()

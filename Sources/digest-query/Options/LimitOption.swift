@@ -6,7 +6,11 @@ struct LimitOption: ParsableArguments {
   var limit: Int?
 
   func validate() throws {
-    if let limit, limit < 1 {
+    if let limit { try Self.check(limit) }
+  }
+
+  static func check(_ limit: Int) throws {
+    if limit < 1 {
       throw ValidationError("--limit \(limit) is too small: give it 1 or more, or leave it out")
     }
   }

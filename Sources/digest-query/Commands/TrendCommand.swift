@@ -1,0 +1,103 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct TrendCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trend",
+    abstract: "How does it move: per minute, hour, day or week?",
+    discussion: """
+      Every period of the window has a row, also where nothing happened; all times are UTC, and weeks \
+      begin on Monday. Without --by the periods suit the window: minutes up to 3 hours, hours up to \
+      3 days, days up to 26 weeks, then weeks. A window without an end has that of what was found, \
+      or now where --since says how long ago. In a table the bars of all groups have one scale.
+
+      Examples:
+        digest-query trend --since 24h
+        digest-query trend --by day --group value --limit 5 --since 30d
+        digest-query trend --by hour --group release --kind typeMismatch --format csv
+      """
+  )
+
+  enum Period: String, CaseIterable, ExpressibleByArgument {
+    case minute, hour, day, week
+  }
+
+  enum Group: String, CaseIterable, ExpressibleByArgument {
+    case model, kind, release, value
+  }
+
+  @Option(help: "How long the periods are.")
+  var by: Period?
+
+  @Option(help: "What to count apart.")
+  var group: Group?
+
+  @OptionGroup var filters: FilterOptions
+
+  @Option(help: ArgumentHelp("At most so many groups, the most frequent.", valueName: "n"))
+  var limit = 10
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    try LimitOption.check(limit)
+  }
+
+  func run() throws {
+    switch group {
+    case nil: try print(TrendKey.All.self, .nothing)
+    case .model: try print(TrendKey.Model.self, .model)
+    case .kind: try print(TrendKey.Kind.self, .kind)
+    case .release: try print(TrendKey.Release.self, .release)
+    case .value: try print(TrendKey.NovelValue.self, .novelValue)
+    }
+  }
+
+  private func print<Key: TrendKey.Columns>(_: Key.Type, _ grouping: Trend.Grouping) throws {
+    let store = try store.openForReading()
+    let filter = filters.filter
+    let all = try ask(store, filter, grouping)
+    let trends = Array(all.prefix(limit))
+    if output.format == .table {
+      let (text, isCut) = TrendChart<Key>(trends: trends).text(
+        isColored: StandardOutput.wantsColor, fitting: output.isWide ? nil : StandardOutput.width)
+      var output = StandardOutput()
+      output.write(text)
+      try output.flush(force: true)
+      if isCut { Note.write("cut to fit; --wide shows all") }
+    } else {
+      var printer = RowPrinter<TrendRow<Key>>(output)
+      try TrendRow<Key>.forEach(of: trends) { try printer.print($0) }
+      try printer.finish()
+    }
+    if trends.allSatisfy({ $0.occurrences == 0 }) { Note.write("nothing found that matches") }
+    if all.count > limit {
+      Note.write("there are more than \(limit.counting("group")); raise --limit to see them")
+    }
+    try Report.noteLosses(
+      of: store, matching: filter, about: .counts, by: all.first?.unit)
+  }
+
+  /// - Throws: a ``Failure`` of usage for what cannot be answered.
+  private func ask(
+    _ store: DigestStore,
+    _ filter: DigestFilter,
+    _ grouping: Trend.Grouping
+  ) throws -> [Trend] {
+    do {
+      // One more than is wanted tells whether there are any.
+      return try store.trend(
+        matching: filter, by: by.flatMap { Trend.Unit(rawValue: $0.rawValue) }, groupedBy: grouping,
+        limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil)
+    } catch let error as DigestStoreError where error.code == .invalidInput {
+      throw Failure.usage(error.description)
+    }
+  }
+}

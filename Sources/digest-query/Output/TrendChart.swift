@@ -1,0 +1,73 @@
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Trends for people: a table with bars for each group, and below them all groups at a glance.
+struct TrendChart<Key: TrendKey.Columns> {
+  private static var columns: [String] { ["start", "occurrences", ""] }
+
+  let trends: [Trend]
+
+  /// The chart in lines of text.
+  ///
+  /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
+  /// - Returns: the lines, each with its break, and whether a text of them was cut.
+  func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
+    guard !trends.isEmpty else {
+      return TextTable(columns: ["start"] + Key.columns + ["occurrences"])
+        .text(isColored: isColored, fitting: width)
+    }
+    let most = trends.flatMap(\.points).map(\.occurrences).max() ?? 0
+    // What the longest time and a count take before them.
+    let bars = Bars(width: max(8, min(30, (width ?? .max) - 34)))
+    var text = ""
+    for trend in trends {
+      var table = TextTable(columns: Self.columns)
+      for point in trend.points {
+        table.append([
+          .text(point.start.text(trend.unit)), .number(point.occurrences),
+          .text(bars.bar(point.occurrences, of: most)),
+        ])
+      }
+      let heading = Key.cells(of: trend).map(\.forHeading).joined(separator: "  ")
+      if !heading.isEmpty { text += (isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading) + "\n" }
+      text += table.text(isColored: isColored, fitting: width).0
+      if trends.count > 1 { text += "\n" }
+    }
+    guard trends.count > 1 else { return (text, false) }
+    let (glance, isCut) = glance(bars).text(isColored: isColored, fitting: width)
+    return (text + glance, isCut)
+  }
+
+  private func glance(_ bars: Bars) -> TextTable {
+    var table = TextTable(columns: Key.columns + ["occurrences", "trend"])
+    for trend in trends {
+      let line = bars.line(trend.points.map(\.occurrences))
+      table.append(Key.cells(of: trend) + [.number(trend.occurrences), .text(line)])
+    }
+    return table
+  }
+}
+
+extension Cell {
+  fileprivate var forHeading: String {
+    guard case .text(let text?) = self else { return "-" }
+    return text.printable
+  }
+}
+
+extension Date {
+  /// The beginning of a period, as far as it says something.
+  fileprivate func text(_ unit: Trend.Unit) -> String {
+    let text = iso8601
+    let day = text.prefix { $0 != "T" }
+    switch unit {
+    case .day, .week: return String(day)
+    case .minute, .hour: return "\(day) \(text.dropFirst(day.count + 1).prefix(5))Z"
+    }
+  }
+}
