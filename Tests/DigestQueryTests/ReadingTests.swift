@@ -20,6 +20,24 @@ struct ReadingTests {
     let bytes = try #require(sandbox.bytes())
     #expect(try sandbox.run(command).status == 0)
     #expect(sandbox.bytes() == bytes)
+    #expect(try sandbox.files() == [Sandbox.store])
+  }
+
+  @Test func `a read leaves alone what others need`() throws {
+    let sandbox = try Sandbox()
+    let store = try DigestStore(path: sandbox.url(Sandbox.store).path)
+    let companions = ["digests.sqlite", "digests.sqlite-shm", "digests.sqlite-wal"]
+    // With something in the log, and with nothing.
+    for _ in 0..<2 {
+      #expect(try sandbox.run("digests").status == 0)
+      #expect(try sandbox.files() == companions)
+      let listing = Data(#"{"kind":"villa","kinds":[]}"#.utf8)
+      _ = try JSONDecoder().decode(Listing.self, from: listing, recordingTo: store)
+      _ = try store.prune()
+    }
+    #expect(try sandbox.run("digests").lines.count == 3)
+    try store.close()
+    #expect(try sandbox.files() == [Sandbox.store])
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
@@ -31,6 +49,17 @@ struct ReadingTests {
     }
     try allow(0o500, sandbox.directory)
     defer { try? allow(0o700, sandbox.directory) }
+    #expect(try sandbox.run(command) == expected)
+    #expect(try sandbox.files() == [Sandbox.store])
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
+  func `whoever may not write a store leaves nothing in the way of those who may`(
+    command: [String]
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let expected = try sandbox.run(command)
+    try allow(0o400, sandbox.url(Sandbox.store))
     #expect(try sandbox.run(command) == expected)
     #expect(try sandbox.files() == [Sandbox.store])
   }

@@ -48,14 +48,35 @@ extension Connection {
 
   /// Opens a store for reports.
   static func openStoreForReading(at path: String) throws -> Connection {
+    // The files that readers of a WAL database share would be those of someone who may not write
+    // it, and those who may could not write them.
+    let isForeign = access(path, F_OK) == 0 && access(path, W_OK) != 0
+    if isForeign, FileIdentity(path: path + "-shm") == nil, !hasLog(path) {
+      return try open(path, .immutable)
+    }
     do {
       return try open(path, .readOnly)
     } catch let error as SQLiteError where error.isAboutSharedMemory && !hasLog(path) {
-      // A directory that may not be written, and no one writes there: SQLite cannot make the files
-      // that readers of a WAL database share, and there is nothing in a WAL either (SQLite,
-      // "Write-Ahead Logging", section "Read-Only Databases").
+      // A directory that may not be written, and no one writes there: SQLite cannot make these
+      // files, and there is nothing in a WAL either (SQLite, "Write-Ahead Logging", section
+      // "Read-Only Databases").
       return try open(path, .immutable)
     }
+  }
+
+  /// Has the files go that SQLite has made for a connection which only reads, and which it can
+  /// remove only for one that may write.
+  ///
+  /// When another process has the store open they stay, as SQLite finds out by its locks; and so
+  /// they do where the file may not be written.
+  static func removeNeedlessCompanions(of path: String) {
+    // With something in the log, closing would change the database.
+    guard FileIdentity(path: path + "-wal")?.size == 0, access(path, W_OK) == 0,
+      let connection = try? Connection(path: path, mode: .readWrite)
+    else { return }
+    connection.waitForLocks(.afterVainWait)
+    // Only a connection that has seen the log removes it. An error means that it is needed.
+    _ = try? connection.schemaVersion()
   }
 
   /// Checks that reports can be read, and that whoever made the file cannot make us do more.

@@ -154,9 +154,12 @@ final class StoreFile: Sendable {
   /// - Throws: an error when the file could not be told what was not kept.
   func close() throws {
     try reading.withLock { reader in
+      let hasRead = reader != nil
       reader = nil
       copying.withLock { $0 = nil }
+      let wasReading = writing.withLock { $0.access == .reading }
       try writing.withLock { try $0.close() }
+      if wasReading, hasRead { Connection.removeNeedlessCompanions(of: path) }
     }
   }
 }
