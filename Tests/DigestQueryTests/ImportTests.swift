@@ -92,13 +92,25 @@ struct ImportTests {
     #expect(try sandbox.run("export") == Outcome(stdout: Drift.ndjson))
   }
 
-  @Test func `a bad line leaves a new store empty`() throws {
+  @Test func `an import that fails makes no store`() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.run(["import", "-"], stdin: Drift.ndjson + "nonsense").status == 65)
-    #expect(
-      try sandbox.run("verify")
-        == Outcome(stdout: "ok: 0 digests, 0 occurrences, tallies equal a recount\n")
-    )
+    #expect(try sandbox.files() == [])
+  }
+
+  @Test func `an import leaves the store and nothing else`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.files() == [Sandbox.store])
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: sandbox.url(Sandbox.store).path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func `a store that is there stays when an import fails`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.run(["import", "-"], stdin: "nonsense").status == 65)
+    #expect(try sandbox.files() == [Sandbox.store])
+    #expect(try sandbox.run("export") == Outcome(stdout: Drift.ndjson))
   }
 
   @Test func `skip-invalid imports the rest and counts`() throws {

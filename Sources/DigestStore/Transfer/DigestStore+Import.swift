@@ -14,10 +14,6 @@ public struct ImportSummary: Sendable, Hashable {
 }
 
 extension DigestStore {
-  /// How many digests are imported in one transaction, unless they are long ones; more of them in
-  /// many, between which others can write.
-  static let largestWholeImport = 10_000
-
   /// Adds the digests of a file of NDJSON, as ``exportDigests(matching:to:)`` writes them.
   ///
   /// All of the file is imported, or nothing where it has a bad line: it is read twice, and what
@@ -40,50 +36,60 @@ extension DigestStore {
     try write { _ in }
     let source = try ImportSource(descriptor: descriptor)
     let check = try Check(source, skippingInvalid: skippingInvalid)
-    let records = NumberedRecords(
-      try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
-    let (added, known) = try add(records, check)
-    return ImportSummary(
-      added: added, known: known, invalid: check.invalid, problems: check.problems)
+    return try add(source, check, skippingInvalid: skippingInvalid)
   }
 
-  /// Adds digests step by step, and reads them in between, so that others have their turn.
-  private func add(
-    _ records: NumberedRecords,
-    _ check: Check
-  ) throws -> (added: Int, known: Int) {
-    var records = records
-    var pace = check.isShort ? nil : ImportPace()
-    var added = 0
-    var known = 0
-    do {
-      while true {
-        var batch: [(DigestRecord, EncodedDigest?)] = []
-        var size = 0
-        while size < pace?.size ?? .max, let record = try Check.sameAgain({ try records.next() }) {
-          size += record.size
-          let record = redacted(record)
-          batch.append((record, file.known.encode(record)))
-        }
-        guard !batch.isEmpty else { break }
-        let started = ContinuousClock.now
-        let (step, due) = try write { [batch] in (try $0.appendNew(batch), $0.takeDue()) }
-        pace?.adjust(to: .now - started)
-        maintenance.request(due)
-        added += step.added
-        known += step.known
-      }
-      guard added + known == check.digests else { throw Check.changed }
-    } catch let error as DigestStoreError where added + known > 0 {
-      throw DigestStoreError(
-        error.code,
-        "\(error.description); \(added + known) of \(check.digests) digests are in, import the file "
-          + "again: those with an id are not added twice"
-      )
+  /// Adds the digests of a file of NDJSON to the store at a path, as
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:)`` does, and makes one where there is none.
+  ///
+  /// A new store appears at the path with all of the file in it, or not at all: until then it is
+  /// `<path>.draft-` and six characters. Only a process that dies leaves that behind.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the open file, read from where it stands to its end.
+  ///   - path: where the store is, or is to be.
+  ///   - configuration: how the store writes, and what it keeps.
+  ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
+  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line.
+  public static func importDigests(
+    fromFileDescriptor descriptor: Int32,
+    intoStoreAt path: String,
+    configuration: Configuration = Configuration(),
+    skippingInvalid: Bool = false
+  ) throws -> ImportSummary {
+    let source = try ImportSource(descriptor: descriptor)
+    var known: Check?
+    return try withStore(at: path, configuration) { store, isDraft in
+      try store.write { _ in }
+      let check = try known ?? Check(source, skippingInvalid: skippingInvalid)
+      known = check
+      return try store.add(source, check, skippingInvalid: skippingInvalid, isDraft: isDraft)
     }
-    // So that the next report need not; what is left over is folded later.
-    while try write({ try $0.fold() }) {}
-    return (added, known)
+  }
+
+  /// Adds the digests of a file that has been checked.
+  private func add(
+    _ source: borrowing ImportSource,
+    _ check: Check,
+    skippingInvalid: Bool,
+    isDraft: Bool = false
+  ) throws -> ImportSummary {
+    var records = NumberedRecords(
+      try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
+    var count = 0
+    let addition = Addition(
+      digests: check.digests, isShort: check.isShort, isDraft: isDraft,
+      remedy: "import the file again")
+    let (added, known) = try add(addition) {
+      if let record = try Check.sameAgain({ try records.next() }) {
+        count += 1
+        return record
+      }
+      guard count == check.digests else { throw Check.changed }
+      return nil
+    }
+    return ImportSummary(
+      added: added, known: known, invalid: check.invalid, problems: check.problems)
   }
 }
 
@@ -95,7 +101,7 @@ private struct Check {
   let problems: [String]
 
   /// Whether one transaction is enough.
-  var isShort: Bool { digests <= DigestStore.largestWholeImport && length <= 8 << 20 }
+  var isShort: Bool { digests <= Addition.largestWhole && length <= 8 << 20 }
 
   init(_ source: borrowing ImportSource, skippingInvalid: Bool) throws {
     var records = NumberedRecords(source.firstReading(), skippingInvalid: skippingInvalid)
@@ -118,23 +124,4 @@ private struct Check {
 
   static let changed = DigestStoreError(
     .inputOutput, "the file has changed while it was read; import it when it is complete")
-}
-
-/// How much one transaction of an import adds, so that nobody waits long for it.
-private struct ImportPace {
-  private static let target = Duration.milliseconds(20)
-
-  /// In errors and digests.
-  private(set) var size = 2_000
-
-  /// Takes as much more or less as the last transaction was too short or too long.
-  mutating func adjust(to duration: Duration) {
-    let factor = min(max(Self.target / max(duration, .microseconds(1)), 0.25), 2)
-    size = min(max(Int(Double(size) * factor), 100), 20_000)
-  }
-}
-
-extension DigestRecord {
-  /// How many rows and parts of rows it takes to write it.
-  fileprivate var size: Int { entries.count + omissions.count + 1 }
 }

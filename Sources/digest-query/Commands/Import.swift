@@ -14,7 +14,8 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Add the digests of an NDJSON export; the same digest is never counted twice.",
     discussion: """
-      All of the file is imported, or nothing. The store is made when there is none.
+      All of the file is imported, or nothing. The store is made when there is none, and then \
+      appears with all of it.
 
       Examples:
         digest-query import digests.ndjson
@@ -41,11 +42,12 @@ struct Import: ParsableCommand {
           "\(path): the file was damaged and is now \(quarantine.path); a new store was begun")
       }
     )
-    let store = try DigestStore(path: store.path, configuration: configuration)
     let summary: ImportSummary
     do {
-      summary = try store.importDigests(
+      summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
+        intoStoreAt: path,
+        configuration: configuration,
         skippingInvalid: skipInvalid
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
@@ -54,7 +56,6 @@ struct Import: ParsableCommand {
         "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
       )
     }
-    try store.close()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "

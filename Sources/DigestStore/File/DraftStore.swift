@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A new store under another name in the directory of its place, where it appears as a whole.
+struct DraftStore: ~Copyable {
+  let path: String
+  private let place: String
+
+  /// Makes an empty file beside a place that has none.
+  ///
+  /// - Returns: nil where something is there already, or the directory takes no file.
+  init?(for place: String) {
+    // A log without its database would be taken for that of the new one.
+    guard !place.isEmpty,
+      ([""] + SetAside.companions).allSatisfy({ FileIdentity(path: place + $0) == nil })
+    else { return nil }
+    var name = Array("\(place).draft-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { return nil }
+    close(descriptor)
+    path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    self.place = place
+  }
+
+  deinit {
+    for companion in SetAside.companions + [""] { unlink(path + companion) }
+  }
+
+  /// Puts the store into its place, once it is closed.
+  ///
+  /// - Returns: false when another one has got there first, which stays as it is.
+  /// - Throws: ``DigestStoreError`` when it is not complete, or cannot be put there.
+  func publish() throws -> Bool {
+    guard (FileIdentity(path: path + "-wal")?.size ?? 0) == 0 else {
+      throw DigestStoreError(
+        .inputOutput, "\(place): the write-ahead log could not be copied; check the disk")
+    }
+    // Unlike a rename, a link replaces nothing.
+    if link(path, place) == 0 { return true }
+    var reason = errno
+    if reason != EEXIST, FileIdentity(path: place) == nil {
+      // Some file systems have no links.
+      if rename(path, place) == 0 { return true }
+      reason = errno
+    }
+    guard reason == EEXIST || FileIdentity(path: place) != nil else {
+      throw DigestStoreError(
+        .inputOutput,
+        "\(place): the new store cannot be put there (\(String(cString: strerror(reason)))); check "
+          + "the directory")
+    }
+    return false
+  }
+}
+
+extension DigestStore {
+  /// Runs `body` with the store at a path, and closes it; where there is none, with a new one that
+  /// appears there once it is complete.
+  ///
+  /// So nothing is left behind when `body` throws or the process dies, but for a draft in the second
+  /// case. When another process makes a store meanwhile, `body` runs again, with that one.
+  ///
+  /// - Parameter body: is told whether the store is a draft, of which nothing stays if it throws.
+  /// - Throws: ``DigestStoreError``; what `body` throws.
+  static func withStore<Result>(
+    at path: String,
+    _ configuration: Configuration,
+    _ body: (DigestStore, _ isDraft: Bool) throws -> Result
+  ) throws -> Result {
+    if let draft = DraftStore(for: path) {
+      do {
+        let store = try DigestStore(path: draft.path, configuration: configuration)
+        let result = try store.closed(after: { try body(store, true) })
+        if try draft.publish() { return result }
+      } catch let error as DigestStoreError {
+        // Nobody knows the draft by its name.
+        throw DigestStoreError(error.code, error.description.replacing(draft.path, with: path))
+      }
+    }
+    let store = try DigestStore(path: path, configuration: configuration)
+    return try store.closed(after: { try body(store, false) })
+  }
+
+  /// Closes the store when `body` has returned or thrown.
+  private func closed<Result>(after body: () throws -> Result) throws -> Result {
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      try? close()  // The first error tells more.
+      throw error
+    }
+    try close()
+    return result
+  }
+}
