@@ -5,7 +5,7 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func hasRelease(_ name: String) throws -> Bool {
     try snapshot { snapshot in
-      if case .none = try snapshot.releases(name) { false } else { true }
+      if case .none = try snapshot.releases(DigestFilter(release: name)) { false } else { true }
     }
   }
 }
