@@ -21,7 +21,7 @@ extension Snapshot {
     return sums.ofNovelValues(values)
   }
 
-  private func sumsOfAllFailures(
+  func sumsOfAllFailures(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil
   ) throws -> Sums {

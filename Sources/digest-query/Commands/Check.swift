@@ -51,7 +51,7 @@ struct Check: ParsableCommand {
     let filter = filters.filter
     let limits = try self.limits(store, filter)
     // Before anything is said of the limits: an error is no answer.
-    try Report.noteLosses(of: store, matching: filter)
+    try Report.noteLosses(of: store, matching: filter, about: .counts)
     let isExceeded = limits.contains { $0.isExceeded }
     do {
       try print(limits)
