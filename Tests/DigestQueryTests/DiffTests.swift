@@ -93,6 +93,9 @@ struct DiffTests {
     ),
     (["..2026-11-21", "2026-11-21..", "--path", "attrs.*"], ["gone 7 1 0"]),
     (["..2026-11-22", "..", "--model", "App.Listing"], ["grown castle 1 4"]),
+    (["..2026-11-20T11:00:00Z", "2026-11-20T11:00:00Z..", "--no-release"], ["new 7 0 1"]),
+    (["4.2.0", "4.3.0", "--value", "v*"], ["gone villa 3 0"]),
+    (["4.2.0", "4.3.0", "--kind", "dataCorrupted"], ["gone villa 1 0"]),
     (["..", ".."], []),
     (["4.2.0", "4.2.0"], []),
   ])
@@ -214,7 +217,11 @@ struct DiffTests {
     ),
     (
       ["4.1.0", "4.2.0", "--release", "4.2.0"],
-      "leave out --release: it is releases that are compared"
+      "leave out --release and --no-release: it is releases that are compared"
+    ),
+    (
+      ["7d..", "4.2.0", "--no-release"],
+      "leave out --release and --no-release: it is releases that are compared"
     ),
   ])
   func `what cannot be compared is refused`(arguments: [String], message: String) throws {

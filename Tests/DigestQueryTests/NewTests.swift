@@ -83,13 +83,11 @@ struct NewTests {
   @Test(arguments: [["new"], ["top-novel-values"], ["top-failures"]])
   func `a release that the store has never met is told`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    var expected = Outcome.nothing()
-    expected.stderr += "digest-query: the store has no release 4.3\n"
+    let nothing = "digest-query: nothing found that matches\n"
     #expect(
-      try sandbox.run(command + ["--release", "4.3", "--format", "ndjson"]) == expected)
+      try sandbox.run(command + ["--release", "4.3"]).stderr
+        == nothing + "digest-query: the store has no release 4.3\n")
     #expect(
-      try sandbox.run(
-        command + ["--release", "4.2.0", "--format", "ndjson", "--until", "2026-11-01"])
-        == .nothing())
+      try sandbox.run(command + ["--release", "4.2.0", "--until", "2026-11-01"]).stderr == nothing)
   }
 }

@@ -14,7 +14,10 @@ struct StandardOutputTests {
 
   /// A store whose reports are some times longer than a pipe holds.
   private func largeSandbox() throws -> Sandbox {
-    try Sandbox(importing: (1...4_000).map { Digest("d-\($0)", novelValue: "value \($0)") }.ndjson)
+    // There are no more than 1,000 different values.
+    let value = String(repeating: "value ", count: 20)
+    return try Sandbox(
+      importing: (1...4_000).map { Digest("d-\($0)", novelValue: value + "\($0)") }.ndjson)
   }
 
   @Test(arguments: commands)

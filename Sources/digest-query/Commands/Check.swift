@@ -68,8 +68,8 @@ struct Check: ParsableCommand {
       limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
     }
     if let maxOccurrences {
-      let occurrences = try store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }
-      limits.append(.occurrences(occurrences, allowed: maxOccurrences))
+      let totals = try store.totals(matching: filter)
+      limits.append(.occurrences(totals.occurrences, allowed: maxOccurrences))
     }
     return limits
   }

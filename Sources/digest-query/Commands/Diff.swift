@@ -44,8 +44,9 @@ struct Diff: ParsableCommand {
     if sides.contains(where: { $0.period != nil }), filters.since != nil || filters.until != nil {
       throw ValidationError("leave out --since and --until: a period has its own times")
     }
-    if sides.contains(where: { $0.period == nil }), filters.release != nil {
-      throw ValidationError("leave out --release: it is releases that are compared")
+    if sides.contains(where: { $0.period == nil }), filters.release != nil || filters.hasNoRelease {
+      throw ValidationError(
+        "leave out --release and --no-release: it is releases that are compared")
     }
   }
 
