@@ -6,12 +6,13 @@ extension Snapshot {
 
   /// Hands over each digest of a window, from ``firstMomentInDetail(of:)`` on all that there were.
   func forEachDigest(
+    from table: TallyTable = .failures,
     in window: TimeWindow,
     of releases: Releases,
     _ body: DigestBody
   ) throws {
-    try forEachFoldedDigest(in: window.range, releases, body)
-    try forEachUnfoldedDigest(in: window.range, releases, body)
+    try forEachFoldedDigest(from: table, in: window.range, releases, body)
+    try forEachUnfoldedDigest(from: table, in: window.range, releases, body)
   }
 
   /// The moment from which on no digest of a window is gone.

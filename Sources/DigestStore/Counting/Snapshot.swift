@@ -89,7 +89,7 @@ extension Snapshot {
     func add(_ digest: [Cell], _ release: Int64) throws {
       for cell in digest { try body(cell, release) }
     }
-    if longest == 0 { return try forEachDigest(in: window, of: releases, add) }
+    if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
       if isPacked, table == .failures, periods.span == 0, !isByRelease, case .all = releases {
         try forEachLifetime(body)
