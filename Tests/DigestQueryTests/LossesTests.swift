@@ -17,7 +17,7 @@ struct LossesTests {
   }
 
   @Test(arguments: [
-    ["top-novel-values"], ["top-failures", "--format", "json"], ["export"],
+    ["top-novel-values"], ["top-failures", "--format", "markdown"], ["export"],
     ["export", "--format", "csv"], ["top-novel-values", "--limit", "100"],
   ])
   func `every report says what it misses`(command: [String]) throws {

@@ -20,8 +20,10 @@ struct Outcome: Equatable, CustomStringConvertible {
   }
 
   /// A run that finds nothing, and prints only this.
-  static func nothing(_ stdout: String = "") -> Self {
-    Self(stdout: stdout, stderr: "digest-query: nothing found that matches\n")
+  static func nothing(_ stdout: String = "", isJSON: Bool = false) -> Self {
+    let note = "nothing found that matches"
+    return Self(
+      stdout: stdout, stderr: isJSON ? "{\"note\": \"\(note)\"}\n" : "digest-query: \(note)\n")
   }
 
   /// A run that has imported.
