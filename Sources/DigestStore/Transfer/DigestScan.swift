@@ -21,11 +21,11 @@ struct DigestScan: Sendable {
   /// How many digests a page looks at.
   private static let page: Int64 = 4_000
 
-  private let filter: DigestFilter
+  let filter: DigestFilter
   private let values: [String: SQLiteValue]
 
   /// Whether the digests that were written last come first.
-  private let isNewestFirst: Bool
+  let isNewestFirst: Bool
 
   init(_ filter: DigestFilter, newestFirst isNewestFirst: Bool = false) {
     self.filter = filter
@@ -35,40 +35,6 @@ struct DigestScan: Sendable {
       ":since": .integer(window.since?.milliseconds ?? .min),
       ":until": .integer(window.until?.milliseconds ?? .max),
     ]) { $1 }
-  }
-
-  /// The first and the last id that digests of the filter can have; nil where there are none.
-  ///
-  /// Digests that come in later are left out.
-  func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
-    // Each by itself, for only then SQLite looks at one end and not at every row.
-    let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
-    let all = try connection.rows(ends) {
-      ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
-    }
-    guard case (let first?, let last?)? = all.first else { return nil }
-    guard let since = filter.window.since else { return first...last }
-    let until = filter.window.until ?? .latest
-    // Where the hours are known they say where to look; what is not folded yet is behind all that.
-    let hours = try connection.rows(
-      """
-      SELECT min(first_digest_id), max(last_digest_id),
-        (SELECT min(hour) FROM hour), (SELECT folded_through FROM store)
-      FROM hour WHERE hour BETWEEN :first AND :last
-      """,
-      [":first": .integer(since.hour), ":last": .integer(until.hour)]
-    ) { row in
-      (
-        first: row.optionalInteger(at: 0), last: row.optionalInteger(at: 1),
-        oldest: row.optionalInteger(at: 2), folded: row.integer(at: 3)
-      )
-    }
-    guard let row = hours.first, let oldest = row.oldest, since.hour >= oldest
-    else { return first...last }
-    let hasTail = row.folded < last
-    let from = max(first, min(row.first ?? .max, hasTail ? row.folded + 1 : .max))
-    let through = hasTail ? last : min(last, row.last ?? .min)
-    return from <= through ? from...through : nil
   }
 
   /// Reads a page of digests in the order of their ids, or in the opposite one.

@@ -72,8 +72,8 @@ public struct RecordedDigest: Sendable, Hashable {
 extension DigestStore {
   /// Lists the latest digests, the one that was written last at first.
   ///
-  /// A filter chooses digests, which are always whole: for a coding path it takes those that have
-  /// an error there. Digests that are evicted while this runs may be missing.
+  /// A filter chooses digests, which are always whole: for a coding path, kind or novel value it
+  /// takes those that have such an error. Digests that are evicted while this runs may be missing.
   ///
   /// - Parameters:
   ///   - filter: which digests to list.

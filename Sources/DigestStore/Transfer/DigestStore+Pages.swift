@@ -15,14 +15,17 @@ extension DigestStore {
       -> (Page, rest: ClosedRange<Int64>?),
     handle: (Page) throws -> Bool
   ) throws {
-    var rest = try read { try scan.ids($0) }
+    let ranges = try read { try scan.ranges($0) }
     let reader = Locked(reader)
-    while let ids = rest {
-      let (page, next) = try read { connection in
-        try reader.withLock { try readPage(&$0, ids, connection) }
+    for range in scan.isNewestFirst ? ranges.reversed() : ranges {
+      var rest: ClosedRange<Int64>? = range
+      while let ids = rest {
+        let (page, next) = try read { connection in
+          try reader.withLock { try readPage(&$0, ids, connection) }
+        }
+        guard try handle(page) else { return }
+        rest = next
       }
-      guard try handle(page) else { return }
-      rest = next
     }
   }
 }

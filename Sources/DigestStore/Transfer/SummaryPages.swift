@@ -46,7 +46,7 @@ struct SummaryPages: Sendable {
     _ identity: String,
     _ findFailure: borrowing Statement
   ) throws -> DigestSummary? {
-    var isMatching = filter.codingPath == nil
+    var isMatching = !filter.choosesFailures
     var (errors, novelValues) = (0, 0)
     var failuresSeen: Set<Int64> = []
     var paths: Set<ExactText> = []

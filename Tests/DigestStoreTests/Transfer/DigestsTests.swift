@@ -8,6 +8,11 @@ struct DigestsTests {
   private static let filters: [DigestFilter] = [
     DigestFilter(), DigestFilter(model: "App.U*"), DigestFilter(codingPath: "items[].kind"),
     DigestFilter(codingPath: "nowhere"), DigestFilter(release: "4.2"), DigestFilter(release: "9"),
+    DigestFilter(kind: "typeMismatch"), DigestFilter(novelValue: "y*"),
+    DigestFilter(novelValue: ""),
+    DigestFilter(codingPath: "kind", kind: "unknownNovelValue", novelValue: "villa"),
+    DigestFilter(hasNoRelease: true), DigestFilter(kind: "other"),
+    DigestFilter(codingPath: "rare"), DigestFilter(novelValue: "r*re", release: "4.1"),
     DigestFilter(model: "*Listing", codingPath: "p*", release: "4.1"),
     DigestFilter(since: Moment(milliseconds: RandomRecords.start + 40 * Moment.hour).date),
     DigestFilter(until: Moment(milliseconds: RandomRecords.start + 40 * Moment.hour).date),
@@ -49,19 +54,28 @@ struct DigestsTests {
         .replacingOccurrences(of: "\\*", with: ".*")
       return texts.contains { $0.wholeMatch(of: try! Regex(pattern)) != nil }
     }
-    let paths = (record.entries + record.omissions.map(\.failure)).map(\.path.pattern)
-    return matches(filter.model, [record.model]) && matches(filter.codingPath, paths)
+    let failures = (record.entries + record.omissions.map(\.failure)).filter { failure in
+      matches(filter.codingPath, [failure.path.pattern])
+        && (filter.kind.map { $0 == failure.kind.rawValue } ?? true)
+        && matches(filter.novelValue, failure.novelValue.map { [$0] } ?? [])
+    }
+    let isAnyFailure = filter.codingPath ?? filter.kind ?? filter.novelValue == nil
+    return matches(filter.model, [record.model]) && (isAnyFailure || !failures.isEmpty)
       && (filter.release.map { $0 == record.release } ?? true)
+      && (!filter.hasNoRelease || record.release == nil)
       && (filter.since.map { $0 <= record.recordedAt.date } ?? true)
       && (filter.until.map { $0 > record.recordedAt.date } ?? true)
   }
 
-  @Test(arguments: filters.indices)
-  func `the latest digests are those that were written last`(filter index: Int) throws {
+  @Test(arguments: filters.indices, [false, true])
+  func `the latest digests are those that were written last`(
+    filter index: Int,
+    isInOrder: Bool
+  ) throws {
     let filter = Self.filters[index]
     let temporary = try TemporaryStore()
     // More than one page looks at, folded and not.
-    let records = RandomRecords.make(4_500, seed: 5)
+    let records = Self.records(inOrder: isInOrder)
     try temporary.store.appendAll(records)
     let expected = records.reversed().filter { isMatching(filter, $0) }.map(Expected.init)
 
@@ -79,6 +93,45 @@ struct DigestsTests {
         #expect(digest.firstPlaces == Array(expected.places.prefix(3)))
       }
     }
+  }
+
+  /// Digests whose clock jumps, or runs as it should; of the latter some failures are rare.
+  private static func records(inOrder isInOrder: Bool) -> [DigestRecord] {
+    var records = RandomRecords.make(4_500, seed: 5)
+    guard isInOrder else { return records }
+    records.sort { $0.recordedAt < $1.recordedAt }
+    for index in [7, 2_000, 2_001, 4_499] {
+      records[index].entries.append(.novel("rare", at: "rare", expected: nil))
+    }
+    return records
+  }
+
+  @Test(arguments: filters.indices, [false, true])
+  func `an export has them in the opposite order`(filter index: Int, isInOrder: Bool) throws {
+    let filter = Self.filters[index]
+    let temporary = try TemporaryStore()
+    let records = Self.records(inOrder: isInOrder)
+    try temporary.store.appendAll(records)
+    let lines = try temporary.store.lines()
+    let expected = zip(lines, records).filter { isMatching(filter, $0.1) }.map(\.0)
+    #expect(try temporary.store.lines(matching: filter) == expected)
+  }
+
+  @Test(arguments: filters.indices)
+  func `what is left by an eviction is found once`(filter index: Int) throws {
+    let filter = Self.filters[index]
+    // The middle of the window of time: with a clock that jumps, gaps are everywhere.
+    let now = Moment(milliseconds: RandomRecords.start + 100 * Moment.hour)
+    let age = Duration.seconds(50 * 3_600)
+    let temporary = try TemporaryStore(.init(maximumAge: age, clock: { now.date }))
+    let records = RandomRecords.make(2_500, seed: 9)
+    try temporary.store.appendAll(records)
+    _ = try temporary.store.prune()
+    let cutoff = Moment(milliseconds: now.milliseconds - 50 * Moment.hour)
+    let expected = records.filter { $0.recordedAt >= cutoff && isMatching(filter, $0) }
+    let found = try temporary.store.digests(matching: filter)
+    #expect(found.map(\.recordedAt) == expected.reversed().map(\.recordedAt.date))
+    #expect(try temporary.store.lines(matching: filter).count == expected.count)
   }
 
   @Test func `a digest is what exports have of it`() throws {

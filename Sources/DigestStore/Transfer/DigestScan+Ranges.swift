@@ -1,0 +1,135 @@
+extension DigestScan {
+  /// Between which ids the digests of the filter are, among others, in the order of the ids.
+  ///
+  /// Digests that come in later are left out.
+  func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+    let window = filter.window
+    guard window.since != nil || window.until != nil || filter.choosesFailures else {
+      return try Self.ids(connection).map { [$0] } ?? []
+    }
+    return try Snapshot.of(connection) { snapshot in
+      guard let ids = try Self.ids(connection) else { return [] }
+      return try snapshot.ranges(filter, in: ids)
+    }
+  }
+
+  /// The first and the last id that there is.
+  private static func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
+    // Each by itself, for only then SQLite looks at one end and not at every row.
+    let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
+    let ids = try connection.rows(ends) {
+      ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
+    }
+    guard case (let first?, let last?)? = ids.first else { return nil }
+    return first...last
+  }
+}
+
+extension Snapshot {
+  /// So few digests between two ranges are read rather than passed over.
+  private static let smallGap: Int64 = 1_000
+
+  /// The hours know where their folded digests are, and the tallies in which hours something went
+  /// wrong; what is not folded yet is behind all that.
+  fileprivate func ranges(
+    _ filter: DigestFilter,
+    in ids: ClosedRange<Int64>
+  ) throws -> [ClosedRange<Int64>] {
+    let window = filter.window.range
+    guard !window.isEmpty else { return [] }
+    let isWanted = try hoursWithFailures(filter)
+    var ranges = try connection.rows(
+      """
+      SELECT hour, first_digest_id, last_digest_id FROM hour
+      WHERE hour BETWEEN :first AND :last ORDER BY first_digest_id
+      """,
+      [":first": .integer(window.lowerBound.hour), ":last": .integer(window.upperBound.hour)]
+    ) { row -> ClosedRange<Int64>? in
+      let (first, last) = (row.integer(at: 1), row.integer(at: 2))
+      return first <= last && isWanted(row.integer(at: 0)) ? first...last : nil
+    }.compactMap { $0 }
+    if foldedThrough < ids.upperBound { ranges.append(foldedThrough + 1...ids.upperBound) }
+    var merged: [ClosedRange<Int64>] = []
+    for range in ranges {
+      if let last = merged.last, range.lowerBound - last.upperBound <= Self.smallGap {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    // Of the last digests of an hour some may be gone.
+    return merged.filter { $0.overlaps(ids) }.map { $0.clamped(to: ids) }
+  }
+
+  /// Tells of an hour whether something went wrong in it that the filter lets through, as far as the
+  /// tallies know.
+  private func hoursWithFailures(_ filter: DigestFilter) throws -> (_ hour: Int64) -> Bool {
+    guard isPacked, filter.choosesFailures else { return { _ in true } }
+    let failures = FailureSet(try failures(filter) ?? [])
+    let releases = try releases(filter)
+    let window = filter.window.range
+    let hours = window.lowerBound.hour...window.upperBound.hour
+    let days = try periods(
+      24, from: hours.lowerBound / 24 * 24, to: hours.upperBound, failures, releases)
+    var wanted: Set<Int64> = []
+    for day in days {
+      wanted.formUnion(
+        try periods(1, from: day, to: day + 23, failures, releases))
+    }
+    let firstFineHour = firstFineHour
+    return { [wanted] in wanted.contains($0) || $0 < firstFineHour }
+  }
+
+  /// The first hours of the periods of a length in which one of the failures occurred.
+  private func periods(
+    _ span: Int64,
+    from first: Int64,
+    to last: Int64,
+    _ failures: FailureSet,
+    _ releases: Releases
+  ) throws -> Set<Int64> {
+    var periods: Set<Int64> = []
+    try forEachPack(
+      "span = ? AND start BETWEEN ? AND ? AND \(releases.condition)",
+      [.integer(span), .integer(first), .integer(last)]
+    ) { period, _, bytes in
+      guard !periods.contains(period.start) else { return }
+      var cells = CellDecoder(bytes, period)
+      // In the order of their failures.
+      while let cell = try cells.next(), cell.failure <= failures.last {
+        guard !failures.contains(cell.failure) else {
+          periods.insert(period.start)
+          return
+        }
+      }
+    }
+    return periods
+  }
+}
+
+/// Some failures, among which one is found at once.
+private struct FailureSet {
+  /// Failures are numbered from 1 on; larger numbers are only in a file that was tampered with.
+  private static let maximumPlaces: Int64 = 1 << 20
+
+  let last: Int64
+  private var places: [Bool]
+  private var others: Set<Int64>
+
+  init(_ failures: [Int64]) {
+    last = failures.max() ?? 0
+    places = Array(repeating: false, count: Int(min(max(0, last) + 1, Self.maximumPlaces)))
+    others = []
+    for failure in failures {
+      if places.indices.contains(Int(failure)) {
+        places[Int(failure)] = true
+      } else {
+        others.insert(failure)
+      }
+    }
+  }
+
+  func contains(_ failure: Int64) -> Bool {
+    failure >= 0 && failure < Int64(places.count) ? places[Int(failure)] : others.contains(failure)
+  }
+}
