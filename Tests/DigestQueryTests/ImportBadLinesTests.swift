@@ -158,7 +158,7 @@ struct ImportBadLinesTests {
           "-: line 2: \(bad.problem); nothing was imported, --skip-invalid imports the rest"
         )
     )
-    #expect(try sandbox.files().isEmpty)
+    #expect(try sandbox.files() == [])
     var skipped = Outcome.imported(2, leftOut: 1)
     skipped.stderr = "digest-query: -: left out line 2: \(bad.problem)\n"
     #expect(try sandbox.run(["import", "-", "--skip-invalid"], stdin: ndjson) == skipped)
