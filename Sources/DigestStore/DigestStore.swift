@@ -128,7 +128,7 @@ public final class DigestStore: Sendable {
   }
 
   /// Refuses what SQLite would take for something else, or has no good word for.
-  private static func checkIsFile(_ path: String) throws {
+  static func checkIsFile(_ path: String) throws {
     guard !path.isEmpty else {
       throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
     }

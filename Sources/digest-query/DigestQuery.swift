@@ -27,6 +27,7 @@ struct DigestQuery: ParsableCommand {
       Digests.self,
       Export.self,
       Import.self,
+      Merge.self,
       Check.self,
       Verify.self,
       Doctor.self,

@@ -80,7 +80,7 @@ struct UsageTests {
   @Test(arguments: [
     [], ["top-novel-values"], ["top-failures"], ["trend"], ["new"], ["diff"], ["check"], ["export"],
     ["import"],
-    ["verify"], ["doctor"], ["digests"],
+    ["verify"], ["doctor"], ["digests"], ["merge"],
   ])
   func `help has an example`(command: [String]) throws {
     let sandbox = try Sandbox()

@@ -45,33 +45,35 @@ extension DigestStore {
   /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
+    try read { try Self.losses($0, matching: filter) }
+  }
+
+  static func losses(_ connection: Connection, matching filter: DigestFilter) throws -> [Loss] {
     let window = filter.window
-    return try read { connection in
-      // Asked each time, for another process may migrate the file while it is open.
-      let hasNotes = try connection.schemaVersion() >= Migration.packedTallies.version
-      let note =
-        hasNotes
-        ? "(SELECT note FROM loss_note AS n WHERE n.reason = loss.reason AND n.hour = loss.hour)"
-        : "NULL"
-      return try connection.rows(
-        """
-        SELECT reason, hour, digests, occurrences, \(note) FROM loss
-        WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= min(:last, \(Moment.latest.hour))
-        ORDER BY hour, reason
-        """,
-        [
-          ":first": .integer(window.since?.hour ?? 0),
-          ":last": .integer(window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? .max),
-        ]
-      ) { row in
-        Loss(
-          reason: row.text(at: 0) ?? "",
-          hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
-          digests: Int(row.integer(at: 2)),
-          occurrences: Int(row.integer(at: 3)),
-          note: row.text(at: 4)
-        )
-      }
+    // Asked each time, for another process may migrate the file while it is open.
+    let hasNotes = try connection.schemaVersion() >= Migration.packedTallies.version
+    let note =
+      hasNotes
+      ? "(SELECT note FROM loss_note AS n WHERE n.reason = loss.reason AND n.hour = loss.hour)"
+      : "NULL"
+    return try connection.rows(
+      """
+      SELECT reason, hour, digests, occurrences, \(note) FROM loss
+      WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= min(:last, \(Moment.latest.hour))
+      ORDER BY hour, reason
+      """,
+      [
+        ":first": .integer(window.since?.hour ?? 0),
+        ":last": .integer(window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? .max),
+      ]
+    ) { row in
+      Loss(
+        reason: row.text(at: 0) ?? "",
+        hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
+        digests: Int(row.integer(at: 2)),
+        occurrences: Int(row.integer(at: 3)),
+        note: row.text(at: 4)
+      )
     }
   }
 }

@@ -68,25 +68,8 @@ struct DigestLine: Decodable {
   }
 
   private func record() throws -> DigestRecord {
-    guard !model.isEmpty else { throw Problem(description: "model is empty") }
-    guard id?.isEmpty != true else { throw Problem(description: "id is empty") }
-    var record = DigestRecord(
-      id: id,
-      recordedAt: try moment(),
-      model: model,
-      release: release,
-      entries: [],
-      omissions: []
-    )
-    for (index, failure) in failures.enumerated() {
-      let (kept, count) = try failure.record(at: "failures[\(index)]")
-      // Of many errors on one line, and of a place that is a pattern, nobody knows where exactly.
-      if count == 1, !kept.path.isPattern {
-        record.entries.append(kept)
-      } else {
-        record.omissions.append((kept.withPattern, count))
-      }
-    }
+    var record = try DigestRecord(id: id, at: moment(), model: model, release: release)
+    for failure in failures { try record.add(failure) }
     return record
   }
 
@@ -95,10 +78,35 @@ struct DigestLine: Decodable {
       throw Problem(
         description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
     }
-    guard Moment.earliest.milliseconds...Moment.latest.milliseconds ~= milliseconds else {
-      throw Problem(description: "recordedAt is not between the years 1970 and 9999")
-    }
     return Moment(milliseconds: milliseconds)
+  }
+}
+
+extension DigestRecord {
+  /// Makes a digest without errors of what comes from elsewhere.
+  ///
+  /// - Throws: a ``DigestLine/Problem``.
+  init(id: String?, at moment: Moment, model: String, release: String?) throws {
+    guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
+    guard id?.isEmpty != true else { throw DigestLine.Problem(description: "id is empty") }
+    guard Moment.earliest...Moment.latest ~= moment else {
+      throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
+    }
+    self.init(
+      id: id, recordedAt: moment, model: model, release: release, entries: [], omissions: [])
+  }
+
+  /// Adds what went wrong.
+  ///
+  /// - Throws: a ``DigestLine/Problem``.
+  mutating func add(_ failure: DigestLine.Failure) throws {
+    let (kept, count) = try failure.record(at: "failures[\(entries.count + omissions.count)]")
+    // Of many errors on one line, and of a place that is a pattern, nobody knows where exactly.
+    if count == 1, !kept.path.isPattern {
+      entries.append(kept)
+    } else {
+      omissions.append((kept.withPattern, count))
+    }
   }
 }
 

@@ -14,7 +14,7 @@ extension DigestScan {
   }
 
   /// The first and the last id that there is.
-  private static func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
+  static func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
     // Each by itself, for only then SQLite looks at one end and not at every row.
     let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
     let ids = try connection.rows(ends) {

@@ -77,5 +77,5 @@ private struct AdditionPace {
 
 extension DigestRecord {
   /// How many rows and parts of rows it takes to write it.
-  fileprivate var size: Int { entries.count + omissions.count + 1 }
+  var size: Int { entries.count + omissions.count + 1 }
 }

@@ -33,21 +33,12 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
-    // The lines have been cut by the store that they come from, if at all.
-    let path = store.path
-    let configuration = DigestStore.Configuration(
-      maximumValueLength: 1 << 16,
-      onQuarantine: { quarantine in
-        Note.write(
-          "\(path): the file was damaged and is now \(quarantine.path); a new store was begun")
-      }
-    )
     let summary: ImportSummary
     do {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
-        intoStoreAt: path,
-        configuration: configuration,
+        intoStoreAt: store.path,
+        configuration: .forTransfer(into: store.path),
         skippingInvalid: skipInvalid
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {

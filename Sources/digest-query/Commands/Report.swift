@@ -10,6 +10,8 @@ struct Report {
     case digests
     /// The digests themselves, all of them.
     case export
+    /// The digests of a store that are added to another one.
+    case merge
   }
 
   let store: StoreOptions
@@ -75,7 +77,7 @@ struct Report {
   static func noteLosses(
     of store: DigestStore,
     matching filter: DigestFilter,
-    about subject: Subject,
+    about subject: Subject = .counts,
     by unit: Trend.Unit? = nil,
     isCut: Bool = false
   ) throws {
@@ -104,7 +106,7 @@ struct Report {
     if subject != .counts || isOfAllTime { byReason[Loss.undated] = nil }
     if subject == .digests, isCut { byReason[Loss.evicted] = nil }
     var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
-      LossNote(reason: reason, losses).text(isExport: subject == .export)
+      LossNote(reason: reason, losses).text(about: subject)
     }
     guard subject == .counts else { return notes }
     let window = try store.countedWindow(matching: filter, by: unit)

@@ -10,11 +10,13 @@ struct LossNote {
     self.losses = losses
   }
 
-  /// - Parameter isExport: whether digests are asked for, and not only how many there were.
-  func text(isExport: Bool) -> String {
+  /// - Parameter subject: what is asked for.
+  func text(about subject: Report.Subject) -> String {
     switch reason {
-    case Loss.evicted where isExport:
+    case Loss.evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"
+    case Loss.evicted where subject == .merge:
+      "not merged: \(digests) of \(occurrences) (evicted, recorded since \(first))"
     case Loss.evicted:
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"

@@ -1,0 +1,53 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct Merge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Add the digests of other stores; the same digest is never counted twice.",
+    discussion: """
+      The other stores are only read, and all of them are read before anything is written. What one \
+      of them has evicted is left in its counts alone, which cannot be added: that is told. The \
+      store is made when there is none, and then appears with all of it.
+
+      Examples:
+        digest-query merge phone.sqlite tablet.sqlite --store all.sqlite
+        digest-query merge /backup/digests.sqlite
+      """
+  )
+
+  @Argument(help: "The stores to add.", completion: .file())
+  var stores: [String]
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let summaries: [MergeSummary]
+    do {
+      summaries = try DigestStore.mergeStores(
+        at: stores, intoStoreAt: store.path, configuration: .forTransfer(into: store.path))
+    } catch let error as DigestStoreError where error.code == .noSuchStore {
+      throw Failure(
+        status: EX_NOINPUT,
+        "\(error.description); name the stores to add, and with --store the one "
+          + "to add them to")
+    }
+    for summary in summaries {
+      try StandardOutput.print(
+        "\(summary.path.printable): merged \(summary.added.counting("digest")), \(summary.known) "
+          + "were there already")
+      let losses = Dictionary(grouping: summary.losses, by: \.reason)
+      for (reason, losses) in losses.sorted(by: { $0.key < $1.key }) where reason != Loss.undated {
+        Note.write("\(summary.path): \(LossNote(reason: reason, losses).text(about: .merge))")
+      }
+    }
+  }
+}
