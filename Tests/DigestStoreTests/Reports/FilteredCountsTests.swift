@@ -91,6 +91,7 @@ struct FilteredCountsTests {
         record.entries.count + record.omissions.count
       }
       #expect(digests.map { ($0["failures"] as? [Any])?.count ?? 0 } == expected, "\(filter)")
+      #expect(try store.digests(matching: filter).count == expected.count, "\(filter)")
       var occurrences = 0
       try store.exportOccurrences(matching: filter) { _ in occurrences += 1 }
       #expect(occurrences == errors.reduce(0, +), "\(filter)")
