@@ -114,5 +114,12 @@ struct LossesTests {
         == "digest-query: counted, but not told apart: 2 occurrences at M a (too many novel "
         + "values)\n")
     #expect(try sandbox.run("export").stderr.isEmpty)
+    for filter in [["--value", "*x*"], ["--kind", "other"], ["--path", "a"]] {
+      #expect(
+        try sandbox.run(["top-failures"] + filter).stderr.hasSuffix(
+          "digest-query: not told apart, and so perhaps not counted: 2 occurrences at M a (too many "
+            + "novel values)\n"))
+    }
+    #expect(try !sandbox.run("top-failures", "--path", "b*").stderr.contains("told apart"))
   }
 }

@@ -112,7 +112,7 @@ struct Report {
     let window = try store.countedWindow(matching: filter, by: unit)
     if !window.isExact { notes.append(LossNote.text(of: window)) }
     let hits = try store.limitsHit(matching: filter)
-    if !hits.isEmpty { notes.append(LossNote.text(of: hits)) }
+    if !hits.isEmpty { notes.append(LossNote.text(of: hits, matching: filter)) }
     return notes
   }
 }

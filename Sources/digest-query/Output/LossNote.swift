@@ -34,12 +34,17 @@ struct LossNote {
   }
 
   /// Says which limits were reached: where, if it is one place.
-  static func text(of hits: [LimitHit]) -> String {
+  ///
+  /// - Parameter filter: one that chooses failures may have left out what is one of many now.
+  static func text(of hits: [LimitHit], matching filter: DigestFilter) -> String {
     let count = hits.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
     let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
-    return "counted, but not told apart: \(count)\(whereabouts) (too many \(limits))"
+    let isChosen = filter.codingPath != nil || filter.kind != nil || filter.novelValue != nil
+    let problem =
+      isChosen ? "not told apart, and so perhaps not counted" : "counted, but not told apart"
+    return "\(problem): \(count)\(whereabouts) (too many \(limits))"
   }
 
   /// Says what was counted instead of what was asked for.

@@ -40,6 +40,32 @@ struct CardinalityTests {
     #expect(try store.verify().problems == [])
   }
 
+  private static let hits: [(DigestFilter, [String])] = [
+    (DigestFilter(), ["novel values 8", "failures 2"]),
+    (DigestFilter(novelValue: "v9"), ["novel values 8", "failures 2"]),
+    (DigestFilter(kind: "typeMismatch"), ["novel values 8", "failures 2"]),
+    (DigestFilter(codingPath: "items*"), ["novel values 8", "failures 2"]),
+    (DigestFilter(codingPath: "price"), ["failures 2"]),
+    (DigestFilter(model: "App.User"), []),
+    (DigestFilter(hasNoRelease: true), ["novel values 8", "failures 2"]),
+    (DigestFilter(release: "4.2"), []),
+  ]
+
+  @Test(arguments: hits)
+  func `a limit is told where what is counted as one may belong`(
+    _ filter: DigestFilter, _ expected: [String]
+  ) throws {
+    let temporary = try TemporaryStore(
+      Configuration(maximumNovelValuesPerPath: 2, maximumFailures: 4))
+    for number in 0..<10 { try temporary.store.append(.make(.novel("v\(number)"))) }
+    try temporary.store.append(
+      .make(.mismatch(at: "price"), .mismatch(at: "id"), .mismatch(at: "name")))
+
+    let hits = try temporary.store.limitsHit(matching: filter)
+
+    #expect(hits.map { "\($0.limit.rawValue) \($0.occurrences)" } == expected)
+  }
+
   @Test func `a value that is there already is told apart, whatever else it is expected to be`()
     throws
   {
