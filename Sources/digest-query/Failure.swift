@@ -86,6 +86,11 @@ struct Failure: Error {
       DigestQuery.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }?.dropFirst("Usage: ".count) ?? "digest-query"
     let names = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
+    // What was meant needs no help.
+    guard !message.hasSuffix("?") else {
+      self.init(status: EX_USAGE, message)
+      return
+    }
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
     self.init(status: EX_USAGE, "\(sentence); see \(names.joined(separator: " ")) --help")
   }
@@ -95,9 +100,8 @@ struct Failure: Error {
   }
 
   private static func unknownCommand(_ name: String) -> String {
-    let similar = name.similar(among: commands).joined(separator: " or ")
     return "unknown command '\(name)'; "
-      + (similar.isEmpty ? "see digest-query --help" : "did you mean \(similar)?")
+      + (name.suggestion(among: commands) ?? "see digest-query --help")
   }
 
   /// Says it and ends the process.

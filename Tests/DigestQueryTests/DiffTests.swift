@@ -109,7 +109,7 @@ struct DiffTests {
   @Test func `relative times of both sides are of one moment`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
-      try sandbox.run("diff", "2w..1w", "1w..0s", "--model", "No").stderr
+      try sandbox.run("diff", "2w..1w", "1w..0s", "--model", "No*").stderr
         == "digest-query: no difference found\n")
   }
 
@@ -145,7 +145,10 @@ struct DiffTests {
   @Test(arguments: [
     (
       ["4.1", "4.2"],
-      ["no difference found", "the store has no release 4.1", "the store has no release 4.2"]
+      [
+        "no difference found", "the store has no release 4.1",
+        "the store has no release 4.2; did you mean 4.2.0?",
+      ]
     ),
     (["4.1", "4.1"], ["no difference found", "the store has no release 4.1"]),
     (

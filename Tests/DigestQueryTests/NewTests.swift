@@ -85,8 +85,8 @@ struct NewTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let nothing = "digest-query: nothing found that matches\n"
     #expect(
-      try sandbox.run(command + ["--release", "4.3"]).stderr
-        == nothing + "digest-query: the store has no release 4.3\n")
+      try sandbox.run(command + ["--release", "4.5"]).stderr
+        == nothing + "digest-query: the store has no release 4.5\n")
     #expect(
       try sandbox.run(command + ["--release", "4.2.0", "--until", "2026-11-01"]).stderr == nothing)
   }

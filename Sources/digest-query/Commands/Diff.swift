@@ -30,7 +30,10 @@ struct Diff: ParsableCommand {
   )
   var before: Comparand
 
-  @Argument(help: "The release or the period to compare.", transform: Comparand.init(argument:))
+  @Argument(
+    help: "The release or the period to compare.",
+    transform: Comparand.init(argument:)
+  )
   var after: Comparand
 
   @OptionGroup var failures: FailuresFlag
@@ -95,11 +98,14 @@ extension Diff {
   /// Says which releases the store has never met, and how a period is written that looks like one.
   private func noteReleases(of store: DigestStore) throws {
     for side in before.text == after.text ? [before] : [before, after] where side.period == nil {
-      guard let note = try Report.unknownRelease(side.text, of: store) else { continue }
+      guard let note = try Report.unknownName(side.text, of: .release, in: store) else { continue }
       let isTime = (try? Time(argument: side.text)) != nil
-      Note.write(isTime ? "\(note); a period is written \(side.text).. or ..\(side.text)" : note)
+      Note.write(
+        isTime
+          ? "the store has no release \(side.text); a period is written \(side.text).. or "
+            + "..\(side.text)" : note)
     }
-    if let note = try Report.unknownRelease(filters.release, of: store) { Note.write(note) }
+    for note in try Report.unknownNames(of: filters.filter, in: store) { Note.write(note) }
   }
 
   /// Says what each side should have and the file could not keep, and once what holds for both.

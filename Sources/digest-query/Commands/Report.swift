@@ -67,8 +67,8 @@ struct Report {
     return true
   }
 
-  /// Says on stderr what the window should have and the file could not keep, and when the store has
-  /// never met the release.
+  /// Says on stderr what the window should have and the file could not keep, and which names the store
+  /// has never met.
   ///
   /// - Parameters:
   ///   - subject: what the answer is about.
@@ -81,15 +81,36 @@ struct Report {
     by unit: Trend.Unit? = nil,
     isCut: Bool = false
   ) throws {
-    if let note = try unknownRelease(filter.release, of: store) { Note.write(note) }
+    for note in try unknownNames(of: filter, in: store) { Note.write(note) }
     let notes = try losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
     for note in notes { Note.write(note) }
   }
 
-  /// What to say of a release that the store has never met; nil where there is nothing to say.
-  static func unknownRelease(_ release: String?, of store: DigestStore) throws -> String? {
-    guard let release, try !store.hasRelease(release) else { return nil }
-    return "the store has no release \(release)"
+  /// What to say of the names in a filter that the store has never met.
+  static func unknownNames(of filter: DigestFilter, in store: DigestStore) throws -> [String] {
+    func unknown(_ pattern: String?, _ category: DigestStore.NameCategory) throws -> String? {
+      guard let pattern, !pattern.contains(where: { $0 == "*" || $0 == "?" }) else { return nil }
+      return try unknownName(pattern, of: category, in: store)
+    }
+    return [
+      try unknown(filter.model, .model),
+      try unknown(filter.codingPath, .codingPath),
+      try unknown(filter.novelValue, .novelValue),
+      try filter.release.flatMap { try unknownName($0, of: .release, in: store) },
+    ].compactMap { $0 }
+  }
+
+  /// What to say of a name that the store has never met, and what may have been meant; nil where it
+  /// has.
+  static func unknownName(
+    _ name: String,
+    of category: DigestStore.NameCategory,
+    in store: DigestStore
+  ) throws -> String? {
+    guard try !store.hasName(name, of: category) else { return nil }
+    let suggestion = name.suggestion(among: try store.names(of: category))
+    return ["the store has no \(category.noun) \(name)", suggestion]
+      .compactMap { $0 }.joined(separator: "; ")
   }
 
   /// What to say of all that the window should have and the file could not keep.
@@ -114,5 +135,15 @@ struct Report {
     let hits = try store.limitsHit(matching: filter)
     if !hits.isEmpty { notes.append(LossNote.text(of: hits, matching: filter)) }
     return notes
+  }
+}
+
+extension DigestStore.NameCategory {
+  fileprivate var noun: String {
+    switch self {
+    case .codingPath: "coding path"
+    case .novelValue: "novel value"
+    case .model, .kind, .release: rawValue
+    }
   }
 }

@@ -10,20 +10,22 @@ import ResilientDecoding
 
 /// Which occurrences count; the same on every command.
 struct FilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "model"))
+  @Option(
+    help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "model"),
+  )
   var model: String?
 
   @Option(
     help: ArgumentHelp(
       "Only this coding path, such as 'items[].*'; * and ? are wildcards.",
       valueName: "glob"
-    )
+    ),
   )
   var path: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only this kind: \(ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Only this kind: \(Self.kinds.joined(separator: ", ")).",
       valueName: "kind"
     ),
     transform: Self.kind
@@ -33,7 +35,9 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only this novel value; * and ? are wildcards.", valueName: "glob"))
   var value: String?
 
-  @Option(help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"))
+  @Option(
+    help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"),
+  )
   var release: String?
 
   @Flag(name: .customLong("no-release"), help: "Only digests without a release.")
@@ -61,11 +65,12 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
+  private static let kinds = ErrorDigest.Kind.allCases.map(\.rawValue)
+
   private static func kind(_ argument: String) throws -> String {
-    guard ErrorDigest.Kind(rawValue: argument) != nil else {
-      throw ValidationError("there is no such kind")
-    }
-    return argument
+    guard !kinds.contains(argument) else { return argument }
+    throw ValidationError(
+      argument.suggestion(among: kinds) ?? "write one of \(kinds.joined(separator: ", "))")
   }
 
   /// Whether everything counts.

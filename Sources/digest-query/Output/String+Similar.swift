@@ -4,31 +4,59 @@ extension String {
   /// A slip of the fingers is another letter in three at most; who writes a part of a name means it.
   func similar(among names: [String]) -> [String] {
     let written = bare
-    let distances = names.map { (name: $0, distance: written.distance(to: $0.bare)) }
-    let least = distances.map(\.distance).min() ?? 0
-    if least <= max(1, written.count / 3) {
-      return distances.filter { $0.distance == least }.map(\.name)
+    var least = max(1, written.count / 3)
+    var similar: [String] = []
+    for name in names {
+      guard let distance = written.distance(to: name.bare, atMost: least) else { continue }
+      if distance < least { similar = [] }
+      least = distance
+      similar.append(name)
     }
-    return written.count < 3 ? [] : names.filter { String($0.bare).contains(String(written)) }
+    guard similar.isEmpty, written.count >= 3 else { return similar }
+    // Nobody is told of a name that takes more than a line.
+    return names.filter { $0.utf8.count < 80 && $0.bare.contains(written) }
+  }
+
+  /// The question whether one of some names was meant; nil where there is none.
+  func suggestion(among names: [String]) -> String? {
+    let similar = similar(among: names).prefix(3)
+    return similar.isEmpty ? nil : "did you mean \(similar.joined(separator: " or "))?"
   }
 
   /// Without what people mix up or leave out.
-  private var bare: [Character] { lowercased().filter { $0 != "-" && $0 != "_" }.map { $0 } }
+  private var bare: [Unicode.Scalar] {
+    lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
+  }
 }
 
-extension [Character] {
-  /// How many characters have to be put in, left out or changed to make the other (Levenshtein).
-  fileprivate func distance(to other: Self) -> Int {
-    var row = [Int](0...other.count)
+extension [Unicode.Scalar] {
+  /// How many characters have to be put in, left out, changed or swapped with the next to make the
+  /// other (Damerau-Levenshtein, each place touched once); nil where these are more than `limit`.
+  fileprivate func distance(to other: Self, atMost limit: Int) -> Int? {
+    guard abs(count - other.count) <= limit else { return nil }
+    var before: [Int] = []
+    var last = [Int](0...other.count)
     for (i, character) in enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, candidate) in other.enumerated() {
-        let changed = diagonal + (character == candidate ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = Swift.min(changed, row[j] + 1, row[j + 1] + 1)
+        var least = Swift.min(
+          last[j] + (character == candidate ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, character == other[j - 1], self[i - 1] == candidate {
+          least = Swift.min(least, before[j - 1] + 1)
+        }
+        row.append(least)
       }
+      // Swapping looks two rows back.
+      guard Swift.min(row.min() ?? 0, last.min() ?? 0) <= limit else { return nil }
+      (before, last) = (last, row)
     }
-    return row[other.count]
+    return last[other.count] <= limit ? last[other.count] : nil
+  }
+
+  fileprivate func contains(_ part: Self) -> Bool {
+    guard let first = part.first, part.count <= count else { return part.isEmpty }
+    return (0...count - part.count).contains {
+      self[$0] == first && self[$0..<$0 + part.count].elementsEqual(part)
+    }
   }
 }

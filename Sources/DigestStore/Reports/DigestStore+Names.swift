@@ -1,0 +1,71 @@
+extension DigestStore {
+  /// What a store has names of.
+  public enum NameCategory: String, Sendable, Hashable, CaseIterable {
+    /// Models, as in `App.Listing`.
+    case model
+    /// The patterns of coding paths.
+    case codingPath
+    /// The raw values of `ErrorDigest.Kind`s.
+    case kind
+    /// Novel values, as text.
+    case novelValue
+    /// The versions of the app that decoded.
+    case release
+  }
+
+  /// Tells all names of a category that the store has ever met, each once.
+  ///
+  /// Releases are in the order of their age, see ``newNovelValues(matching:limit:)``, and all others
+  /// in that of their bytes.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func names(of category: NameCategory) throws -> [String] {
+    try read { connection in
+      guard category == .release else {
+        return try connection.rows(
+          "SELECT DISTINCT \(category.column) AS name FROM \(category.table) WHERE name IS NOT NULL "
+            + "ORDER BY name"
+        ) { $0.text(at: 0) ?? "" }
+      }
+      let releases = try connection.rows(
+        "SELECT id, name FROM release WHERE name IS NOT NULL ORDER BY id"
+      ) { (id: $0.integer(at: 0), name: $0.text(at: 1) ?? "") }
+      return releases.map { ($0.name, ReleaseOrder($0.name, id: $0.id)) }
+        .sorted { $0.1.isOlder(than: $1.1) }
+        .map(\.0)
+    }
+  }
+
+  /// Tells whether the store has ever met a name.
+  ///
+  /// - Parameters:
+  ///   - name: the whole name, without wildcards.
+  ///   - category: what it is a name of.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func hasName(_ name: String, of category: NameCategory) throws -> Bool {
+    try read { connection in
+      let statement = try Statement(
+        connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) = ? LIMIT 1")
+      return try statement.firstRow([.text(name)]) { _ in true } ?? false
+    }
+  }
+}
+
+extension DigestStore.NameCategory {
+  fileprivate var table: String {
+    switch self {
+    case .model: "model"
+    case .release: "release"
+    case .codingPath, .kind, .novelValue: "failure"
+    }
+  }
+
+  fileprivate var column: String {
+    switch self {
+    case .model, .release: "name"
+    case .codingPath: "coding_path"
+    case .kind: "kind"
+    case .novelValue: "novel_value"
+    }
+  }
+}

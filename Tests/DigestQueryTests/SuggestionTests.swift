@@ -1,0 +1,93 @@
+import Testing
+
+/// What is said of names that a store has never met.
+struct SuggestionTests {
+  @Test(arguments: [
+    (["--model", "App.Listng"], ["model App.Listng; did you mean App.Listing?"]),
+    (["--model", "App.Lsiting"], ["model App.Lsiting; did you mean App.Listing?"]),
+    (["--model", "app.home"], ["model app.home; did you mean App.Home?"]),
+    (["--model", "listing"], ["model listing; did you mean App.Listing?"]),
+    (["--model", "App"], ["model App; did you mean App.Home or App.Listing?"]),
+    (["--model", "Nothing.Alike"], ["model Nothing.Alike"]),
+    (["--model", "App.Listng*"], []),
+    (["--path", "items[].knid"], ["coding path items[].knid; did you mean items[].kind?"]),
+    (["--path", "items[3].kind"], ["coding path items[3].kind; did you mean items[].kind?"]),
+    (["--value", "vila"], ["novel value vila; did you mean villa?"]),
+    (["--value", "v?la"], []),
+    (["--release", "4.3.1"], ["release 4.3.1; did you mean 4.3.0?"]),
+    (["--release", "4.3"], ["release 4.3; did you mean 4.3.0?"]),
+    (["--release", "4.*"], ["release 4.*"]),
+    (["--model", "App.Home", "--path", "price"], []),
+    (
+      ["--model", "App.Hme", "--value", "towr"],
+      ["model App.Hme; did you mean App.Home?", "novel value towr; did you mean tower?"]
+    ),
+  ])
+  func `a name that the store has never met is told, and what may have been meant`(
+    filter: [String],
+    notes: [String]
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let stderr =
+      (["nothing found that matches"] + notes.map { "the store has no \($0)" })
+      .map { "digest-query: \($0)\n" }.joined()
+    for command in ["top-novel-values", "top-failures", "trend", "models", "digests"] {
+      let outcome = try sandbox.run([command, "--format", "csv"] + filter)
+      #expect(outcome.status == 0, "\(command)")
+      #expect(outcome.stderr == stderr, "\(command)")
+      #expect(outcome.lines.count == 1, "\(command)")
+    }
+  }
+
+  @Test(arguments: [
+    ["export"], ["export", "--format", "csv"], ["check", "--max-occurrences", "0"],
+  ])
+  func `it is told where no rows are missed, too`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let outcome = try sandbox.run(command + ["--model", "App.Listng"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.stderr
+        == "digest-query: the store has no model App.Listng; did you mean App.Listing?\n")
+  }
+
+  @Test(arguments: [
+    ("novel", "did you mean unknownNovelValue?"), ("typemismatch", "did you mean typeMismatch?"),
+    ("NotFound", "did you mean keyNotFound or valueNotFound?"),
+    ("keyNotfuond", "did you mean keyNotFound?"), ("dataCorruptde", "did you mean dataCorrupted?"),
+    (
+      "missing",
+      "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
+        + "converted, other; see digest-query top-failures --help"
+    ),
+    (
+      "",
+      "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
+        + "converted, other; see digest-query top-failures --help"
+    ),
+  ])
+  func `a kind that there is not is refused`(kind: String, message: String) throws {
+    #expect(
+      try Sandbox().run("top-failures", "--kind", kind)
+        == .failure(64, "The value '\(kind)' is invalid for '--kind <kind>': \(message)"))
+  }
+
+  @Test func `no more than three names are told, none of which steers a terminal`() throws {
+    let names =
+      (0..<6).map { "A.Mode\($0)" } + ["A.\u{1B}[31m", String(repeating: "Long", count: 99)]
+    let sandbox = try Sandbox(importing: names.map { Digest(model: $0) }.ndjson)
+    func note(_ model: String) throws -> String {
+      try #require(
+        sandbox.run("top-failures", "--model", model).stderr.split(separator: "\n").last
+      ).description
+    }
+    #expect(
+      try note("A.Model")
+        == "digest-query: the store has no model A.Model; did you mean A.Mode0 or A.Mode1 or "
+        + "A.Mode2?")
+    #expect(
+      try note("A.[31m")
+        == #"digest-query: the store has no model A.[31m; did you mean A.\u{1B}[31m?"#)
+    #expect(try note("Long") == "digest-query: the store has no model Long")
+  }
+}
