@@ -26,12 +26,14 @@ struct Diff: ParsableCommand {
 
   @Argument(
     help: "The release or the period to compare with.",
+    completion: .names(of: .release),
     transform: Comparand.init(argument:)
   )
   var before: Comparand
 
   @Argument(
     help: "The release or the period to compare.",
+    completion: .names(of: .release),
     transform: Comparand.init(argument:)
   )
   var after: Comparand

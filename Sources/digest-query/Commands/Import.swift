@@ -23,7 +23,7 @@ struct Import: ParsableCommand {
       """
   )
 
-  @Argument(help: "The file; - is standard input.")
+  @Argument(help: "The file; - is standard input.", completion: .file())
   var file: String
 
   @Flag(help: "Leave out bad lines, and say how many.")

@@ -12,6 +12,7 @@ import ResilientDecoding
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "model"),
+    completion: .names(of: .model)
   )
   var model: String?
 
@@ -20,6 +21,7 @@ struct FilterOptions: ParsableArguments {
       "Only this coding path, such as 'items[].*'; * and ? are wildcards.",
       valueName: "glob"
     ),
+    completion: .names(of: .codingPath)
   )
   var path: String?
 
@@ -28,6 +30,7 @@ struct FilterOptions: ParsableArguments {
       "Only this kind: \(Self.kinds.joined(separator: ", ")).",
       valueName: "kind"
     ),
+    completion: .list(Self.kinds),
     transform: Self.kind
   )
   var kind: String?
@@ -37,6 +40,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"),
+    completion: .names(of: .release)
   )
   var release: String?
 

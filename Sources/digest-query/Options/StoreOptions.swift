@@ -13,7 +13,8 @@ struct StoreOptions: ParsableArguments {
     help: ArgumentHelp(
       "The store; else $DIGEST_STORE, else digests.sqlite in this directory.",
       valueName: "path"
-    )
+    ),
+    completion: .file()
   )
   var store: String?
 

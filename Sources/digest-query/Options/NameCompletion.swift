@@ -1,0 +1,85 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension CompletionKind {
+  /// Names that the store has which the command line is about.
+  static func names(of category: DigestStore.NameCategory) -> Self {
+    .custom { words, _, _ in NameCompletion(words: words).names(of: category) }
+  }
+}
+
+/// Answers a shell that completes a word with names out of a store.
+///
+/// The names come from payloads and apps, and shells read what they are answered: bash expands it
+/// as though someone had typed it, zsh takes what stands behind a colon for an explanation. So names
+/// are left out that have more than letters, digits and such signs as are nothing to any of them.
+struct NameCompletion {
+  /// Those of the command line, as they were typed.
+  let words: [String]
+
+  func names(of category: DigestStore.NameCategory) -> [String] {
+    var options = StoreOptions()
+    options.store = store
+    // Whoever has no store yet is told by the command.
+    guard let names = try? options.openForReading().names(of: category) else { return [] }
+    return names.filter(\.isHarmlessInShells)
+  }
+
+  /// The store that the line names: `--store PATH` or `--store=PATH`, which bash takes apart.
+  private var store: String? {
+    var store: String?
+    for (index, word) in words.enumerated() where word.hasPrefix("--store") {
+      let rest = words[(index + 1)...]
+      if word == "--store" {
+        store = (rest.first == "=" ? rest.dropFirst() : rest).first
+      } else if word.hasPrefix("--store=") {
+        store = String(word.dropFirst("--store=".count))
+      }
+    }
+    guard let store else { return nil }
+    let home = store.hasPrefix("~/") ? getenv("HOME").map { String(cString: $0) } : nil
+    return home.map { $0 + store.dropFirst().unquoted } ?? store.unquoted
+  }
+}
+
+extension String {
+  fileprivate var isHarmlessInShells: Bool {
+    guard let first = unicodeScalars.first, first != "-", first != " ", last != " " else {
+      return false
+    }
+    return unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || " ._-+,/%[]*()<>".unicodeScalars.contains(scalar)
+        : scalar.properties.isAlphabetic
+    }
+  }
+
+}
+
+extension StringProtocol {
+  /// The word as the shell would hand it over, without what quotes it.
+  fileprivate var unquoted: String {
+    var text = ""
+    var quote: Unicode.Scalar?
+    var scalars = unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case quote: quote = nil
+      case "\"" where quote == nil, "'" where quote == nil: quote = scalar
+      case "\\" where quote != "'":
+        if let next = scalars.popFirst() { text.unicodeScalars.append(next) }
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
