@@ -61,6 +61,55 @@ struct PruneTests {
         ).stdout)
   }
 
+  /// Where names alone take more room than there is, all that can go goes.
+  @Test(arguments: [
+    (
+      ["--release", "4.2.0"], 0,
+      """
+      nothing found that matches
+      %
+      not counted here: up to 5 occurrences of release 4.2.0, counted as (other releases)
+      """
+    ),
+    (["--release", "(other releases)"], 6, "%\n\(Self.together)"),
+    (["--model", "App.*"], 7, "%\n\(Self.together)"),
+    (["--no-release"], 1, "%"),
+    (
+      ["--release", "4.3.0", "--kind", "keyNotFound"], 0,
+      """
+      nothing found that matches
+      %
+      not counted here: up to 1 occurrence of release 4.3.0, counted as (other releases)
+      """
+    ),
+  ])
+  func `what is counted together with other releases is told`(
+    filter: [String], rows: Int, notes: String
+  ) throws {
+    let message = String(repeating: "long ", count: 10_000)
+    let padding = (0..<25).map {
+      #"{"recordedAt":"2016-11-19T10:00:00Z","model":"Long","failures":[{"path":"a\#($0)","#
+        + #""kind":"other","message":"\#(message)\#($0)"}]}"# + "\n"
+    }
+    let sandbox = try Sandbox(importing: Self.ndjson + padding.joined())
+    #expect(try sandbox.run("prune", "--max-bytes", "1048576").status == 0)
+
+    let outcome = try sandbox.run(
+      ["top-failures", "--format", "csv", "--model", "App.*"] + filter)
+
+    let evicted =
+      "counted, but no longer in detail: 30 digests of 35 occurrences (evicted, recorded since "
+      + "2016-11-19T10:00:00.000Z)"
+    let expected = notes.replacing("%", with: evicted).split(separator: "\n")
+      .map { "digest-query: \($0)\n" }.joined()
+    #expect(outcome.stderr == expected)
+    #expect(outcome.stdout.split(separator: "\n").count == rows + 1)
+    #expect(try sandbox.run("verify").status == 0)
+  }
+
+  private static let together =
+    "counted, but not told apart: 9 occurrences (too many releases)"
+
   @Test(arguments: [[], ["--max-age", "100000d"], ["--max-bytes", "1048576"]])
   func `what is within the limits stays`(arguments: [String]) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)

@@ -1,5 +1,9 @@
 /// An hour, a day or all time, for which the tallies of a release are packed.
 struct Period: Hashable {
+  /// The span of what is no period, but the releases that are counted as one with others: each is a
+  /// cell, whose failure is the release's number. See ``ReleaseMerger``.
+  static let merged: Int64 = -1
+
   /// Its length in hours: 1 or 24, or 0 for all time.
   let span: Int64
 
@@ -15,7 +19,7 @@ struct Period: Hashable {
   /// Its length in milliseconds.
   var length: Int64 {
     switch span {
-    case 0: Moment.latest.milliseconds + 1
+    case 0, Self.merged: Moment.latest.milliseconds + 1
     case 1: Moment.hour
     default: 24 * Moment.hour
     }
@@ -24,7 +28,7 @@ struct Period: Hashable {
   /// How many bytes a moment in it takes.
   var momentWidth: Int {
     switch span {
-    case 0: 6
+    case 0, Self.merged: 6
     case 1: 3
     default: 4
     }

@@ -120,9 +120,10 @@ final class Maintenance: Sendable {
     var tasks = tasks
     if tasks.contains(.check) { check() }
     if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
+    // First, for the others make the log longer: they copy it themselves when that is needed.
+    if tasks.contains(.checkpoint) { checkpoint() }
     if tasks.contains(.fold) { fold() }
     if tasks.contains(.evict) { evict() }
-    if tasks.contains(.checkpoint) { checkpoint() }
   }
 
   /// Folds batch by batch, so that digests are written in between.

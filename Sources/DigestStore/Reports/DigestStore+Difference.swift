@@ -43,7 +43,8 @@ extension DigestStore {
   ///
   /// What occurs equally often is left out. The greatest difference comes first, then the order is
   /// that of model, coding path and value. Counts are compared as they are: give the filters windows
-  /// of the same length, or read them as shares.
+  /// of the same length, or read them as shares. What of a release is counted as `(other releases)`
+  /// is not compared: ``limitsHit(matching:)`` with each of the filters tells of it.
   ///
   /// - Parameters:
   ///   - before: which errors are compared with.

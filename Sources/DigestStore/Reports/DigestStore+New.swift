@@ -7,7 +7,10 @@ extension DigestStore {
   /// - With ``DigestFilter/release``, it is new when it occurred in that release and, at any time,
   ///   in none that is older. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
   ///   `4.2.0`, `4.10.0`. A name that is no version is older than every version; such names are in
-  ///   the order in which the store first met them, behind digests without a release.
+  ///   the order in which the store first met them, behind digests without a release. Releases
+  ///   that are counted together, as `(other releases)`, are older if all of them are; otherwise
+  ///   a value of theirs may be called new. What of the release itself is counted there is missing,
+  ///   and ``limitsHit(matching:)`` says so.
   /// - With neither, everything is new; so it is with ``DigestFilter/hasNoRelease``, for nothing is
   ///   older than those digests.
   ///
@@ -71,8 +74,20 @@ extension Snapshot {
     // One that the store has not met would come last.
     let id = releases.first { $0.name.map(ExactText.init) == ExactText(name) }?.id ?? .max
     let release = ReleaseOrder(name, id: id)
-    return Set(
+    var older = Set(
       releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
+    let ofOthers = DigestFilter(release: Overflow.release)
+    if name != Overflow.release, case .one(let others) = try self.releases(ofOthers) {
+      // Rather is too much new than too little: those that are counted as one may not all be older.
+      older.remove(others)
+      let merged = try mergedReleases()
+      if merged.keys.allSatisfy(older.contains),
+        try occurrencesOfUnknownReleases(besides: merged) == 0
+      {
+        older.insert(others)
+      }
+    }
+    return older
   }
 }
 

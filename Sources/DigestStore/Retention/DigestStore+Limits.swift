@@ -14,7 +14,8 @@ public struct LimitHit: Sendable, Hashable {
     public static let failures = Self(rawValue: "failures")
     /// 10,000 models.
     public static let models = Self(rawValue: "models")
-    /// 10,000 releases.
+    /// 10,000 releases, or as many as ``DigestStore/Configuration-swift.struct/maximumBytes`` has
+    /// room for.
     public static let releases = Self(rawValue: "releases")
   }
 
@@ -24,8 +25,11 @@ public struct LimitHit: Sendable, Hashable {
   public let model: String?
   /// The pattern at which there are too many novel values; nil for the other limits.
   public let codingPath: String?
-  /// How many errors are counted together for it.
+  /// How many errors are counted together for it; of a ``release`` at most so many.
   public let occurrences: Int
+  /// The release that was asked for, of which errors are counted as `(other releases)`, so that the
+  /// answer does not have them; nil where all that was asked for is counted.
+  public internal(set) var release: String?
 }
 
 extension DigestStore {
@@ -34,6 +38,7 @@ extension DigestStore {
   /// Nothing of them is missing in any count; they are only not told apart. What is counted as one
   /// has no value and no kind of its own any more, and over the limit on failures no path: a report
   /// that chooses by these does not count it, and it is told all the same, for it may belong there.
+  /// So are the errors of one release that are counted as `(other releases)`: ``LimitHit/release``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func limitsHit(matching filter: DigestFilter = DigestFilter()) throws -> [LimitHit] {
@@ -56,17 +61,25 @@ extension DigestStore {
     }
     let failures = try self.failures(matching: filter)
     let ofModels = failures.reduce(0) { $0 + ($1.model == Overflow.model ? $1.occurrences : 0) }
-    var ofReleases = 0
-    if filter.release == Overflow.release || filter.release == nil && !filter.hasNoRelease {
-      var filter = filter
-      filter.release = Overflow.release
-      ofReleases = try self.failures(matching: filter).reduce(0) { $0 + $1.occurrences }
+    let totals = [
+      LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
+      try releasesHit(matching: filter),
+    ]
+    return places + totals.filter { $0.occurrences > 0 }
+  }
+
+  private func releasesHit(matching filter: DigestFilter) throws -> LimitHit {
+    let release = filter.release.flatMap { $0 == Overflow.release ? nil : $0 }
+    var others = filter
+    others.release = Overflow.release
+    var occurrences = try failures(matching: others).reduce(0) { $0 + $1.occurrences }
+    if release != nil, occurrences > 0 {
+      // Which of the failures there were of this release is not known any more.
+      occurrences = min(
+        occurrences, try snapshot { Int(try $0.occurrencesAmongOthers(of: filter)) })
     }
-    let names = [(LimitHit.Limit.models, ofModels), (.releases, ofReleases)]
-    return places
-      + names.filter { $0.1 > 0 }.map {
-        LimitHit(limit: $0.0, model: nil, codingPath: nil, occurrences: $0.1)
-      }
+    return LimitHit(
+      limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, release: release)
   }
 
   /// Whether a file has a name that stands for many; the texts are ours.

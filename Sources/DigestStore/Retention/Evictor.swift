@@ -7,6 +7,7 @@ final class Evictor {
   static let maximumDigests = 500
   static let maximumScanned = 4_000
   static let maximumLength = 256 << 10
+  private static let maximumPacks = 100
 
   /// How many bytes of what went wrong a step deletes in this file, and how many pages it gives
   /// back: what a step changes is in the write-ahead log at first, and has to fit there.
@@ -53,7 +54,9 @@ final class Evictor {
     maximumPages = min(200, max(4, log / 4 / 4_096))
     file = try FileSizeReader(connection)
     self.losses = losses
-    tallies = try TallyDropper(connection, losses)
+    tallies = try TallyDropper(
+      connection, losses, maximumLength: maximumLength,
+      maximumPacks: min(Self.maximumPacks, log / 4_096 / 2))
     expiry = try Expiry(connection)
     findDigests = try Statement(
       connection,
@@ -141,6 +144,7 @@ extension Evictor {
     if used > limit.high { isShrinking = true }
     guard isShrinking, used > limit.low else {
       isShrinking = false
+      tallies.forget()
       return false
     }
     let hasMore = try transaction {
@@ -152,7 +156,7 @@ extension Evictor {
         try evict(ids, before: .end)
         return true
       }
-      return try tallies.drop(before: now)
+      return try tallies.drop(before: now, excess: used - limit.high)
     }
     if !hasMore { isShrinking = false }
     return hasMore
@@ -165,6 +169,7 @@ extension Evictor {
       return try connection.transaction(body)
     } catch {
       (digests, occurrences) = before
+      tallies.forget()
       throw error
     }
   }

@@ -1,25 +1,36 @@
-/// Makes room once there are no more digests: ids go, then hours, then days, the oldest first.
+/// Makes room once there are no more digests: hours go, then ids, then days, the oldest first, and
+/// then the oldest releases are counted together. The hours and days of today are the last to go.
 ///
-/// The tallies of all time never go.
+/// The tallies of all time never go, but for which of the merged releases they are of.
 final class TallyDropper {
   private static let maximumIDs: Int64 = 2_000
-  private static let maximumPacks = 100
 
   private let losses: LossTable
+  private let releases: ReleaseMerger
+  private let failures: PackDropper
+  private let models: PackDropper
   private let findIDs: Statement
   private let dropIDs: Statement
-  private let findFirst: Statement
-  private let dropHours: Statement
-  private let dropModelHours: Statement
   private let forgetHours: Statement
   private let coarsen: Statement
-  private let readDay: Statement
-  private let dropDay: Statement
-  private let dropModelDay: Statement
+  private let findLength: Statement
   private let changes: Statement
 
-  init(_ connection: Connection, _ losses: LossTable) throws {
+  /// - Parameters:
+  ///   - maximumLength: how many bytes of tallies one step adds up, about.
+  ///   - maximumPacks: how many packs of tallies one step deletes, each of which may be in a page of
+  ///     its own.
+  init(
+    _ connection: Connection,
+    _ losses: LossTable,
+    maximumLength: Int,
+    maximumPacks: Int
+  ) throws {
     self.losses = losses
+    releases = try ReleaseMerger(
+      connection, maximumLength: maximumLength, maximumReleases: maximumPacks)
+    failures = try PackDropper(connection, .failures, maximumPacks: maximumPacks)
+    models = try PackDropper(connection, .models, maximumPacks: maximumPacks)
     findIDs = try Statement(
       connection,
       """
@@ -40,20 +51,6 @@ final class TallyDropper {
         ORDER BY digest_id LIMIT \(Self.maximumIDs))
       """
     )
-    findFirst = try Statement(
-      connection, "SELECT min(start) FROM period WHERE span = ?1 AND start < ?2")
-    func dropHours(_ table: TallyTable) throws -> Statement {
-      try Statement(
-        connection,
-        """
-        DELETE FROM \(table.rawValue) WHERE id IN (
-          SELECT id FROM \(table.rawValue) WHERE span = 1 AND start < ? ORDER BY start
-          LIMIT \(Self.maximumPacks))
-        """
-      )
-    }
-    self.dropHours = try dropHours(.failures)
-    dropModelHours = try dropHours(.models)
     forgetHours = try Statement(
       connection,
       """
@@ -63,13 +60,13 @@ final class TallyDropper {
     )
     coarsen = try Statement(
       connection, "UPDATE store SET coarse_before = max(coarse_before, ?)")
-    readDay = try Statement(
+    findLength = try Statement(
       connection,
-      "SELECT cells FROM period WHERE span = 24 AND start = ?"
+      """
+      SELECT (SELECT total(length(cells)) FROM period)
+        + (SELECT total(length(cells)) FROM model_period)
+      """
     )
-    dropDay = try Statement(connection, "DELETE FROM period WHERE span = 24 AND start = ?")
-    dropModelDay = try Statement(
-      connection, "DELETE FROM model_period WHERE span = 24 AND start = ?")
     changes = try Statement(connection, "SELECT changes()")
   }
 
@@ -84,31 +81,38 @@ final class TallyDropper {
     return try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0
   }
 
-  /// Drops some tallies from before the day of `now`.
+  /// Drops some tallies from before the day of `now`, or merges some; those of the day itself go
+  /// only when the file cannot be small enough with them.
   ///
+  /// - Parameter excess: by how many bytes the file is too large just now.
   /// - Returns: whether there were any.
-  func drop(before now: Moment) throws -> Bool {
+  func drop(before now: Moment, excess: Int) throws -> Bool {
     let today = now.hour / 24 * 24
-    if let first = try first(1, before: today) {
-      let end = first / 24 * 24 + 24
+    if try drop(before: today) || releases.merge() { return true }
+    // Where all tallies together are less than that, it is the names that are too many: then
+    // nothing is gained by knowing less of today.
+    guard excess > 0, try findLength.returnedInteger() > excess else { return false }
+    return try drop(before: today + 24)
+  }
+
+  /// Hears that the file is small enough, or that what was done was rolled back.
+  func forget() {
+    releases.forget()
+  }
+
+  private func drop(before end: Int64) throws -> Bool {
+    if let hour = try first(1, before: end) {
+      let end = hour / 24 * 24 + 24
       try coarsen.run([.integer(end)])
-      try dropHours.run([.integer(end)])
-      try dropModelHours.run([.integer(end)])
-      if try self.first(1, before: end) == nil { try forgetHours.run([.integer(end)]) }
+      try failures.dropHours(before: end)
+      try models.dropHours(before: end)
+      if try first(1, before: end) == nil { try forgetHours.run([.integer(end)]) }
       return true
     }
     if try dropForeignIDs(keeping: 0) { return true }
-    guard let day = try first(24, before: today) else { return false }
-    var occurrences: Int64 = 0
-    try readDay.bind([.integer(day)])
-    while try readDay.step() {
-      try readDay.withBytes(at: 0) { bytes in
-        var cells = CellDecoder(bytes, Period(span: 24, start: day))
-        while let cell = try cells.next() { occurrences &+= cell.occurrences }
-      }
-    }
-    try dropDay.run([.integer(day)])
-    try dropModelDay.run([.integer(day)])
+    guard let day = try first(24, before: end) else { return false }
+    let occurrences = try failures.drop(ofDay: day)
+    _ = try models.drop(ofDay: day)
     try losses.add(
       Ledger.Count(digests: 0, occurrences: Int(occurrences)),
       to: Ledger.Key(reason: .undated, hour: day))
@@ -116,6 +120,7 @@ final class TallyDropper {
   }
 
   private func first(_ span: Int64, before end: Int64) throws -> Int64? {
-    try findFirst.firstRow([.integer(span), .integer(end)]) { $0.optionalInteger(at: 0) } ?? nil
+    let ofModels = try models.first(span, before: end)
+    return try failures.first(span, before: end).map { min($0, ofModels ?? $0) } ?? ofModels
   }
 }

@@ -13,7 +13,17 @@ final class Writer {
   /// About how many bytes of what went wrong wait to be folded, and how many may: what is not folded
   /// cannot be evicted either.
   private var unfoldedLength = 0
-  private static let maximumUnfoldedLength = 1 << 19
+  private let maximumUnfoldedLength: Int
+
+  /// Of which hours and releases it is, and of how many it may be, if the file has a limit: each of
+  /// them takes some pages of the log when it is folded.
+  private var unfoldedParts: Set<Part> = []
+  private let maximumUnfoldedParts: Int?
+
+  private struct Part: Hashable {
+    let release: Int64
+    let hour: Int64
+  }
 
   /// How often it had begun anew when someone looked.
   private var knownBeginnings = 0
@@ -87,6 +97,8 @@ final class Writer {
     let logLimit = configuration.maximumBytes.map { SizeLimit($0).log } ?? SizeLimit.log
     checkpointInterval = logLimit / 4 * 3 / Int(pageSize)
     nextCheckpoint = checkpointInterval
+    maximumUnfoldedLength = min(1 << 19, logLimit / 2)
+    maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 8 }
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
   }
 
@@ -119,7 +131,8 @@ final class Writer {
 
   /// Finds out what is due now that the file has digests up to this one.
   func appended(through last: Int64) {
-    if folder.digestAdded(last) || unfoldedLength > Self.maximumUnfoldedLength {
+    let hasManyParts = maximumUnfoldedParts.map { unfoldedParts.count > $0 } == true
+    if folder.digestAdded(last) || unfoldedLength > maximumUnfoldedLength || hasManyParts {
       due.insert(.fold)
     }
     lookAtLog()
@@ -168,7 +181,8 @@ final class Writer {
     defer { lookAtLog() }
     let count = try folder.fold()
     if count == 0 { unfoldedLength = 0 }
-    return count > 0 && (folder.isDue || unfoldedLength > Self.maximumUnfoldedLength)
+    unfoldedParts = []
+    return count > 0 && (folder.isDue || unfoldedLength > maximumUnfoldedLength)
   }
 
   /// Folds all that there is, as far as that succeeds.
@@ -207,6 +221,9 @@ final class Writer {
     let id = last + 1
     let digest = try encoded ?? encoder.encode(record)
     unfoldedLength += digest.entries.utf8.count
+    if let maximumUnfoldedParts, unfoldedParts.count <= maximumUnfoldedParts {
+      unfoldedParts.insert(Part(release: digest.release, hour: record.recordedAt.hour))
+    }
     try addDigest.run([
       .integer(id), .integer(record.recordedAt.milliseconds), .integer(digest.model),
       .integer(digest.release), .text(digest.entries), SQLiteValue(digest.omissions),

@@ -4,11 +4,12 @@ import DigestStore
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Delete the oldest digests and give their space back; no count changes.",
+    abstract: "Delete the oldest digests and give their space back; they stay counted.",
     discussion: """
       Reports go on counting what is deleted; it is gone from exports, and the ends of a window \
-      among it are exact to the hour. Without --max-age and --max-bytes only free space is given \
-      back.
+      among it are exact to the hour. Where that is not enough for --max-bytes, the counts of hours \
+      and days go, and the oldest releases are counted together; sums of all time stay, and reports \
+      say what they miss. Without --max-age and --max-bytes only free space is given back.
 
       Examples:
         digest-query prune --max-age 30d

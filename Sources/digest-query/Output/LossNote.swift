@@ -33,10 +33,22 @@ struct LossNote {
     }
   }
 
-  /// Says which limits were reached: where, if it is one place.
+  /// Says which limits were reached: where, if it is one place; and what is counted elsewhere.
   ///
   /// - Parameter filter: one that chooses failures may have left out what is one of many now.
   static func text(of hits: [LimitHit], matching filter: DigestFilter) -> String {
+    let elsewhere = hits.compactMap { hit in
+      hit.release.map {
+        "not counted here: up to \(hit.occurrences.counting("occurrence")) of release \($0), "
+          + "counted as (other \(hit.limit.rawValue))"
+      }
+    }
+    let together = hits.filter { $0.release == nil }
+    let all = together.isEmpty ? [] : [textOfAll(together, matching: filter)]
+    return (all + elsewhere).joined(separator: "; ")
+  }
+
+  private static func textOfAll(_ hits: [LimitHit], matching filter: DigestFilter) -> String {
     let count = hits.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
     let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")

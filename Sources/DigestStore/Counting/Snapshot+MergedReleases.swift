@@ -1,0 +1,35 @@
+extension Snapshot {
+  /// How many errors of each release are counted as those of the one that stands for many, for the
+  /// file had no room to count them apart.
+  func mergedReleases() throws -> [Int64: Int64] {
+    var releases: [Int64: Int64] = [:]
+    guard isPacked else { return releases }
+    try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
+      var cells = CellDecoder(bytes, period)
+      while let cell = try cells.next() { releases[cell.failure, default: 0] &+= cell.occurrences }
+    }
+    return releases
+  }
+
+  /// How many errors there are of releases that were one too many for the file when they sent.
+  func occurrencesOfUnknownReleases(besides merged: [Int64: Int64]) throws -> Int64 {
+    let others = DigestFilter(release: Overflow.release)
+    return try sumsOfAllFailures(others).occurrences &- merged.values.reduce(0, &+)
+  }
+
+  /// How many errors of a filter's release, and of all failures, may be counted as those of the one
+  /// that stands for many.
+  func occurrencesAmongOthers(of filter: DigestFilter) throws -> Int64 {
+    let merged = try mergedReleases()
+    // What was merged has no hours and no days.
+    let isOfAllTime = filter.since == nil && filter.until == nil
+    return switch try releases(filter) {
+    case .one(let id): isOfAllTime ? merged[id] ?? 0 : 0
+    case .all, .none: try occurrencesOfUnknownReleases(besides: merged)
+    }
+  }
+}
+
+extension Sums {
+  fileprivate var occurrences: Int64 { cells.reduce(0) { $0 &+ $1.occurrences } }
+}
