@@ -38,7 +38,7 @@ extension DigestStore {
   ///   20,000;
   /// - where the window begins before ``modelsCountedSince()``, with the same exception.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:)`` tells which window is counted.
+  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window is counted.
   ///
   /// - Parameters:
   ///   - filter: which errors count.
