@@ -35,7 +35,7 @@ extension DigestStore {
     ///
     /// The names of failures and releases, the counts of all time and all releases, and the ledger
     /// never go: some 0.16 MB with 200 failures, 2.8 MB with 10,000. A file is not held to less. See
-    /// <doc:LimitsAndPrivacy> and ``DigestStore/prune()``.
+    /// <doc:LimitsAndPrivacy> and ``DigestStore/prune(progress:)``.
     public var maximumBytes: Int?
 
     /// How long a digest is kept after it was recorded.

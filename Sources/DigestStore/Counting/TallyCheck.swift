@@ -8,6 +8,9 @@ struct TallyCheck {
   /// How many cells are in memory at a time.
   private static let maximumCells = 200_000
 
+  /// How many digests are counted before anyone hears of them.
+  private static let stride: Int64 = 4_096
+
   private struct Key: Hashable {
     var table = TallyTable.failures
     let release: Int64
@@ -21,6 +24,9 @@ struct TallyCheck {
   /// What is counted in the file.
   private let tables: [TallyTable]
   private let hours: [Int64: ClosedRange<Int64>]
+
+  private let progress: ((DigestStore.Progress) -> Void)?
+  private let ids: ClosedRange<Int64>?
 
   /// What the digests of the hours that are being counted have come to.
   private var open: [Int64: Cells] = [:]
@@ -38,8 +44,17 @@ struct TallyCheck {
   private var damagedDigests = 0
   private var damagedPacks = 0
 
-  init(_ snapshot: Snapshot) throws {
+  /// - Parameter progress: hears where in the file the recount is, which goes through a part of it
+  ///   again where there are too many cells to keep.
+  init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot
+    self.progress = progress
+    ids =
+      try snapshot.connection.rows(
+        "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
+      ) { row in
+        row.optionalInteger(at: 0).map { $0...row.integer(at: 1) }
+      }.first ?? nil
     tables = snapshot.hasModels ? [.failures, .models] : [.failures]
     hours = try Dictionary(
       snapshot.connection.rows("SELECT hour, first_digest_id, last_digest_id FROM hour") { row in
@@ -53,6 +68,7 @@ struct TallyCheck {
   ///
   /// - Returns: what is wrong, a sentence each.
   mutating func problems() throws -> [String] {
+    progress?(.init(unit: .digests, done: 0, total: ids?.count))
     try compareHours()
     try compareDays()
     let problems = [
@@ -103,6 +119,9 @@ extension TallyCheck {
     var nextEnd = Int64.max
     while try statement.step() {
       let id = statement.integer(at: 5)
+      if let ids, id.isMultiple(of: Self.stride) {
+        progress?(.init(unit: .digests, done: Int(id - ids.lowerBound), total: ids.count))
+      }
       let isSound = counts.read(statement, snapshot.values)
       if isFirstWalk {
         digests += 1

@@ -1,8 +1,8 @@
 extension DigestStore {
   /// Tells how the store is doing, without changing anything.
   ///
-  /// Whether what is in the file is right is for ``verify()`` to say. It counts the digests, and so
-  /// takes some milliseconds for each million of them.
+  /// Whether what is in the file is right is for ``verify(progress:)`` to say. It counts the digests,
+  /// and so takes some milliseconds for each million of them.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func diagnose() throws -> Diagnosis {

@@ -18,8 +18,12 @@ extension DigestStore {
   ///
   /// Reads all of the file, in bounded memory: about a second for each million of occurrences.
   ///
+  /// - Parameter progress: hears how many digests have been recounted, once SQLite has looked through
+  ///   the file.
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
-  public func verify() throws -> Verification {
+  public func verify(
+    progress: (@Sendable (Progress) -> Void)? = nil
+  ) throws -> Verification {
     try snapshot { snapshot in
       let connection = snapshot.connection
       var problems = try connection.rows("PRAGMA integrity_check") { $0.text(at: 0) ?? "" }
@@ -27,7 +31,7 @@ extension DigestStore {
       problems += try connection.rows(Self.findOrphans) { row in
         "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 2) ?? "")"
       }
-      var recount = try TallyCheck(snapshot)
+      var recount = try TallyCheck(snapshot, progress)
       problems += try recount.problems()
       let misplaced = try connection.integer(Self.failuresOfAnotherValue) ?? 0
       if misplaced > 0 { problems.append("\(misplaced) failures belong to another novel value") }

@@ -18,14 +18,20 @@ extension DigestStore {
   /// no free space in the file. Others can write between its steps of some milliseconds. When
   /// another process reads the file, the write-ahead log may stay as long as it is.
   ///
+  /// - Parameter progress: hears after each step how many digests are gone.
   /// - Throws: ``DigestStoreError`` when the file cannot be written.
-  public func prune() throws -> PruneSummary {
+  public func prune(
+    progress: (@Sendable (Progress) -> Void)? = nil
+  ) throws -> PruneSummary {
     let now = Moment(configuration.clock())
     let bytesBefore = Self.size(of: path)
     try write { $0.foldAll() }
     // Twice: the first time may go on with what was begun at an earlier time.
     for _ in 0..<2 {
-      while try step({ try $0.evict(now: now) }) {}
+      while try step({ writer in
+        defer { progress?(Progress(unit: .digests, done: writer.evictor.digests, total: nil)) }
+        return try writer.evict(now: now)
+      }) {}
     }
     while try step({ try $0.giveBack() }) {}
     let evicted = try write { writer in

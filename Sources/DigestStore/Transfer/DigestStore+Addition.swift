@@ -22,10 +22,13 @@ struct Addition {
 extension DigestStore {
   /// Adds digests step by step, and reads them in between, so that others have their turn.
   ///
-  /// - Parameter next: gives a digest, and nil behind the last one.
+  /// - Parameters:
+  ///   - progress: hears between transactions how many digests are in. What it throws ends this.
+  ///   - next: gives a digest, and nil behind the last one.
   /// - Returns: how many were added and how many were there already.
   func add(
     _ addition: Addition,
+    progress: ((Progress) throws -> Void)? = nil,
     next: () throws -> DigestRecord?
   ) throws -> (added: Int, known: Int) {
     var pace = addition.isShort ? nil : AdditionPace()
@@ -33,6 +36,7 @@ extension DigestStore {
     var known = 0
     do {
       while true {
+        try progress?(Progress(unit: .digests, done: added + known, total: addition.digests))
         var batch: [(DigestRecord, EncodedDigest?)] = []
         var size = 0
         while size < pace?.size ?? .max, let record = try next() {

@@ -77,9 +77,10 @@ extension DigestStore {
   /// its line break.
   package func exportLines(
     matching filter: DigestFilter,
+    progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try export(filter, .ndjson, to: write)
+    try export(filter, .ndjson, progress, to: write)
   }
 
   /// Hands over what ``exportOccurrences(matching:to:)`` does as rows of a table, many at a time,
@@ -89,14 +90,16 @@ extension DigestStore {
   package func exportRows(
     matching filter: DigestFilter,
     as encoding: CellEncoding,
+    progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try export(filter, .rows(encoding), to: write)
+    try export(filter, .rows(encoding), progress, to: write)
   }
 
   private func export(
     _ filter: DigestFilter,
     _ style: ExportStyle,
+    _ progress: ((Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     try forEachPage(of: DigestScan(filter), TextPages(filter, style)) { pages, ids, connection in
@@ -104,6 +107,8 @@ extension DigestStore {
     } handle: { page in
       try page.forEachPart(write)
       return true
+    } progress: {
+      progress?($0)
     }
   }
 }

@@ -27,20 +27,24 @@ extension DigestStore {
   /// - Parameters:
   ///   - descriptor: the open file, read from where it stands to its end.
   ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line.
+  ///   - progress: hears how far it has come, also when a signal has interrupted a read, before the
+  ///     first digest is added, and between transactions. What it throws ends the import there.
+  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
+  ///   `progress` throws.
   public func importDigests(
     fromFileDescriptor descriptor: Int32,
-    skippingInvalid: Bool = false
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
     // Nothing of a file is worth the work that cannot be written.
     try write { _ in }
     let source = try ImportSource(descriptor: descriptor)
-    let check = try Check(source, skippingInvalid: skippingInvalid)
-    return try add(source, check, skippingInvalid: skippingInvalid)
+    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
+    return try add(source, check, skippingInvalid: skippingInvalid, progress)
   }
 
   /// Adds the digests of a file of NDJSON to the store at a path, as
-  /// ``importDigests(fromFileDescriptor:skippingInvalid:)`` does, and makes one where there is none.
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does, and makes one where there is none.
   ///
   /// A new store appears at the path with all of the file in it, or not at all: until then it is
   /// `<path>.draft-` and six characters. Only a process that dies leaves that behind.
@@ -50,20 +54,25 @@ extension DigestStore {
   ///   - path: where the store is, or is to be.
   ///   - configuration: how the store writes, and what it keeps.
   ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line.
+  ///   - progress: hears how far it has come, also when a signal has interrupted a read, before the
+  ///     first digest is added, and between transactions. What it throws ends the import there.
+  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
+  ///   `progress` throws.
   public static func importDigests(
     fromFileDescriptor descriptor: Int32,
     intoStoreAt path: String,
     configuration: Configuration = Configuration(),
-    skippingInvalid: Bool = false
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
     let source = try ImportSource(descriptor: descriptor)
     var known: Check?
     return try withStore(at: path, configuration) { store, isDraft in
       try store.write { _ in }
-      let check = try known ?? Check(source, skippingInvalid: skippingInvalid)
+      let check = try known ?? Check(source, skippingInvalid: skippingInvalid, progress)
       known = check
-      return try store.add(source, check, skippingInvalid: skippingInvalid, isDraft: isDraft)
+      return try store.add(
+        source, check, skippingInvalid: skippingInvalid, isDraft: isDraft, progress)
     }
   }
 
@@ -72,7 +81,8 @@ extension DigestStore {
     _ source: borrowing ImportSource,
     _ check: Check,
     skippingInvalid: Bool,
-    isDraft: Bool = false
+    isDraft: Bool = false,
+    _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
     var records = NumberedRecords(
       try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
@@ -80,7 +90,7 @@ extension DigestStore {
     let addition = Addition(
       digests: check.digests, isShort: check.isShort, isDraft: isDraft,
       remedy: "import the file again")
-    let (added, known) = try add(addition) {
+    let (added, known) = try add(addition, progress: progress) {
       if let record = try Check.sameAgain({ try records.next() }) {
         count += 1
         return record
@@ -103,8 +113,12 @@ private struct Check {
   /// Whether one transaction is enough.
   var isShort: Bool { digests <= Addition.largestWhole && length <= 8 << 20 }
 
-  init(_ source: borrowing ImportSource, skippingInvalid: Bool) throws {
-    var records = NumberedRecords(source.firstReading(), skippingInvalid: skippingInvalid)
+  init(
+    _ source: borrowing ImportSource,
+    skippingInvalid: Bool,
+    _ progress: ((DigestStore.Progress) throws -> Void)?
+  ) throws {
+    var records = NumberedRecords(source.firstReading(progress), skippingInvalid: skippingInvalid)
     var digests = 0
     while try records.next() != nil { digests += 1 }
     self.digests = digests

@@ -25,29 +25,33 @@ extension DigestStore {
   /// All of them are read before anything is written, so that one that is damaged stops the merge.
   /// A large one is added in many short transactions. When one of them fails, the error says how
   /// many digests are in; a new store appears with all of them or not at all, as it does with
-  /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:)``.
+  /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:progress:)``.
   ///
   /// - Parameters:
   ///   - sources: where the other stores are.
   ///   - path: where the store is, or is to be.
   ///   - configuration: how the store writes, and what it keeps.
+  ///   - progress: hears between transactions how many digests of all stores are in. What it throws
+  ///     ends the merge there.
   /// - Returns: what was done with each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself, or when
-  ///   this cannot be written.
+  ///   this cannot be written; what `progress` throws.
   public static func mergeStores(
     at sources: [String],
     intoStoreAt path: String,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(),
+    progress: ((Progress) throws -> Void)? = nil
   ) throws -> [MergeSummary] {
     // When nobody reads them any more.
     defer { for source in sources { Connection.removeNeedlessCompanions(of: source) } }
-    return try merge(sources, path, configuration)
+    return try merge(sources, path, configuration, progress)
   }
 
   private static func merge(
     _ paths: [String],
     _ path: String,
-    _ configuration: Configuration
+    _ configuration: Configuration,
+    _ progress: ((Progress) throws -> Void)?
   ) throws -> [MergeSummary] {
     if let store = FileIdentity(path: path),
       let source = paths.first(where: { FileIdentity(path: $0) == store })
@@ -58,6 +62,8 @@ extension DigestStore {
     let sources = try paths.map { try MergeSource($0) }
     return try withStore(at: path, configuration) { store, isDraft in
       try store.write { _ in }
+      let total = sources.reduce(0) { $0 + $1.digests }
+      var before = 0
       return try sources.map { source in
         source.rewind()
         let addition = Addition(
@@ -67,7 +73,12 @@ extension DigestStore {
           isDraft: isDraft,
           remedy: "merge \(source.path) again"
         )
-        let (added, known) = try store.add(addition, next: source.next)
+        let (added, known) = try store.add(addition) { step in
+          try progress?(Progress(unit: step.unit, done: before + step.done, total: total))
+        } next: {
+          try source.next()
+        }
+        before += source.digests
         return MergeSummary(
           path: source.path, added: added, known: known, losses: source.losses)
       }

@@ -7,15 +7,19 @@ extension DigestStore {
   ///   - reader: what is kept between two pages.
   ///   - read: reads a page, and says which digests are left.
   ///   - handle: returns whether to go on.
+  ///   - progress: hears how far it has come, in digests that were looked at.
   func forEachPage<Reader: Sendable, Page: Sendable>(
     of scan: DigestScan,
     _ reader: Reader,
     read readPage:
       @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws
       -> (Page, rest: ClosedRange<Int64>?),
-    handle: (Page) throws -> Bool
+    handle: (Page) throws -> Bool,
+    progress: ((Progress) -> Void)? = nil
   ) throws {
     let ranges = try read { try scan.ranges($0) }
+    let total = ranges.reduce(0) { $0 + $1.count }
+    var done = 0
     let reader = Locked(reader)
     for range in scan.isNewestFirst ? ranges.reversed() : ranges {
       var rest: ClosedRange<Int64>? = range
@@ -25,6 +29,8 @@ extension DigestStore {
         }
         guard try handle(page) else { return }
         rest = next
+        done += ids.count - (next?.count ?? 0)
+        progress?(Progress(unit: .digests, done: done, total: total))
       }
     }
   }

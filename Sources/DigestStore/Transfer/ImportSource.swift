@@ -19,6 +19,9 @@ struct ImportSource: ~Copyable {
   /// Where a file begins that can be read twice; nil of a pipe and the like.
   private let start: off_t?
 
+  /// How many bytes a file has from there on.
+  let length: Int?
+
   /// The temporary file that has what came out of a pipe: it has no name, and is gone with this.
   private let spool: Int32?
 
@@ -29,6 +32,7 @@ struct ImportSource: ~Copyable {
     let position = lseek(descriptor, 0, SEEK_CUR)
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     start = isFile && position >= 0 ? position : nil
+    length = start.map { max(0, Int(status.st_size - $0)) }
     spool = start == nil ? try Self.makeSpool() : nil
   }
 
@@ -37,8 +41,15 @@ struct ImportSource: ~Copyable {
   }
 
   /// Reads it for the first time.
-  func firstReading() -> LineReader {
-    LineReader(descriptor: descriptor, copyingTo: spool)
+  ///
+  /// - Parameter progress: hears how many bytes have been read, before more are.
+  func firstReading(_ progress: ((DigestStore.Progress) throws -> Void)? = nil) -> LineReader {
+    let total = length
+    return LineReader(
+      descriptor: descriptor, copyingTo: spool,
+      beforeReading: progress.map { progress in
+        { try progress(DigestStore.Progress(unit: .bytes, done: $0, total: total)) }
+      })
   }
 
   /// Reads it again, as far as it went the first time.

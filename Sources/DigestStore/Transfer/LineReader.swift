@@ -16,6 +16,7 @@ struct LineReader {
 
   private let descriptor: Int32
   private let copy: Int32?
+  private let beforeReading: ((Int) throws -> Void)?
   private var buffer: [UInt8] = []
   private var start = 0
   private var left: Int?
@@ -28,9 +29,17 @@ struct LineReader {
   ///   - descriptor: the open file, read from where it stands.
   ///   - maximumLength: how many bytes of it are read at most; by default all.
   ///   - copy: a file to which all that is read is written.
-  init(descriptor: Int32, upTo maximumLength: Int? = nil, copyingTo copy: Int32? = nil) {
+  ///   - beforeReading: is told the length so far before the file is read, which may take any time,
+  ///     and when a signal has interrupted that. What it throws comes out.
+  init(
+    descriptor: Int32,
+    upTo maximumLength: Int? = nil,
+    copyingTo copy: Int32? = nil,
+    beforeReading: ((Int) throws -> Void)? = nil
+  ) {
     self.descriptor = descriptor
     self.copy = copy
+    self.beforeReading = beforeReading
     left = maximumLength
   }
 
@@ -86,6 +95,7 @@ struct LineReader {
     let chunk = try [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
       guard wanted > 0 else { return }
       repeat {
+        try beforeReading?(length)
         count = read(descriptor, bytes.baseAddress, wanted)
       } while count < 0 && errno == EINTR
       if count < 0 {

@@ -94,13 +94,18 @@ extension DigestStore {
   }
 
   /// Imports text as though it were a file.
-  func importText(_ text: String, skippingInvalid: Bool = false) throws -> ImportSummary {
+  func importText(
+    _ text: String,
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
+  ) throws -> ImportSummary {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
     return try importDigests(
-      fromFileDescriptor: handle.fileDescriptor, skippingInvalid: skippingInvalid)
+      fromFileDescriptor: handle.fileDescriptor, skippingInvalid: skippingInvalid,
+      progress: progress)
   }
 }

@@ -1,0 +1,18 @@
+extension DigestStore {
+  /// How far work has come that may take long.
+  public struct Progress: Sendable, Hashable {
+    /// What is counted.
+    public enum Unit: String, Sendable {
+      case bytes, digests
+    }
+
+    /// What is counted. An import counts bytes while it looks through a file, and then digests.
+    public let unit: Unit
+
+    /// How many are done.
+    public let done: Int
+
+    /// How many there are in all; nil where nobody knows yet.
+    public let total: Int?
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// What is heard of work while it is being done.
+struct ProgressTests {
+  private struct Stop: Error {}
+
+  /// More digests than are imported in one transaction.
+  private static let count = 12_000
+  private static let text = (1...count).map { number in
+    #"{"id":"d-\#(number)","recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","#
+      + #""failures":[{"path":"kind","kind":"unknownNovelValue","novelValue":"villa"}]}"# + "\n"
+  }.joined()
+
+  @Test func `an import tells of bytes that were read and then of digests that are in`() throws {
+    let temporary = try TemporaryStore()
+    var heard: [DigestStore.Progress] = []
+    _ = try temporary.store.importText(Self.text) { heard.append($0) }
+
+    let bytes = heard.prefix { $0.unit == .bytes }
+    #expect(bytes.count >= 2)
+    #expect(bytes.map(\.done) == bytes.map(\.done).sorted())
+    #expect(
+      bytes.allSatisfy { $0.total == Self.text.utf8.count && $0.done <= Self.text.utf8.count })
+    let digests = heard.dropFirst(bytes.count)
+    #expect(digests.allSatisfy { $0.unit == .digests && $0.total == Self.count })
+    #expect(digests.first?.done == 0)
+    #expect(digests.count >= 3)
+    #expect(digests.map(\.done) == digests.map(\.done).sorted())
+    #expect(digests.last?.done == Self.count)
+  }
+
+  @Test func `an import ends where it is told to, and what it has told of is in`() throws {
+    let temporary = try TemporaryStore()
+    var done = 0
+    #expect(throws: Stop.self) {
+      _ = try temporary.store.importText(Self.text) { progress in
+        guard progress.unit == .digests else { return }
+        done = progress.done
+        if done > 0 { throw Stop() }
+      }
+    }
+    #expect(1..<Self.count ~= done)
+    #expect(try temporary.store.verify().digests == done)
+    #expect(try temporary.store.verify().isSound)
+    let summary = try temporary.store.importText(Self.text)
+    #expect(summary.added == Self.count - done)
+    #expect(summary.known == done)
+  }
+
+  @Test(arguments: [DigestStore.Progress.Unit.bytes, .digests])
+  func `an import that is ended before its first transaction changes nothing`(
+    unit: DigestStore.Progress.Unit
+  ) throws {
+    let temporary = try TemporaryStore()
+    #expect(throws: Stop.self) {
+      _ = try temporary.store.importText(Self.text) { if $0.unit == unit { throw Stop() } }
+    }
+    #expect(try temporary.store.verify().digests == 0)
+  }
+
+  @Test func `a merge tells of the digests of all stores`() throws {
+    let folder = try TemporaryFolder()
+    let stores = try (2...3).map { count in
+      let store = try TemporaryStore()
+      for _ in 0..<count { try store.store.append(.make()) }
+      return store
+    }
+    var heard: [DigestStore.Progress] = []
+    _ = try DigestStore.mergeStores(
+      at: stores.map(\.path), intoStoreAt: folder.url.appending(path: "all.sqlite").path
+    ) { heard.append($0) }
+    #expect(heard.map(\.done) == [0, 2, 2, 5])
+    #expect(heard.allSatisfy { $0.unit == .digests && $0.total == 5 })
+  }
+
+  @Test func `a check, an export and a prune tell of digests`() throws {
+    let past = Moment(milliseconds: 1_000)
+    let temporary = try TemporaryStore(DigestStore.Configuration(maximumAge: .seconds(1)))
+    let records = (1...10_000).map { DigestRecord.make(id: "d-\($0)", at: past) }
+    try temporary.store.write { _ = try $0.appendNew(records.map { ($0, nil) }) }
+
+    let heard = Locked<[DigestStore.Progress]>([])
+    func take() -> [DigestStore.Progress] {
+      heard.withLock { heard in
+        defer { heard = [] }
+        return heard
+      }
+    }
+    _ = try temporary.store.verify { progress in heard.withLock { $0.append(progress) } }
+    #expect(take().map(\.done) == [0, 4_095, 8_191])
+
+    try temporary.store.exportLines(
+      matching: DigestFilter(), progress: { progress in heard.withLock { $0.append(progress) } },
+      to: { _ in })
+    let exported = take()
+    #expect(exported.count > 2)
+    #expect(exported.allSatisfy { $0.total == 10_000 })
+    #expect(exported.map(\.done) == exported.map(\.done).sorted())
+    #expect(exported.last?.done == 10_000)
+
+    let summary = try temporary.store.prune { progress in heard.withLock { $0.append(progress) } }
+    let pruned = take()
+    #expect(pruned.count > 2)
+    #expect(pruned.allSatisfy { $0.total == nil })
+    #expect(pruned.map(\.done) == pruned.map(\.done).sorted())
+    #expect(pruned.last?.done == summary.digests)
+  }
+}
