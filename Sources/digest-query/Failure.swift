@@ -111,6 +111,7 @@ struct Failure: Error {
     } else if let message {
       Note.writeError(message, status: status)
     }
+    Interruption.end()
     #if canImport(Darwin)
       Darwin.exit(status)
     #elseif canImport(Glibc)

@@ -32,23 +32,32 @@ struct Export: ParsableCommand {
   func run() throws {
     let store = try store.openForReading()
     let filter = filters.filter
+    // Not among the lines that are being read there.
+    let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
+    defer { line?.erase() }
     switch format {
-    case .ndjson: try exportDigests(of: store, matching: filter)
-    case .csv: try exportOccurrences(of: store, matching: filter, as: .csv)
-    case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv)
+    case .ndjson: try exportDigests(of: store, matching: filter, line)
+    case .csv: try exportOccurrences(of: store, matching: filter, as: .csv, line)
+    case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv, line)
     }
+    line?.erase()
     try Report.noteLosses(of: store, matching: filter, about: .export)
   }
 
-  private func exportDigests(of store: DigestStore, matching filter: DigestFilter) throws {
+  private func exportDigests(
+    of store: DigestStore,
+    matching filter: DigestFilter,
+    _ line: ProgressLine?
+  ) throws {
     var output = StandardOutput()
-    try store.exportLines(matching: filter) { try output.sendJSON($0) }
+    try store.exportLines(matching: filter, progress: line?.show) { try output.sendJSON($0) }
   }
 
   private func exportOccurrences(
     of store: DigestStore,
     matching filter: DigestFilter,
-    as format: digest_query.Format
+    as format: digest_query.Format,
+    _ line: ProgressLine?
   ) throws {
     let separatedValues = SeparatedValues(
       isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
@@ -58,6 +67,8 @@ struct Export: ParsableCommand {
       Occurrence.columns.joined(separator: format == .tsv ? "\t" : ",") + "\n")
     // At once, for the first occurrence may be far away.
     try output.flush(force: true)
-    try store.exportRows(matching: filter, as: encoding) { try output.send($0) }
+    try store.exportRows(matching: filter, as: encoding, progress: line?.show) {
+      try output.send($0)
+    }
   }
 }

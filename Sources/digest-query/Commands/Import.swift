@@ -33,13 +33,16 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
+    let transfer = Transfer("importing", into: store.path, remedy: "import the file again")
+    defer { transfer.end() }
     let summary: ImportSummary
     do {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
         intoStoreAt: store.path,
         configuration: .forTransfer(into: store.path),
-        skippingInvalid: skipInvalid
+        skippingInvalid: skipInvalid,
+        progress: transfer.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
       throw Failure(
@@ -47,6 +50,7 @@ struct Import: ParsableCommand {
         "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
       )
     }
+    transfer.end()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "

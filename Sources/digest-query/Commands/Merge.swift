@@ -30,16 +30,20 @@ struct Merge: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
+    let transfer = Transfer("merging", into: store.path, remedy: "merge the stores again")
+    defer { transfer.end() }
     let summaries: [MergeSummary]
     do {
       summaries = try DigestStore.mergeStores(
-        at: stores, intoStoreAt: store.path, configuration: .forTransfer(into: store.path))
+        at: stores, intoStoreAt: store.path, configuration: .forTransfer(into: store.path),
+        progress: transfer.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure(
         status: EX_NOINPUT,
         "\(error.description); name the stores to add, and with --store the one "
           + "to add them to")
     }
+    transfer.end()
     for summary in summaries {
       try StandardOutput.print(
         "\(summary.path.printable): merged \(summary.added.counting("digest")), \(summary.known) "

@@ -48,8 +48,12 @@ struct Prune: ParsableCommand {
     var configuration = DigestStore.Configuration(maximumBytes: maxBytes)
     if case .ago(let seconds) = maxAge { configuration.maximumAge = .seconds(seconds) }
     let store = try DigestStore(path: store.path, configuration: configuration)
-    let summary = try store.prune()
+    Interruption.say("what was deleted stays counted; prune again to delete the rest")
+    let line = ProgressLine("pruning")
+    defer { line.erase() }
+    let summary = try store.prune { line.show($0) }
     try store.close()
+    line.erase()
     let freed = summary.bytesBefore - summary.bytes
     try StandardOutput.print(
       "deleted \(summary.digests.counting("digest")) of "

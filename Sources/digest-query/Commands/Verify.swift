@@ -16,7 +16,10 @@ struct Verify: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let result = try store.openForReading().verify()
+    let line = ProgressLine("recounting")
+    defer { line.erase() }
+    let result = try store.openForReading().verify { line.show($0) }
+    line.erase()
     guard result.isSound else {
       for problem in result.problems { Note.write("\(store.path): \(problem)") }
       throw Failure.negative

@@ -8,34 +8,111 @@ import Synchronization
   import Musl
 #endif
 
-/// What is done when Ctrl-C or its like ends a run: it leaves nothing half-done.
+/// What is done when Ctrl-C or its like ends a run: it leaves nothing half-done, and says what is
+/// done.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Where the name is of the file that goes with the process; 0 without one.
-  private static let file = Atomic<UInt>(0)
+  private struct State: ~Copyable {
+    /// Where the name is of the file that goes with the process; 0 without one.
+    let file = Atomic<UInt>(0)
+
+    /// Where the line is that is said last; 0 without one.
+    let note = Atomic<UInt>(0)
+
+    /// Whether there is a line on the terminal that has to go.
+    let hasLine = Atomic(false)
+
+    /// Whether a signal waits until the work can be ended, and which one does.
+    let isHeldBack = Atomic(false)
+    let pending = Atomic<Int32>(0)
+  }
+
+  private static let state = State()
 
   /// Has a file deleted when a signal ends the process.
   static func delete(_ path: String) {
-    // For as long as the process lives.
-    file.store(UInt(bitPattern: strdup(path)), ordering: .sequentiallyConsistent)
+    store(path, in: state.file)
     handleSignals()
   }
 
-  private static func handleSignals() {
-    for number in signals {
-      // Whoever ignores a signal, such as nohup, wants that.
-      if let other = signal(number, handler) { signal(number, other) }
-    }
+  /// Has something said when a signal ends the process.
+  static func say(_ message: String) {
+    store(Note.line(ofError: text(message)), in: state.note)
+    handleSignals()
   }
 
-  /// Ends the process as the signal would have: a shell stops a loop only then.
+  /// Has a line of progress erased when a signal ends the process.
+  static func erasesLine(_ erases: Bool) {
+    state.hasLine.store(erases, ordering: .sequentiallyConsistent)
+    if erases { handleSignals() }
+  }
+
+  /// Has a signal wait until the work can be ended; a second one does not wait.
   ///
+  /// Who waits for input is woken by it, and every second after that in case that it comes just
+  /// before the wait.
+  static func holdBack() {
+    state.isHeldBack.store(true, ordering: .sequentiallyConsistent)
+    handle(SIGALRM) { _ in alarm(1) }
+    handleSignals()
+  }
+
+  /// Whether a signal waits.
+  static var isPending: Bool { state.pending.load(ordering: .sequentiallyConsistent) != 0 }
+
+  /// How a run ends that a signal has ended where it can be ended.
+  static func failure(_ message: String) -> Failure {
+    let number = state.pending.load(ordering: .sequentiallyConsistent)
+    return Failure(status: 128 + number, text(message))
+  }
+
+  private static func text(_ message: String) -> String { "interrupted; \(message)" }
+
+  /// Ends the process by the signal that has waited, if one has: a shell stops a loop only then.
+  static func end() {
+    let number = state.pending.load(ordering: .sequentiallyConsistent)
+    guard number != 0 else { return }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  /// For as long as the process lives: a handler may be reading what was there before.
+  private static func store(_ text: String, in address: borrowing Atomic<UInt>) {
+    address.store(UInt(bitPattern: strdup(text)), ordering: .sequentiallyConsistent)
+  }
+
+  private static func handleSignals() {
+    for number in signals { handle(number, by: handler) }
+  }
+
+  private static func handle(_ number: Int32, by handler: @convention(c) (Int32) -> Void) {
+    // Whoever ignores a signal, such as nohup, wants that.
+    if let other = signal(number, handler) { signal(number, other) }
+    // Who waits for input is to come back, and not to wait on.
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    action.sa_flags &= ~SA_RESTART
+    sigaction(number, &action, nil)
+  }
+
   /// A handler may do little: no memory, no locks, and no variable that is made when it is first
-  /// used, so that those here have been used before (POSIX, "Signal Concepts").
+  /// used, so that the state has been used before (POSIX, "Signal Concepts").
   private static let handler: @convention(c) (Int32) -> Void = { number in
-    let address = file.load(ordering: .sequentiallyConsistent)
-    if let file = UnsafePointer<CChar>(bitPattern: address) { unlink(file) }
+    if state.isHeldBack.load(ordering: .sequentiallyConsistent),
+      state.pending.exchange(number, ordering: .sequentiallyConsistent) == 0
+    {
+      alarm(1)
+      return
+    }
+    let file = UnsafePointer<CChar>(bitPattern: state.file.load(ordering: .sequentiallyConsistent))
+    if let file { unlink(file) }
+    if state.hasLine.load(ordering: .sequentiallyConsistent) {
+      let erasure = ProgressLine.erasure
+      _ = write(STDERR_FILENO, erasure.utf8Start, erasure.utf8CodeUnitCount)
+    }
+    let note = UnsafePointer<CChar>(bitPattern: state.note.load(ordering: .sequentiallyConsistent))
+    if let note { _ = write(STDERR_FILENO, note, strlen(note)) }
     signal(number, SIG_DFL)
     raise(number)
   }

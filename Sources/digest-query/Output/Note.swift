@@ -10,20 +10,27 @@
 enum Note {
   /// Says what should be known of an answer.
   static func write(_ message: String) {
-    write(message, as: [("note", .text(message))])
+    write(line: line(message, [("note", .text(message))]))
   }
 
   /// Says why there is no answer.
   static func writeError(_ message: String, status: Int32) {
-    write(message, as: [("error", .text(message)), ("status", .number(Int(status)))])
+    write(line: line(message, [("error", .text(message)), ("status", .number(Int(status)))]))
   }
 
-  private static func write(_ message: String, as members: [(String, Cell)]) {
-    var line =
-      wantsJSON
-      ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1)))
-      : "digest-query: \(message.printable)"
-    line += "\n"
+  /// The line of an error of which nobody knows yet how the process will end.
+  static func line(ofError message: String) -> String {
+    line(message, [("error", .text(message))])
+  }
+
+  private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
+    wantsJSON
+      ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"
+      : "digest-query: \(message.printable)\n"
+  }
+
+  private static func write(line: String) {
+    var line = line
     line.withUTF8 { bytes in
       // There is no one left to tell when this fails.
       _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))

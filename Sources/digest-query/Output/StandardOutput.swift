@@ -25,12 +25,12 @@ struct StandardOutput: ~Copyable {
   }
 
   /// How many columns the terminal has; nil where nobody looks.
-  static var width: Int? {
-    guard isTerminal else { return nil }
+  static var width: Int? { isTerminal ? width(ofTerminal: STDOUT_FILENO) : nil }
+
+  /// How many columns a terminal has, or is likely to have if it does not say.
+  static func width(ofTerminal descriptor: Int32) -> Int {
     var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return Int(size.ws_col)
-    }
+    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 0
     return columns > 0 ? columns : 80
   }

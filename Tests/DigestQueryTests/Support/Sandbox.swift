@@ -108,24 +108,31 @@ final class Sandbox: Sendable {
     )
   }
 
-  /// Runs the tool, and sends it a signal as soon as `isTime`.
+  /// Runs a program, by default the tool, and sends it a signal as soon as `isTime`.
   ///
-  /// - Parameter stderr: where its notes go, if not into the outcome.
+  /// - Parameters:
+  ///   - output: where its answer goes, if not into the outcome.
+  ///   - notes: where its notes go, if not into the outcome.
+  ///   - continue: is done when the signal has been sent.
   func run(
     _ arguments: [String],
+    of executable: URL? = nil,
     stdin: Any = FileHandle.nullDevice,
-    stderr: Any? = nil,
+    stdout output: Any? = nil,
+    stderr notes: Any? = nil,
     interruptedBy signal: Int32,
-    when isTime: () throws -> Bool
+    when isTime: () throws -> Bool,
+    then continue: () throws -> Void = {}
   ) throws -> Outcome {
     let streams = try Streams(stdin: Data())
-    let process = self.process(try Tool.url(), arguments, environment: [:])
+    let process = self.process(try executable ?? Tool.url(), arguments, environment: [:])
     process.standardInput = stdin
-    process.standardOutput = try streams.output(streams.stdout)
-    process.standardError = try stderr ?? streams.output(streams.stderr)
+    process.standardOutput = try output ?? streams.output(streams.stdout)
+    process.standardError = try notes ?? streams.output(streams.stderr)
     try withSignals { try process.run() }
     while try process.isRunning && !isTime() { sched_yield() }
-    kill(process.processIdentifier, signal)
+    if process.isRunning { kill(process.processIdentifier, signal) }
+    try `continue`()
     process.waitUntilExit()
     return Outcome(
       status: process.statusLikeAShell,

@@ -1,0 +1,77 @@
+import DigestStore
+
+/// When it is time to say how far work has come, how fast it goes, and how long it will take.
+struct ProgressPace {
+  /// For how long work is not long, and how long a text stays at least, in seconds.
+  static let patience = 0.5
+  static let interval = 0.1
+
+  private let work: String
+  private var last: DigestStore.Progress?
+
+  /// When what is being counted now began, and with how many.
+  private var beginning: (time: Double, done: Int)
+  private var nextTime: Double
+
+  init(work: String, now: Double) {
+    self.work = work
+    beginning = (now, 0)
+    nextTime = now + Self.patience
+  }
+
+  /// What there is to say; nil when it is too early to say anything.
+  ///
+  /// - Parameter now: in seconds since any moment.
+  mutating func text(_ progress: DigestStore.Progress, now: Double) -> String? {
+    let isAnew = last.map { progress.unit != $0.unit || progress.done < $0.done }
+    if isAnew ?? (progress.done == 0) { beginning = (now, progress.done) }
+    last = progress
+    guard now >= nextTime else { return nil }
+    nextTime = now + Self.interval
+    let work = progress.unit == .bytes ? "reading" : work
+    return "\(work): "
+      + [amount(progress), rate(progress, now), left(progress, now)]
+      .compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private func amount(_ progress: DigestStore.Progress) -> String {
+    let done = number(progress.done, progress.unit)
+    guard let total = progress.total, total > 0 else { return "\(done) \(name(progress.unit))" }
+    let share = min(100, progress.done * 100 / total)
+    return "\(done) of \(number(total, progress.unit)) \(name(progress.unit)) (\(share) %)"
+  }
+
+  private func rate(_ progress: DigestStore.Progress, _ now: Double) -> String? {
+    guard let rate = speed(progress, now) else { return nil }
+    let unit = progress.unit == .bytes ? " MB" : ""
+    return "\(number(Int(rate), progress.unit))\(unit)/s"
+  }
+
+  private func left(_ progress: DigestStore.Progress, _ now: Double) -> String? {
+    guard let total = progress.total, let rate = speed(progress, now) else { return nil }
+    let seconds = (Double(max(0, total - progress.done)) / rate).rounded(.up)
+    switch seconds {
+    case ..<100: return "\(Int(seconds)) s left"
+    case ..<6_000: return "\(Int((seconds / 60).rounded(.up))) min left"
+    default: return seconds < 1e9 ? "\(Int((seconds / 3_600).rounded(.up))) h left" : nil
+    }
+  }
+
+  /// How many are done in a second; nil where there is nothing to tell it from.
+  private func speed(_ progress: DigestStore.Progress, _ now: Double) -> Double? {
+    let done = Double(progress.done - beginning.done)
+    let seconds = now - beginning.time
+    return done > 0 && seconds > 0 ? done / seconds : nil
+  }
+
+  private func name(_ unit: DigestStore.Progress.Unit) -> String {
+    unit == .bytes ? "MB" : unit.rawValue
+  }
+
+  /// Of bytes as many megabytes, with one decimal.
+  private func number(_ count: Int, _ unit: DigestStore.Progress.Unit) -> String {
+    guard unit == .bytes else { return "\(count)" }
+    let tenths = count / 100_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,145 @@
+import DigestStore
+import Foundation
+import Testing
+
+/// What Ctrl-C and its like leave behind, and what is said then.
+@Suite(.timeLimit(.minutes(5)))
+struct InterruptionTests {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// More digests than are imported in one transaction.
+  private static let count = 15_000
+
+  /// When no more are in than this, the next transaction is not the last one. On a fast machine a
+  /// signal may come later, and find all of them in.
+  private static let early = count / 4
+
+  private static func digests() throws -> String {
+    try (1...count).map { Digest("d-\($0)", recordedAt: "2016-11-20T10:00:00.000Z") }.ndjson
+  }
+
+  private func digestCount(_ sandbox: Sandbox, _ store: String = Sandbox.store) throws -> Int {
+    try DigestStore(readingFrom: sandbox.url(store).path).diagnose().digests
+  }
+
+  /// Whether all that is in a pipe has been read.
+  private func isEmpty(_ pipe: Pipe) -> Bool {
+    var count: Int32 = 0
+    _ = ioctl(pipe.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &count)
+    return count == 0
+  }
+
+  @Test(arguments: signals)
+  func `an import that is still being read imports nothing`(signal: Int32) throws {
+    let sandbox = try Sandbox()
+    let stdin = Pipe()
+    try stdin.fileHandleForWriting.write(contentsOf: Data(Drift.ndjson.utf8))
+    let outcome = try sandbox.run(["import", "-"], stdin: stdin, interruptedBy: signal) {
+      isEmpty(stdin)
+    }
+    #expect(
+      outcome
+        == Outcome(
+          status: 128 + signal, stderr: "digest-query: interrupted; nothing was added\n"))
+    #expect(try sandbox.files() == [])
+  }
+
+  @Test func `a new store does not appear when its import is interrupted`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(Self.digests(), to: "digests.ndjson")
+    func countInDraft() throws -> Int? {
+      let draft = try sandbox.files().first { $0.contains(/draft-\w{6}$/) }
+      // It may not be a store yet.
+      return draft.flatMap { try? digestCount(sandbox, $0) }
+    }
+    var countAtSignal = Self.count
+    let outcome = try sandbox.run(["import", "digests.ndjson"], interruptedBy: SIGINT) {
+      try countInDraft() ?? 0 > 0
+    } then: {
+      countAtSignal = try countInDraft() ?? Self.count
+    }
+    if countAtSignal > Self.early, outcome.stdout == Outcome.imported(Self.count).stdout { return }
+    #expect(
+      outcome
+        == Outcome(
+          status: 128 + SIGINT, stderr: "digest-query: interrupted; nothing was added\n"))
+    #expect(try sandbox.files() == ["digests.ndjson"])
+  }
+
+  @Test(arguments: [
+    (["import", "digests.ndjson"], "import the file again"),
+    (["merge", "other.sqlite"], "merge the stores again"),
+  ])
+  func `what is large says how many digests are in, and the rest can be added`(
+    command: [String],
+    remedy: String
+  ) throws {
+    let sandbox = try Sandbox(importing: "")
+    try sandbox.write(Self.digests(), to: "digests.ndjson")
+    _ = try sandbox.run("import", "digests.ndjson", "--store", "other.sqlite")
+    var countAtSignal = Self.count
+    let outcome = try sandbox.run(command, interruptedBy: SIGINT) {
+      try digestCount(sandbox) > 0
+    } then: {
+      countAtSignal = try digestCount(sandbox)
+    }
+    let added = try digestCount(sandbox)
+    let interrupted = Outcome(
+      status: 128 + SIGINT,
+      stderr:
+        "digest-query: interrupted; \(added) of \(Self.count) digests are in, \(remedy): those "
+        + "with an id are not added twice\n")
+    let isComplete = countAtSignal > Self.early && added == Self.count
+    #expect(isComplete ? outcome.stderr.isEmpty : outcome == interrupted)
+    #expect(added > 0)
+    #expect(
+      try sandbox.run("verify").stdout
+        == "ok: \(added) digests, \(added) occurrences, tallies equal a recount\n")
+    #expect(try sandbox.run(command).status == 0)
+    #expect(try digestCount(sandbox) == Self.count)
+  }
+
+  @Test func `a prune leaves what it has not deleted, and every count`() throws {
+    let sandbox = try Sandbox(importing: Self.digests())
+    let before = try sandbox.run("top-failures", "--format", "csv").stdout
+    let outcome = try sandbox.run(["prune", "--max-age", "0s"], interruptedBy: SIGINT) {
+      try digestCount(sandbox) < Self.count
+    }
+    let interrupted = Outcome(
+      status: 128 + SIGINT,
+      stderr:
+        "digest-query: interrupted; what was deleted stays counted; prune again to delete the "
+        + "rest\n")
+    // On a fast machine the signal may come when all are gone.
+    #expect(try outcome == interrupted || outcome.status == 0 && digestCount(sandbox) == 0)
+    #expect(try sandbox.run("top-failures", "--format", "csv").stdout == before)
+    #expect(try sandbox.run("verify").status == 0)
+    #expect(try sandbox.run("prune", "--max-age", "0s").status == 0)
+    #expect(try digestCount(sandbox) == 0)
+  }
+
+  @Test(arguments: signals, [["export"], ["top-failures", "--format", "csv"]])
+  func `a report that nobody reads ends quietly`(signal: Int32, command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let stdout = try FullPipe()
+    let outcome = try sandbox.run(command, stdout: stdout.pipe, interruptedBy: signal) { true }
+    #expect(outcome == Outcome(status: 128 + signal))
+  }
+
+  @Test func `who ignores a hangup is not ended by it`() throws {
+    let sandbox = try Sandbox()
+    let stdin = Pipe()
+    try stdin.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    let tool = try Tool.url().path
+    let outcome = try sandbox.run(
+      ["-c", "trap '' HUP; exec \"$0\" import -", tool], of: URL(fileURLWithPath: "/bin/sh"),
+      stdin: stdin, interruptedBy: SIGHUP
+    ) {
+      isEmpty(stdin)
+    } then: {
+      try stdin.fileHandleForWriting.write(contentsOf: Data(Drift.ndjson.utf8))
+      try stdin.fileHandleForWriting.close()
+    }
+    #expect(outcome == .imported(5))
+  }
+}
