@@ -1,12 +1,18 @@
 extension Snapshot {
   /// Counts by model what a filter lets through.
   ///
-  /// - Returns: the models that had an error, in no order; and how many digests, of all models, the
-  ///   filter's window and release let through, or nil where that is not known.
-  func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64?) {
+  /// - Parameter sums: those of all failures in the filter's window and release, if they are known.
+  /// - Returns: the models that had an error, in no order; how many digests, of all models, the
+  ///   filter's window and release let through, or nil where that is not known; and the model of
+  ///   each failure that the filter lets through.
+  func modelTotals(
+    _ filter: DigestFilter,
+    of sums: Sums? = nil
+  ) throws -> (models: [ModelTotal], allDigests: Int64?, modelOfFailure: [Int64: Int64]) {
     let window = try window(filter)
     let releases = try releases(filter)
-    var (totals, models) = try totals(of: sumsOfAllFailures(filter), matching: filter)
+    var (totals, models) = try totals(
+      of: sums ?? sumsOfAllFailures(filter), matching: filter)
     let sums = try modelSums(in: window, of: releases)
     if let sums {
       for (model, total) in totals where !total.isPartial {
@@ -20,7 +26,7 @@ extension Snapshot {
       allDigests = digests.all
       for model in totals.keys { totals[model]?.digests = digests.byModel[model] }
     }
-    return (Array(totals.values), allDigests)
+    return (Array(totals.values), allDigests, models)
   }
 
   /// The first hour from which on all digests are counted by model; nil in a file of an older

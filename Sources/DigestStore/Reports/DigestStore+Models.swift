@@ -49,19 +49,8 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [ModelCount] {
     try snapshot { snapshot in
-      let (totals, allDigests) = try snapshot.modelTotals(filter)
-      let names = try Dictionary(
-        snapshot.connection.rows("SELECT id, name FROM model") {
-          ($0.integer(at: 0), $0.text(at: 1) ?? "")
-        },
-        uniquingKeysWith: { $1 })
-      let counts = totals.map { total in
-        ModelCount(total, names[total.cell.failure] ?? "", of: allDigests)
-      }.sorted { lhs, rhs in
-        lhs.occurrences == rhs.occurrences
-          ? lhs.model.byteOrder(to: rhs.model) < 0 : lhs.occurrences > rhs.occurrences
-      }
-      return limit.map { Array(counts.prefix(max(0, $0))) } ?? counts
+      let (totals, allDigests, _) = try snapshot.modelTotals(filter)
+      return try snapshot.ranked(totals, of: allDigests, limit: limit).map(\.count)
     }
   }
 
@@ -79,8 +68,34 @@ extension DigestStore {
   }
 }
 
+extension Snapshot {
+  /// Adds the names to what was counted by model, and ranks that.
+  ///
+  /// - Parameter allDigests: how many there are of all models.
+  func ranked(
+    _ totals: [ModelTotal],
+    of allDigests: Int64?,
+    limit: Int?
+  ) throws -> [(id: Int64, count: ModelCount)] {
+    let names = try Dictionary(
+      connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
+      uniquingKeysWith: { $1 })
+    let counts = totals.map { total in
+      (
+        id: total.cell.failure,
+        count: ModelCount(total, names[total.cell.failure] ?? "", of: allDigests)
+      )
+    }.sorted { lhs, rhs in
+      lhs.count.occurrences == rhs.count.occurrences
+        ? lhs.count.model.byteOrder(to: rhs.count.model) < 0
+        : lhs.count.occurrences > rhs.count.occurrences
+    }
+    return limit.map { Array(counts.prefix(max(0, $0))) } ?? counts
+  }
+}
+
 extension ModelCount {
-  init(_ total: ModelTotal, _ name: String, of allDigests: Int64?) {
+  fileprivate init(_ total: ModelTotal, _ name: String, of allDigests: Int64?) {
     let digests = total.digests.map { Int($0) }
     self.init(
       model: name,

@@ -55,22 +55,27 @@ extension DigestStore {
 
 extension Snapshot {
   /// What is not new in a filter's window and release.
-  fileprivate func known(before filter: DigestFilter) throws -> Sums {
+  func known(before filter: DigestFilter) throws -> Sums {
     let since = filter.since.map { Moment($0).milliseconds }
     let older = try filter.release.map(releases(olderThan:)) ?? []
     var known = Sums(upTo: values.last)
     // All time says when something was met first, and in which releases.
     let allTime = TimeWindow(since: nil, until: nil)
-    try forEachCell(in: allTime, of: .all) { cell, release in
+    try forEachCell(in: allTime, of: .all, isByRelease: !older.isEmpty) { cell, release in
       if since.map({ cell.first < $0 }) == true || older.contains(release) { known.add(cell) }
     }
     return known
   }
 
+  /// The name of the newest release; nil where no digest has one.
+  func newestRelease() throws -> String? {
+    try releases().max {
+      ReleaseOrder($0.name, id: $0.id).isOlder(than: ReleaseOrder($1.name, id: $1.id))
+    }?.name
+  }
+
   private func releases(olderThan name: String) throws -> Set<Int64> {
-    let releases = try connection.rows("SELECT id, name FROM release") {
-      (id: $0.integer(at: 0), name: $0.text(at: 1))
-    }
+    let releases = try releases()
     // One that the store has not met would come last.
     let id = releases.first { $0.name.map(ExactText.init) == ExactText(name) }?.id ?? .max
     let release = ReleaseOrder(name, id: id)
@@ -89,11 +94,17 @@ extension Snapshot {
     }
     return older
   }
+
+  private func releases() throws -> [(id: Int64, name: String?)] {
+    try connection.rows("SELECT id, name FROM release") {
+      (id: $0.integer(at: 0), name: $0.text(at: 1))
+    }
+  }
 }
 
 extension Sums {
   /// What occurred of the failures that did not occur in others.
-  fileprivate func without(_ others: Sums) -> Sums {
+  func without(_ others: Sums) -> Sums {
     var rest = Sums()
     for cell in cells where others[cell.failure] == nil { rest.add(cell) }
     return rest

@@ -31,21 +31,24 @@ extension DigestStore {
   /// - Parameter filter: which errors count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func totals(matching filter: DigestFilter = DigestFilter()) throws -> Totals {
-    try snapshot { snapshot in
-      let totals = try snapshot.modelTotals(filter).models
-      // A digest is of one model.
-      let digests = totals.reduce(Int64?(0)) { sum, total in
-        sum.flatMap { sum in total.digests.map { sum &+ $0 } }
-      }
-      return Totals(
-        digests: digests.map { Int($0) },
-        occurrences: Int(totals.reduce(0) { $0 &+ $1.cell.occurrences }),
-        models: totals.count,
-        failures: totals.reduce(0) { $0 + $1.failures },
-        novelValues: totals.reduce(0) { $0 + $1.novelValues },
-        firstSeen: totals.map(\.cell.first).min().map { Moment(milliseconds: $0).date },
-        lastSeen: totals.map(\.cell.last).max().map { Moment(milliseconds: $0).date }
-      )
+    try snapshot { try Totals($0.modelTotals(filter).models) }
+  }
+}
+
+extension Totals {
+  init(_ models: [ModelTotal]) {
+    // A digest is of one model.
+    let digests = models.reduce(Int64?(0)) { sum, total in
+      sum.flatMap { sum in total.digests.map { sum &+ $0 } }
     }
+    self.init(
+      digests: digests.map { Int($0) },
+      occurrences: Int(models.reduce(0) { $0 &+ $1.cell.occurrences }),
+      models: models.count,
+      failures: models.reduce(0) { $0 + $1.failures },
+      novelValues: models.reduce(0) { $0 + $1.novelValues },
+      firstSeen: models.map(\.cell.first).min().map { Moment(milliseconds: $0).date },
+      lastSeen: models.map(\.cell.last).max().map { Moment(milliseconds: $0).date }
+    )
   }
 }

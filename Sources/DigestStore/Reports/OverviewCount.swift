@@ -1,0 +1,131 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Counts for an overview: what there is at all, and then when that occurred.
+struct OverviewCount {
+  private let snapshot: Snapshot
+  private let filter: DigestFilter
+  private let limit: Int
+
+  /// What occurred in the filter's window and releases, and what of that the filter lets through.
+  private let all: Sums
+  private let sums: Sums
+
+  /// The first moment of the window, and the first one behind it; empty where there is none.
+  private let moments: Range<Int64>
+
+  init(_ snapshot: Snapshot, _ filter: DigestFilter, limit: Int, reaching end: Moment?) throws {
+    self.snapshot = snapshot
+    self.filter = filter
+    self.limit = max(0, limit)
+    all = try snapshot.sumsOfAllFailures(filter)
+    let failures = try snapshot.failures(filter)
+    sums = failures.map { [all] in all.only($0, upTo: snapshot.values.last) } ?? all
+    let cells = sums.cells
+    let window = try snapshot.window(filter)
+    let last = [cells.map(\.last).max().map { $0 + 1 }, end?.milliseconds].compactMap { $0 }.max()
+    if let first = window.since?.milliseconds ?? cells.map(\.first).min(),
+      let end = window.until?.milliseconds ?? last, first < end
+    {
+      moments = first..<end
+    } else {
+      moments = 0..<0
+    }
+  }
+
+  func overview() throws -> Overview {
+    let (novelty, newSums) = try novelty()
+    let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
+    let models = try snapshot.ranked(totals, of: allDigests, limit: limit)
+    let values = try Table(
+      snapshot, novelValueSums(), limit, by: FailureNames.novelValuesPrecede)
+    let failures = try Table(snapshot, sums, limit, by: FailureNames.failuresPrecede)
+    let new = try Table(snapshot, newSums, limit, by: FailureNames.failuresPrecede)
+    let failuresOfValue = snapshot.values.failures(ofValues: values.ids)
+    let course = try CourseCount(
+      snapshot, filter, in: moments, of: modelOfFailure,
+      failures: failures.ids + new.ids + values.ids.flatMap { failuresOfValue[$0] ?? [] },
+      models: models.map(\.id))
+    return Overview(
+      totals: Totals(totals),
+      course: course.course,
+      models: .init(
+        rows: models.map(\.count), total: totals.count,
+        courses: models.map { course.occurrences(ofModel: $0.id) }),
+      novelValues: values.ranking(NovelValueCount.init) {
+        course.occurrences(ofFailures: failuresOfValue[$0] ?? [])
+      },
+      failures: failures.ranking(FailureCount.init) { course.occurrences(ofFailures: [$0]) },
+      novelty: novelty,
+      newFailures: new.ranking(FailureCount.init) { course.occurrences(ofFailures: [$0]) }
+    )
+  }
+
+  private func novelValueSums() throws -> Sums {
+    // Only where there is a kind it takes more than what has been counted.
+    filter.kind == nil ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
+  }
+
+  /// What is new, and why.
+  private func novelty() throws -> (Overview.Novelty, Sums) {
+    if let release = filter.release {
+      return (.release(release), sums.without(try snapshot.known(before: filter)))
+    }
+    guard !moments.isEmpty else { return (.everything, sums) }
+    let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
+    var recent = filter
+    recent.since = max(filter.since ?? .distantPast, Moment(milliseconds: max(0, week)).date)
+    let known = try snapshot.known(before: recent)
+    if !known.cells.isEmpty {
+      return (.since(recent.since ?? .distantPast), sums.without(known))
+    }
+    var newest = filter
+    newest.release = try snapshot.newestRelease()
+    guard let release = newest.release, !filter.hasNoRelease else { return (.everything, sums) }
+    let older = try snapshot.known(before: newest)
+    guard !older.cells.isEmpty else { return (.everything, sums) }
+    return (.release(release), try snapshot.sums(newest).without(older))
+  }
+
+  private static let day = 24 * Moment.hour
+}
+
+/// The first rows of a report.
+private struct Table {
+  private let rows: [(cell: Cell, names: FailureNames)]
+  private let total: Int
+
+  init(
+    _ snapshot: Snapshot,
+    _ sums: Sums,
+    _ limit: Int,
+    by precedes: (FailureNames, FailureNames) -> Bool
+  ) throws {
+    rows = try snapshot.ranked(sums, limit: limit, by: precedes)
+    total = sums.cells.count
+  }
+
+  var ids: [Int64] { rows.map(\.cell.failure) }
+
+  func ranking<Row>(
+    _ row: (Cell, FailureNames) -> Row,
+    course: (Int64) -> [Int]
+  ) -> Overview.Ranking<Row> {
+    Overview.Ranking(
+      rows: rows.map { row($0.cell, $0.names) }, total: total, courses: ids.map(course))
+  }
+}
+
+extension FailureValues {
+  /// The failures of some novel values, each of which is called by its first one.
+  fileprivate func failures(ofValues values: [Int64]) -> [Int64: [Int64]] {
+    var failures = Dictionary(uniqueKeysWithValues: values.map { ($0, [$0]) })
+    for (failure, value) in notFirst {
+      if let value { failures[value]?.append(failure) }
+    }
+    return failures
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+struct OverviewTests {
+  private static let filters = [
+    DigestFilter(), DigestFilter(model: "App.Listing"), DigestFilter(codingPath: "items*"),
+    DigestFilter(kind: "typeMismatch"), DigestFilter(novelValue: "v*"),
+    DigestFilter(hasNoRelease: true), DigestFilter(release: "4.2"), DigestFilter(model: "Nobody"),
+    DigestFilter(model: "App.U*", release: "4.1"),
+    DigestFilter(kind: "unknownNovelValue", release: "4.2"),
+  ]
+
+  @Test(arguments: [5, 10_000])
+  func `an overview says what each report says, in every window and under every filter`(
+    _ limit: Int
+  ) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.appendAll(RandomRecords.make(1_900, seed: 17))
+    let store = temporary.store
+
+    for (index, (since, until)) in RandomRecords.windows(seed: 17).enumerated() {
+      var filter = Self.filters[index % Self.filters.count]
+      (filter.since, filter.until) = (since?.date, until?.date)
+      let overview = try store.overview(matching: filter, limit: limit)
+
+      let failures = try store.failures(matching: filter)
+      let values = try store.novelValues(matching: filter)
+      #expect(overview.failures.rows == Array(failures.prefix(limit)), "\(filter)")
+      #expect(overview.failures.total == failures.count, "\(filter)")
+      #expect(overview.novelValues.rows == Array(values.prefix(limit)), "\(filter)")
+      #expect(overview.novelValues.total == values.count, "\(filter)")
+      let models = try store.models(matching: filter)
+      #expect(overview.models.rows == Array(models.prefix(limit)), "\(filter)")
+      #expect(overview.models.total == models.count, "\(filter)")
+      #expect(try overview.totals == store.totals(matching: filter), "\(filter)")
+      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
+      #expect(overview.newFailures.rows == Array(new.prefix(limit)), "\(filter)")
+      #expect(overview.newFailures.total == new.count, "\(filter)")
+      try expectCourses(of: overview, in: store, filter)
+    }
+  }
+
+  /// Compares the periods with those of the trends.
+  private func expectCourses(
+    of overview: Overview, in store: DigestStore, _ filter: DigestFilter
+  ) throws {
+    let course = overview.course
+    #expect(course.occurrences.reduce(0, +) == overview.totals.occurrences, "\(filter)")
+    for (rows, courses) in [
+      (overview.failures.rows, overview.failures.courses),
+      (overview.newFailures.rows, overview.newFailures.courses),
+    ] {
+      #expect(rows.map(\.occurrences) == courses.map { $0.reduce(0, +) }, "\(filter)")
+    }
+    guard course.unitsPerPeriod == 1 else { return }
+    let trend = try #require(store.trend(matching: filter, by: course.unit).first)
+    #expect(course.starts == trend.points.map(\.start), "\(filter)")
+    #expect(course.occurrences == trend.points.map(\.occurrences), "\(filter)")
+    let values = try store.trend(matching: filter, by: course.unit, groupedBy: .novelValue)
+    #expect(
+      overview.novelValues.courses
+        == values.prefix(overview.novelValues.rows.count).map { $0.points.map(\.occurrences) },
+      "\(filter)")
+    let models = try store.trend(matching: filter, by: course.unit, groupedBy: .model)
+    #expect(
+      overview.models.courses
+        == models.prefix(overview.models.rows.count).map { $0.points.map(\.occurrences) },
+      "\(filter)")
+  }
+
+  @Test(arguments: [
+    // 90 hours and days and one minute more, ten years, and all the time that there is.
+    (1, Trend.Unit.minute, 1, 1), (90, .minute, 1, 90), (91, .hour, 1, 2), (5_400, .hour, 1, 90),
+    (5_401, .day, 1, 4), (129_600, .day, 1, 90), (129_601, .week, 1, 14),
+    (5_256_000, .week, 6, 87), (4_220_042_400, .week, 4_652, 90),
+  ])
+  func `periods are so long that there are not many`(
+    _ minutes: Int64, _ unit: Trend.Unit, _ unitsPerPeriod: Int, _ count: Int
+  ) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(at: .earliest), .make(at: Moment(milliseconds: minutes * 60_000 - 1)))
+
+    let course = try temporary.store.overview(limit: 1).course
+
+    #expect(course.unit == unit)
+    #expect(course.unitsPerPeriod == unitsPerPeriod)
+    #expect(course.starts.count == count)
+    #expect(course.occurrences.reduce(0, +) == 2)
+    #expect(course.occurrences.last == (count == 1 ? 2 : 1))
+  }
+
+  @Test func `where digests are gone there are no minutes, and where hours are no hours`() throws {
+    let temporary = try TemporaryStore()
+    let start = Moment(milliseconds: 1_763_600_400_000)
+    try temporary.store.append(
+      .make(at: start), .make(at: Moment(milliseconds: start.milliseconds + 60_000)))
+    try temporary.foldAll()
+    #expect(try temporary.store.overview(limit: 1).course.unit == .minute)
+
+    try temporary.execute("UPDATE store SET evicted_through = 1; DELETE FROM digest WHERE id = 1")
+    let byHour = try temporary.store.overview(limit: 1).course
+    #expect(byHour.unit == .hour && byHour.occurrences == [2])
+
+    let hour = start.hour + 1
+    try temporary.execute(
+      "UPDATE store SET coarse_before = \(hour); DELETE FROM period WHERE span = 1")
+    let byDay = try temporary.store.overview(limit: 1).course
+    #expect(byDay.unit == .day && byDay.occurrences == [2])
+  }
+
+  @Test func `a window without an end may reach to now`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(at: Self.day(-20), .novel("old")), .make(at: Self.day(0)))
+
+    let overview = try temporary.store.overview(limit: 1, reaching: Self.day(9, 1).date)
+
+    #expect(overview.course.starts.last == Self.day(9).date)
+    #expect(overview.novelty == .since(Self.day(3).date))
+    #expect(overview.newFailures.rows.isEmpty)
+  }
+
+  @Test func `an empty store has nothing to say, and a window without errors has zeros`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let nothing = try store.overview(limit: 5)
+    #expect(try nothing.totals == store.totals())
+    #expect(nothing.course.starts.isEmpty && nothing.course.occurrences.isEmpty)
+    #expect(nothing.novelty == .everything)
+    #expect(nothing.failures.rows.isEmpty && nothing.failures.total == 0)
+
+    let day = Date(timeIntervalSince1970: 1_763_596_800)
+    let window = DigestFilter(since: day, until: day + 86_400)
+    #expect(
+      try store.overview(matching: window, limit: 5).course.occurrences
+        == Array(repeating: 0, count: 24))
+  }
+
+  /// The 20th of November 2025, a Thursday.
+  private static let day = Moment(milliseconds: 1_763_596_800_000)
+
+  private static func day(_ days: Int64, _ milliseconds: Int64 = 0) -> Moment {
+    Moment(milliseconds: day.milliseconds + days * 24 * Moment.hour + milliseconds)
+  }
+
+  @Test func `new is what the last seven days have brought`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(
+      .make(at: Self.day(-7, 0), .novel("eight days")),
+      .make(at: Self.day(-6, -1), .novel("a millisecond before")),
+      .make(at: Self.day(-6), .novel("seven days")),
+      .make(at: Self.day(0, 5), .novel("today"), .novel("eight days")))
+
+    let overview = try store.overview(limit: 9)
+
+    #expect(overview.novelty == .since(Self.day(-6).date))
+    #expect(overview.newFailures.rows.map(\.novelValue) == ["seven days", "today"])
+  }
+
+  @Test func `in a shorter window new is what it has brought`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(
+      .make(at: Self.day(-1), .novel("yesterday")), .make(at: Self.day(0), .novel("today")))
+
+    let overview = try store.overview(matching: DigestFilter(since: Self.day.date), limit: 9)
+
+    #expect(overview.novelty == .since(Self.day.date))
+    #expect(overview.newFailures.rows.map(\.novelValue) == ["today"])
+  }
+
+  @Test(arguments: [
+    (["4.9.0", "4.10.0"], Overview.Novelty.release("4.10.0"), ["last"]),
+    (["4.10.0", "4.9.0"], .release("4.10.0"), ["first"]),
+    ([nil, "4.9.0"], .release("4.9.0"), ["last"]),
+    (["nightly", "4.9.0"], .release("4.9.0"), ["last"]),
+    (["4.9.0", "4.9.0"], .everything, ["both", "first", "last"]),
+    (["nightly", "weekly"], .release("weekly"), ["last"]),
+    ([nil, nil], .everything, ["both", "first", "last"]),
+  ])
+  func `in a young store new is what the newest release has brought`(
+    _ releases: [String?], _ novelty: Overview.Novelty, _ values: [String]
+  ) throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(
+      .make(at: Self.day(-1), release: releases[0], .novel("both"), .novel("first")),
+      .make(at: Self.day(0), release: releases[1], .novel("both"), .novel("last")))
+
+    let overview = try store.overview(limit: 9)
+
+    #expect(overview.novelty == novelty)
+    #expect(overview.newFailures.rows.map { $0.novelValue ?? "" } == values)
+  }
+
+  @Test func `with a release new is what that one has brought`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(
+      .make(at: Self.day(-90), release: "1", .novel("both")),
+      .make(at: Self.day(0), release: "2", .novel("both"), .novel("second")),
+      .make(at: Self.day(0), release: "3", .novel("third")))
+
+    let overview = try store.overview(matching: DigestFilter(release: "2"), limit: 9)
+
+    #expect(overview.novelty == .release("2"))
+    #expect(overview.newFailures.rows.map(\.novelValue) == ["second"])
+  }
+}
+
+extension DigestFilter {
+  /// The filter for which everything that is new in one sense is what it finds new.
+  fileprivate func narrowed(to novelty: Overview.Novelty) -> Self {
+    var filter = self
+    switch novelty {
+    case .since(let date): filter.since = date
+    case .release(let release): filter.release = release
+    case .everything: break
+    }
+    return filter
+  }
+}
