@@ -28,6 +28,7 @@ struct DigestQuery: ParsableCommand {
       Export.self,
       Import.self,
       Merge.self,
+      HTMLReport.self,
       Check.self,
       Verify.self,
       Doctor.self,

@@ -55,7 +55,8 @@ struct OutputFileTests {
 
   private static let failing: [([String], Int32)] = [
     (["top-failures", "--store", "nix"], 66), (["top-failures", "--limit", "0"], 64),
-    (["export", "--until", "x"], 64), (["export", "--nope"], 64), (["top-failures", "--help"], 0),
+    (["report", "--store", "nix"], 66), (["export", "--until", "x"], 64),
+    (["export", "--nope"], 64), (["top-failures", "--help"], 0),
   ]
 
   @Test(arguments: failing)

@@ -41,7 +41,7 @@ struct Models: ParsableCommand {
     if let note { Note.write(note) }
   }
 
-  private static func whyDigestsAreUnknown(
+  static func whyDigestsAreUnknown(
     in store: DigestStore,
     matching filter: DigestFilter
   ) throws -> String {

@@ -1,0 +1,70 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct HTMLReport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "What does the backend team have to know, on one page to mail, read or print?",
+    discussion: """
+      One HTML file that needs nothing else: totals, the course, the top novel values and failures, \
+      what is new, and what the numbers leave out. New is what the last seven days have brought, in \
+      a younger store the newest release. It is safe to open whatever the values are. A terminal gets \
+      it only with --output -.
+
+      Examples:
+        digest-query report --since 30d --output report.html
+        digest-query report --model 'App.*' --release 4.2.0 --limit 20 > report.html
+      """
+  )
+
+  @OptionGroup var filters: FilterOptions
+
+  @Option(help: ArgumentHelp("At most so many rows in each table.", valueName: "n"))
+  var limit = 20
+
+  @OptionGroup var file: OutputFileOption
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    try LimitOption.check(limit)
+    if file.path == nil, StandardOutput.isTerminal {
+      throw ValidationError("a terminal shows no page: give it a file with --output report.html")
+    }
+  }
+
+  func run() throws {
+    let store = try store.openForReading()
+    let now = Date()
+    let filter = filters.filter
+    let overview = try store.overview(
+      matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
+    let losses = try losses(of: store, matching: filter, overview)
+    var output = StandardOutput()
+    try Page(overview: overview, filter: filter, losses: losses, date: now).write { html in
+      output.write(html.markup)
+      try output.flush()
+    }
+    try output.flush(force: true)
+    if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
+    for note in try Report.unknownNames(of: filter, in: store) + losses { Note.write(note) }
+  }
+
+  /// What the page does not have, a sentence each.
+  private func losses(
+    of store: DigestStore,
+    matching filter: DigestFilter,
+    _ overview: Overview
+  ) throws -> [String] {
+    var losses = try Report.losses(of: store, matching: filter)
+    if overview.models.rows.contains(where: { $0.share == nil }) {
+      losses.append(try Models.whyDigestsAreUnknown(in: store, matching: filter))
+    }
+    return losses
+  }
+}

@@ -1,0 +1,136 @@
+import DigestStore
+
+extension Page {
+  func writeCourse(_ write: (HTML) throws -> Void) rethrows {
+    let course = overview.course
+    try write("<section>\n<h2 id=\"course\">Occurrences per \(course.period)</h2>\n")
+    if course.starts.isEmpty {
+      try write(#"<p class="note">None.</p>\#n"#)
+    } else {
+      try write(CourseChart(course: course).html)
+      try writePeriods(of: course, write)
+    }
+    let undated = overview.totals.occurrences - course.occurrences.reduce(0, +)
+    if undated > 0 {
+      try write(
+        """
+        <p class="note">\(undated.grouped) more are in no bar: of their days only the sum of all \
+        time is left.</p>
+
+        """)
+    }
+    try write("</section>\n")
+  }
+
+  /// The numbers of the bars, for those who cannot point at them.
+  private func writePeriods(
+    of course: Overview.Course,
+    _ write: (HTML) throws -> Void
+  ) rethrows {
+    try write(
+      """
+      <details>
+      <summary>The same as numbers</summary>
+      <table>
+      <thead><tr><th scope="col">Period</th><th scope="col" class="number">Occurrences</th></tr></thead>
+      <tbody>
+
+      """)
+    for (index, occurrences) in course.occurrences.enumerated() {
+      let name = course.name(ofPeriod: index)
+      try write(#"<tr><td>\#(name)</td><td class="number">\#(occurrences.grouped)</td></tr>\#n"#)
+    }
+    try write("</tbody>\n</table>\n</details>\n")
+  }
+
+  func writeNovelValues(_ write: (HTML) throws -> Void) rethrows {
+    try write(
+      """
+      <section>
+      <h2 id="novel-values">Top novel values</h2>
+      <p class="note">\(noNovelValues ?? "Values that the app has no case for.")</p>
+
+      """)
+    try PageTable(
+      id: "novel-values", ranking: overview.novelValues, course: overview.course,
+      command: filter.command("top-novel-values")
+    ).write(write)
+    try write("</section>\n")
+  }
+
+  /// What to say where there are none.
+  private var noNovelValues: HTML? {
+    guard overview.novelValues.rows.isEmpty else { return nil }
+    return filter.kind == nil && filter.novelValue == nil
+      ? "None: the app has a case for every value." : "None."
+  }
+
+  func writeFailures(_ write: (HTML) throws -> Void) rethrows {
+    try write(
+      """
+      <section>
+      <h2 id="failures">Top failures</h2>
+      <p class="note">Novel values among them. Found is what the first occurrence had there.</p>
+
+      """)
+    try PageTable(
+      id: "failures", ranking: overview.failures, course: overview.course,
+      command: filter.command("top-failures")
+    ).write(write)
+    try write("</section>\n")
+  }
+
+  func writeModels(_ write: (HTML) throws -> Void) rethrows {
+    try write(
+      """
+      <section>
+      <h2 id="models">Models</h2>
+      <p class="note">What the documents are decoded as. Share is that of all digests.</p>
+
+      """)
+    try PageTable(
+      id: "models", ranking: overview.models, course: overview.course,
+      command: filter.command("models")
+    ).write(write)
+    try write("</section>\n")
+  }
+
+  func writeNew(_ write: (HTML) throws -> Void) rethrows {
+    var filter = filter
+    let (headline, explanation): (String, String)
+    switch overview.novelty {
+    case .since(let date):
+      filter.since = date
+      (headline, explanation) = (
+        "New since \(date.minute.hasSuffix(" 00:00") ? date.day : date.minute)",
+        overview.newFailures.rows.isEmpty
+          ? "None: all of these failures had been met before."
+          : "Failures that had never been met before."
+      )
+    case .release(let release):
+      filter.release = release
+      (headline, explanation) = (
+        "New in release \(release)",
+        overview.newFailures.rows.isEmpty
+          ? "None: all of these failures had been met in an older release."
+          : "Failures that were met in this release and in none before it."
+      )
+    case .everything:
+      (headline, explanation) = ("New", "Everything is: the store has nothing that is older.")
+    }
+    try write(
+      """
+      <section>
+      <h2 id="new">\(headline)</h2>
+      <p class="note">\(explanation)</p>
+
+      """)
+    if overview.novelty != .everything {
+      try PageTable(
+        id: "new", ranking: overview.newFailures, course: overview.course,
+        command: filter.command("new --failures")
+      ).write(write)
+    }
+    try write("</section>\n")
+  }
+}

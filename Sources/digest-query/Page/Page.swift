@@ -1,0 +1,151 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A report for a browser: one document that needs nothing else, for those who have no store.
+struct Page {
+  let overview: Overview
+  let filter: DigestFilter
+
+  /// What is missing in the counts, a sentence each.
+  let losses: [String]
+
+  /// When the page was made; all else depends on the store and the filter alone.
+  let date: Date
+
+  /// Hands over the document in pieces.
+  func write(_ write: (HTML) throws -> Void) rethrows {
+    try write(head)
+    try write(header)
+    try write("<main>\n")
+    if !isEmpty {
+      try writeCourse(write)
+      try writeNovelValues(write)
+      try writeFailures(write)
+      try writeModels(write)
+      try writeNew(write)
+    }
+    try write(ledger)
+    try write("</main>\n")
+    try write(footer)
+    let script = HTML(trusted: PageScript.javaScript)
+    try write("<script>\(script)</script>\n</body>\n</html>\n")
+  }
+}
+
+extension Page {
+  /// Whether there is nothing to show.
+  var isEmpty: Bool { overview.totals.occurrences == 0 }
+
+  private static let title = "Where backend and app disagree"
+
+  /// Nothing is loaded, and no style or script runs but those below: whatever a value says.
+  private static let policy =
+    "default-src 'none'; style-src '\(PageStyle.hash)'; script-src '\(PageScript.hash)'; "
+    + "img-src data:; base-uri 'none'; form-action 'none'"
+
+  private var head: HTML {
+    let days = [overview.totals.firstSeen, overview.totals.lastSeen].compactMap { $0?.day }
+    let span = Set(days).count == 1 ? days[0] : days.joined(separator: " to ")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="referrer" content="no-referrer">
+      <title>\(Self.title)\(span.isEmpty ? "" : ", \(span)")</title>
+      <link rel="icon" href="data:,">
+      <style>\(HTML(trusted: PageStyle.css))</style>
+      </head>
+      <body>
+
+      """
+  }
+
+  private var header: HTML {
+    """
+    <header>
+    <h1>\(Self.title)</h1>
+    <p class="lead">\(lead) All times are UTC.</p>
+    \(filterList)\(totals)\(notice)</header>
+
+    """
+  }
+
+  private var lead: HTML {
+    guard let first = overview.totals.firstSeen, let last = overview.totals.lastSeen else {
+      return filter.words.isEmpty
+        ? "Nothing has been recorded: all that was decoded was as expected, or nothing was."
+        : "Nothing that was recorded matches."
+    }
+    return """
+      What the backend sent and the app could not decode as expected, recorded from \
+      \(first.html) to \(last.html).
+      """
+  }
+
+  private var filterList: HTML {
+    guard !filter.words.isEmpty else { return "" }
+    let words = filter.words.map { HTML("<dt>\($0.name)</dt><dd>\($0.value)</dd>\n") }
+    return "<dl class=\"filter\">\n\(words.joined())</dl>\n"
+  }
+
+  private var totals: HTML {
+    guard !isEmpty else { return "" }
+    let totals: [(Int?, String, HTML)] = [
+      (overview.totals.occurrences, "occurrences", "#course"),
+      (overview.totals.digests, "digests", "#models"),
+      (overview.totals.novelValues, "novel values", "#novel-values"),
+      (overview.totals.failures, "failures", "#failures"),
+      (overview.totals.models, "models", "#models"),
+      (overview.newFailures.total, "new failures", "#new"),
+    ]
+    let items = totals.compactMap { number, name, link in
+      number.map { number -> HTML in
+        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd>\#(number.grouped)</dd></div>\#n"#
+      }
+    }
+    return "<dl class=\"totals\">\n\(items.joined())</dl>\n"
+  }
+
+  private var notice: HTML {
+    guard !losses.isEmpty else { return "" }
+    return """
+      <p class="notice">Not everything that was recorded is counted or told apart: \
+      <a href="#ledger">what these numbers leave out</a>.</p>
+
+      """
+  }
+
+  private var ledger: HTML {
+    let sentences =
+      losses.isEmpty
+      ? #"<p class="note">Nothing: all that was recorded is counted, to the millisecond.</p>\#n"#
+      : HTML("<ul class=\"ledger\">\n\(losses.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
+    return """
+      <section>
+      <h2 id="ledger">What these numbers leave out</h2>
+      \(sentences)</section>
+
+      """
+  }
+
+  private var footer: HTML {
+    """
+    <footer>
+    <p>A failure is one thing that goes wrong: at one place of a model, of one kind, with one value. \
+    Each error is an occurrence of one. A digest is what one decoded document had of them.</p>
+    <p>Made \(date.html) by digest-query \(DigestQuery.configuration.version).</p>
+    </footer>
+
+    """
+  }
+}

@@ -1,0 +1,66 @@
+/// The page's script: tables are sorted by a button in each column's header, of which there is none
+/// without a script. A change needs another ``hash``, which a failing test tells.
+enum PageScript {
+  /// Its SHA-256, which the page's policy lets through and nothing else.
+  static let hash = "sha256-4RaP9p5IQgLYel0dE2RTS4RH2WIFSqT+/N2qns2XEkk="
+
+  static let javaScript = """
+    "use strict";
+    {
+      const words = new Intl.Collator("en", { numeric: true });
+
+      // What a row is sorted by: a moment, a number, or text; nothing comes last in either order.
+      const keyOf = (cell, isNumber) => {
+        const time = cell.querySelector("time");
+        if (time) return time.dateTime;
+        const text = cell.textContent.trim();
+        if (!isNumber) return text === "\\u2013" ? null : text;
+        const number = parseFloat(text.replaceAll(",", ""));
+        return Number.isNaN(number) ? null : number;
+      };
+
+      const compare = (a, b) =>
+        typeof a === "number" ? a - b : words.compare(a, b);
+
+      const sort = (table, heads, column) => {
+        const head = heads[column];
+        const isNumber = head.classList.contains("number");
+        const isGreatestFirst = isNumber || head.classList.contains("seen");
+        const order = {
+          ascending: "descending",
+          descending: "ascending",
+        }[head.getAttribute("aria-sort")] ?? (isGreatestFirst ? "descending" : "ascending");
+        const sign = order === "ascending" ? 1 : -1;
+        const rows = [...table.tBodies[0].rows].map((row) => ({
+          row,
+          key: keyOf(row.cells[column], isNumber),
+        }));
+        rows.sort((a, b) =>
+          a.key === null || b.key === null
+            ? (a.key === null) - (b.key === null)
+            : sign * compare(a.key, b.key));
+        table.tBodies[0].append(...rows.map(({ row }) => row));
+        for (const other of heads) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", order);
+      };
+
+      for (const table of document.querySelectorAll("table.cards")) {
+        const heads = [...table.tHead.rows[0].cells];
+        heads.forEach((head, column) => {
+          if (head.classList.contains("course")) return;
+          const button = document.createElement("button");
+          button.type = "button";
+          button.append(...head.childNodes);
+          button.addEventListener("click", () => sort(table, heads, column));
+          head.append(button);
+        });
+        // On a phone rows are cards; they are told as rows all the same.
+        table.setAttribute("role", "table");
+        for (const row of table.rows) row.setAttribute("role", "row");
+        for (const cell of table.querySelectorAll("td")) cell.setAttribute("role", "cell");
+        for (const head of heads) head.setAttribute("role", "columnheader");
+      }
+      document.documentElement.classList.add("sortable");
+    }
+    """
+}

@@ -1,0 +1,39 @@
+import DigestStore
+
+/// The course of one row, each to a scale of its own.
+struct Sparkline {
+  private static let height = 20
+
+  let course: Overview.Course
+
+  /// How many errors of the row each period has.
+  let occurrences: [Int]
+
+  var html: HTML {
+    guard let most = occurrences.max(), most > 0, let index = occurrences.firstIndex(of: most)
+    else { return "" }
+    return """
+      <svg role="img" viewBox="0 0 \(occurrences.count) \(Self.height)" preserveAspectRatio="none">\
+      <title>At most \(most.grouped) (\(course.name(ofPeriod: index)))</title>\
+      <path d="\(path(most))"/></svg>
+      """
+  }
+
+  /// Steps, of which equal ones are one.
+  private func path(_ most: Int) -> String {
+    var path = "M0 \(Self.height)"
+    var last = Self.height
+    var length = 0
+    for count in occurrences {
+      let height = Int((Double(count) / Double(most) * Double(Self.height)).rounded(.up))
+      if Self.height - height != last {
+        if length > 0 { path += "h\(length)" }
+        last = Self.height - height
+        path += "V\(last)"
+        length = 0
+      }
+      length += 1
+    }
+    return path + "h\(length)V\(Self.height)z"
+  }
+}

@@ -1,0 +1,334 @@
+import Foundation
+import Testing
+
+struct HTMLReportTests {
+  @Test func `a page says all of a small store`() throws {
+    let page = try Sandbox(importing: Drift.ndjson)
+      .page("--since", "2026-11-19", "--until", "2026-11-25T12:00:00Z")
+    #expect(page.lines == Self.driftingPage, "\(page.lines.joined(separator: "\n"))")
+  }
+
+  private static let driftingPage = """
+    Where backend and app disagree
+    What the backend sent and the app could not decode as expected, recorded from 2026-11-20 10:00 to 2026-11-22 23:59. All times are UTC.
+    Since: 2026-11-19 00:00
+    Until: 2026-11-25 12:00
+    occurrences: 10
+    digests: 5
+    novel values: 4
+    failures: 7
+    models: 2
+    new failures: 2
+    Occurrences per day
+    6 4 2 0
+    2026-11-19: 0
+    2026-11-20: 6
+    2026-11-21: 3
+    2026-11-22: 1
+    2026-11-23: 0
+    2026-11-24: 0
+    2026-11-25: 0
+    19 Nov 21 Nov 23 Nov 25 Nov
+    The same as numbers
+    Period | Occurrences
+    2026-11-19 | 0
+    2026-11-20 | 6
+    2026-11-21 | 3
+    2026-11-22 | 1
+    2026-11-23 | 0
+    2026-11-24 | 0
+    2026-11-25 | 0
+    Top novel values
+    Values that the app has no case for.
+    Value | Where | Occurrences | Digests | Trend | First seen | Last seen
+    villa String | items[].kind in App.Listing | 3 | 1 | At most 3 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
+    tower String | items[].kind in App.Home | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    castle String | items[].kind in App.Listing | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
+    7 Int | attrs.* in App.Listing | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
+    Top failures
+    Novel values among them. Found is what the first occurrence had there.
+    Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
+    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    items[].kind in App.Listing | unknown value | App.Kind | castle String | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
+    items[].kind in App.Listing | unknown value | App.Kind | villa String | 2 | 1 | At most 2 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
+    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    attrs.* in App.Listing | unknown value | App.Size | 7 Int | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
+    items[].kind in App.Listing | invalid | App.Kind | villa String | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
+    price in App.Listing | wrong type | Int | 12.5 EUR string | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-20 10:59
+    Models
+    What the documents are decoded as. Share is that of all digests.
+    Model | Occurrences | Digests | Share | Failures | Novel values | Trend | First seen | Last seen
+    App.Listing | 7 | 4 | 80.0% | 5 | 3 | At most 6 (2026-11-20) | 2026-11-20 10:00 | 2026-11-22 23:59
+    App.Home | 3 | 1 | 20.0% | 2 | 1 | At most 3 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    New in release 4.3.0
+    Failures that were met in this release and in none before it.
+    Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
+    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    What these numbers leave out
+    Nothing: all that was recorded is counted, to the millisecond.
+    A failure is one thing that goes wrong: at one place of a model, of one kind, with one value. Each error is an occurrence of one. A digest is what one decoded document had of them.
+    Made now by digest-query 0.1.0.
+    """.split(separator: "\n").map(String.init)
+
+  @Test func `the same store gives the same page but for the moment`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let pages = try (0..<2).map { _ in
+      try sandbox.page().html.replacing(/Made <time[^>]*>[^<]*<\/time>/, with: "Made now")
+    }
+    #expect(pages[0] == pages[1])
+    #expect(pages[0].contains("Made now by digest-query "))
+  }
+
+  @Test(arguments: [
+    ([], "New in release 4.3.0", ["tower", "owner.name"]),
+    (["--release", "4.2.0"], "New in release 4.2.0", ["villa", "castle", "villa", "price"]),
+    (
+      ["--since", "2026-11-20T10:30:00Z"], "New since 2026-11-20 10:30",
+      ["tower", "castle", "owner.name", "attrs.*", "price"]
+    ),
+    (["--since", "2026-11-21"], "New since 2026-11-21", ["tower", "owner.name"]),
+    (["--no-release"], "New", []),
+  ])
+  func `a page says what it takes for new`(
+    filter: [String], headline: String, values: [String]
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let page = PageText(html: try sandbox.run(["report"] + filter).stdout)
+    let rows = try page.section(headline).filter { $0.contains(" | ") }.dropFirst()
+    #expect(rows.count == values.count)
+    #expect(zip(rows, values).allSatisfy { $0.contains($1) }, "\(rows)")
+  }
+
+  @Test(arguments: [
+    (
+      ["--model", "App.Home", "--since", "2026-11-21", "--until", "2026-11-22T12:30:00Z"],
+      ["Model: App.Home", "Since: 2026-11-21 00:00", "Until: 2026-11-22 12:30"]
+    ),
+    (
+      ["--path", "items[].*", "--release", "4.2.0"],
+      ["Coding path: items[].*", "Release: 4.2.0"]
+    ),
+    (
+      ["--kind", "unknownNovelValue", "--value", "7*", "--no-release"],
+      ["Kind: unknownNovelValue", "Novel value: 7*", "Release: none"]
+    ),
+    ([], []),
+  ])
+  func `a page says its filter, and counts by it`(filter: [String], words: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let page = PageText(html: try sandbox.run(["report"] + filter).stdout)
+    let lines = page.lines.filter { line in
+      ["Model", "Coding path", "Kind", "Novel value", "Release", "Since", "Until"].contains {
+        line.hasPrefix("\($0): ")
+      }
+    }
+    #expect(lines == words)
+    let counts = try jsonObjects(
+      sandbox.run(["top-failures", "--format", "ndjson"] + filter).stdout
+    ).compactMap { $0["occurrences"] as? Int }
+    #expect(page.lines.contains("occurrences: \(counts.reduce(0, +))"))
+    #expect(page.lines.contains("failures: \(counts.count)"))
+    #expect(try page.section("Top failures").count == counts.count + 2)
+  }
+
+  @Test(arguments: [
+    (
+      "2026-11-20T10:57:00Z", "2026-11-20T11:20:00Z", "minute",
+      "11:00 11:05 11:10 11:15"
+    ),
+    ("2026-11-20T10:30:00Z", "2026-11-20T15:00:00Z", "hour", "10:00 11:00 12:00 13:00 14:00"),
+    ("2026-11-20", "2026-11-23", "hour", "20 Nov 12:00 21 Nov 12:00 22 Nov 12:00"),
+    ("2026-11-20", "2026-11-25", "day", "20 Nov 21 Nov 22 Nov 23 Nov 24 Nov"),
+    ("2026-10-01", "2026-12-01", "day", "1 Oct 15 Oct 29 Oct 12 Nov 26 Nov"),
+    ("2026-09-05", "2026-12-30", "week", "31 Aug 28 Sep 26 Oct 23 Nov 21 Dec"),
+    ("2026-01-01", "2027-06-01", "week", "Dec 2025 Jun 2026 Dec 2026"),
+    ("2020-01-01", "2030-01-01", "6 weeks", "2020 2022 2024 2026 2028"),
+    ("1990-01-01", "2030-01-01", "24 weeks", "1990 1997 2004 2011 2018 2025"),
+  ])
+  func `bars are as long as the window asks for, with few names below`(
+    since: String, until: String, period: String, names: String
+  ) throws {
+    let page = try Sandbox(importing: Drift.ndjson).page("--since", since, "--until", until)
+    let lines = try page.section("Occurrences per \(period)")
+    #expect(lines.contains(names), "\(lines)")
+  }
+
+  @Test(arguments: [
+    (
+      ["--limit", "1", "--model", "App.*"],
+      "1 of 4, the most frequent ones. All: digest-query top-novel-values --model 'App.*'"
+    ),
+    (
+      ["--limit", "3", "--since", "2026-11-20", "--until", "2027-01-01"],
+      "3 of 4, the most frequent ones. All: digest-query top-novel-values "
+        + "--since 2026-11-20T00:00:00.000Z --until 2027-01-01T00:00:00.000Z"
+    ),
+    (
+      ["--limit", "1", "--kind", "unknownNovelValue", "--value", "*", "--release", "4.2.0"],
+      "1 of 2, the most frequent ones. All: digest-query top-novel-values "
+        + "--kind unknownNovelValue --value '*' --release 4.2.0"
+    ),
+    (
+      ["--limit", "1", "--until", "2026-11-20T10:30:00Z"], nil
+    ),
+    (["--limit", "4"], nil),
+    (["--limit", "5"], nil),
+  ])
+  func `a table says how many rows it leaves out, and how to see them`(
+    options: [String], more: String?
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let page = PageText(html: try sandbox.run(["report"] + options).stdout)
+    let lines = try page.section("Top novel values")
+    let rows = lines.filter { $0.contains(" | ") }.count - 1
+    let all = try sandbox.run(["top-novel-values", "--format", "ndjson"] + options).lines
+    #expect(rows == all.count)
+    #expect(lines.last { $0.contains(" of ") } == more)
+  }
+
+  @Test func `a quote in a filter ends no word of the command`() throws {
+    let sandbox = try Sandbox(
+      importing: ["a", "b"].map { Digest(novelValue: $0, model: "it's") }.ndjson)
+    let page = try sandbox.page("--limit", "1", "--model", "it's")
+    #expect(
+      page.lines.contains(
+        #"1 of 2, the most frequent ones. All: digest-query top-failures --model 'it'\''s'"#))
+  }
+
+  @Test func `twenty rows are enough unless more are wanted`() throws {
+    let sandbox = try Sandbox(importing: (0..<30).map { Digest(novelValue: "v\($0)") }.ndjson)
+    let more = "20 of 30, the most frequent ones. All: digest-query top-novel-values"
+    #expect(try sandbox.page().section("Top novel values").last == more)
+    #expect(try sandbox.page("--limit", "30").section("Top novel values").count == 32)
+  }
+
+  @Test(arguments: [
+    (["--limit", "0"], "--limit 0 is too small: give it 1 or more, or leave it out"),
+    (["--limit", "x"], "The value 'x' is invalid for '--limit <n>'"),
+    (["--since", "x"], "The value 'x' is invalid for '--since <time>'"),
+    (["--format", "csv"], "Unknown option '--format'"),
+  ])
+  func `bad options are refused`(options: [String], message: String) throws {
+    let outcome = try Sandbox().run(["report"] + options)
+    #expect(outcome.status == 64 && outcome.stdout == "", "\(outcome)")
+    #expect(outcome.stderr.hasPrefix("digest-query: \(message)"), "\(outcome)")
+    #expect(outcome.stderr.hasSuffix("; see digest-query report --help\n"), "\(outcome)")
+  }
+
+  @Test func `a name that the store has never met is told on stderr`() throws {
+    let outcome = try Sandbox(importing: Drift.ndjson).run("report", "--model", "App.Lsting")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.stderr
+        == "digest-query: nothing found that matches\n"
+        + "digest-query: the store has no model App.Lsting; did you mean App.Listing?\n")
+    #expect(PageText(html: outcome.stdout).lines.contains("Model: App.Lsting"))
+  }
+
+  @Test func `a page goes into a file`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.run("report", "--output", "page.html") == Outcome())
+    let page = PageText(
+      html: String(decoding: try #require(sandbox.bytes("page.html")), as: UTF8.self))
+    #expect(try page.lines == sandbox.page().lines)
+  }
+
+  @Test func `without a store there is no page`() throws {
+    #expect(
+      try Sandbox().run("report")
+        == .failure(
+          66, "no such store: digests.sqlite; name one with --store PATH or in $DIGEST_STORE"))
+  }
+
+  @Test(arguments: [
+    ("", []), (Drift.ndjson, ["--model", "Nobody*"]), (Drift.ndjson, ["--since", "2030-01-01"]),
+  ])
+  func `where nothing matches the page says so`(ndjson: String, filter: [String]) throws {
+    let outcome = try Sandbox(importing: ndjson).run(["report"] + filter)
+    #expect(outcome.status == 0)
+    #expect(outcome.stderr == "digest-query: nothing found that matches\n")
+    let lines = PageText(html: outcome.stdout).lines
+    #expect(lines.first == "Where backend and app disagree")
+    #expect(
+      lines[1]
+        == (filter.isEmpty
+          ? "Nothing has been recorded: all that was decoded was as expected, or nothing was."
+          : "Nothing that was recorded matches.") + " All times are UTC.")
+    // Then the filter, if any, and at once what is missing: no zeros, no empty tables.
+    #expect(lines[filter.isEmpty ? 2 : 3] == "What these numbers leave out")
+    #expect(outcome.stdout.utf8.count < 16_000)
+  }
+
+  @Test(arguments: [
+    (["--kind", "keyNotFound"], "None."),
+    (["--path", "price"], "None: the app has a case for every value."),
+  ])
+  func `where all values are known a page says so`(filter: [String], words: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let page = PageText(html: try sandbox.run(["report"] + filter).stdout)
+    #expect(try page.section("Top novel values") == [words])
+    #expect(try page.section("Top failures").count == 3)
+  }
+
+  @Test(arguments: [
+    (
+      ["--since", "2026-11-22"], "New since 2026-11-22",
+      "None: all of these failures had been met before."
+    ),
+    (
+      ["--release", "4.3.0", "--model", "App.Listing"], "New in release 4.3.0",
+      "None: all of these failures had been met in an older release."
+    ),
+  ])
+  func `where nothing is new a page says so`(
+    filter: [String], headline: String, words: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let page = PageText(html: try sandbox.run(["report"] + filter).stdout)
+    #expect(try page.section(headline) == [words])
+    #expect(page.lines.contains("new failures: 0"))
+  }
+
+  @Test(.enabled(if: Terminal.isInstalled, "script is not installed"))
+  func `a terminal gets a page only when it is asked to`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.runOnTerminal(["report"])
+        == Outcome(
+          status: 64,
+          stdout: "digest-query: a terminal shows no page: give it a file with --output report.html"
+            + "; see digest-query report --help\n"))
+    #expect(try sandbox.runOnTerminal(["report", "-o", "page.html"]) == Outcome())
+    #expect(sandbox.bytes("page.html") != nil)
+    let page = try sandbox.runOnTerminal(["report", "-o", "-"])
+    #expect(page.status == 0 && page.stdout.hasPrefix("<!DOCTYPE html>\n"), "\(page)")
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a page says what it leaves out, at its beginning too`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let hour = 1_795_168_800 / 3_600
+    try sandbox.alter(
+      """
+      INSERT INTO loss VALUES ('failed write', \(hour), 3, 12), ('quarantined', \(hour), 2, 2);
+      INSERT INTO loss_note VALUES ('quarantined', \(hour), '<b>.broken')
+      """)
+    let outcome = try sandbox.run("report")
+    let sentences = [
+      "not counted: 3 digests of 12 occurrences (failed write, since 2026-11-20T10:00:00.000Z)",
+      "a broken file was set aside, and what it had is not counted: <b>.broken (quarantined, since "
+        + "2026-11-20T10:00:00.000Z)",
+    ]
+    let page = PageText(html: outcome.stdout)
+    #expect(outcome.stderr == sentences.map { "digest-query: \($0)\n" }.joined())
+    #expect(try page.section("What these numbers leave out") == sentences)
+    #expect(
+      page.lines.contains(
+        "Not everything that was recorded is counted or told apart: what these numbers leave out."))
+    #expect(!outcome.stdout.contains("<b>"))
+    #expect(
+      try Sandbox(importing: Drift.ndjson).page().section("What these numbers leave out")
+        == ["Nothing: all that was recorded is counted, to the millisecond."])
+  }
+}

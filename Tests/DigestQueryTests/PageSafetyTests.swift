@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// A page of values from someone who wants the worst.
+struct PageSafetyTests {
+  private static let values =
+    [
+      "<script>alert(1)</script>", "</script>", "</style>", "\"><img src=x onerror=alert(1)>",
+      "' onload='alert(1)", "<!--", "-->", "]]>", "javascript:alert(1)", "&lt;", "&#60;b>", "<b",
+    ] + Hostile.values.filter { !$0.isEmpty }
+
+  /// A page on which the value stands wherever one from outside can.
+  private func page(of value: String) throws -> PageText {
+    let key = String(
+      decoding: try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed),
+      as: UTF8.self)
+    var digest = Digest("d-1", novelValue: value, at: "[\(key)].kind", model: value)
+    digest.release = value
+    digest.failures[0].novelValueType = value
+    digest.failures[0].expectedType = value
+    // More often than the other, so that rows are in the same order whatever the value is.
+    digest.failures.append(digest.failures[0])
+    digest.failures.append(
+      Digest.Failure(
+        path: "price", kind: "typeMismatch", novelValue: nil, novelValueType: nil,
+        expectedType: value, foundType: "string", foundValue: value))
+    return try Sandbox(importing: digest.line).page()
+  }
+
+  @Test(arguments: values)
+  func `a value is text and nothing but text`(value: String) throws {
+    let page = try page(of: value)
+    let harmless = try self.page(of: "villa")
+    #expect(page.tags == harmless.tags)
+    #expect(
+      try page.contents(of: "script") == harmless.contents(of: "script")
+        && page.contents(of: "style") == harmless.contents(of: "style"))
+    for attribute in ["href", "class", "id", "content", "title", "role", "d"] {
+      #expect(try page.values(of: attribute) == harmless.values(of: attribute))
+    }
+    let cells = try page.section("Top novel values").last?.split(separator: " | ").first
+    #expect(
+      cells?.utf8.elementsEqual("\(shown(value)) \(shown(value))".utf8) == true, "\(cells ?? "")")
+  }
+
+  /// The value as text for people has it: what would steer or hide is written out.
+  private func shown(_ value: String) -> String {
+    value.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "\n": text += #"\n"#
+      case "\r": text += #"\r"#
+      case "\t": text += #"\t"#
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
+        "\u{2066}"..."\u{2069}", "\u{FEFF}":
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  @Test func `a long value is cut and has a box of its own, and an empty one says so`() throws {
+    let page = try Sandbox(
+      importing: [
+        Digest(novelValue: String(repeating: "long ", count: 500)), Digest(novelValue: ""),
+      ].ndjson
+    ).page()
+    #expect(
+      try page.section("Top novel values").contains {
+        $0.hasPrefix(
+          String(repeating: "long ", count: 200) + "… and 1,500 more characters String | ")
+      })
+    #expect(page.html.contains(#"<td class="value"><div class="long">"#))
+    #expect(page.html.contains(#"<td class="value"><span class="type">empty</span>"#))
+    // In two tables, each without the other 1,500 characters.
+    #expect(page.lines.joined().ranges(of: "long ").count == 2 * 200)
+  }
+
+  @Test func `a filter is text too`() throws {
+    let outcome = try Sandbox(importing: Drift.ndjson)
+      .run("report", "--model", #""><b>*"#, "--release", "&lt;")
+    #expect(outcome.stdout.contains("<dd>&quot;&gt;&lt;b&gt;*</dd>"))
+    #expect(outcome.stdout.contains("<dd>&amp;lt;</dd>"))
+    #expect(!outcome.stdout.contains("<b>"))
+  }
+
+  @Test func `the policy lets its own style and script through, and nothing else`() throws {
+    let page = try Sandbox(importing: Drift.ndjson).page()
+    var hashes: [String] = []
+    for element in ["style", "script"] {
+      let contents = try page.contents(of: element)
+      #expect(contents.count == 1)
+      let hash = try Self.sha256(of: contents[0])
+      hashes.append(try #require(hash, "no program is there that tells it"))
+    }
+    #expect(
+      try page.values(of: "content").first
+        == "default-src 'none'; style-src 'sha256-\(hashes[0])'; "
+        + "script-src 'sha256-\(hashes[1])'; img-src data:; base-uri 'none'; form-action 'none'",
+      "put these hashes into PageStyle and PageScript")
+  }
+
+  @Test func `a page refers to nothing outside of it`() throws {
+    let page = try Sandbox(importing: Drift.ndjson).page()
+    let links = try page.values(of: "href")
+    #expect(links.first == "data:,")
+    #expect(links.dropFirst().allSatisfy { $0.hasPrefix("#") })
+    let ids = try page.values(of: "id")
+    #expect(Set(ids).count == ids.count)
+    #expect(links.dropFirst().allSatisfy { ids.contains(String($0.dropFirst())) })
+    #expect(
+      !page.html.contains("://") && !page.html.contains("url(") && !page.html.contains("@import"))
+    #expect(
+      page.tags.allSatisfy { !$0.contains(" style") && !$0.contains(" src") && !$0.contains(" on") }
+    )
+  }
+
+  /// The digest of a text in Base64, by a program of the system; nil where there is none.
+  private static func sha256(of text: String) throws -> String? {
+    let programs = [("/usr/bin/sha256sum", []), ("/usr/bin/shasum", ["-a", "256"])]
+    guard
+      let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0.0) })
+    else { return nil }
+    let outcome = try Sandbox().run(
+      URL(fileURLWithPath: program.0), program.1, stdin: Data(text.utf8))
+    let digits = Array(outcome.stdout.prefix(64))
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)
+    }
+    return Data(bytes).base64EncodedString()
+  }
+}
