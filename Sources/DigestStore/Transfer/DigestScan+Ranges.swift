@@ -5,12 +5,20 @@ extension DigestScan {
   func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
     let window = filter.window
     guard window.since != nil || window.until != nil || filter.choosesFailures else {
-      return try Self.ids(connection).map { [$0] } ?? []
+      return try idsToLookAt(connection).map { [$0] } ?? []
     }
     return try Snapshot.of(connection) { snapshot in
-      guard let ids = try Self.ids(connection) else { return [] }
+      guard let ids = try idsToLookAt(connection) else { return [] }
       return try snapshot.ranges(filter, in: ids)
     }
+  }
+
+  /// Between which ids all digests are, or those of the part.
+  private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
+    guard let ids = try Self.ids(connection) else { return nil }
+    guard let part else { return ids }
+    guard let wanted = part.ids, wanted.overlaps(ids) else { return nil }
+    return ids.clamped(to: wanted)
   }
 
   /// The first and the last id that there is.
@@ -26,7 +34,7 @@ extension DigestScan {
 }
 
 extension Snapshot {
-  /// So few digests between two ranges are read rather than passed over.
+  /// So few digests are read rather than passed over.
   private static let smallGap: Int64 = 1_000
 
   /// The hours know where their folded digests are, and the tallies in which hours something went
@@ -37,6 +45,7 @@ extension Snapshot {
   ) throws -> [ClosedRange<Int64>] {
     let window = filter.window.range
     guard !window.isEmpty else { return [] }
+    guard ids.upperBound - ids.lowerBound >= Self.smallGap else { return [ids] }
     let isWanted = try hoursWithFailures(filter)
     var ranges = try connection.rows(
       """

@@ -27,9 +27,17 @@ struct DigestScan: Sendable {
   /// Whether the digests that were written last come first.
   let isNewestFirst: Bool
 
-  init(_ filter: DigestFilter, newestFirst isNewestFirst: Bool = false) {
+  /// The digests that are looked at; nil for all.
+  let part: ExportPart?
+
+  init(
+    _ filter: DigestFilter,
+    newestFirst isNewestFirst: Bool = false,
+    in part: ExportPart? = nil
+  ) {
     self.filter = filter
     self.isNewestFirst = isNewestFirst
+    self.part = part
     let window = filter.window
     values = filter.values.merging([
       ":since": .integer(window.since?.milliseconds ?? .min),

@@ -42,12 +42,17 @@ extension DigestStore {
   /// error. They are always whole: so whoever imports them can recognise them. Digests that come in
   /// while this runs are left out.
   ///
+  /// - Parameters:
+  ///   - filter: which digests to export.
+  ///   - part: those that have come since an earlier export; nil for all.
+  ///   - write: takes a line.
   /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
   public func exportDigests(
     matching filter: DigestFilter = DigestFilter(),
+    in part: ExportPart? = nil,
     to write: (String) throws -> Void
   ) throws {
-    try exportLines(matching: filter) { page in
+    try exportLines(matching: filter, in: part) { page in
       for line in page.split(separator: UInt8(ascii: "\n")) {
         try write(String(decoding: line, as: UTF8.self))
       }
@@ -58,12 +63,18 @@ extension DigestStore {
   ///
   /// What a full digest has only counted comes as often as it was counted.
   ///
+  /// - Parameters:
+  ///   - filter: which occurrences to export.
+  ///   - part: the digests that have come since an earlier export; nil for all.
+  ///   - write: takes an occurrence.
   /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
   public func exportOccurrences(
     matching filter: DigestFilter = DigestFilter(),
+    in part: ExportPart? = nil,
     to write: (Occurrence) throws -> Void
   ) throws {
-    try forEachPage(of: DigestScan(filter), OccurrencePages(filter)) { pages, ids, connection in
+    let scan = DigestScan(filter, in: part)
+    try forEachPage(of: scan, OccurrencePages(filter)) { pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       for (occurrence, count) in page {
@@ -73,36 +84,38 @@ extension DigestStore {
     }
   }
 
-  /// Hands over what ``exportDigests(matching:to:)`` does as bytes, many lines at a time, each with
+  /// Hands over what ``exportDigests(matching:in:to:)`` does as bytes, many lines at a time, each with
   /// its line break.
   package func exportLines(
     matching filter: DigestFilter,
+    in part: ExportPart? = nil,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try export(filter, .ndjson, progress, to: write)
+    try export(DigestScan(filter, in: part), .ndjson, progress, to: write)
   }
 
-  /// Hands over what ``exportOccurrences(matching:to:)`` does as rows of a table, many at a time,
+  /// Hands over what ``exportOccurrences(matching:in:to:)`` does as rows of a table, many at a time,
   /// each ended by LF.
   ///
   /// The cells are the properties of ``Occurrence``, in their order.
   package func exportRows(
     matching filter: DigestFilter,
+    in part: ExportPart? = nil,
     as encoding: CellEncoding,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try export(filter, .rows(encoding), progress, to: write)
+    try export(DigestScan(filter, in: part), .rows(encoding), progress, to: write)
   }
 
   private func export(
-    _ filter: DigestFilter,
+    _ scan: DigestScan,
     _ style: ExportStyle,
     _ progress: ((Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    try forEachPage(of: DigestScan(filter), TextPages(filter, style)) { pages, ids, connection in
+    try forEachPage(of: scan, TextPages(scan.filter, style)) { pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       try page.forEachPart(write)

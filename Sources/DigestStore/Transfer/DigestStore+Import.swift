@@ -14,7 +14,7 @@ public struct ImportSummary: Sendable, Hashable {
 }
 
 extension DigestStore {
-  /// Adds the digests of a file of NDJSON, as ``exportDigests(matching:to:)`` writes them.
+  /// Adds the digests of a file of NDJSON, as ``exportDigests(matching:in:to:)`` writes them.
   ///
   /// All of the file is imported, or nothing where it has a bad line: it is read twice, and what
   /// comes out of a pipe is kept in a temporary file meanwhile. A digest whose id the store has or
