@@ -19,6 +19,7 @@ enum Main {
       file = try OutputFileOption.redirect()
       try command.run()
       try file?.appear()
+      try AfterOutput.begin()
       Interruption.end()
     } catch {
       end(Failure(error), file)

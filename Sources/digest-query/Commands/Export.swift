@@ -10,9 +10,15 @@ struct Export: ParsableCommand {
       digests that have such a failure. CSV and TSV have one occurrence a line, and filters choose \
       occurrences. Lines end with LF.
 
+      With --new NAME only what was added since the last export under that name, for cron. How far \
+      it has come is remembered once all is written: a run that is killed is repeated by the next, \
+      and an import knows the digests again. Filters choose among what is new; what they leave out \
+      does not come later. A store that was replaced or restored is exported anew.
+
       Examples:
         digest-query export > digests.ndjson
         digest-query export --format csv --since 7d --output drift.csv
+        digest-query export --new backend --output drift-$(date +%F-%H%M).ndjson
       """
   )
 
@@ -20,6 +26,7 @@ struct Export: ParsableCommand {
     case ndjson, csv, tsv
   }
 
+  @OptionGroup var new: NewOptions
   @OptionGroup var filters: FilterOptions
 
   @Option(help: "What to write.")
@@ -32,43 +39,75 @@ struct Export: ParsableCommand {
   func run() throws {
     let store = try store.openForReading()
     let filter = filters.filter
+    guard let name = new.new else {
+      try export(from: store, matching: filter)
+      return try Report.noteLosses(of: store, matching: filter, about: .export)
+    }
+    let file = try CursorFile(new.state ?? "\(store.path).cursors")
+    let part = try store.exportPart(after: file.cursor(of: name))
+    try export(from: store, matching: filter, in: part)
+    try noteLosses(of: store, matching: filter, in: part, name)
+    AfterOutput.perform {
+      try StandardOutput.synchronize()
+      try file.save(part.end, of: name)
+    }
+  }
+
+  private func export(
+    from store: DigestStore,
+    matching filter: DigestFilter,
+    in part: ExportPart? = nil
+  ) throws {
     // Not among the lines that are being read there.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
     defer { line?.erase() }
-    switch format {
-    case .ndjson: try exportDigests(of: store, matching: filter, line)
-    case .csv: try exportOccurrences(of: store, matching: filter, as: .csv, line)
-    case .tsv: try exportOccurrences(of: store, matching: filter, as: .tsv, line)
-    }
-    line?.erase()
-    try Report.noteLosses(of: store, matching: filter, about: .export)
-  }
-
-  private func exportDigests(
-    of store: DigestStore,
-    matching filter: DigestFilter,
-    _ line: ProgressLine?
-  ) throws {
     var output = StandardOutput()
-    try store.exportLines(matching: filter, progress: line?.show) { try output.sendJSON($0) }
-  }
-
-  private func exportOccurrences(
-    of store: DigestStore,
-    matching filter: DigestFilter,
-    as format: digest_query.Format,
-    _ line: ProgressLine?
-  ) throws {
+    guard format != .ndjson else {
+      return try store.exportLines(matching: filter, in: part, progress: line?.show) {
+        try output.sendJSON($0)
+      }
+    }
     let separatedValues = SeparatedValues(
       isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
-    let encoding = separatedValues.encoding(isTSV: format == .tsv)
-    var output = StandardOutput()
-    output.write(
-      Occurrence.columns.joined(separator: format == .tsv ? "\t" : ",") + "\n")
+    let isTSV = format == .tsv
+    output.write(Occurrence.columns.joined(separator: isTSV ? "\t" : ",") + "\n")
     // At once, for the first occurrence may be far away.
     try output.flush(force: true)
-    try store.exportRows(matching: filter, as: encoding, progress: line?.show) {
+    let encoding = separatedValues.encoding(isTSV: isTSV)
+    try store.exportRows(matching: filter, in: part, as: encoding, progress: line?.show) {
       try output.send($0)
     }
+  }
+
+  /// Says on stderr where a part begins if not where the last one ended, and what it does not have.
+  private func noteLosses(
+    of store: DigestStore,
+    matching filter: DigestFilter,
+    in part: ExportPart,
+    _ name: String
+  ) throws {
+    switch part.beginning {
+    case .behindCursor, .first: break
+    case .firstOfAnotherStore:
+      Note.write(
+        "\(name) begins anew: this is another store than the one that was exported last; if that one "
+          + "was moved or set aside, export it with --store too: an import counts no digest twice")
+    case .firstOfRestoredStore:
+      Note.write(
+        "\(name) begins anew: the store has lost what was exported last, as by a restored backup; an "
+          + "import counts no digest twice")
+    }
+    let evicted = try store.evictedDigests(of: part)
+    if part.evicted > 0 {
+      Note.write("not exported: \(part.evicted.counting("digest")) (evicted before this export)")
+    }
+    if evicted > part.evicted {
+      let count = (evicted - part.evicted).counting("digest")
+      Note.write("perhaps not exported: \(count) (evicted during this export)")
+    }
+    // What earlier exports have told is not told again, but for the hour in which they ended.
+    var filter = filter
+    filter.since = [filter.since, part.lastExported].compactMap { $0 }.max()
+    try Report.noteLosses(of: store, matching: filter, about: .newDigests)
   }
 }

@@ -10,6 +10,8 @@ struct Report {
     case digests
     /// The digests themselves, all of them.
     case export
+    /// The digests that have come since an earlier export, of which it is known how many are gone.
+    case newDigests
     /// The digests of a store that are added to another one.
     case merge
   }
@@ -125,7 +127,7 @@ struct Report {
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
     // No digest is missing, and not every count has gone either.
     if subject != .counts || isOfAllTime { byReason[Loss.undated] = nil }
-    if subject == .digests, isCut { byReason[Loss.evicted] = nil }
+    if subject == .newDigests || subject == .digests && isCut { byReason[Loss.evicted] = nil }
     var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
       LossNote(reason: reason, losses).text(about: subject)
     }

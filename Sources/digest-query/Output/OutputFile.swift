@@ -41,8 +41,7 @@ struct OutputFile {
     guard !exists || !Self.isDatabase(path) else {
       throw Self.failure("\(path): this is a database; name another file")
     }
-    let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
-    let temporary = "\(folder).digest-query-\(UInt64.random(in: .min ... .max))"
+    let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"
     // First, so that there is no moment in which a signal leaves it.
     Interruption.delete(temporary)
     self.temporary = temporary
@@ -57,12 +56,27 @@ struct OutputFile {
   func appear() throws {
     guard let temporary else { return }
     guard fsync(STDOUT_FILENO) == 0, rename(temporary, target) == 0 else { throw failure() }
+    Self.synchronizeName(of: target)
   }
 
   /// Has nothing appear, and gives stdout back.
   func discard() {
     if let temporary { unlink(temporary) }
     dup2(standardOutput, STDOUT_FILENO)
+  }
+
+  /// Has the name of a file be on the disk too; where that cannot be done, the system does it some
+  /// time.
+  static func synchronizeName(of path: String) {
+    let directory = open(folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+
+  /// The directory of a file, with a slash behind it.
+  static func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
   }
 
   private func redirect(_ descriptor: Int32) throws {

@@ -77,6 +77,17 @@ struct StandardOutput: ~Copyable {
     try buffer.withUnsafeBytes(Self.send)
   }
 
+  /// Has what was written be on the disk, where stdout is a file.
+  ///
+  /// - Throws: a ``Failure`` when the disk does not take it.
+  static func synchronize() throws {
+    // What is no file has nothing to wait for.
+    guard fsync(STDOUT_FILENO) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno) else {
+      let reason = String(cString: strerror(errno))
+      throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
+    }
+  }
+
   private static func send(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes[...]
     while !rest.isEmpty {

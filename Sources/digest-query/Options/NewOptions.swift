@@ -1,0 +1,27 @@
+import ArgumentParser
+import DigestStore
+
+/// Whether an export has only what was added since an earlier one, and where that is remembered.
+struct NewOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only what was added since the last export under this name, whatever you call it.",
+      valueName: "name"))
+  var new: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file that says how far the exports under names have come; else the store's name with "
+        + ".cursors behind it.", valueName: "file"),
+    completion: .file()
+  )
+  var state: String?
+
+  func validate() throws {
+    if new?.isEmpty == true { throw ValidationError("--new is empty: give the export a name") }
+    if state?.isEmpty == true { throw ValidationError("--state is empty: name a file") }
+    if state != nil, new == nil {
+      throw ValidationError("--state is for --new NAME: give that too, or leave it out")
+    }
+  }
+}

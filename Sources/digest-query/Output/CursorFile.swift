@@ -1,0 +1,80 @@
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The file that says how far each named export has come; no other export uses it while this object
+/// lives.
+final class CursorFile: Sendable {
+  private struct Contents: Codable {
+    static let version = 1
+
+    var version = Self.version
+    var exports: [String: ExportCursor] = [:]
+  }
+
+  private let path: String
+  private let file: LockedFile
+  private let contents: Contents
+
+  /// Opens the file, makes it where there is none, and waits while another export uses it.
+  ///
+  /// - Throws: a ``Failure`` when it cannot be read and written, or says something else.
+  init(_ path: String) throws {
+    self.path = path
+    let bytes: Data
+    do {
+      file = try LockedFile(path) {
+        Note.write("\(path): another export uses it; waiting until that is done")
+      }
+      bytes = try file.read()
+      // Told now, and not when all is exported.
+      try file.checkIsReplaceable()
+    } catch let problem as LockedFile.Problem {
+      throw Failure(
+        status: 74,  // EX_IOERR
+        "\(path): \(problem), so that nobody can tell how far exports have come; name another file "
+          + "with --state"
+      )
+    }
+    contents = try Self.contents(bytes, path)
+  }
+
+  /// How far an export has come; nil where it is the first one of this name.
+  func cursor(of export: String) -> ExportCursor? { contents.exports[export] }
+
+  /// Says how far an export has come: when this returns, it is on the disk.
+  ///
+  /// - Throws: a ``Failure``; then the file says what it said before.
+  func save(_ cursor: ExportCursor, of export: String) throws {
+    var contents = contents
+    contents.exports[export] = cursor
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
+    } catch {
+      throw Failure(
+        status: 74,  // EX_IOERR
+        "\(path): \(error); this export is complete, but the next one will have the same digests again"
+      )
+    }
+  }
+
+  private static func contents(_ bytes: Data, _ path: String) throws -> Contents {
+    guard !bytes.isEmpty else { return Contents() }
+    guard let contents = try? JSONDecoder().decode(Contents.self, from: bytes),
+      contents.version == Contents.version
+    else {
+      throw Failure(
+        status: 65,  // EX_DATAERR
+        "\(path): this does not say how far exports have come; name another file with --state, or "
+          + "move it away to begin anew"
+      )
+    }
+    return contents
+  }
+}

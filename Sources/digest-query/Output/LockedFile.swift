@@ -1,0 +1,151 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A small file that one process at a time uses, and that is replaced as a whole.
+///
+/// The kernel lets go of the lock when the process dies. A file that is still empty goes with this
+/// object: it was made for the lock alone.
+final class LockedFile: Sendable {
+  /// Why something cannot be done with the file.
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+
+    /// What the system says just now.
+    static var last: Self { Self(description: String(cString: strerror(errno))) }
+  }
+
+  private static let maximumLength = 1 << 24
+
+  /// Where its name leads, through all links.
+  private let target: String
+  private let descriptor: Int32
+
+  /// Opens the file, makes it where there is none, and waits until no other process uses it.
+  ///
+  /// - Parameter wait: is called once before it waits.
+  /// - Throws: a ``Problem``.
+  init(_ path: String, willWait wait: () -> Void) throws {
+    descriptor = try Self.openLocked(path, wait)
+    target =
+      realpath(path, nil).map { resolved in
+        defer { free(resolved) }
+        return String(cString: resolved)
+      } ?? path
+  }
+
+  deinit {
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_size == 0, Self.isAt(target, descriptor) {
+      unlink(target)
+    }
+    close(descriptor)
+  }
+
+  /// Reads all of it.
+  ///
+  /// - Throws: a ``Problem``.
+  func read() throws -> Data {
+    var bytes: [UInt8] = []
+    while bytes.count <= Self.maximumLength {
+      let chunk = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
+        guard read >= 0 else { throw Problem.last }
+        count = read
+      }
+      guard !chunk.isEmpty else { return Data(bytes) }
+      bytes += chunk
+    }
+    throw Problem(description: "it is too long")
+  }
+
+  /// Tells whether it may be replaced, as far as one can know.
+  ///
+  /// - Throws: a ``Problem``.
+  func checkIsReplaceable() throws {
+    guard access(folder, W_OK) == 0 else { throw Problem.last }
+  }
+
+  /// Replaces what is in it: when this returns that is on the disk, and until then it is as it was.
+  ///
+  /// - Throws: a ``Problem``.
+  func replace(with bytes: Data) throws {
+    let name = "\(target).\(UInt64.random(in: .min ... .max))"
+    // First, so that there is no moment in which a signal leaves it.
+    Interruption.delete(name)
+    let new = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard new >= 0 else { throw Problem.last }
+    defer { close(new) }
+    do {
+      var status = stat()
+      // One that others may read stays such a file.
+      if fstat(descriptor, &status) == 0 { fchmod(new, status.st_mode & 0o777) }
+      var rest = Array(bytes)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { systemWrite(new, $0) }
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw Problem.last }
+        rest = rest.dropFirst(count)
+      }
+      guard fsync(new) == 0, rename(name, target) == 0 else { throw Problem.last }
+    } catch {
+      unlink(name)
+      throw error
+    }
+    OutputFile.synchronizeName(of: target)
+  }
+
+  private var folder: String {
+    OutputFile.folder(of: target)
+  }
+
+  private static func openLocked(_ path: String, _ wait: () -> Void) throws -> Int32 {
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw Problem.last }
+      do {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+          throw Problem(description: "this is no file")
+        }
+        try lock(descriptor, wait)
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      // Whoever had it before may have replaced it.
+      if isAt(path, descriptor) { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  private static func lock(_ descriptor: Int32, _ wait: () -> Void) throws {
+    var isWaiting = false
+    while flock(descriptor, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EWOULDBLOCK where !isWaiting:
+        isWaiting = true
+        wait()
+      default: throw Problem.last
+      }
+    }
+  }
+
+  /// Whether an open file is the one of a name.
+  private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0
+      && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
+  }
+}
