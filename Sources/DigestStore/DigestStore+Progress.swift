@@ -3,7 +3,10 @@ extension DigestStore {
   public struct Progress: Sendable, Hashable {
     /// What is counted.
     public enum Unit: String, Sendable {
-      case bytes, digests
+      /// Bytes of a file or pipe that have been read.
+      case bytes
+      /// Digests that have been handled.
+      case digests
     }
 
     /// What is counted. An import counts bytes while it looks through a file, and then digests.
