@@ -1,0 +1,318 @@
+import Foundation
+import Testing
+
+/// The scripts and queries of the cookbook, as they stand there, beside programs that write down how
+/// they are called.
+struct CookbookTests {
+  private static let scripts = Result { try Article("Cookbook").named("sh", comment: "#") }
+  private static let queries = Result { try Article("Cookbook").named("sql", comment: "--") }
+
+  private func script(_ name: String) throws -> String {
+    try #require(Self.scripts.get()[name], "the cookbook has no \(name)")
+  }
+
+  @Test func `each script and query of the cookbook is run by a test`() throws {
+    #expect(
+      try Self.scripts.get().keys.sorted() == [
+        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift", "receive-drift",
+        "slack-drift",
+      ])
+    #expect(try Self.queries.get().keys.sorted() == ["errors-by-hour", "first-seen", "losses"])
+    let blocks = try Article("Cookbook").blocks
+    #expect(blocks.count { $0.language == "sh" } == 7)
+    #expect(blocks.count { $0.language == "sql" } == 3)
+  }
+
+  // MARK: - Slack
+
+  private static let hasJQ = [
+    "/usr/local/bin/jq", "/opt/homebrew/bin/jq", "/usr/bin/jq",
+  ].contains(where: FileManager.default.isExecutableFile)
+
+  /// A sandbox with values of two days ago and of two hours ago, and a curl that fails where it is
+  /// told to.
+  private func slack(_ values: [String]) throws -> Sandbox {
+    let old = Self.digest("villa", ago: 48 * 3_600)
+    let new = (["villa"] + values).map { Self.digest($0, ago: 2 * 3_600) }
+    let sandbox = try Sandbox(importing: ([old] + new).ndjson)
+    try sandbox.stub(
+      "curl", #"echo "$@" >> calls; cat slack-drift.json >> posted; exit "${CURL_STATUS:-0}""#)
+    return sandbox
+  }
+
+  private static func digest(_ value: String, ago seconds: Double) -> Digest {
+    Digest(novelValue: value, recordedAt: Date(timeIntervalSinceNow: -seconds).ISO8601Format())
+  }
+
+  private func posted(in sandbox: Sandbox) throws -> [String: Any]? {
+    try sandbox.bytes("posted").flatMap {
+      try JSONSerialization.jsonObject(with: $0) as? [String: Any]
+    }
+  }
+
+  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  func `Slack hears once of what is new, as text and nothing else`() throws {
+    let sandbox = try slack(["castle", "castle", "<!channel> & \"*x*\"\n<https://a.example|b>"])
+    var other = Self.digest("x", ago: 3_600)
+    other.model = "A\n<B>"
+    try sandbox.load(other.line)
+    #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
+
+    let message = try #require(try posted(in: sandbox))
+    #expect(
+      message["text"] as? String == #"""
+        New to the app: 3
+        • App.Listing kind "castle", 2×
+        • A &lt;B&gt; kind "x", 1×
+        • App.Listing kind "&lt;!channel&gt; &amp; \"*x*\"\n&lt;https://a.example|b&gt;", 1×
+        """#)
+    #expect(message.keys.sorted() == ["mrkdwn", "text", "unfurl_links", "unfurl_media"])
+    #expect(message["mrkdwn"] as? Bool == false)
+    #expect(
+      String(decoding: try #require(sandbox.bytes("calls")), as: UTF8.self)
+        == "--config slack-drift.curl --fail --silent --show-error --max-time 30 --output /dev/null "
+        + "--header Content-Type: application/json --data @slack-drift.json\n")
+
+    try FileManager.default.removeItem(at: sandbox.url("calls"))
+    #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
+    #expect(sandbox.bytes("calls") == nil)
+  }
+
+  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  func `of many values Slack hears how many there are`() throws {
+    let sandbox = try slack((10...32).map { "v\($0)" })
+    #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
+    let text = try #require(try posted(in: sandbox)?["text"] as? String)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 22)
+    #expect(lines.first == "New to the app: 23")
+    #expect(lines.last == "and 3 more")
+  }
+
+  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  func `what Slack has not taken is told the next time`() throws {
+    let sandbox = try slack(["castle"])
+    let failed = try sandbox.runShell(script("slack-drift"), environment: ["CURL_STATUS": "22"])
+    #expect(failed == Outcome(status: 22))
+    try FileManager.default.removeItem(at: sandbox.url("posted"))
+    #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
+    #expect(
+      try posted(in: sandbox)?["text"] as? String
+        == "New to the app: 1\n• App.Listing kind \"castle\", 1×")
+  }
+
+  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  func `no answer is an error, and nothing is posted`() throws {
+    let sandbox = try slack([])
+    let outcome = try sandbox.runShell(
+      script("slack-drift"), environment: ["DIGEST_STORE": "none.sqlite"])
+    #expect(
+      outcome
+        == .failure(
+          66, "no such store: none.sqlite; name one with --store PATH or in $DIGEST_STORE"))
+    #expect(try sandbox.files() == ["curl", Sandbox.store])
+  }
+
+  // MARK: - Mail
+
+  @Test func `the backend team gets a table and CSV without formulas`() throws {
+    let sandbox = try Sandbox(
+      importing: [Self.digest("=1+1", ago: 3_600), Self.digest("old", ago: 9 * 86_400)].ndjson)
+    try sandbox.stub(
+      "mail",
+      #"printf '%s|' "$1" "$2" "$3" "${4##*/}" "$5" > call; cp "$4" attached.csv; cat > body"#)
+    #expect(try sandbox.runShell(script("mail-drift"), ["team@example.com"]) == Outcome())
+
+    let (call, csv, body) = try (text("call"), text("attached.csv"), text("body"))
+    func text(_ name: String) throws -> String {
+      String(decoding: try #require(sandbox.bytes(name)), as: UTF8.self)
+    }
+    let pattern =
+      #/-s\|Decoding failures of the last seven days\|-a\|drift-\d{4}-\d\d-\d\d.csv\|team@example.com\|/#
+    #expect(call.wholeMatch(of: pattern) != nil, "\(call)")
+    #expect(csv.split(separator: "\n").count == 2)
+    #expect(csv.contains(",unknownNovelValue,,'=1+1,String,1,1,"))
+    #expect(body.split(separator: "\n").count == 2)
+    #expect(body.contains("  =1+1  "))
+  }
+
+  // MARK: - Pipelines
+
+  @Test func `a release with a value that no older one has is stopped`() throws {
+    let lines = """
+      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","release":"4.1.0","failures":[\
+      {"path":"kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String"}]}
+      {"recordedAt":"2026-11-21T10:00:00Z","model":"App.Listing","release":"4.2.0","failures":[\
+      {"path":"kind","kind":"unknownNovelValue","novelValue":"yurt","novelValueType":"String"}]}
+
+      """
+    let exceeded =
+      "exceeded: 1 new novel value (at most 0): App.Listing kind \"yurt\" 1\n"
+    let table = """
+      | model | coding_path | novel_value | value_type | occurrences | digests | first_seen | last_seen |
+      |---|---|---|---|---|---|---|---|
+      | App.Listing | kind | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |
+
+      """
+    let sandbox = try Sandbox(importing: lines)
+    let check = try script("check-drift")
+    #expect(
+      try sandbox.runShell(check, ["4.2.0"]) == Outcome(status: 1, stdout: exceeded + table))
+    #expect(
+      try sandbox.runShell(check, ["4.2.0"], environment: ["GITHUB_STEP_SUMMARY": "summary"])
+        == Outcome(status: 1, stdout: exceeded))
+    #expect(sandbox.bytes("summary") == Data(table.utf8))
+
+    // With the values of today accepted.
+    try sandbox.load(lines.replacing("4.2.0", with: "4.0.0"))
+    #expect(
+      try sandbox.runShell(check, ["4.2.0"])
+        == Outcome(stdout: "ok: 0 new novel values (at most 0)\n"))
+    #expect(try sandbox.runShell(check, ["4.2.0"], environment: ["DIGEST_STORE": "x"]).status == 66)
+  }
+
+  // MARK: - Other programs
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `the copy is a whole store in no WAL mode, which the group may read`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    for _ in 1...2 {
+      #expect(try sandbox.runShell(script("copy-drift"), ["copy.sqlite"]) == Outcome())
+    }
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: sandbox.url("copy.sqlite").path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    // The versions of writing and reading: 1 is a rollback journal, 2 WAL.
+    #expect(try #require(sandbox.bytes("copy.sqlite"))[18..<20] == Data([1, 1]))
+    #expect(
+      try sandbox.run("export", "--store", "copy.sqlite") == Outcome(stdout: Drift.ndjson))
+    #expect(try !sandbox.files().contains("copy.sqlite.new"))
+  }
+
+  @Test(
+    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    arguments: [
+      (
+        "errors-by-hour",
+        "1795168800|App.Listing|2\n1795172400|App.Listing|1\n1795219200|App.Home|3\n"
+      ),
+      (
+        "first-seen",
+        """
+        2026-11-21T00:00:00.000Z|App.Home|items[].kind|tower|2
+        2026-11-20T11:00:00.000Z|App.Listing|attrs.*|7|1
+        2026-11-20T10:59:59.999Z|App.Listing|items[].kind|castle|2
+
+        """
+      ),
+      ("losses", "failed write|3|7\n"),
+    ])
+  func `a panel shows what is in the window, and what is not`(
+    name: String, expected: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter(
+      "INSERT INTO loss VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)")
+    // From 2026-11-20T10:30 until 2026-11-22; Grafana puts the numbers into the text.
+    let sql = try #require(Self.queries.get()[name])
+      .replacing("$__from", with: "1795170600000").replacing("$__to", with: "1795305600000")
+    let outcome = try sandbox.run(
+      #require(SQLiteShell.url), ["-readonly", Sandbox.store], stdin: Data(sql.utf8))
+    #expect(outcome == Outcome(stdout: expected))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `Datasette's questions have answers`() throws {
+    let json = try #require(Article("Cookbook").blocks.first { $0.language == "json" }).text
+    let metadata = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let databases = try #require(metadata["databases"] as? [String: [String: Any]])
+    let queries = try #require(databases["digests"]?["queries"] as? [String: [String: String]])
+    let sandbox = try Sandbox(
+      importing: [Self.digest("new", ago: 3_600), Self.digest("old", ago: 9 * 86_400)].ndjson)
+    let answers = try queries.mapValues { query in
+      try sandbox.run(
+        #require(SQLiteShell.url), ["-readonly", Sandbox.store, #require(query["sql"])])
+    }
+    #expect(answers.keys.sorted() == ["by_kind", "new_this_week"])
+    #expect(answers["by_kind"] == Outcome(stdout: "unknownNovelValue|2|2\n"))
+    let new = try #require(answers["new_this_week"])
+    #expect(new.lines.count == 1)
+    #expect(new.stdout.hasPrefix("App.Listing|kind|new|String|1|1|"))
+  }
+
+  // MARK: - Processes, machines and apps
+
+  @Test func `the stores of workers become one, however often`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.load(Drift.lines[0], into: "worker-1.sqlite")
+    try sandbox.load(Drift.lines[1], into: "worker-2.sqlite")
+    let script = try script("merge-drift")
+    for (added, known) in [("1 digest", 0), ("0 digests", 1)] {
+      #expect(
+        try sandbox.runShell(script, [sandbox.directory.path])
+          == Outcome(
+            stdout: (1...2).map {
+              "worker-\($0).sqlite: merged \(added), \(known) were there already\n"
+            }.joined()))
+    }
+    #expect(
+      try sandbox.run("export", "--store", "all.sqlite")
+        == Outcome(stdout: Drift.lines.prefix(2).map { $0 + "\n" }.joined()))
+  }
+
+  @Test func `the digests of other machines come, also when one of them is away`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.load([Self.digest("villa", ago: 3_600)].ndjson, into: "one.sqlite")
+    try sandbox.load([Self.digest("yurt", ago: 3_600)].ndjson, into: "two.sqlite")
+    try sandbox.stub(
+      "ssh",
+      """
+      if [ "$1" = away ]; then echo 'ssh: no route' >&2; exit 255; fi
+      host=$1
+      shift
+      DIGEST_STORE=$host.sqlite exec "$@"
+      """)
+    let imported = Outcome.imported(1).stdout
+    #expect(
+      try sandbox.runShell(script("fetch-drift"), ["one", "away", "two"])
+        == Outcome(status: 255, stdout: imported + imported, stderr: "ssh: no route\n"))
+    #expect(
+      try sandbox.runShell(script("fetch-drift"), ["one", "two"])
+        == Outcome(
+          stdout: Outcome.imported(0, known: 1).stdout + Outcome.imported(0, known: 1).stdout))
+  }
+
+  @Test(arguments: [
+    ("", 0, "204 No Content", ""),
+    ("more than the length", -20, "204 No Content", ""),
+    (
+      "{}\n", 0, "400 Bad Request",
+      "digest-query: -: line 6: recordedAt is missing; nothing was imported, --skip-invalid imports "
+        + "the rest\n"
+    ),
+  ])
+  func `an upload is imported or refused as a whole`(
+    end: String, shortfall: Int, status: String, stderr: String
+  ) throws {
+    let sandbox = try Sandbox()
+    let body = Drift.ndjson + end
+    let outcome = try sandbox.runShell(
+      script("receive-drift"),
+      environment: ["CONTENT_LENGTH": "\(body.utf8.count + shortfall)"], stdin: body)
+    #expect(outcome == Outcome(stdout: "Status: \(status)\n\n", stderr: stderr))
+    #expect(try sandbox.files() == (stderr.isEmpty ? [Sandbox.store] : []))
+  }
+
+  @Test func `an upload without a length, or that cannot be written, is to be sent again`() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try sandbox.runShell(script("receive-drift"), stdin: Drift.ndjson)
+        == Outcome(stdout: "Status: 411 Length Required\n\n"))
+    let outcome = try sandbox.runShell(
+      script("receive-drift"),
+      environment: ["CONTENT_LENGTH": "1", "DIGEST_STORE": "none/digests.sqlite"], stdin: "\n")
+    #expect(outcome.stdout == "Status: 503 Service Unavailable\n\n")
+    #expect(try sandbox.files() == [])
+  }
+}
