@@ -115,21 +115,29 @@ struct CookbookTests {
 
   // MARK: - Mail
 
-  @Test func `the backend team gets a table and CSV without formulas`() throws {
+  @Test func `the backend team gets a table, a page, and CSV without formulas`() throws {
     let sandbox = try Sandbox(
       importing: [Self.digest("=1+1", ago: 3_600), Self.digest("old", ago: 9 * 86_400)].ndjson)
     try sandbox.stub(
       "mail",
-      #"printf '%s|' "$1" "$2" "$3" "${4##*/}" "$5" > call; cp "$4" attached.csv; cat > body"#)
+      """
+      printf '%s|' "$1" "$2" "$3" "${4##*/}" "$5" "${6##*/}" "$7" "$#" > call
+      cp "$4" attached.html
+      cp "$6" attached.csv
+      cat > body
+      """)
     #expect(try sandbox.runShell(script("mail-drift"), ["team@example.com"]) == Outcome())
 
-    let (call, csv, body) = try (text("call"), text("attached.csv"), text("body"))
+    let (call, body) = try (text("call"), text("body"))
+    let (page, csv) = try (text("attached.html"), text("attached.csv"))
     func text(_ name: String) throws -> String {
       String(decoding: try #require(sandbox.bytes(name)), as: UTF8.self)
     }
     let pattern =
-      #/-s\|Decoding failures of the last seven days\|-a\|drift-\d{4}-\d\d-\d\d.csv\|team@example.com\|/#
+      #/-s\|Decoding .* days\|-a\|report.html\|-a\|drift-\d{4}-\d\d-\d\d.csv\|team@example.com\|7\|/#
     #expect(call.wholeMatch(of: pattern) != nil, "\(call)")
+    #expect(page.hasPrefix("<!DOCTYPE html>"))
+    #expect(page.contains("=1+1"))
     #expect(csv.split(separator: "\n").count == 2)
     #expect(csv.contains(",unknownNovelValue,,'=1+1,String,1,1,"))
     #expect(body.split(separator: "\n").count == 2)
