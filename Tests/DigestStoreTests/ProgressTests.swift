@@ -80,6 +80,8 @@ struct ProgressTests {
   @Test func `a check, an export and a prune tell of digests`() throws {
     let past = Moment(milliseconds: 1_000)
     let temporary = try TemporaryStore(DigestStore.Configuration(maximumAge: .seconds(1)))
+    // What is old is to be there until it is pruned.
+    temporary.store.maintenance.stop(andWait: true)
     let records = (1...10_000).map { DigestRecord.make(id: "d-\($0)", at: past) }
     try temporary.store.write { _ = try $0.appendNew(records.map { ($0, nil) }) }
 
