@@ -5,6 +5,8 @@
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
+# make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
+#                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
@@ -23,7 +25,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test docs interop properties fuzz sanitize torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test docs interop properties fuzz sanitize test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -62,6 +64,9 @@ sanitize: setup
 	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
 	  swift test --sanitize address --scratch-path .build-address \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
+
+test-browser: setup
+	@Scripts/test-browser
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup

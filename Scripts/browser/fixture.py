@@ -1,0 +1,107 @@
+"""Digests for the browser test, always the same ones: some weeks of a backend that drifts, and what
+someone sends who wants the worst."""
+
+import json
+import random
+import sys
+from datetime import datetime, timedelta, timezone
+
+START = datetime(2026, 10, 12, tzinfo=timezone.utc)
+
+# Each would set window.injected, load something or break the layout, if it were taken for markup.
+HOSTILE = [
+    "<script>window.injected = 1</script>",
+    "</script><script>window.injected = 1</script>",
+    "</style><style>*{display:none}</style>",
+    "\"><img src=x onerror=\"window.injected = 1\">",
+    "'><svg onload='window.injected = 1'>",
+    "<iframe src=\"https://example.com/\"></iframe>",
+    "<link rel=stylesheet href=https://example.com/x.css>",
+    "<!-- <base href=https://example.com/>",
+    "<a href=\"javascript:window.injected = 1\">click</a>",
+    "javascript:window.injected = 1",
+    "x\" onmouseover=\"window.injected = 1",
+    "&lt;b&gt; &amp;quot;",
+    "{{constructor.constructor('window.injected = 1')()}}",
+    "]]><![CDATA[<script>window.injected = 1</script>",
+    "<\u0301script>window.injected = 1</script>",
+    "🏡👨‍👩‍👧🇩🇪", "日本語のとても長い値", "קומת קרקע", "شقة فاخرة",
+    "\u202egnp.exe", "\u2066isolated\u2069", "\u001b[31mred\u001b[0m", "a\nb\tc\u0000d", "",
+    " ", "=cmd|' /C calc'!A0", "x" * 4_096, "wort " * 800,
+]
+
+VALUES = [
+    ("App.Listing", "items[].kind", "App.Kind",
+     ["villa", "castle", "houseboat", "tiny_house", "co-living", "farmhouse", "penthouse"]),
+    ("App.Listing", "items[].amenities[]", "App.Amenity",
+     ["sauna", "ev_charger", "solar_panels", "bike_room", "smart_lock"]),
+    ("App.Profile", "settings.notifications.*", "App.Channel", ["whatsapp", "push_silent", "rcs"]),
+    ("App.Checkout", "payment.method", "App.PaymentMethod", ["pix", "klarna", "twint", "blik"]),
+]
+OTHERS = [
+    ("App.Checkout", "price.amount", "typeMismatch", "Decimal", "string", "12,50"),
+    ("App.Checkout", "price.currency", "keyNotFound", None, None, None),
+    ("App.Listing", "items[].owner.name", "valueNotFound", "String", "null", None),
+    ("App.Listing", "items[].publishedAt", "dataCorrupted", "Date", "string", "20.11.2026"),
+    ("App.Profile", "address.geo.latitude", "typeMismatch", "Double", "string", "52.5200"),
+]
+
+
+def drift():
+    chance = random.Random(2026)
+    places = [
+        (model, path, type_, value, index)
+        for model, path, type_, values in VALUES for index, value in enumerate(values)
+    ]
+    for hour in range(41 * 24):
+        day = hour // 24
+        # No one is up at night, and one day the app did not record.
+        if day == 17 or chance.random() < (0.7 if hour % 24 < 6 else 0.2):
+            continue
+        for _ in range(chance.randrange(1, 4)):
+            moment = START + timedelta(hours=hour, seconds=chance.random() * 3_600)
+            if chance.random() < 0.25:
+                model, path, kind, type_, found, value = chance.choice(OTHERS)
+                failure = {"path": path, "kind": kind, "expectedType": type_, "foundType": found,
+                           "foundValue": value}
+            else:
+                # Values appear one after the other, the first are the most frequent.
+                known = [place for place in places if place[4] * 6 <= day]
+                weights = [1 / (1 + place[4]) ** 1.3 for place in known]
+                model, path, type_, value, _ = chance.choices(known, weights)[0]
+                failure = novel(path, value, type_)
+            failure["path"] = failure["path"].replace("[]", f"[{chance.randrange(9)}]")
+            yield digest(moment, model, [failure])
+
+
+def attack():
+    for index, value in enumerate(HOSTILE):
+        moment = START + timedelta(hours=index * 2)
+        yield digest(moment, "App.Hostile", [novel("value", value, "App.Hostile.Value")] * 2)
+        if value and index < 27:
+            yield digest(moment, value, [novel("model", "model", None)])
+            path = json.dumps([value], ensure_ascii=False)
+            yield digest(moment, "App.Hostile", [novel(path, "path", value)])
+
+
+def novel(path, value, type_):
+    return {"path": path, "kind": "unknownNovelValue", "novelValue": value,
+            "novelValueType": "String", "expectedType": type_, "foundType": "string",
+            "foundValue": value}
+
+
+def digest(moment, model, failures):
+    weeks = (moment - START).days // 14
+    return {
+        "recordedAt": moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z", "model": model,
+        "release": f"4.{1 + weeks}.0",
+        "failures": [
+            {key: value for key, value in failure.items() if value is not None}
+            for failure in failures
+        ],
+    }
+
+
+if __name__ == "__main__":
+    for line in {"drift": drift, "attack": attack}[sys.argv[1]]():
+        print(json.dumps(line))
