@@ -214,6 +214,10 @@ def check_paper(browser, directory, page):
     check(
         browser.evaluate("getComputedStyle(document.querySelector('thead')).display")
         == "table-header-group", f"{page}: headers are not repeated")
+    # What a box shows on the screen when it is scrolled would take pages.
+    tallest = browser.evaluate(
+        "Math.max(0, ...[...document.querySelectorAll('.long')].map((box) => box.offsetHeight))")
+    check(tallest < 200, f"{page}: a value is {tallest} tall on paper")
     browser.media("dark")
     pdf = browser.pdf(f"{directory}/{page}.pdf")
     check(pdf.startswith(b"%PDF-") and len(pdf) > 10_000, f"{page}: it cannot be printed")

@@ -104,17 +104,25 @@ extension HTML {
       ? #"<span class="type">empty</span>"#
       : #"<span class="text"><bdi><code>\#(text.start)</code></bdi></span>\#(text.rest)"#
     let typed: HTML = type.map { #"\#(value) <span class="type">\#($0.start)</span>"# } ?? value
-    return text.utf8.count > 200 ? #"<div class="long">\#(typed)</div>"# : typed
+    return typed.boxed(for: text)
   }
 
   fileprivate static func place(_ codingPath: String, of model: String) -> HTML {
-    #"\#(codingPath.isEmpty ? "the whole document" : name(codingPath))"#
-      + #"<span class="of"><bdi>\#(withBreaks(model))</bdi></span>"#
+    let path: HTML = codingPath.isEmpty ? "the whole document" : code(codingPath)
+    let place: HTML = #"\#(path)<span class="of"><bdi>\#(withBreaks(model))</bdi></span>"#
+    return place.boxed(for: codingPath, model)
   }
 
-  /// A type or a path.
-  fileprivate static func name(_ text: String) -> HTML {
+  /// A type.
+  fileprivate static func name(_ text: String) -> HTML { code(text).boxed(for: text) }
+
+  private static func code(_ text: String) -> HTML {
     "<bdi><code>\(withBreaks(text))</code></bdi>"
+  }
+
+  /// In a box of its own where one of the texts is too long for a cell.
+  private func boxed(for texts: String...) -> HTML {
+    texts.contains { $0.utf8.count > 200 } ? #"<div class="long">\#(self)</div>"# : self
   }
 
   /// A name of words, between which a line may end: `App.Listing.firstSeen`, `first_seen`.
