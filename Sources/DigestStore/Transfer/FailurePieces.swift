@@ -64,11 +64,7 @@ final class FailurePieces: Sendable {
       copy(patternEnd..<bytes.count, to: &output)
     } else {
       copy(patternEnd..<middleEnd, to: &output)
-      switch entry.message {
-      case .absent: copy(middleEnd..<messageEnd, to: &output)
-      case .text(let own): style.append(message: own.text, to: &output)
-      case .null, .number: style.append(message: nil, to: &output)
-      }
+      appendMessage(of: entry, to: &output)
       if let own = entry.ownFound(novelValue: novelValue, knownType: foundType) {
         style.append(found: own, to: &output)
         output.append(style.afterFailure)
@@ -84,11 +80,20 @@ final class FailurePieces: Sendable {
   /// Appends an omission, all but what stands before it.
   func append(omission: EntryReader, count: Int64, to output: inout [UInt8]) {
     output.append(contentsOf: style.beforePath.utf8)
-    copy(pathEnd..<messageEnd, to: &output)
+    copy(pathEnd..<middleEnd, to: &output)
+    appendMessage(of: omission, to: &output)
     let own = omission.ownFound(novelValue: novelValue, knownType: foundType)
     style.append(found: own ?? (nil, nil), to: &output)
     style.append(count: count, to: &output)
     output.append(style.afterFailure)
+  }
+
+  private func appendMessage(of entry: EntryReader, to output: inout [UInt8]) {
+    switch entry.message {
+    case .absent: copy(middleEnd..<messageEnd, to: &output)
+    case .text(let own): style.append(message: own.text, to: &output)
+    case .null, .number: style.append(message: nil, to: &output)
+    }
   }
 
   private func appendPath(of entry: EntryReader, to output: inout [UInt8]) {

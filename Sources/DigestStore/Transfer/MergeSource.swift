@@ -133,7 +133,7 @@ private struct RecordReader {
         DigestLine.Failure(
           failure,
           path: failure.codingPath,
-          message: failure.message,
+          message: failure.message(of: omissions),
           found: failure.found(of: omissions, isInherited: false),
           count: omissions.count ?? 0
         ))

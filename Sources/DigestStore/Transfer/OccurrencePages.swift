@@ -86,7 +86,7 @@ struct OccurrenceReader: Sendable {
         let count = omissions.count, count > 0
       else { continue }
       let found = failure.found(of: omissions, isInherited: false)
-      let (path, message) = (failure.codingPath, failure.message)
+      let (path, message) = (failure.codingPath, failure.message(of: omissions))
       body(occurrence(failure, path: path, message: message, found: found), count)
     }
     return (model, release)

@@ -46,8 +46,7 @@ final class DigestEncoder {
     var omissions = JSONList()
     for (failure, count) in record.omissions {
       let admitted = try names.admit(failure.cut(to: limit), model: model)
-      let own = KeptFoundValue.members(of: admitted.record.keptFound, besides: nil)
-      omissions.add(admitted.failure.id, ["\(count)"], members: own)
+      omissions.add(admitted.record, count: count, admitted.failure)
     }
     news.append(learned)
     return EncodedDigest(

@@ -26,11 +26,15 @@ struct JSONList {
   /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with only what is
   /// not its failure's.
   mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: Names.Failure) {
-    var own = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
-    if record.message.map(ExactText.init) != failure.message {
-      own.insert("\"m\":\(record.message?.jsonQuoted ?? "null")", at: 0)
-    }
-    add(failure.id, path.arguments, members: own)
+    let found = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
+    add(failure.id, path.arguments, members: record.message(besides: failure) + found)
+  }
+
+  /// Adds an omission: `[failure, count, {"m": message, "t": …, "f": …}?]`, in which nothing said of
+  /// what was found means nothing found.
+  mutating func add(_ record: FailureRecord, count: Int, _ failure: Names.Failure) {
+    let found = KeptFoundValue.members(of: record.keptFound, besides: nil)
+    add(failure.id, ["\(count)"], members: record.message(besides: failure) + found)
   }
 
   /// Adds an entry of a failure that is known by the entry as it is: most say nothing of their own.
@@ -61,6 +65,12 @@ extension FailureRecord {
     case .own(let text): found.text.map(ExactText.init) == text
     case .novelValue: found.text.map(ExactText.init) == novelValue.map(ExactText.init)
     }
+  }
+
+  /// The member of an entry's object that says the message, unless it is the failure's.
+  fileprivate func message(besides failure: Names.Failure) -> [String] {
+    message.map(ExactText.init) == failure.message
+      ? [] : ["\"m\":\(message?.jsonQuoted ?? "null")"]
   }
 }
 
