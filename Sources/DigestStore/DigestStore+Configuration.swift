@@ -41,9 +41,13 @@ extension DigestStore {
     /// How long a digest is kept after it was recorded.
     ///
     /// An older one goes, whatever a clock that jumped has done to the order; none goes before its
-    /// time. It stays counted in every report, so that what its failures are called stays too: a
-    /// model, a path's pattern, a novel value, and the first message and found value. What must not
-    /// stay at all is for ``redact`` to take out.
+    /// time. With it go its messages and found values, unless a younger digest has the same ones.
+    /// It stays counted in every report, so that what its failures are called stays too: models,
+    /// paths' patterns, types and novel values. So do the ledger, and what tells digests that were
+    /// imported from new ones. What must not stay at all is for ``redact`` to take out.
+    ///
+    /// An open store looks every tenth of the time, and at least every ten minutes; at once with
+    /// ``DigestStore/prune(progress:)``.
     public var maximumAge: Duration?
 
     /// How many different novel values one model has at one path, at most.

@@ -6,7 +6,7 @@ struct DoctorTests {
   /// What is said of a sound store, but for the SQLite that it happens to be, the sizes, and the
   /// free space, which an import may leave.
   private static let lines = [
-    "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,4,ok,", "page_size,4096,ok,",
+    "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,5,ok,", "page_size,4096,ok,",
     "journal_mode,wal,ok,", "auto_vacuum,incremental,ok,", "file_bytes,%,ok,", "log_bytes,0,ok,",
     "free_pages,#,ok,", "digests,5,ok,", "occurrences,10,ok,",
     "tail_digests,0,ok,", "evicted_through,none,ok,", "coarse_before,none,ok,", "limit,none,ok,",

@@ -16,7 +16,7 @@ struct DigestStoreTests {
     }
     #expect(try temporary.query("PRAGMA journal_mode") == ["wal"])
     #expect(try temporary.query("PRAGMA application_id") == ["1145525076"])
-    #expect(try temporary.query("PRAGMA user_version") == ["4"])
+    #expect(try temporary.query("PRAGMA user_version") == ["5"])
     #expect(try temporary.query("PRAGMA auto_vacuum") == ["2"])
   }
 

@@ -10,7 +10,7 @@ enum { fold_interval = 1000 };
 
 struct digest_loop {
   sqlite3 *database;
-  sqlite3_stmt *begin, *commit, *find_last_id, *add;
+  sqlite3_stmt *begin, *commit, *find_state, *add;
   folding *folding;
   int unfolded;
 };
@@ -22,7 +22,7 @@ digest_loop *digest_loop_open(const char *path, int is_synchronous_full) {
   loop->database = database;
   loop->begin = prepare(database, "BEGIN IMMEDIATE");
   loop->commit = prepare(database, "COMMIT");
-  loop->find_last_id = prepare(database, find_last_id_sql);
+  loop->find_state = prepare(database, find_state_sql);
   loop->add = prepare(database, add_digest_sql);
   loop->folding = folding_open(database);
   return loop;
@@ -38,9 +38,9 @@ static int add_digest(digest_loop *loop, int64_t recorded_at, int64_t model, int
     if (length >= (int)sizeof entries - 1) return SQLITE_TOOBIG;
   }
   entries[length++] = ']';
-  sqlite3_step(loop->find_last_id);
-  const int64_t last = sqlite3_column_int64(loop->find_last_id, 0);
-  const int code = sqlite3_reset(loop->find_last_id);
+  sqlite3_step(loop->find_state);
+  const int64_t last = sqlite3_column_int64(loop->find_state, 0);
+  const int code = sqlite3_reset(loop->find_state);
   if (code != SQLITE_OK) return code;
   sqlite3_bind_int64(loop->add, 1, last + 1);
   sqlite3_bind_int64(loop->add, 2, recorded_at);
@@ -68,7 +68,7 @@ void digest_loop_close(digest_loop *loop) {
   folding_close(loop->folding);
   sqlite3_finalize(loop->begin);
   sqlite3_finalize(loop->commit);
-  sqlite3_finalize(loop->find_last_id);
+  sqlite3_finalize(loop->find_state);
   sqlite3_finalize(loop->add);
   sqlite3_close_v2(loop->database);
   free(loop);

@@ -169,9 +169,10 @@ static int add_to_period(folding *f, period_table *table, int span, int64_t star
 static int add_to_lifetime(folding *f) {
   for (int i = 0; i < f->failures.hour.count; i++) {
     const cell *next = &f->failures.hour.items[i];
-    const int64_t values[] = {next->failure, next->occurrences, next->digests, 0, next->first,
-                              next->last};
-    for (int column = 0; column < 6; column++) {
+    // The entries here leave out all that may be, so that the samples are used as long as they come.
+    const int64_t values[] = {next->failure, next->occurrences, next->digests, 0,
+                              next->first,   next->last,        next->last,    next->last};
+    for (int column = 0; column < 8; column++) {
       sqlite3_bind_int64(f->add_lifetime, column + 1, values[column]);
     }
     const int code = run(f->add_lifetime);

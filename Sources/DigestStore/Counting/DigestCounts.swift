@@ -1,6 +1,20 @@
 /// Counts the failures of one digest after the other, in memory that it uses again.
 struct DigestCounts {
-  private var hits: [(failure: Int64, count: Int64)] = []
+  private struct Hit {
+    /// The failure, and in the lowest bits what is left out: in the order of failures.
+    let key: Int64
+    let count: Int64
+
+    init(_ failure: Int64, _ count: Int64, _ leftOut: EntryScanner.LeftOut) {
+      key = failure << 2 | Int64(leftOut.rawValue)
+      self.count = count
+    }
+
+    var failure: Int64 { key >> 2 }
+    var leftOut: EntryScanner.LeftOut { .init(rawValue: UInt8(key & 3)) }
+  }
+
+  private var hits: [Hit] = []
 
   /// The failures of the digest that was read last, each once, in the order of their numbers.
   private(set) var cells: [Cell] = []
@@ -21,9 +35,10 @@ struct DigestCounts {
       row.withBytes(at: 2) { scan($0, isCounted: false) }
       && row.withBytes(at: 3) { $0.isEmpty || scan($0, isCounted: true) }
     guard isSound else { return false }
-    if hits.count > 1 { hits.sort { $0.failure < $1.failure } }
+    if hits.count > 1 { hits.sort { $0.key < $1.key } }
     let moment = row.integer(at: 0)
-    for (failure, count) in hits where values.contains(failure) {
+    for hit in hits where values.contains(hit.failure) {
+      let (failure, count) = (hit.failure, hit.count)
       if cells.last?.failure == failure {
         cells[cells.count - 1].occurrences &+= count
       } else {
@@ -54,6 +69,11 @@ struct DigestCounts {
   /// How many errors the digest that was read last has, those of no known failure too.
   var occurrences: Int64 { hits.reduce(0) { $0 &+ $1.count } }
 
+  /// Hands over the failures to which the digest that was read last leaves something, and what.
+  func forEachLeftOut(_ body: (_ failure: Int64, _ leftOut: EntryScanner.LeftOut) -> Void) {
+    for hit in hits where !hit.leftOut.isEmpty { body(hit.failure, hit.leftOut) }
+  }
+
   /// How many of its entries and omissions are of no known failure.
   func unknown(_ values: FailureValues) -> Int {
     hits.count { !values.contains($0.failure) }
@@ -76,7 +96,7 @@ struct DigestCounts {
 
   private mutating func scan(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) -> Bool {
     var scanner = EntryScanner(bytes)
-    return scanner.scan(isCounted: isCounted) { hits.append(($0, $1)) }
+    return scanner.scan(isCounted: isCounted) { hits.append(Hit($0, $1, $2)) }
   }
 }
 

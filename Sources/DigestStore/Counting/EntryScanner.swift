@@ -1,8 +1,16 @@
-/// Finds the failures in the JSON of a digest's entries or omissions, and reads nothing else of it.
+/// Finds the failures in the JSON of a digest's entries or omissions, and what these leave out.
 ///
 /// `[[failure, …]…]` and `[[failure, count, …]…]`; what stands behind them may be any JSON, with
 /// brackets in its strings.
 struct EntryScanner {
+  /// What an entry has none of its own of, and so has its failure's.
+  struct LeftOut: OptionSet {
+    let rawValue: UInt8
+
+    static let message = LeftOut(rawValue: 1)
+    static let found = LeftOut(rawValue: 2)
+  }
+
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
@@ -13,9 +21,12 @@ struct EntryScanner {
 
   /// Hands over each failure with how often it occurred.
   ///
-  /// - Parameter isCounted: whether these are omissions.
+  /// - Parameter isCounted: whether these are omissions, which have found what they say or nothing.
   /// - Returns: false where this is not what it should be, and what was handed over not all.
-  mutating func scan(isCounted: Bool, _ body: (_ failure: Int64, _ count: Int64) -> Void) -> Bool {
+  mutating func scan(
+    isCounted: Bool,
+    _ body: (_ failure: Int64, _ count: Int64, _ leftOut: LeftOut) -> Void
+  ) -> Bool {
     guard skip("[") else { return false }
     guard !skip("]") else { return isAtEnd }
     repeat {
@@ -25,8 +36,9 @@ struct EntryScanner {
         guard skip(","), let number = number() else { return false }
         count = number
       }
-      guard skipRest() else { return false }
-      body(failure, count)
+      var leftOut: LeftOut = isCounted ? .message : [.message, .found]
+      guard skipRest(&leftOut) else { return false }
+      body(failure, count, leftOut)
     } while skip(",")
     return skip("]") && isAtEnd
   }
@@ -69,7 +81,7 @@ struct EntryScanner {
   }
 
   /// Moves behind the bracket that closes the list in which this stands.
-  private mutating func skipRest() -> Bool {
+  private mutating func skipRest(_ leftOut: inout LeftOut) -> Bool {
     var depth = 1
     while position < bytes.count {
       let byte = bytes[position]
@@ -81,13 +93,52 @@ struct EntryScanner {
       case UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "\""):
         guard skipString() else { return false }
+      case UInt8(ascii: "{") where depth == 1:
+        guard skipMembers(&leftOut) else { return false }
       default: break
       }
     }
     return false
   }
 
+  /// Moves behind the brace that closes an element's own object, and notes which members it has.
+  private mutating func skipMembers(_ leftOut: inout LeftOut) -> Bool {
+    var depth = 1
+    var isName = true
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return byte == UInt8(ascii: "}") }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: ","): isName = depth == 1
+      case UInt8(ascii: "\""):
+        let start = position
+        guard skipString() else { return false }
+        // One letter and the quotation mark behind it.
+        if isName, position - start == 2 { leftOut.subtract(Self.said(by: bytes[start])) }
+        isName = false
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// What a member says, by its name.
+  private static func said(by member: UInt8) -> LeftOut {
+    switch member {
+    case UInt8(ascii: "m"): .message
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .found
+    default: []
+    }
+  }
+
   private mutating func skipString() -> Bool {
+    // Of its own, which stays in a register.
+    var position = position
+    defer { self.position = position }
     while position < bytes.count {
       let byte = bytes[position]
       position += byte == UInt8(ascii: "\\") ? 2 : 1

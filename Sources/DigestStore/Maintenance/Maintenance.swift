@@ -59,7 +59,7 @@ final class Maintenance: Sendable {
     self.file = file
     self.queue = queue
     self.clock = clock
-    evictionInterval = maximumAge.map { min(max(1, Double($0.components.seconds) / 10), 600) }
+    evictionInterval = maximumAge?.evictionInterval
   }
 
   /// Has tasks done soon.

@@ -27,9 +27,10 @@ public struct FailureCount: Sendable, Hashable {
   /// When the last of them was recorded.
   public let lastSeen: Date
   /// The raw value of an `ErrorDigest.FoundValue.ValueType`: what the payload had in this place, as
-  /// a sample; that of the failure's first occurrence that had one, whatever the filter is.
+  /// a sample; that of the failure's first occurrence that had one, whatever the filter is. Where
+  /// that became older than ``DigestStore/Configuration-swift.struct/maximumAge``, of a later one.
   public let foundType: String?
-  /// The string, number or boolean of that sample.
+  /// The string, number or boolean of that sample; nil when it was too old and none has come since.
   public let foundValue: String?
 }
 

@@ -25,9 +25,12 @@ extension DigestStore {
   ) throws -> PruneSummary {
     let now = Moment(configuration.clock())
     let bytesBefore = Self.size(of: path)
-    try write { $0.foldAll() }
     // Twice: the first time may go on with what was begun at an earlier time.
     for _ in 0..<2 {
+      try write { writer in
+        writer.foldAll()
+        writer.evictor.lookAtSamplesAgain()
+      }
       while try step({ writer in
         defer { progress?(Progress(unit: .digests, done: writer.evictor.digests, total: nil)) }
         return try writer.evict(now: now)

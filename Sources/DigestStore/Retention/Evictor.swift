@@ -33,6 +33,7 @@ final class Evictor {
   private let advance: Statement
 
   private let expiry: Expiry
+  private let samples: SampleExpiry?
   private var counts = DigestCounts()
 
   /// Whether the file has been too large and is not yet as small as it is to become.
@@ -51,13 +52,17 @@ final class Evictor {
     limit = configuration.maximumBytes.map(SizeLimit.init)
     let log = limit?.log ?? SizeLimit.log
     maximumLength = min(Self.maximumLength, log / 4)
-    maximumPages = min(200, max(4, log / 4 / 4_096))
+    let maximumPages = min(200, max(4, log / 4 / 4_096))
+    self.maximumPages = maximumPages
     file = try FileSizeReader(connection)
     self.losses = losses
     tallies = try TallyDropper(
       connection, losses, maximumLength: maximumLength,
       maximumPacks: min(Self.maximumPacks, log / 4_096 / 2))
     expiry = try Expiry(connection)
+    samples = try configuration.maximumAge.map {
+      try SampleExpiry(connection, maximumAge: $0, maximumFailures: maximumPages)
+    }
     findDigests = try Statement(
       connection,
       """
@@ -95,6 +100,11 @@ final class Evictor {
     return Ledger.Count(digests: digests, occurrences: occurrences)
   }
 
+  /// Looks at the samples of all failures with the next steps, however short ago it has.
+  func lookAtSamplesAgain() {
+    samples?.forget()
+  }
+
   /// Deletes some digests, or gives some pages back.
   ///
   /// Whoever wants that nothing older than `now` allows is left folds first.
@@ -121,18 +131,23 @@ final class Evictor {
 }
 
 extension Evictor {
-  /// Deletes some of what is older than it may be.
+  /// Deletes some of what is older than it may be: digests, and once there are none the samples of
+  /// failures on which only such digests relied.
   private func evictExpired(before now: Moment) throws -> Bool {
     guard let maximumAge else { return false }
     let cutoff = Moment(milliseconds: now.milliseconds - min(maximumAge, now.milliseconds))
     do {
       return try transaction {
-        guard let batch = try expiry.next(before: cutoff) else { return false }
-        if let ids = batch.ids { try evict(ids, before: batch.cutoff) }
-        return true
+        if let batch = try expiry.next(before: cutoff) {
+          if let ids = batch.ids { try evict(ids, before: batch.cutoff) }
+          return true
+        }
+        guard let done = expiry.done, let samples else { return false }
+        return try samples.step(before: done.cutoff, behind: done.foldedThrough)
       }
     } catch {
       expiry.forget()
+      samples?.forget()
       throw error
     }
   }
@@ -237,4 +252,7 @@ extension Duration {
     let seconds = min(max(0, components.seconds), Moment.latest.milliseconds / 1_000)
     return max(0, seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
   }
+
+  /// How often to look for what has become older than this, in seconds.
+  var evictionInterval: Double { min(max(1, Double(components.seconds) / 10), 600) }
 }

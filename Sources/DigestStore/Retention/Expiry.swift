@@ -41,7 +41,7 @@ final class Expiry {
   private var walk: Walk?
 
   /// The last walk that has come to its end: of what it covered only ``runs`` are left.
-  private var done: (cutoff: Moment, foldedThrough: Int64)?
+  private(set) var done: (cutoff: Moment, foldedThrough: Int64)?
   private var runs: [Run] = []
 
   init(_ connection: Connection) throws {
@@ -95,10 +95,12 @@ final class Expiry {
   }
 
   private func begin(before cutoff: Moment) throws {
+    let folded = try findFolded.firstRow { $0.integer(at: 0) } ?? 0
     guard let first = try findFirst.firstRow([], { $0.optionalInteger(at: 0) }) ?? nil else {
+      done = (cutoff, folded)
+      runs = []
       return
     }
-    let folded = try findFolded.firstRow { $0.integer(at: 0) } ?? 0
     var places: [ClosedRange<Int64>] = []
     try findPlaces.bind([.integer(cutoff.hour), .integer(first)])
     while try findPlaces.step() {

@@ -23,6 +23,11 @@ extension SQLiteError {
     Self(code: SQLITE_CORRUPT, message: message, sql: nil)
   }
 
+  /// What a statement that always has a row did not have.
+  static func noRow(_ sql: String) -> Self {
+    Self(code: SQLITE_MISUSE, message: "no row returned", sql: sql)
+  }
+
   /// Whether another process has kept the file locked for longer than we wait.
   var isBusy: Bool { primaryCode == SQLITE_BUSY }
 

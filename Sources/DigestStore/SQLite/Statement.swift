@@ -79,9 +79,7 @@ struct Statement: ~Copyable {
   /// Runs a statement that returns one integer, such as an `INSERT … RETURNING id`.
   func returnedInteger(_ values: [SQLiteValue] = []) throws -> Int64 {
     try bind(values)
-    guard try step() else {
-      throw SQLiteError(code: SQLITE_MISUSE, message: "no row returned", sql: sql)
-    }
+    guard try step() else { throw SQLiteError.noRow(sql) }
     let integer = integer(at: 0)
     while try step() {}
     return integer

@@ -14,7 +14,7 @@ struct Migration: Sendable {
 
 extension Migration {
   /// All steps in their order.
-  static let all = [tables, foundValues, packedTallies, modelTallies]
+  static let all = [tables, foundValues, packedTallies, modelTallies, samples]
 
   /// The version that this code reads and writes.
   static let currentVersion = all.map(\.version).max() ?? 0

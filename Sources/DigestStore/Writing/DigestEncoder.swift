@@ -38,14 +38,16 @@ final class DigestEncoder {
     let release = try names.release(record.release.map(limit.cut))
     var learned = KnownFailures.News(record: record, model: model, release: release)
     var entries = JSONList()
+    var source = Names.Source(recordedAt: record.recordedAt)
     for entry in record.entries {
-      let admitted = try names.admit(entry.cut(to: limit), model: model)
+      let admitted = try names.admit(entry.cut(to: limit), model: model, of: source)
       entries.add(admitted.record, at: admitted.path, admitted.failure)
       learned.failures.append(admitted.isItself ? admitted.failure : nil)
     }
     var omissions = JSONList()
+    source.isCounted = true
     for (failure, count) in record.omissions {
-      let admitted = try names.admit(failure.cut(to: limit), model: model)
+      let admitted = try names.admit(failure.cut(to: limit), model: model, of: source)
       omissions.add(admitted.record, count: count, admitted.failure)
     }
     news.append(learned)
@@ -62,6 +64,12 @@ final class DigestEncoder {
     guard !news.isEmpty else { return }
     known.learn(news)
     news = []
+  }
+
+  /// Forgets what entries may leave out, after someone has cleared some of it.
+  func forgetSamples() {
+    names.forgetSamples()
+    known.forget()
   }
 
   /// Forgets all ids, after a transaction that may have made some was rolled back.

@@ -46,13 +46,15 @@ final class Folder {
     addLifetime = try Statement(
       connection,
       """
-      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
         occurrences = occurrences + excluded.occurrences,
         digests = digests + excluded.digests,
         shared_digests = shared_digests + excluded.shared_digests,
-        first_seen = min(first_seen, excluded.first_seen),
-        last_seen = max(last_seen, excluded.last_seen)
+        first_seen = iif(first_seen < excluded.first_seen, first_seen, excluded.first_seen),
+        last_seen = iif(last_seen > excluded.last_seen, last_seen, excluded.last_seen),
+        message_used = iif(message_used > excluded.message_used, message_used, excluded.message_used),
+        found_used = iif(found_used > excluded.found_used, found_used, excluded.found_used)
       """
     )
     addHour = try Statement(
@@ -117,6 +119,7 @@ final class Folder {
     var digests = 0
     var failures: [Tally] = []
     var models: [Tally] = []
+    var uses = SampleUses()
 
     /// Of each hour, between which ids its digests are.
     var hours: [Int64: ClosedRange<Int64>] = [:]
@@ -144,6 +147,7 @@ final class Folder {
       if let model = counts.model {
         batch.models.append(Tally(release: release, start: hour, cell: model))
       }
+      batch.uses.add(counts, recordedAt: findDigests.integer(at: 0))
     }
     return batch
   }
@@ -154,8 +158,10 @@ final class Folder {
     try models.add(batch.models, budget: &budget)
     for sum in Tally.sums(ofAllReleasesIn: allTime) {
       let cell = sum.cell
+      let use = batch.uses[cell.failure]
       let row = [
         cell.failure, cell.occurrences, cell.digests, cell.sharedDigests, cell.first, cell.last,
+        use.message, use.found,
       ]
       for (index, value) in row.enumerated() { try addLifetime.bind(value, at: Int32(index + 1)) }
       try addLifetime.run()

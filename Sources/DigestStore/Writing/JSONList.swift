@@ -64,6 +64,7 @@ extension FailureRecord {
     case nil: found.text == nil
     case .own(let text): found.text.map(ExactText.init) == text
     case .novelValue: found.text.map(ExactText.init) == novelValue.map(ExactText.init)
+    case .cleared: false
     }
   }
 

@@ -5,11 +5,14 @@ struct KeptFoundValue: Equatable {
   enum Text: Equatable {
     case novelValue
     case own(ExactText)
+
+    /// One that is gone from the file, and of no occurrence.
+    case cleared
   }
 
   /// The raw value of an `ErrorDigest.FoundValue.ValueType`.
   let type: String
-  let text: Text?
+  var text: Text?
 
   init(type: String, text: Text?) {
     self.type = type
@@ -29,7 +32,7 @@ extension KeptFoundValue {
   /// The text for a column: of the novel value the number 1, which is no text.
   var column: SQLiteValue {
     switch text {
-    case nil: .null
+    case nil, .cleared: .null
     case .novelValue: .integer(1)
     case .own(let own): .text(own.text)
     }
@@ -53,7 +56,7 @@ extension KeptFoundValue {
     let type = own.type == known?.type ? nil : "\"t\":\(own.type.jsonQuoted)"
     let text: String? =
       switch own.text {
-      case nil: type == nil ? "\"f\":null" : nil
+      case nil, .cleared: type == nil ? "\"f\":null" : nil
       case .novelValue: "\"f\":1"
       case .own(let own): "\"f\":\(own.text.jsonQuoted)"
       }

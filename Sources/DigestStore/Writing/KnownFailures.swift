@@ -3,9 +3,9 @@ import ResilientDecoding
 /// The failures that the file is known to have, for all threads: with them most digests can be
 /// encoded before it is one's turn to write.
 ///
-/// The file never forgets an id, nor changes what a failure's entries may leave out, so that what is
-/// known here stays right whoever else writes. Another file, or a transaction that was rolled back,
-/// begins a new generation, of which nothing is known.
+/// The file never forgets an id, so that what is known here stays right whoever else writes. Another
+/// file, a transaction that was rolled back, or samples that were cleared begin a new generation, of
+/// which nothing is known.
 final class KnownFailures: Sendable {
   /// What a digest has taught that is committed.
   struct News {
@@ -61,7 +61,7 @@ final class KnownFailures: Sendable {
     guard let (generation, model, release, failures) = found else { return nil }
     var entries = JSONList()
     for (entry, failure) in zip(record.entries, failures) {
-      guard failure.hasSample || entry.found == nil else { return nil }
+      guard !failure.wants(entry.found) else { return nil }
       entries.add(entry, failure, limit)
     }
     return EncodedDigest(

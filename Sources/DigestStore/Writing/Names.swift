@@ -2,34 +2,10 @@ import ResilientDecoding
 
 /// The ids of models, releases and failures: looked up in the file once, made where they are new.
 ///
-/// The file never forgets an id, nor changes what a failure's entries may leave out, so that what is
-/// remembered here stays right whoever else writes.
-/// Only a transaction that is rolled back can take ids back: then ``forget()``.
+/// The file never forgets an id, so that what is remembered here stays right whoever else writes.
+/// Only a transaction that is rolled back can take ids back: then ``forget()``. What a failure's
+/// entries may leave out changes when someone clears what is too old: then ``forgetSamples()``.
 final class Names {
-  /// What an error is written as: itself, or over a limit one of many that are counted together.
-  struct Admitted {
-    let record: FailureRecord
-    let path: PathFormat
-    let failure: Failure
-
-    /// Whether it is counted as itself.
-    var isItself = true
-  }
-
-  /// A failure as the file has it.
-  struct Failure {
-    let id: Int64
-
-    /// The message of an entry that has none of its own.
-    let message: ExactText?
-
-    /// What was found by an entry that does not say so.
-    let found: KeptFoundValue?
-
-    /// Whether the file has something found for it, or had when this was read.
-    var hasSample: Bool
-  }
-
   fileprivate struct FailureKey: Hashable {
     let model: Int64
     let codingPath: ExactText
@@ -54,6 +30,7 @@ final class Names {
   private let findFailure: Statement
   private let addFailure: Statement
   private let keepFound: Statement
+  private let keepMessage: Statement
 
   init(_ connection: Connection, _ limits: Cardinality.Limits) throws {
     cardinality = try Cardinality(connection, limits)
@@ -64,7 +41,8 @@ final class Names {
     findFailure = try Statement(
       connection,
       """
-      SELECT id, message, found_type, found_value, found_default FROM failure
+      SELECT id, message, found_type, found_value, found_default, message_cleared, found_cleared
+      FROM failure
       WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
         AND ifnull(value_type, 0) = ifnull(?4, 0) AND kind = ?5
         AND ifnull(expected_type, 0) = ifnull(?6, 0)
@@ -74,8 +52,9 @@ final class Names {
       connection,
       """
       INSERT INTO failure (model_id, coding_path, novel_value, value_type, kind, expected_type,
-        path_format, message, found_type, found_value, found_default, id, value_id)
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?9 IS NOT NULL, next.id,
+        path_format, message, found_type, found_value, found_default, found_at, id, value_id)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+        iif(?11 = 0 AND typeof(?10) = 'text', ?12, NULL), next.id,
         iif(?3 IS NULL, NULL, ifnull(
         (SELECT min(value_id) FROM failure
           WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
@@ -88,10 +67,14 @@ final class Names {
       connection,
       """
       UPDATE failure
-      SET found_type = ?2, found_value = ?3, found_default = ifnull(found_default, ?2 IS NOT NULL)
+      SET found_type = ?2, found_value = ?3, found_default = ifnull(found_default, ?4),
+        found_at = iif(ifnull(found_default, ?4) = 0 AND typeof(?3) = 'text', ?5, NULL),
+        found_cleared = 0
       WHERE id = ?1
       """
     )
+    keepMessage = try Statement(
+      connection, "UPDATE failure SET message = ?2, message_cleared = 0 WHERE id = ?1")
   }
 
   /// The id of a model: that of the others where there are too many.
@@ -128,7 +111,9 @@ final class Names {
   }
 
   /// Finds or makes the failure that an error is counted as.
-  func admit(_ record: FailureRecord, model: Int64) throws -> Admitted {
+  ///
+  /// - Parameter source: the digest that the error is of.
+  func admit(_ record: FailureRecord, model: Int64, of source: Source) throws -> Admitted {
     let path = PathFormat(record.path)
     let key = FailureKey(
       model: model,
@@ -138,7 +123,7 @@ final class Names {
       novelValue: record.novelValue.map(ExactText.init),
       valueType: record.valueType.map(ExactText.init)
     )
-    if let failure = failures[key], failure.hasSample || record.found == nil {
+    if let failure = failures[key], !failure.wants(record.found, isCounted: source.isCounted) {
       return Admitted(record: record, path: path, failure: failure)
     }
     let found = record.keptFound
@@ -147,31 +132,39 @@ final class Names {
     if isLimited, let value = record.novelValue,
       try cardinality.isKnownAsOver(value, ofType: record.valueType, at: key.place)
     {
-      return try admitOverflow(record.counted(as: .ofValues), model: model)
+      return try admitOverflow(record.counted(as: .ofValues), model: model, of: source)
     }
     var failure: Failure
-    if let known = try find(key, found) {
+    if let known = try find(key, record.message, found, source) {
       failure = known
     } else {
       if let overflow = try overflow(of: record, key) {
-        return try admitOverflow(record.counted(as: overflow), model: model)
+        return try admitOverflow(record.counted(as: overflow), model: model, of: source)
       }
       failure = try add(
-        key, format: path.format, message: record.message, found, isOverflow: !isLimited)
+        key, format: path.format, message: record.message, found, source, isOverflow: !isLimited)
     }
     if failures.count >= Self.maximumRemembered { failures = [:] }
-    if !failure.hasSample, let found {
-      try keep(found, of: failure.id)
+    if failure.wants(record.found, isCounted: source.isCounted), let found {
+      try keep(found, of: failure.id, source)
+      if failure.found != nil { failure.found = found }
       failure.hasSample = true
     }
     failures[key] = failure
     return Admitted(record: record, path: path, failure: failure)
   }
 
-  private func admitOverflow(_ record: FailureRecord, model: Int64) throws -> Admitted {
-    var admitted = try admit(record, model: model)
+  private func admitOverflow(
+    _ record: FailureRecord, model: Int64, of source: Source
+  ) throws -> Admitted {
+    var admitted = try admit(record, model: model, of: source)
     admitted.isItself = false
     return admitted
+  }
+
+  /// Forgets what the entries of failures may leave out.
+  func forgetSamples() {
+    failures = [:]
   }
 
   /// Forgets all ids, after a transaction that may have made some was rolled back.
@@ -194,19 +187,31 @@ final class Names {
     }
   }
 
-  /// Finds a failure; of one that is older than schema 2, `found` becomes what an entry need not say.
-  private func find(_ key: FailureKey, _ found: KeptFoundValue?) throws -> Failure? {
+  /// Finds a failure.
+  ///
+  /// Where its message was cleared, or nothing is known of what was found because it is older than
+  /// schema 2, the occurrence at hand decides what an entry need not say.
+  private func find(
+    _ key: FailureKey, _ message: String?, _ found: KeptFoundValue?, _ source: Source
+  ) throws -> Failure? {
     try findFailure.firstRow(key.values) { row in
       let id = row.integer(at: 0)
+      var sample = KeptFoundValue(type: row.text(at: 2), column: row.value(at: 3))
       let isDefault = row.optionalInteger(at: 4).map { $0 != 0 }
-      if isDefault == nil { try keep(found, of: id) }
-      let sample =
-        isDefault == nil ? found : KeptFoundValue(type: row.text(at: 2), column: row.value(at: 3))
+      let isMessageCleared = row.integer(at: 5) != 0
+      let isFoundCleared = row.integer(at: 6) != 0
+      if isDefault == nil {
+        try keep(found, of: id, source)
+        sample = found
+      } else if isFoundCleared {
+        sample?.text = .cleared
+      }
+      if isMessageCleared { try keepMessage.run([.integer(id), SQLiteValue(message)]) }
       return Failure(
         id: id,
-        message: row.text(at: 1).map(ExactText.init),
-        found: isDefault == false ? nil : sample,
-        hasSample: sample != nil
+        message: (isMessageCleared ? message : row.text(at: 1)).map(ExactText.init),
+        found: isDefault ?? !source.isCounted ? sample : nil,
+        hasSample: sample != nil && !isFoundCleared
       )
     }
   }
@@ -216,11 +221,13 @@ final class Names {
     format: String,
     message: String?,
     _ found: KeptFoundValue?,
+    _ source: Source,
     isOverflow: Bool
   ) throws -> Failure {
     try addFailure.bind(
       key.values + [
         .text(format), SQLiteValue(message), SQLiteValue(found?.type), found?.column ?? .null,
+        .integer(source.leavesOut(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
       ])
     var id: Int64 = 0
     var valueID: Int64?
@@ -230,12 +237,16 @@ final class Names {
     }
     cardinality.added(id, newValueAt: valueID == id && !isOverflow ? key.place : nil)
     return Failure(
-      id: id, message: message.map(ExactText.init), found: found, hasSample: found != nil)
+      id: id, message: message.map(ExactText.init), found: source.isCounted ? nil : found,
+      hasSample: found != nil)
   }
 
-  /// Keeps what was found for a failure that has nothing yet.
-  private func keep(_ found: KeptFoundValue?, of id: Int64) throws {
-    try keepFound.run([.integer(id), SQLiteValue(found?.type), found?.column ?? .null])
+  /// Keeps what was found for a failure that has nothing yet, or nothing any more.
+  private func keep(_ found: KeptFoundValue?, of id: Int64, _ source: Source) throws {
+    try keepFound.run([
+      .integer(id), SQLiteValue(found?.type), found?.column ?? .null,
+      .integer(source.leavesOut(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
+    ])
   }
 }
 

@@ -8,7 +8,7 @@ extension Writer {
   ) throws -> (added: Int, known: Int) {
     var added = 0
     let last = try transaction {
-      var last = try lastID()
+      var last = try begin()
       for (record, encoded) in digests where try !isKnown(record) {
         last = try add(record, as: valid(encoded), behind: last)
         added += 1

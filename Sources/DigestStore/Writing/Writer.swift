@@ -28,6 +28,9 @@ final class Writer {
   /// How often it had begun anew when someone looked.
   private var knownBeginnings = 0
 
+  /// How often samples of failures had been cleared when someone looked.
+  private var sampleGeneration: Int64
+
   /// How long it may grow, in pages.
   private let checkpointInterval: Int
 
@@ -35,7 +38,7 @@ final class Writer {
   private let isBounded: Bool
   private let known: KnownFailures
   private let encoder: DigestEncoder
-  private let findLastID: Statement
+  private let findState: Statement
   private let addDigest: Statement
   private let addForeignID: Statement
   let findDigest: Statement
@@ -63,9 +66,12 @@ final class Writer {
     self.known = known
     encoder = try DigestEncoder(connection, configuration, known)
     // An id is never given twice, also when digests have been deleted.
-    findLastID = try Statement(
+    findState = try Statement(
       connection,
-      "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through) FROM store"
+      """
+      SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through), sample_generation
+      FROM store
+      """
     )
     // Plain: with a RETURNING or a SELECT behind it SQLite would make a table for the result first.
     addDigest = try Statement(
@@ -89,6 +95,7 @@ final class Writer {
       "SELECT 1 FROM foreign_digest WHERE external_id = ?"
     )
     identity = try connection.text("SELECT identity FROM store") ?? ""
+    sampleGeneration = try connection.integer("SELECT sample_generation FROM store") ?? 0
     folder = try Folder(connection)
     losses = try LossTable(connection)
     evictedIDs = try EvictedIDs(connection)
@@ -117,7 +124,7 @@ final class Writer {
   /// They may have been encoded before, by what was known of the file then.
   func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
     let last = try transaction {
-      try digests.reduce(lastID()) { last, digest in
+      try digests.reduce(begin()) { last, digest in
         try add(digest.record, as: valid(digest.encoded), behind: last)
       }
     }
@@ -204,8 +211,19 @@ final class Writer {
     }
   }
 
-  /// The id of the last digest that there has been.
-  func lastID() throws -> Int64 { try findLastID.returnedInteger() }
+  /// Begins to add digests, at the beginning of a transaction: forgets samples of failures if this
+  /// process or another one has cleared some since, before anything is encoded by them.
+  ///
+  /// - Returns: the id of the last digest that there has been.
+  func begin() throws -> Int64 {
+    let state = try findState.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
+    guard let (last, generation) = state else { throw SQLiteError.noRow(findState.sql) }
+    if generation != sampleGeneration {
+      encoder.forgetSamples()
+      sampleGeneration = generation
+    }
+    return last
+  }
 
   /// Adds a digest.
   ///

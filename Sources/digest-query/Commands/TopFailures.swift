@@ -7,7 +7,8 @@ struct TopFailures: ParsableCommand {
     abstract: "What goes wrong most, by model, coding path, kind and value?",
     discussion: """
       The most frequent first, novel values among them. Counts are exact under every filter. \
-      found_type and found_value are what the first occurrence had in that place.
+      found_type and found_value are what the first occurrence had in that place, or a later \
+      one where that was too old to be kept.
 
       Examples:
         digest-query top-failures --limit 10

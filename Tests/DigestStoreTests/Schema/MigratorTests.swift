@@ -21,7 +21,7 @@ struct MigratorTests {
   @Test(arguments: [
     (
       "PRAGMA application_id = 1145525076; PRAGMA user_version = 999; CREATE TABLE future (a)",
-      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 4"
+      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 5"
     ),
     ("CREATE TABLE other (a)", .notAStore, "is a database of another program"),
     ("PRAGMA application_id = 7; PRAGMA user_version = 1", .notAStore, "of another program"),
@@ -88,7 +88,7 @@ struct MigratorTests {
     return try file(String(contentsOf: dump, encoding: .utf8))
   }
 
-  @Test(arguments: [(1, [4, 1]), (2, [4, 2]), (3, [4, 2])])
+  @Test(arguments: [(1, [4, 1]), (2, [4, 2]), (3, [4, 2]), (4, [4, 2])])
   func `a store of each released schema opens and tells what it told`(
     _ version: Int, _ occurrences: [Int]
   ) throws {
@@ -107,9 +107,10 @@ struct MigratorTests {
     #expect(try store.novelValues().map(\.occurrences) == occurrences)
   }
 
-  @Test func `a store that was migrated has the schema of a new one`() throws {
+  @Test(arguments: 1...4)
+  func `a store that was migrated has the schema of a new one`(_ version: Int) throws {
     let sql = "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
-    let (path, _) = try released(1)
+    let (path, _) = try released(version)
     _ = try DigestStore(path: path)
 
     let migrated = try Connection(path: path, mode: .readOnly).rows(sql) { $0.text(at: 0) ?? "" }
@@ -197,6 +198,75 @@ struct MigratorTests {
           "price|string|12", "price|-|-", "kind|-|-", "price|string|12", "kind|string|villa",
           "kind|-|-",
         ])
+    #expect(try store.verify().isSound)
+  }
+
+  @Test func `a sample of schema 3 goes when all of its failure's digests of then are too old`()
+    throws
+  {
+    let (path, _) = try released(3)
+    let last = Moment(milliseconds: 1_795_174_200_000)
+    func prune(_ milliseconds: Int64) throws -> [Int64?] {
+      let now = Moment(milliseconds: last.milliseconds + 3_600_000 + milliseconds)
+      let configuration = DigestStore.Configuration(
+        maximumAge: .seconds(3_600), clock: { now.date })
+      let store = try DigestStore(path: path, configuration: configuration)
+      _ = try store.prune()
+      #expect(try store.verify().isSound)
+      return try ["message", "found_value", "found_type"].map {
+        try store.read { [column = $0] in
+          try $0.integer("SELECT count(*) FROM failure WHERE \(column) IS NOT NULL")
+        }
+      }
+    }
+    #expect(try prune(0) == [3, 3, 3])
+    // The novel value is no value of its own, and a type is none at all.
+    #expect(try prune(1) == [0, 2, 3])
+  }
+
+  @Test func `what no digest of schema 3 leaves out goes by its failure, or by the migration`()
+    throws
+  {
+    let (path, _) = try released(3)
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      UPDATE failure SET found_default = 0 WHERE id = 3;
+      INSERT INTO failure VALUES (4, 1, 'x', 'x', 'typeMismatch', 'Int', NULL, NULL, 'm', NULL,
+        'string', 'not folded', 0);
+      """)
+    func prune(_ now: Date) throws -> [String?] {
+      let configuration = DigestStore.Configuration(
+        maximumAge: .seconds(3_600), clock: { now })
+      _ = try DigestStore(path: path, configuration: configuration).prune()
+      return try Connection(path: path, mode: .readOnly).rows(
+        "SELECT found_value FROM failure WHERE found_default = 0 AND id > 2 ORDER BY id"
+      ) { $0.text(at: 0) }
+    }
+    let last = Date(timeIntervalSince1970: 1_795_174_200)
+    let migration = Date()
+    #expect(try prune(min(last, migration)) == ["12 m", "not folded"])
+    #expect(try prune(last + 3_601)[0] == nil)
+    #expect(try prune(min(last, migration) + 3_500)[1] == "not folded")
+    #expect(try prune(max(last, migration) + 3_700) == [nil, nil])
+  }
+
+  @Test func `a process of schema 3 goes on recording, and leaves folding to others`() throws {
+    let (path, _) = try released(3)
+    let older = try Connection(path: path, mode: .readWrite)
+    let fold = try Statement(
+      older, "INSERT INTO lifetime VALUES (3, 1, 1, 0, 0, 0) ON CONFLICT DO NOTHING")
+    let record = try Statement(
+      older,
+      """
+      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions, says_found)
+      VALUES (3, 1795174200000, 1, 0, '[[3,".d"]]', NULL, 1)
+      """)
+
+    let store = try DigestStore(path: path)
+
+    #expect(throws: SQLiteError.self) { try fold.run() }
+    try record.run()
+    #expect(try store.failures().map(\.occurrences).reduce(0, +) == 9)
     #expect(try store.verify().isSound)
   }
 }
