@@ -92,7 +92,6 @@ struct SizeLimitTests {
       largest = max(largest, DigestStore.size(of: temporary.path))
     }
 
-    print("LARGEST", largest)
     #expect(largest <= Self.maximum)
     #expect(largest > Self.maximum / 2)
     try expectExactCounts(records, store)

@@ -33,20 +33,19 @@ struct WriteQueueTests {
     let next = Mutex(0)
     Self.onThreads(8) {
       for _ in 0..<50 {
+        // Each has a failure of its own, which must be there as soon as its flush has returned.
+        let key = next.withLock { next in
+          next += 1
+          return "k\(next)"
+        }
         do {
-          // Each has a failure of its own, which must be there as soon as its flush has returned.
-          let number = next.withLock { next in
-            next += 1
-            return next
-          }
           try temporary.store.recordErrors(of: Listing.self) {
             throw DecodingError.keyNotFound(
-              AnyKey("k\(number)"), .init(codingPath: [], debugDescription: "none"))
+              AnyKey(key), .init(codingPath: [], debugDescription: "none"))
           }
         } catch is DecodingError {
-          let path = "k\(next.withLock { $0 })"
-          let isThere = try? temporary.store.failures().contains { $0.codingPath.hasPrefix("k") }
-          if isThere != true { problems.withLock { $0.append(path) } }
+          let isThere = try? temporary.store.failures().contains { $0.codingPath == key }
+          if isThere != true { problems.withLock { $0.append(key) } }
         } catch {
           problems.withLock { $0.append("\(error)") }
         }
