@@ -1,7 +1,22 @@
-/// Reads times as RFC 3339 profiles ISO 8601, and nothing that only looks like one.
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Reads times as RFC 3339 profiles ISO 8601, and nothing that only looks like one; and writes them.
 ///
-/// Foundation's own style takes 30 February for 2 March and text behind the time for nothing.
+/// Foundation's own style takes 30 February for 2 March and text behind the time for nothing, cuts a
+/// time where it should round it, and makes a short program start late.
 package enum ISO8601 {
+  /// Writes `2026-11-20T10:00:00.123Z`, of the nearest millisecond that a store can have.
+  package static func text(_ date: Date) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    Moment(date).append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Reads `2026-11-20T10:00:00.123Z`: milliseconds since 1970.
   ///
   /// Seconds and their fraction may be missing, a space may stand for the `T`, and the zone may be

@@ -38,12 +38,3 @@ extension Double {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
-
-extension Date {
-  /// The time in ISO 8601, UTC, exact to the millisecond.
-  var iso8601: String {
-    // The style cuts where it should round: half a millisecond more, and it is right.
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    return addingTimeInterval(0.000_5).formatted(style)
-  }
-}

@@ -105,7 +105,7 @@ extension Cell {
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? "-"
     case .flag(let flag): "\(flag)"
-    case .time(let date): date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
+    case .time(let date): date.second
     }
   }
 

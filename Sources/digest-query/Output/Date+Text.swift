@@ -1,0 +1,18 @@
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Date {
+  /// The time in ISO 8601, UTC, exact to the millisecond.
+  var iso8601: String { ISO8601.text(self) }
+
+  /// The second in UTC, as in `2026-11-20 10:00:00Z`.
+  var second: String {
+    let text = iso8601
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))Z"
+  }
+}
