@@ -159,7 +159,7 @@ struct DiffTests {
       ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--release", "4"],
       ["no difference found", "the store has no release 4"]
     ),
-    (["4.2.0", "4.3.0", "--limit", "1"], ["there are more than 1 row; raise --limit to see them"]),
+    (["4.2.0", "4.3.0", "--limit", "1"], ["there is more than 1 row; raise --limit to see them"]),
     (["4.2.0", "4.3.0", "--limit", "3"], []),
   ])
   func `what is not in the answer is told`(arguments: [String], notes: [String]) throws {

@@ -105,7 +105,7 @@ struct DigestsTests {
     #expect(try sandbox.run("digests").stderr == note)
     #expect(
       try sandbox.run("digests", "--limit", "1").stderr
-        == "digest-query: there are more than 1 row; raise --limit to see them\n")
+        == "digest-query: there is more than 1 row; raise --limit to see them\n")
   }
 
   @Test func `what goes wrong at many places is cut in a table`() throws {

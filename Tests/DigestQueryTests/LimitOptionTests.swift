@@ -15,7 +15,7 @@ struct LimitOptionTests {
         == Outcome(
           stdout: all.prefix(limit + 1).map { $0 + "\n" }.joined(),
           stderr:
-            "digest-query: there are more than \(limit) row\(limit == 1 ? "" : "s"); raise --limit to see them\n"
+            "digest-query: there \(limit == 1 ? "is" : "are") more than \(limit) row\(limit == 1 ? "" : "s"); raise --limit to see them\n"
         )
     )
   }

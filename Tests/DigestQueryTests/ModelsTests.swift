@@ -80,7 +80,7 @@ struct ModelsTests {
       try sandbox.run("models", "--format", "csv", "--limit", "1")
         == Outcome(
           stdout: Self.csv.split(separator: "\n").prefix(2).map { $0 + "\n" }.joined(),
-          stderr: "digest-query: there are more than 1 row; raise --limit to see them\n"))
+          stderr: "digest-query: there is more than 1 row; raise --limit to see them\n"))
   }
 
   @Test func `no rows leave what a format has around them`() throws {

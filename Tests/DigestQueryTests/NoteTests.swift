@@ -66,7 +66,7 @@ struct NoteTests {
     _ = try sandbox.run("prune", "--max-age", "0s")
     #expect(
       try sandbox.run("top-failures", "--format", "ndjson", "--limit", "1").stderr == """
-        {"note": "there are more than 1 row; raise --limit to see them"}
+        {"note": "there is more than 1 row; raise --limit to see them"}
         {"note": "counted, but no longer in detail: 5 digests of 10 occurrences (evicted, recorded \
         since 2016-11-20T10:00:00.000Z)"}
 

@@ -43,7 +43,7 @@ struct SwiftCasesTests {
   @Test(arguments: [
     (
       ["--limit", "1"], ["case villa  // 3 occurrences"],
-      "there are more than 1 row; raise --limit to see them"
+      "there is more than 1 row; raise --limit to see them"
     ),
     (
       ["--release", "4.2.0", "--limit", "2"],

@@ -261,7 +261,7 @@ struct TrendTests {
       try outcome("--limit", "1")
         == Outcome(
           stdout: "start,model,occurrences\n2026-11-20T00:00:00.000Z,M10,1\n",
-          stderr: note.replacing("10 groups", with: "1 group")))
+          stderr: note.replacing("are more than 10 groups", with: "is more than 1 group")))
   }
 
   @Test(arguments: [

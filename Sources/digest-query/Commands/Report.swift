@@ -65,7 +65,7 @@ struct Report {
   @discardableResult
   func noteLimit<Element>(_ rows: [Element]) -> Bool {
     guard let limit = limit.limit, rows.count > limit else { return false }
-    Note.write("there are more than \(limit.counting("row")); raise --limit to see them")
+    Note.write(limit.exceeded(by: "row"))
     return true
   }
 

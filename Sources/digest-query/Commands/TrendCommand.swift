@@ -79,7 +79,7 @@ struct TrendCommand: ParsableCommand {
     }
     if trends.allSatisfy({ $0.occurrences == 0 }) { Note.write("nothing found that matches") }
     if all.count > limit {
-      Note.write("there are more than \(limit.counting("group")); raise --limit to see them")
+      Note.write(limit.exceeded(by: "group"))
     }
     try Report.noteLosses(
       of: store, matching: filter, about: .counts, by: all.first?.unit)

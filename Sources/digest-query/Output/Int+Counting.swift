@@ -3,4 +3,9 @@ extension Int {
   func counting(_ noun: String) -> String {
     "\(self) \(noun)\(self == 1 ? "" : "s")"
   }
+
+  /// Says that there is more than such a limit lets through, and what to do about it.
+  func exceeded(by noun: String) -> String {
+    "there \(self == 1 ? "is" : "are") more than \(counting(noun)); raise --limit to see them"
+  }
 }
