@@ -13,8 +13,9 @@ struct DigestQuery: ParsableCommand {
         digest-query export --format csv --model App.Listing > drift.csv
 
       Exit status: 0 done, 1 check found too much, verify a fault or doctor a warning, 64 usage, \
-      65 bad input, 66 no such store, 74 input or output failed. Errors and notes are lines on stderr; with --format json or ndjson \
-      they are objects there: {"error": "...", "status": 66} and {"note": "..."}.
+      65 bad input, 66 no such store, 74 input or output failed. Errors and notes are lines on \
+      stderr; with --format json or ndjson they are objects there: {"error": "...", "status": 66} \
+      and {"note": "..."}.
       """,
     version: "0.1.0",
     subcommands: [
@@ -29,6 +30,7 @@ struct DigestQuery: ParsableCommand {
       Import.self,
       Merge.self,
       HTMLReport.self,
+      Watch.self,
       Check.self,
       Verify.self,
       Doctor.self,

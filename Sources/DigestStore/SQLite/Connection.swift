@@ -1,4 +1,5 @@
 import CSQLite
+import Synchronization
 
 /// One connection to a database file. Not thread-safe: its owner keeps it behind a lock.
 final class Connection {
@@ -13,8 +14,13 @@ final class Connection {
     case memory
   }
 
+  private static let count = Atomic<UInt64>(0)
+
   let handle: OpaquePointer
   let mode: Mode
+
+  /// No other connection of this process ever has the same.
+  let number = count.wrappingAdd(1, ordering: .relaxed).newValue
 
   /// How long the write-ahead log is.
   let wal: WALWatch

@@ -94,6 +94,11 @@ struct FilterOptions: ParsableArguments {
     if case .ago = since { until == nil } else { false }
   }
 
+  /// How long the window is that moves on with the clock, in seconds; nil for one that stays.
+  var movingSeconds: Double? {
+    [since, until].compactMap { if case .ago(let seconds) = $0 { seconds } else { nil } }.max()
+  }
+
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()

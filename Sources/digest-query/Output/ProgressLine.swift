@@ -36,7 +36,7 @@ final class ProgressLine: Sendable {
     guard isShown else { return }
     state.withLock { state in
       guard let text = state.pace.text(progress, now: Self.now) else { return }
-      let width = StandardOutput.width(ofTerminal: STDERR_FILENO)
+      let width = TerminalSize(ofTerminal: STDERR_FILENO).columns
       state.isDrawn = true
       Interruption.erasesLine(true)
       write("\(Self.erasure)\(text.cut(to: width - 1, losing: .end))")

@@ -20,20 +20,16 @@ struct StandardOutput: ~Copyable {
 
   /// Whether that person wants colours (https://no-color.org).
   static var wantsColor: Bool {
-    isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
-      && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+    isSteerable && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+  }
+
+  /// Whether it is a terminal that does more than print.
+  static var isSteerable: Bool {
+    isTerminal && (getenv("TERM").map { String(cString: $0) != "dumb" } ?? false)
   }
 
   /// How many columns the terminal has; nil where nobody looks.
-  static var width: Int? { isTerminal ? width(ofTerminal: STDOUT_FILENO) : nil }
-
-  /// How many columns a terminal has, or is likely to have if it does not say.
-  static func width(ofTerminal descriptor: Int32) -> Int {
-    var size = winsize()
-    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 0
-    return columns > 0 ? columns : 80
-  }
+  static var width: Int? { isTerminal ? TerminalSize(ofTerminal: STDOUT_FILENO).columns : nil }
 
   /// Writes a line, at once.
   ///

@@ -157,7 +157,7 @@ final class Sandbox: Sendable {
 
 /// Runs `body` with no signal held back, as a shell runs a program: the threads of tests hold some
 /// back, and a process inherits that.
-private func withSignals(_ body: () throws -> Void) rethrows {
+func withSignals(_ body: () throws -> Void) rethrows {
   var none = sigset_t()
   sigemptyset(&none)
   var before = sigset_t()

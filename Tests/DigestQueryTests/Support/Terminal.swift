@@ -11,11 +11,12 @@ enum Terminal {
   }
 
   /// The program and the arguments that run a command on a terminal.
-  fileprivate static func command(_ words: [String]) -> (URL, [String]) {
+  static func command(_ words: [String]) -> (URL, [String]) {
     #if os(Linux)
       let quoted = words.map { "'\($0.replacing("'", with: #"'\''"#))'" }
       return (
-        script, ["--quiet", "--return", "--command", quoted.joined(separator: " "), "/dev/null"]
+        script,
+        ["--quiet", "--return", "--command", "exec " + quoted.joined(separator: " "), "/dev/null"]
       )
     #else
       return (script, ["-q", "/dev/null"] + words)

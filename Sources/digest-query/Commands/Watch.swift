@@ -1,0 +1,108 @@
+import ArgumentParser
+import DigestStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "What happens right now? Totals, novel values and failures, live in the terminal.",
+    discussion: """
+      It fills the terminal and draws it again when the store has changed, looking once a second; a \
+      window such as --since 24h moves on with the clock. q or Ctrl-C ends it, and the terminal is as \
+      it was before.
+
+      Examples:
+        digest-query watch
+        digest-query watch --since 1h --model 'App.*'
+      """
+  )
+
+  @OptionGroup var filters: FilterOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    guard Screen.isPossible else {
+      throw Failure.usage(
+        "watch needs a terminal that it can steer; take report or top-novel-values for a pipe, a "
+          + "file or a dumb terminal")
+    }
+    let store = try store.openForReading()
+    // The screen is left before the signal does what it does.
+    if let signal = try watch(store) { SignalPipe.end(by: signal) }
+  }
+
+  /// What is watched: the store, and the filters as they were given.
+  private var title: String {
+    var words = CommandLine.arguments.drop { $0 != "watch" }.dropFirst().filter {
+      !$0.hasPrefix("--store=")
+    }
+    if let option = words.firstIndex(of: "--store") {
+      words.removeSubrange(option..<min(option + 2, words.count))
+    }
+    return ([store.path] + words).joined(separator: " ")
+  }
+
+  /// Shows the store until someone has seen enough.
+  ///
+  /// - Returns: the signal that ends the process; nil where that was a key.
+  private func watch(_ store: DigestStore) throws -> Int32? {
+    let screen = try Screen()
+    var shown: [String] = []
+    var answer = Answer()
+    while true {
+      answer.update(store, filters)
+      let size = screen.size
+      let lines = LiveView(title: title, contents: answer.contents).lines(
+        fitting: size, isColored: StandardOutput.wantsColor)
+      if lines != shown { try screen.draw(lines) }
+      shown = lines
+      switch screen.nextEvent(within: .seconds(1)) {
+      case .quit: return nil
+      case .signal(let number): return number
+      case .redraw: shown = []
+      case .nothing: break
+      }
+    }
+  }
+}
+
+/// What the store has said last, and when it has to be asked again.
+private struct Answer {
+  private var version: DataVersion?
+  private var asked = ContinuousClock.now
+  private(set) var contents = LiveView.Contents.error("")
+
+  /// Asks the store if it can say something new.
+  mutating func update(_ store: DigestStore, _ filters: FilterOptions) {
+    do {
+      let now = try store.dataVersion()
+      // A window that moves on is asked again when it has moved by a sixtieth, or for a minute.
+      let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false
+      guard now != version || isOld else { return }
+      asked = .now
+      contents = try Self.ask(store, filters)
+      version = now
+    } catch {
+      // It may come back: a file that was set aside is followed by a fresh one.
+      version = nil
+      contents = .error(Failure(error).message ?? "")
+    }
+  }
+
+  private static func ask(
+    _ store: DigestStore,
+    _ filters: FilterOptions
+  ) throws -> LiveView.Contents {
+    let filter = filters.filter
+    return .overview(
+      try store.overview(
+        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil),
+      notes: try Report.unknownNames(of: filter, in: store)
+        + Report.losses(of: store, matching: filter))
+  }
+}

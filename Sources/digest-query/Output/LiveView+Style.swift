@@ -1,0 +1,58 @@
+import DigestStore
+
+extension LiveView {
+  /// How lines are made that fit.
+  struct Style {
+    let size: TerminalSize
+    let isColored: Bool
+
+    /// A line that stands out.
+    func heading(_ text: String) -> [String] { texts([text]).map { emphasized($0, "1") } }
+
+    /// Lines of which nothing steers the terminal, each cut where it is too long.
+    func texts(_ texts: [String]) -> [String] {
+      texts.map { $0.printable.cut(to: size.columns, losing: .end) }
+    }
+
+    /// Sentences of which all is to be read.
+    func sentences(_ sentences: [String]) -> [String] {
+      texts(sentences.flatMap { $0.printable.wrapped(to: size.columns) })
+    }
+
+    /// The first rows of a report with how many it has, behind an empty line.
+    func table<Row: LiveRow>(
+      _ title: String,
+      _ ranking: Overview.Ranking<Row>,
+      rows: Int
+    ) -> [String] {
+      let rows = zip(ranking.rows, ranking.courses).prefix(max(0, rows)).map { ($0, $1) }
+      let lines = texts(Row.table(rows, fitting: size.columns))
+      let header = lines.prefix(1).map { emphasized($0, "2") }
+      return [""] + heading("\(title): \(ranking.total)") + header
+        + Array(lines.dropFirst().prefix(rows.count))
+    }
+
+    private func emphasized(_ line: String, _ attribute: String) -> String {
+      isColored ? "\u{1B}[\(attribute)m\(line)\u{1B}[0m" : line
+    }
+  }
+}
+
+extension Overview.Course {
+  /// How the errors spread, in a line of blocks and one that says what these are; nothing where
+  /// there are none.
+  func lines(fitting columns: Int) -> [String] {
+    guard let peak, let first = starts.indices.first, let last = starts.indices.last else {
+      return []
+    }
+    // Few periods are wide ones.
+    let width = max(1, min(6, columns / starts.count))
+    let blocks = Bars(width: columns).line(
+      occurrences.flatMap { Array(repeating: $0, count: width) })
+    return [
+      blocks,
+      "per \(period), \(name(ofPeriod: first)) to \(name(ofPeriod: last)); most: "
+        + "\(peak.occurrences) (\(peak.period))",
+    ]
+  }
+}

@@ -1,0 +1,54 @@
+import DigestStore
+
+/// A store at a glance, in the lines of a terminal.
+struct LiveView {
+  enum Contents {
+    case overview(Overview, notes: [String])
+    /// Why there is nothing to see.
+    case error(String)
+  }
+
+  /// More rows than a screen shows.
+  static let maximumRows = 100
+
+  let title: String
+  let contents: Contents
+
+  /// No more lines than fit, none of which is too long.
+  func lines(fitting size: TerminalSize, isColored: Bool) -> [String] {
+    let style = Style(size: size, isColored: isColored)
+    let body =
+      switch contents {
+      case .overview(let overview, let notes): Self.body(overview, notes, style)
+      case .error(let message): style.sentences([message, "looking again every second"])
+      }
+    let all = style.heading(title) + body
+    return Array(all.prefix(max(0, size.rows - 1))) + style.texts(["q quits"]).prefix(1)
+  }
+
+  private static func body(_ overview: Overview, _ notes: [String], _ style: Style) -> [String] {
+    let totals = style.texts([overview.totals.sentence])
+    let course = style.texts(overview.course.lines(fitting: style.size.columns))
+    let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
+    // The title, what is below all, and the empty lines and headings of two tables.
+    let room =
+      style.size.rows - 2 - totals.count - course.count - footer.count - 2 * 3
+    let values = overview.novelValues.rows.count
+    let failures = overview.failures.rows.count
+    // Half for each, and what one does not need for the other.
+    let ofValues = min(values, max(room / 2, room - failures))
+    return totals + course
+      + style.table("Novel values", overview.novelValues, rows: ofValues)
+      + style.table("Failures", overview.failures, rows: room - ofValues)
+      + footer
+  }
+}
+
+extension Totals {
+  fileprivate var sentence: String {
+    guard occurrences > 0 else { return "nothing found that matches" }
+    let digests = digests.map { " in \($0.counting("digest"))" } ?? ""
+    let last = lastSeen.map { ", the last at \($0.second)" } ?? ""
+    return "\(occurrences.counting("occurrence"))\(digests) of \(models.counting("model"))\(last)"
+  }
+}

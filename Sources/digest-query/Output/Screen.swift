@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The whole terminal, from its making to its end: what was there before comes back.
+///
+/// By the control sequences of xterm, which every terminal of today knows: the alternate screen
+/// (DECSET 1049), the cursor out of sight (DECTCEM), and frames that appear at once (DECSET 2026).
+struct Screen: ~Copyable {
+  enum Event {
+    case quit, redraw, nothing
+    case signal(Int32)
+  }
+
+  private let signals: SignalPipe
+  private let modes: TerminalModes?
+
+  static var isPossible: Bool { StandardOutput.isSteerable }
+
+  var size: TerminalSize { TerminalSize(ofTerminal: STDOUT_FILENO) }
+
+  init() throws {
+    signals = try SignalPipe()
+    modes = TerminalModes()
+    enter()
+  }
+
+  deinit {
+    leave()
+  }
+
+  /// Shows lines from the top, each of which has to fit; nothing else is left on the screen.
+  func draw(_ lines: [String]) throws {
+    let text = lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n")
+    try Self.write("\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l")
+  }
+
+  /// Waits for a key, a signal, or until the time is over.
+  func nextEvent(within time: Duration) -> Event {
+    var descriptors = [pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0)]
+    // Where stdin is no terminal there are no keys.
+    if modes != nil {
+      descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
+    }
+    let milliseconds = Int32(time / .milliseconds(1))
+    let count = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    // A signal ends the wait with an error, too.
+    if let number = signals.next() { return event(of: number) }
+    return count > 0 && descriptors.count > 1 ? Self.eventOfKeys() : .nothing
+  }
+
+  private func event(of signal: Int32) -> Event {
+    switch signal {
+    case SIGINT: return .quit
+    case SIGTSTP:
+      // The shell gets its terminal as it was, until it lets us go on.
+      leave()
+      raise(SIGSTOP)
+      fallthrough
+    case SIGCONT:
+      modes?.beginKeys()
+      enter()
+      return .redraw
+    case SIGWINCH: return .redraw
+    default: return .signal(signal)
+    }
+  }
+
+  private static func eventOfKeys() -> Event {
+    var keys = [UInt8](repeating: 0, count: 64)
+    let count = read(STDIN_FILENO, &keys, keys.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return .nothing }
+    // Nobody is there any more.
+    guard count > 0 else { return .quit }
+    let endOfTransmission: UInt8 = 4
+    let ends = [UInt8(ascii: "q"), UInt8(ascii: "Q"), endOfTransmission]
+    return keys.prefix(count).contains { ends.contains($0) } ? .quit : .nothing
+  }
+
+  private func enter() {
+    // Drawing tells when nothing can be written.
+    try? Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+  }
+
+  private func leave() {
+    // Where the terminal has gone there is nothing to bring back.
+    try? Self.write("\u{1B}[?25h\u{1B}[?1049l")
+    modes?.end()
+  }
+
+  private static func write(_ text: String) throws {
+    var output = StandardOutput()
+    output.write(text)
+    try output.flush(force: true)
+  }
+}

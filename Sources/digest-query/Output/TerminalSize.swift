@@ -1,0 +1,25 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How much room a terminal has.
+struct TerminalSize: Equatable {
+  let columns: Int
+  let rows: Int
+
+  /// What the terminal says, else $COLUMNS and $LINES, else what terminals have always had.
+  init(ofTerminal descriptor: Int32) {
+    var size = winsize()
+    _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    columns = size.ws_col > 0 ? Int(size.ws_col) : Self.number("COLUMNS") ?? 80
+    rows = size.ws_row > 0 ? Int(size.ws_row) : Self.number("LINES") ?? 24
+  }
+
+  private static func number(_ variable: String) -> Int? {
+    getenv(variable).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+/// A store on a terminal, live.
+@Suite(.enabled(if: Terminal.isInstalled, "script is not installed"))
+struct WatchTests {
+  private static let dumb = ["TERM": "dumb", "LANG": "C.UTF-8"]
+  private static let plain = ["TERM": "xterm", "NO_COLOR": "1", "LANG": "C.UTF-8"]
+
+  /// The terminal shows its own contents again, with the cursor.
+  private static let restored = "\u{1B}[?25h\u{1B}[?1049l"
+
+  @Test func `the whole store is on one screen`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(
+      sandbox, ["watch"], columns: 130, rows: 30, environment: Self.plain)
+    let frame = try terminal.frame(with: "Failures")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(frame == Self.screen)
+  }
+
+  private static let screen = """
+    digests.sqlite
+    10 occurrences in 5 digests of 2 models, the last at 2026-11-22 23:59:59Z
+    ██▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▅▅▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▂▂
+    per hour, 2026-11-20 10:00 to 2026-11-22 23:00; most: 5 (2026-11-20 10:00)
+
+    Novel values: 4
+    model        coding_path   novel_value  occurrences  last_seen             course
+    App.Listing  items[].kind  villa                  3  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Home     items[].kind  tower                  2  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  items[].kind  castle                 2  2026-11-22 23:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁█
+    App.Listing  attrs.*       7                      1  2026-11-20 11:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+
+    Failures: 7
+    model        coding_path   kind               novel_value  occurrences  last_seen             course
+    App.Home     items[].kind  unknownNovelValue  tower                  2  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  items[].kind  unknownNovelValue  castle                 2  2026-11-22 23:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁█
+    App.Listing  items[].kind  unknownNovelValue  villa                  2  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Home     owner.name    keyNotFound        -                      1  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  attrs.*       unknownNovelValue  7                      1  2026-11-20 11:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  items[].kind  dataCorrupted      villa                  1  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  price         typeMismatch       -                      1  2026-11-20 10:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    q quits
+    """.components(separatedBy: "\n")
+
+  @Test func `what is written while it is watched appears, and nothing is drawn without a change`()
+    throws
+  {
+    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: "villa").line)
+    let terminal = try LiveTerminal(sandbox, ["watch"])
+    _ = try terminal.frame(with: "villa")
+    try sandbox.load(Digest("d-2", novelValue: "castle").line)
+    let frame = try terminal.frame(with: "castle")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(frame.contains { $0.hasPrefix("2 occurrences in 2 digests of 1 model") })
+    #expect(terminal.frames.count == 2)
+  }
+
+  @Test(arguments: ["q", "Q", "\u{3}", "\u{4}"])
+  func `a key ends it well, and the terminal is as it was`(key: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(sandbox, ["watch"])
+    _ = try terminal.frame(with: "villa")
+    try terminal.press("x\(key)")
+    #expect(terminal.end() == 0)
+    #expect(terminal.written.hasSuffix(Self.restored))
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal ends it as it ends any program, and the terminal is as it was`(signal: Int32)
+    throws
+  {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(sandbox, ["watch"])
+    _ = try terminal.frame(with: "villa")
+    try terminal.send(signal, in: sandbox)
+    #expect(terminal.end() == 128 + signal)
+    #expect(terminal.written.contains(Self.restored))
+  }
+
+  @Test func `a store that has gone is waited for`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(sandbox, ["watch"])
+    _ = try terminal.frame(with: "villa")
+    let store = sandbox.url(Sandbox.store)
+    let away = sandbox.url("away")
+    try FileManager.default.moveItem(at: store, to: away)
+    let frame = try terminal.frame(with: "looking again every second")
+    #expect(frame.first == "\u{1B}[1mdigests.sqlite\u{1B}[0m")
+    try sandbox.load(Digest("d-9", novelValue: "houseboat").line)
+    _ = try terminal.frame(with: "houseboat")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+  }
+
+  @Test(arguments: [(80, 24), (40, 12), (200, 50), (20, 5), (1, 1)])
+  func `nothing is wider or higher than the terminal`(columns: Int, rows: Int) throws {
+    let sandbox = try Sandbox(
+      importing: (0..<60).map {
+        Digest(novelValue: "日本語-\($0)-\(String(repeating: "x", count: 50))")
+      }
+      .ndjson)
+    let terminal = try LiveTerminal(
+      sandbox, ["watch", "--since", "2026-11-01"], columns: columns, rows: rows,
+      environment: Self.plain)
+    let frame = try terminal.frame()
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(frame.count <= rows)
+    // A wide character counts twice; none of the narrow ones here is more than a scalar.
+    let widths = frame.map {
+      $0.unicodeScalars.reduce(0) { $0 + (0x3000...0x9FFF ~= $1.value ? 2 : 1) }
+    }
+    #expect(widths.allSatisfy { $0 <= columns }, "\(frame)")
+  }
+
+  @Test func `filters count, and a name that the store has never met is said`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(
+      sandbox, ["watch", "--store", Sandbox.store, "--model", "App.Listin"], environment: Self.plain
+    )
+    let frame = try terminal.frame(with: "q quits")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(
+      frame == [
+        "digests.sqlite --model App.Listin", "nothing found that matches", "", "Novel values: 0",
+        "model  coding_path  novel_value  occurrences  last_seen  course", "", "Failures: 0",
+        "model  coding_path  kind  novel_value  occurrences  last_seen  course", "",
+        "the store has no model App.Listin; did you mean App.Listing?", "q quits",
+      ])
+  }
+
+  @Test func `what a value is made of does not steer the terminal`() throws {
+    let sandbox = try Sandbox(
+      importing: Digest("d-1", novelValue: "\u{1B}[2J\u{9B}31m\u{202E}x", model: "\u{1B}]0;m\u{7}")
+        .line)
+    let terminal = try LiveTerminal(sandbox, ["watch"], environment: Self.plain)
+    let frame = try terminal.frame(with: "31m").joined()
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    let steering = frame.unicodeScalars.filter {
+      $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value || 0x202A...0x202E ~= $0.value
+    }
+    #expect(steering.isEmpty, "\(frame)")
+  }
+
+  @Test func `without a terminal that can be steered it says what to take instead`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let message =
+      "watch needs a terminal that it can steer; take report or top-novel-values for a pipe, a file "
+      + "or a dumb terminal"
+    #expect(try sandbox.run("watch") == .failure(64, message))
+    #expect(
+      try sandbox.runOnTerminal(["watch"], environment: Self.dumb).stdout
+        == "digest-query: \(message)\n")
+  }
+
+  @Test func `without a store it does not touch the terminal`() throws {
+    let sandbox = try Sandbox()
+    let outcome = try sandbox.runOnTerminal(["watch"], environment: Self.plain)
+    #expect(outcome.status == 66)
+    #expect(
+      outcome.stdout
+        == "digest-query: no such store: digests.sqlite; name one with --store PATH or in "
+        + "$DIGEST_STORE\n")
+  }
+}
