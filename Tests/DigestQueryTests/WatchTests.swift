@@ -51,6 +51,8 @@ struct WatchTests {
     let sandbox = try Sandbox(importing: Digest("d-1", novelValue: "villa").line)
     let terminal = try LiveTerminal(sandbox, ["watch"])
     _ = try terminal.frame(with: "villa")
+    // Each key has it look again.
+    try terminal.press("x")
     try sandbox.load(Digest("d-2", novelValue: "castle").line)
     let frame = try terminal.frame(with: "castle")
     try terminal.press("q")
