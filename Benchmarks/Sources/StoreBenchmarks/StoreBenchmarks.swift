@@ -9,7 +9,7 @@ struct StoreBenchmarks: ParsableCommand {
   )
 
   static var suites: [Suite] {
-    [.flush, .threads, .latency, .size, .reports, .transfer]
+    [.flush, .threads, .latency, .size, .reports, .commands, .transfer]
   }
 
   @Option(help: "Measure only what has this text in its name or in the title of its table.")

@@ -1,0 +1,60 @@
+import Reporting
+
+extension Suite {
+  static var commands: Suite {
+    Suite(
+      title: "Every question",
+      caption: """
+        Other commands on the largest stores, the whole process from its start to its end; of the \
+        export until `head` has its first byte.
+        """
+    ) { plan in
+      guard let largest = plan.sizes.max() else { return [] }
+      return Shape.allCases.flatMap { shape in
+        commands.map { command, milliseconds in
+          Figure(
+            name: "`\(command)`, \(largest.grouped) occurrences of \(shape.name)",
+            requirement: .atMost(milliseconds)
+          ) { plan in
+            try reading(command, Files(plan: plan, shape: shape, occurrences: largest))
+          }
+        }
+      }
+    }
+  }
+
+  /// What is asked, and the milliseconds that it may take: less without a filter.
+  private static let commands: [(String, Double)] = [
+    ("top-failures --limit 20", 10),
+    ("top-failures --limit 20 --kind typeMismatch --since 2026-01-06T05:13:21Z", 50),
+    ("top-novel-values --limit 20 --model *Listing", 50),
+    ("models", 10),
+    ("trend", 10),
+    ("trend --by hour --group value --since 2026-01-20T05:13:21Z", 50),
+    ("new --since 2026-01-20T05:13:21Z --limit 20", 50),
+    ("diff 2026-01-06..2026-01-13 2026-01-13..2026-01-20 --limit 20", 50),
+    ("digests --limit 20", 10),
+    ("check --max-occurrences 1000000000", 10),
+    ("report", 50),
+    ("report --since 2026-01-20T05:13:21Z", 50),
+    ("doctor", 50),
+    ("export | head -c 1", 50),
+  ]
+
+  private static func reading(_ command: String, _ files: Files) throws -> Reading {
+    let plan = files.plan
+    // A shell for the pipe; the words of the command have nothing else that it could take for its own.
+    var words = command.split(separator: " ").map { "'\($0)'".replacing("'|'", with: "|") }
+    words.insert("--store '\(try files.store())'", at: 1)
+    let program = Program(
+      arguments: ["sh", "-c", "'\(plan.query)' " + words.joined(separator: " ")])
+    let runs = try program.runs(plan, rounds: min(plan.rounds, 11))
+    let times = runs.map(\.milliseconds)
+    return Reading(
+      value: times.quantile(0.5),
+      unit: .milliseconds,
+      spread: times.spread,
+      beside: ["\(runs.map(\.mebibytes).max().map { Reading.Unit.mebibytes.text($0) } ?? "-")"]
+    )
+  }
+}
