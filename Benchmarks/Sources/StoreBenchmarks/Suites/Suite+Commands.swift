@@ -11,7 +11,7 @@ extension Suite {
     ) { plan in
       guard let largest = plan.sizes.max() else { return [] }
       return Shape.allCases.flatMap { shape in
-        commands.map { command, milliseconds in
+        questions.map { command, milliseconds in
           Figure(
             name: "`\(command)`, \(largest.grouped) occurrences of \(shape.name)",
             requirement: .atMost(milliseconds)
@@ -24,7 +24,7 @@ extension Suite {
   }
 
   /// What is asked, and the milliseconds that it may take: less without a filter.
-  private static let commands: [(String, Double)] = [
+  private static let questions: [(String, Double)] = [
     ("top-failures --limit 20", 10),
     ("top-failures --limit 20 --kind typeMismatch --since 2026-01-06T05:13:21Z", 50),
     ("top-novel-values --limit 20 --model *Listing", 50),
