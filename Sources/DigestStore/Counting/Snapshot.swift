@@ -136,13 +136,19 @@ extension Snapshot {
 
   /// The cells of all time and all releases.
   func forEachLifetime(_ body: (Cell, _ release: Int64) throws -> Void) throws {
-    let statement = try Statement(
-      connection,
-      """
-      SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime
-      """
-    )
+    let statement = try Statement(connection, Self.lifetime)
     while try statement.step() { try body(Cell(statement), 0) }
+  }
+
+  private static let lifetime =
+    "SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime"
+
+  /// The cells of some failures, of all time and all releases.
+  func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Cell) throws -> Void) throws {
+    let statement = try Statement(connection, "\(Self.lifetime) WHERE failure_id = ?")
+    for failure in failures {
+      try statement.firstRow([.integer(failure)]) { try body(Cell($0)) }
+    }
   }
 
   /// The rows of packed tallies for which a condition holds, in the order of periods.

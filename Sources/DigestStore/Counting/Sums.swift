@@ -4,17 +4,24 @@ struct Sums {
   /// a file that was tampered with, and must not make us ask for that much memory.
   private static let maximumPlaces: Int64 = 1 << 20
 
+  private let maximumPlaces: Int64
   private var places: [Cell] = []
   private var others: [Int64: Cell] = [:]
 
   /// - Parameter last: the last failure that is expected.
   init(upTo last: Int64 = 0) {
-    if 1..<Self.maximumPlaces ~= last { grow(to: Int(last)) }
+    maximumPlaces = Self.maximumPlaces
+    if 1..<maximumPlaces ~= last { grow(to: Int(last)) }
+  }
+
+  /// - Parameter isSparse: whether few of many failures are expected.
+  init(isSparse: Bool) {
+    maximumPlaces = isSparse ? 0 : Self.maximumPlaces
   }
 
   mutating func add(_ cell: Cell) {
     let failure = cell.failure
-    guard failure >= 0, failure < Self.maximumPlaces else {
+    guard failure >= 0, failure < maximumPlaces else {
       others[failure, default: .none(of: failure)].add(cell)
       return
     }
@@ -85,7 +92,7 @@ struct Sums {
   }
 
   private mutating func grow(to place: Int) {
-    let count = max(place + 1, min(places.count * 2, Int(Self.maximumPlaces)))
+    let count = max(place + 1, min(places.count * 2, Int(maximumPlaces)))
     places.reserveCapacity(count)
     for failure in places.count..<count { places.append(.none(of: Int64(failure))) }
   }

@@ -51,9 +51,10 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [FailureCount] {
     try snapshot { snapshot in
-      try snapshot.ranked(
-        snapshot.sums(filter), limit: limit, by: FailureNames.failuresPrecede
-      ).map { FailureCount($0, $1) }
+      let sums =
+        try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
+      return try snapshot.ranked(sums, limit: limit, by: FailureNames.failuresPrecede)
+        .map { FailureCount($0, $1) }
     }
   }
 }

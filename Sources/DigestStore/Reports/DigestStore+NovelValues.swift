@@ -44,9 +44,11 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [NovelValueCount] {
     try snapshot { snapshot in
-      try snapshot.ranked(
-        snapshot.novelValueSums(filter), limit: limit, by: FailureNames.novelValuesPrecede
-      ).map { NovelValueCount($0, $1) }
+      let sums =
+        try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
+        ?? snapshot.novelValueSums(filter)
+      return try snapshot.ranked(sums, limit: limit, by: FailureNames.novelValuesPrecede)
+        .map { NovelValueCount($0, $1) }
     }
   }
 }

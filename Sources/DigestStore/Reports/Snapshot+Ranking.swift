@@ -12,7 +12,7 @@ extension Snapshot {
     let cells = sums.cells
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
     guard limit > 0 else { return [] }
-    let least = Self.least(of: cells, limit: limit)
+    let least = Self.least(of: cells.map(\.occurrences), limit: limit)
     let rows = try named(cells.filter { $0.occurrences >= least })
     // Places are moved around, not rows.
     let order = rows.indices.sorted { lhs, rhs in
@@ -24,15 +24,15 @@ extension Snapshot {
   }
 
   /// How often a failure has to occur to be among the most frequent.
-  private static func least(of cells: [Cell], limit: Int) -> Int64 {
-    guard limit < cells.count else { return .min }
+  static func least(of occurrences: [Int64], limit: Int) -> Int64 {
+    guard limit < occurrences.count else { return .min }
     // Few of many: what is not among the most frequent so far is passed over at once.
-    guard limit <= 100 else { return cells.map(\.occurrences).sorted(by: >)[limit - 1] }
+    guard limit <= 100 else { return occurrences.sorted(by: >)[limit - 1] }
     var most: [Int64] = []
-    for cell in cells where most.count < limit || cell.occurrences > most[limit - 1] {
+    for number in occurrences where most.count < limit || number > most[limit - 1] {
       if most.count == limit { most.removeLast() }
-      let place = most.firstIndex { $0 < cell.occurrences } ?? most.count
-      most.insert(cell.occurrences, at: place)
+      let place = most.firstIndex { $0 < number } ?? most.count
+      most.insert(number, at: place)
     }
     return most[limit - 1]
   }

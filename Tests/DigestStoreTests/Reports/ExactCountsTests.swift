@@ -29,6 +29,34 @@ struct ExactCountsTests {
           problems: [], digests: count, occurrences: records.reduce(0) { $0 + $1.occurrences }))
   }
 
+  /// How many digests, so that some, all or none are folded; and how uneven values are.
+  @Test(arguments: [(300, 3.0), (2_600, 3.0), (3_000, 1.0), (200, 1.0)])
+  func `a limit takes the first rows of all`(_ count: Int, _ unevenness: Double) throws {
+    let temporary = try TemporaryStore()
+    var random = SeededGenerator(seed: UInt64(count))
+    func entry() -> FailureRecord {
+      let number = Int(pow(Double.random(in: 0..<1, using: &random), unevenness) * 300)
+      // A value may be of several failures, also within a digest, and a failure of no value.
+      if number % 7 == 0 { return .mismatch(at: "p\(number)") }
+      return .novel(
+        "v\(number)", at: "a[].k", expected: "T\(Int.random(in: 0..<3, using: &random))")
+    }
+    try temporary.store.appendAll(
+      (0..<count).map { index in
+        var record = DigestRecord.make(
+          at: Moment(milliseconds: 1_763_632_800_000 + Int64(index) * 60_000))
+        record.entries = (0..<3).map { _ in entry() }
+        return record
+      })
+
+    let (values, failures) = (try temporary.store.novelValues(), try temporary.store.failures())
+    #expect(values.count > 100)
+    for limit in [1, 2, 5, 20, 100, 1_000] {
+      #expect(try temporary.store.novelValues(limit: limit) == Array(values.prefix(limit)))
+      #expect(try temporary.store.failures(limit: limit) == Array(failures.prefix(limit)))
+    }
+  }
+
   @Test(arguments: [1, 9, 10, 11, 99, 100, 101, 12_345])
   func `an omission has as many rows as it counts`(_ count: Int) throws {
     let temporary = try TemporaryStore()

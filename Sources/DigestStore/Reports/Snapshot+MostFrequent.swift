@@ -1,0 +1,82 @@
+extension Snapshot {
+  /// What a report with a limit ranks.
+  enum Ranked {
+    case failures, novelValues
+  }
+
+  /// The limits up to which it is worth while to look twice.
+  private static let fewRows = 1...100
+
+  /// Adds up no more than the most frequent failures of all time, or the failures of the most frequent
+  /// novel values: of all others it is only looked at how often they occurred.
+  ///
+  /// - Returns: the sums from which ``ranked(_:limit:by:)`` chooses the same rows as from all; nil
+  ///   where this is not what is asked for, or not quicker.
+  func sumsOfMostFrequent(
+    _ ranked: Ranked,
+    _ limit: Int?,
+    _ filter: DigestFilter
+  ) throws -> Sums? {
+    guard let limit, Self.fewRows ~= limit, isPacked, filter.isOfEverything,
+      values.last > 10 * Int64(limit), values.last < 1 << 20
+    else { return nil }
+    var tail: [Cell] = []
+    try forEachUnfoldedDigest(in: window(filter).range, .all) { cells, _ in tail += cells }
+
+    var occurrences = try occurrencesOfAllTime()
+    for cell in tail where values.contains(cell.failure) {
+      occurrences[Int(cell.failure)] &+= cell.occurrences
+    }
+    if ranked == .novelValues {
+      for (failure, value) in values.notFirst where values.contains(failure) {
+        let moved = occurrences[Int(failure)]
+        occurrences[Int(failure)] = 0
+        if let value, values.contains(value) { occurrences[Int(value)] &+= moved }
+      }
+    }
+
+    guard let wanted = Self.mostFrequent(occurrences, limit) else { return nil }
+    var failures = wanted
+    if ranked == .novelValues {
+      failures.formUnion(
+        values.notFirst.compactMap { failure, value in
+          value.flatMap { wanted.contains($0) ? failure : nil }
+        })
+    }
+    var sums = Sums(isSparse: true)
+    try forEachLifetime(of: failures) { sums.add($0) }
+    for cell in tail where failures.contains(cell.failure) { sums.add(cell) }
+    return sums
+  }
+
+  /// How often each failure occurred that has been folded, in the place of its number.
+  private func occurrencesOfAllTime() throws -> [Int64] {
+    var occurrences = [Int64](repeating: 0, count: Int(values.last) + 1)
+    let statement = try Statement(connection, "SELECT failure_id, occurrences FROM lifetime")
+    while try statement.step() {
+      let failure = statement.integer(at: 0)
+      if values.contains(failure) { occurrences[Int(failure)] = statement.integer(at: 1) }
+    }
+    return occurrences
+  }
+
+  /// The places of the largest numbers, and of all that are as large as the last of them; nil where
+  /// these are many.
+  private static func mostFrequent(_ occurrences: [Int64], _ limit: Int) -> Set<Int64>? {
+    let least = max(1, least(of: occurrences, limit: limit))
+    var places: Set<Int64> = []
+    for (place, occurrences) in occurrences.enumerated() where occurrences >= least {
+      places.insert(Int64(place))
+      if places.count > 4 * limit { return nil }
+    }
+    return places
+  }
+}
+
+extension DigestFilter {
+  /// Whether all that there is meets it.
+  fileprivate var isOfEverything: Bool {
+    model == nil && !choosesFailures && release == nil && !hasNoRelease && since == nil
+      && until == nil
+  }
+}
