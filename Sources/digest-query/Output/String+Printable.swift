@@ -1,7 +1,7 @@
 extension String {
   /// The text with what would steer a terminal, or hide what follows, written out as an escape.
   var printable: String {
-    guard !isPlain, unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    guard !isPlain, !isNarrow, unicodeScalars.contains(where: \.isUnprintable) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "\n": text += "\\n"
@@ -16,6 +16,11 @@ extension String {
 
   /// Whether it is printable ASCII, as most texts are: nothing of it has to be looked up.
   var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+
+  /// Whether it is made of that and of lines and blocks, as bars are: each takes one column.
+  var isNarrow: Bool {
+    unicodeScalars.allSatisfy { 0x20..<0x7F ~= $0.value || 0x2500...0x259F ~= $0.value }
+  }
 }
 
 extension Unicode.Scalar {

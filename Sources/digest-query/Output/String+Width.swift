@@ -1,7 +1,8 @@
 extension String {
   /// How many columns of a terminal the text takes.
   var terminalWidth: Int {
-    guard !isPlain else { return utf8.count }
+    if isPlain { return utf8.count }
+    if isNarrow { return unicodeScalars.count }
     return reduce(0) { $0 + $1.terminalWidth }
   }
 

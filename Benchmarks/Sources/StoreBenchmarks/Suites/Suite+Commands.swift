@@ -37,7 +37,6 @@ extension Suite {
     ("check --max-occurrences 1000000000", 10),
     ("report", 50),
     ("report --since 2026-01-20T05:13:21Z", 50),
-    ("doctor", 50),
     ("export | head -c 1", 50),
   ]
 
