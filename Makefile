@@ -1,5 +1,6 @@
 # make demo        see what a drifting backend looks like
-# make test        formatting, no warnings, the tests in debug and in release, the examples
+# make test        formatting, no warnings, the tests, a short torture, the examples
+# make test-release  the tests as the optimizer leaves them
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
@@ -25,7 +26,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test docs interop properties fuzz sanitize test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -40,6 +41,10 @@ demo: setup
 
 test: setup
 	@Scripts/check
+
+test-release: setup
+	@swift test --configuration release --explicit-target-dependency-import-check error \
+	  -Xswiftc -warnings-as-errors -Xswiftc -enable-testing
 
 docs: setup
 	@Scripts/docs

@@ -70,9 +70,12 @@ struct ProgressTests {
       return store
     }
     var heard: [DigestStore.Progress] = []
-    _ = try DigestStore.mergeStores(
-      at: stores.map(\.path), intoStoreAt: folder.url.appending(path: "all.sqlite").path
-    ) { heard.append($0) }
+    // A store's file goes with it.
+    try withExtendedLifetime((folder, stores)) {
+      _ = try DigestStore.mergeStores(
+        at: stores.map(\.path), intoStoreAt: folder.url.appending(path: "all.sqlite").path
+      ) { heard.append($0) }
+    }
     #expect(heard.map(\.done) == [0, 2, 2, 5])
     #expect(heard.allSatisfy { $0.unit == .digests && $0.total == 5 })
   }
