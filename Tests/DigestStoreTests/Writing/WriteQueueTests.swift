@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -29,8 +28,8 @@ struct WriteQueueTests {
     throws
   {
     let temporary = try TemporaryStore()
-    let problems = Mutex<[String]>([])
-    let next = Mutex(0)
+    let problems = Locked<[String]>([])
+    let next = Locked(0)
     Self.onThreads(8) {
       for _ in 0..<50 {
         // Each has a failure of its own, which must be there as soon as its flush has returned.
