@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -106,7 +105,7 @@ struct RecordingTests {
   @Test func `stores on one file add up, as processes do`() throws {
     let temporary = try TemporaryStore()
     let path = temporary.path
-    let failed = Mutex(0)
+    let failed = Locked(0)
 
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       do {

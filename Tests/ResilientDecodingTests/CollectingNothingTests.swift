@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 /// What is not wanted is not kept.
@@ -85,7 +84,7 @@ private final class CountedError: Error {
 }
 
 private final class ErrorCount: Sendable {
-  private let counts = Mutex((alive: 0, mostAlive: 0, total: 0))
+  private let counts = Locked((alive: 0, mostAlive: 0, total: 0))
 
   var alive: Int { counts.withLock { $0.alive } }
   var mostAlive: Int { counts.withLock { $0.mostAlive } }

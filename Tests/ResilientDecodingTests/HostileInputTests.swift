@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 /// Input that makes a container be decoded again and again in a library that retries.
@@ -82,7 +81,7 @@ struct HostileInputTests {
 }
 
 private final class Counter: Sendable {
-  private let value = Mutex(0)
+  private let value = Locked(0)
 
   var count: Int { value.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -12,7 +12,7 @@ struct ClockFaultTests {
     // Forward, back to 1970, before it, and to where no calendar goes.
     let leaps = [0, 5_000, -4_000, 1, -30_000, 3_000_000, 0, -0.5]
     let now = Date(timeIntervalSince1970: 20_000 * day)
-    let ticks = Mutex(0)
+    let ticks = Locked(0)
     let store = try DigestStore(
       path: folder.url.appending(path: "digests.sqlite").path,
       configuration: DigestStore.Configuration(

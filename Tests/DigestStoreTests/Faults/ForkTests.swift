@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -19,8 +19,8 @@ struct ForkTests {
   @Test func `parent and child write on, each for itself`() throws {
     let place = try FaultyPlace()
     let store = try place.open()
-    let children = Mutex<[pid_t]>([])
-    let failed = Mutex<(any Error)?>(nil)
+    let children = Locked<[pid_t]>([])
+    let failed = Locked<(any Error)?>(nil)
 
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       do {

@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -82,7 +81,7 @@ struct RedactionTests {
   }
 
   @Test func `errors that were only counted are shown once for all of a failure`() throws {
-    let seen = Mutex<[String]>([])
+    let seen = Locked<[String]>([])
     let temporary = try TemporaryStore(
       Configuration(redact: { entry in
         let isSaid = "\(entry.error)" == entry.message
@@ -113,7 +112,7 @@ struct RedactionTests {
 
   @Test func `redact may use the store`() throws {
     let folder = try TemporaryFolder()
-    let reference = Mutex<DigestStore?>(nil)
+    let reference = Locked<DigestStore?>(nil)
     let store = try DigestStore(
       path: folder.url.appending(path: "digests.sqlite").path,
       configuration: Configuration(redact: { entry in
@@ -155,7 +154,7 @@ struct RedactionTests {
 
   @Test func `redact may record into the store to which it sees an import`() throws {
     let folder = try TemporaryFolder()
-    let reference = Mutex<DigestStore?>(nil)
+    let reference = Locked<DigestStore?>(nil)
     let failures = FailureLog()
     let store = try DigestStore(
       path: folder.url.appending(path: "digests.sqlite").path,

@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -33,7 +32,7 @@ struct SampleExpiryTests {
   }
 
   private final class Clock: Sendable {
-    private let moment = Mutex(SampleExpiryTests.start)
+    private let moment = Locked(SampleExpiryTests.start)
 
     var date: Date { moment.withLock { $0.date } }
 

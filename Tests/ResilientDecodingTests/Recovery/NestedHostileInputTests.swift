@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 /// Deep input in which each level of nesting could be tried again.
@@ -58,7 +57,7 @@ struct NestedHostileInputTests {
 }
 
 private final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   var value: Int { count.withLock { $0 } }
 

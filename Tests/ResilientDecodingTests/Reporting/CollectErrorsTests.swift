@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 struct CollectErrorsTests {
@@ -64,7 +63,7 @@ struct CollectErrorsTests {
 
   @Test func `threads that share a decoder each get their own errors`() {
     let decoder = JSONDecoder()
-    let wrong = Mutex<[String]>([])
+    let wrong = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 400) { iteration in
       let reporter = ResilientDecodingErrorReporter()
       _ = try? reporter.collectErrors {
@@ -81,7 +80,7 @@ struct CollectErrorsTests {
 
   @Test func `calls that return a digest are each other's strangers on a shared decoder`() {
     let decoder = JSONDecoder()
-    let wrong = Mutex<[String]>([])
+    let wrong = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 400) { iteration in
       let decoded = try? decoder.decode(
         List.self,

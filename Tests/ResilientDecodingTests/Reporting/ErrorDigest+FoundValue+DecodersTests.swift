@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 /// The look at what is there: with any decoder, under any strategy, and only where it is wanted.
@@ -143,7 +142,7 @@ struct FoundValueDecodersTests {
 }
 
 private final class Locks: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   var value: Int { count.withLock { $0 } }
 

@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 /// The observer is the whole process's, so each test has a process of its own.
@@ -102,7 +101,7 @@ struct ObserverTests {
 }
 
 private final class Heard: Sendable {
-  private let reports = Mutex<[Report]>([])
+  private let reports = Locked<[Report]>([])
 
   static func install() -> Heard {
     let heard = Heard()

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 struct ResilientDecodingErrorReporterTests {
@@ -44,7 +43,7 @@ struct ResilientDecodingErrorReporterTests {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 5)
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
-    let count = Mutex(0)
+    let count = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 400) { iteration in
       _ = try? decoder.decode(Listing.self, from: Self.bad)
       guard iteration.isMultiple(of: 7), let digest = reporter.flushReportedErrors() else {
@@ -113,7 +112,7 @@ private struct Strict: Decodable {
 
 // What it adds is behind a mutex.
 private final class RecordingReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
-  private let digests = Mutex<[ErrorDigest?]>([])
+  private let digests = Locked<[ErrorDigest?]>([])
 
   var flushed: [[String]?] { digests.withLock { $0.map { $0?.paths } } }
 

@@ -1,5 +1,4 @@
 import ResilientDecoding
-import Synchronization
 
 /// A decoder that is not known to be one of Foundation's, at any depth, and counts what it is asked.
 ///
@@ -10,7 +9,7 @@ struct ForeignDecoder: Decoder {
     /// Whether an unkeyed container moves behind an element that could not be decoded.
     let advancesOnFailure: Bool
 
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     init(advancesOnFailure: Bool = false) { self.advancesOnFailure = advancesOnFailure }
 
