@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -77,21 +76,17 @@ struct WriteFailureTests {
     throws
   {
     let temporary = try TemporaryStore()
-    let waits = Mutex<[Duration]>([])
-    let record = {
-      let start = ContinuousClock.now
-      _ = try decode(temporary.store)
-      waits.withLock { $0.append(.now - start) }
-    }
+    let patience = { try temporary.store.write { $0.connection.patience } }
+    #expect(try patience() == .default)
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
-    for _ in 0..<3 { try record() }
+    for _ in 0..<3 { _ = try decode(temporary.store) }
     try other.execute("COMMIT")
-    try record()
 
-    let waited = waits.withLock { $0 }
     #expect(temporary.failures.all.map(\.error.code) == [.busy, .busy, .busy])
-    #expect(waited[1] < waited[0] && waited[2] < waited[0])
+    #expect(try patience() == .afterVainWait)
+    #expect(try patience() == .default)
+    _ = try decode(temporary.store)
     #expect(try temporary.store.verify().digests == 1)
     #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 3)
   }

@@ -74,7 +74,7 @@ extension Connection {
     guard FileIdentity(path: path + "-wal")?.size == 0, access(path, W_OK) == 0,
       let connection = try? Connection(path: path, mode: .readWrite)
     else { return }
-    connection.waitForLocks(.afterVainWait)
+    connection.patience = .afterVainWait
     // Only a connection that has seen the log removes it. An error means that it is needed.
     _ = try? connection.schemaVersion()
   }

@@ -26,9 +26,6 @@ struct WriterSlot {
   /// Files that were set aside, to be told of once no lock is held.
   private var quarantines: [DigestStore.Quarantine] = []
 
-  /// Whether the last wait for another process was in vain.
-  private var isImpatient = false
-
   init(
     path: String,
     configuration: DigestStore.Configuration,
@@ -54,14 +51,14 @@ struct WriterSlot {
   mutating func use<Value>(_ body: (Writer) throws -> Value) throws -> Value {
     do {
       let value = try body(current())
-      try setImpatient(false)
+      writer?.connection.patience = .default
       return value
     } catch let error as SQLiteError where error.isDamage {
       try setAside(after: error)
       return try body(current())
     } catch let error as SQLiteError where error.isBusy {
       // Whoever holds the lock may do so for ever: the next ones do not wait as long for it.
-      try setImpatient(true)
+      writer?.connection.patience = .afterVainWait
       throw error
     }
   }
@@ -108,14 +105,7 @@ struct WriterSlot {
     try use { try $0.append([]) }
   }
 
-  private mutating func setImpatient(_ isImpatient: Bool) throws {
-    guard isImpatient != self.isImpatient, let writer else { return }
-    self.isImpatient = isImpatient
-    writer.connection.waitForLocks(isImpatient ? .afterVainWait : .default)
-  }
-
   private mutating func open() throws -> Writer {
-    isImpatient = false
     if FileIdentity(path: path)?.size == 0, FileIdentity(path: path + "-wal")?.size ?? 0 > 0 {
       // The log is all that is left of a store; SQLite would delete it.
       try setAside(after: .emptied)

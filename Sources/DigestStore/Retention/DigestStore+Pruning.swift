@@ -76,8 +76,8 @@ extension Connection {
 
   /// Moves the write-ahead log into the file and cuts it, unless someone else needs it just now.
   fileprivate func emptyLog() throws {
-    waitForLocks(.afterVainWait)
-    defer { waitForLocks(.default) }
+    patience = .afterVainWait
+    defer { patience = .default }
     try execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

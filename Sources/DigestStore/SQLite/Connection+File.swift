@@ -21,7 +21,7 @@ extension Connection {
   /// Waits for other processes' locks in short steps, so that many of them come to their turn.
   ///
   /// SQLite's own waiting sleeps up to 100 ms at a time (SQLite, "sqlite3_busy_timeout").
-  func waitForLocks(_ patience: Patience) {
+  func waitForLocks() {
     let context = UnsafeMutableRawPointer(bitPattern: patience.rawValue)
     sqlite3_busy_handler(
       handle,

@@ -25,6 +25,11 @@ final class Connection {
   /// How long the write-ahead log is.
   let wal: WALWatch
 
+  /// For how long it waits for a file that another process has locked.
+  var patience = Patience.default {
+    didSet { if patience != oldValue { waitForLocks() } }
+  }
+
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 
@@ -49,7 +54,7 @@ final class Connection {
     self.handle = handle
     self.mode = mode
     wal = WALWatch(handle)
-    waitForLocks(.default)
+    waitForLocks()
   }
 
   deinit {
