@@ -18,11 +18,17 @@ extension DigestStore {
     /// Whether a flush waits for the file: by default it does.
     public var writing: Writing
 
-    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
+    /// How long a digest is kept after it was recorded.
     ///
-    /// What is longer is cut and marked with its length and a hash, so that different values stay
-    /// different. A path is cut key by key.
-    public var maximumValueLength: Int
+    /// An older one goes, whatever a clock that jumped has done to the order; none goes before its
+    /// time. With it go its messages and found values, unless a younger digest has the same ones.
+    /// It stays counted in every report, so that what its failures are called stays too: models,
+    /// paths' patterns, types and novel values. So do the ledger, and what tells digests that were
+    /// imported from new ones. What must not stay at all is for ``redact`` to take out.
+    ///
+    /// An open store looks every tenth of the time, and at least every ten minutes; at once with
+    /// ``DigestStore/prune(progress:)``.
+    public var maximumAge: Duration?
 
     /// How large the file and its write-ahead log may become together, in bytes; at least 1 MiB.
     ///
@@ -38,18 +44,6 @@ extension DigestStore {
     /// <doc:LimitsAndPrivacy> and ``DigestStore/prune(progress:)``.
     public var maximumBytes: Int?
 
-    /// How long a digest is kept after it was recorded.
-    ///
-    /// An older one goes, whatever a clock that jumped has done to the order; none goes before its
-    /// time. With it go its messages and found values, unless a younger digest has the same ones.
-    /// It stays counted in every report, so that what its failures are called stays too: models,
-    /// paths' patterns, types and novel values. So do the ledger, and what tells digests that were
-    /// imported from new ones. What must not stay at all is for ``redact`` to take out.
-    ///
-    /// An open store looks every tenth of the time, and at least every ten minutes; at once with
-    /// ``DigestStore/prune(progress:)``.
-    public var maximumAge: Duration?
-
     /// How many different novel values one model has at one path, at most.
     ///
     /// What comes on top is counted exactly too, all as one value, `(other values)`: see
@@ -62,6 +56,12 @@ extension DigestStore {
     /// What comes on top is counted exactly too, as one failure of its model, at the path
     /// `["(other paths)"]`.
     public var maximumFailures: Int
+
+    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
+    ///
+    /// What is longer is cut and marked with its length and a hash, so that different values stay
+    /// different. A path is cut key by key.
+    public var maximumValueLength: Int
 
     /// Sees each error before it is written: returns it, a copy with less in it, or nil to leave it out.
     ///
@@ -101,11 +101,11 @@ extension DigestStore {
       release: String? = nil,
       durability: Durability = .processCrash,
       writing: Writing = .beforeReturning,
-      maximumValueLength: Int = 512,
-      maximumBytes: Int? = nil,
       maximumAge: Duration? = nil,
+      maximumBytes: Int? = nil,
       maximumNovelValuesPerPath: Int = 1_000,
       maximumFailures: Int = 100_000,
+      maximumValueLength: Int = 512,
       redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)? = nil,
       onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
       onQuarantine: (@Sendable (Quarantine) -> Void)? = nil,
@@ -114,11 +114,11 @@ extension DigestStore {
       self.release = release
       self.durability = durability
       self.writing = writing
-      self.maximumValueLength = maximumValueLength
-      self.maximumBytes = maximumBytes
       self.maximumAge = maximumAge
+      self.maximumBytes = maximumBytes
       self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
       self.maximumFailures = maximumFailures
+      self.maximumValueLength = maximumValueLength
       self.redact = redact
       self.onWriteFailure = onWriteFailure
       self.onQuarantine = onQuarantine

@@ -60,7 +60,7 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, newer
   ///   than this version, damaged, or cannot be read.
   public init(readingFrom path: String) throws {
-    guard FileIdentity(path: path) != nil else {
+    guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
     do {

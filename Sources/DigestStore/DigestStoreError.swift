@@ -1,5 +1,3 @@
-import CSQLite
-
 /// What a store could not do, in one line that says what to do about it.
 ///
 /// It never holds a value from a payload.
@@ -47,32 +45,6 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
-  }
-}
-
-extension DigestStoreError {
-  /// Says of an SQLite error which file it was about, and what to do.
-  init(_ error: any Error, path: String) {
-    switch error {
-    case let error as DigestStoreError: self = error
-    case let error as SQLiteError:
-      let (code, remedy) = Self.codeAndRemedy(error.primaryCode)
-      self.init(code, "\(path): \(error.description); \(remedy)")
-    default:
-      self.init(.inputOutput, "\(path): \(error)")
-    }
-  }
-
-  private static func codeAndRemedy(_ code: Int32) -> (Code, String) {
-    switch code {
-    case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
-    case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
-    case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
-    case SQLITE_FULL: (.diskFull, "free some space on the disk")
-    case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "check the permissions of file and directory")
-    case SQLITE_CANTOPEN: (.inputOutput, "check the path and the permissions of its directory")
-    default: (.inputOutput, "check the disk and the file")
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -66,7 +65,7 @@ struct DigestStoreTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     for round in 0..<10 {
       let path = folder.appending(path: "\(round).sqlite").path
-      let problems = Mutex<[String]>([])
+      let problems = Locked<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         do {
           try DigestStore(path: path).append(.make())
@@ -108,6 +107,22 @@ struct DigestStoreTests {
 
     try temporary.store.close()
     #expect(try temporary.files() == ["digests.sqlite"])
+  }
+
+  @Test func `a report that goes on keeps nobody from writing, and stays as it is`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    let reader = try Connection.openStoreForReading(at: temporary.path)
+    try reader.execute("BEGIN")
+    let count = "SELECT count(*) FROM digest"
+    #expect(try reader.integer(count) == 1)
+
+    for _ in 0..<2_000 { try temporary.store.append(.make()) }
+    try temporary.store.file.checkpoint()
+
+    #expect(try reader.integer(count) == 1)
+    try reader.execute("COMMIT")
+    #expect(try reader.integer(count) == 2_001)
   }
 
   @Test func `a store can be read while another one writes`() throws {

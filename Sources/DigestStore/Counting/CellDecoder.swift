@@ -54,6 +54,41 @@ struct CellDecoder {
     return cell
   }
 
+  /// Reads the next cell of some failures, and passes over all others.
+  ///
+  /// - Parameter failures: the failures in their order. Those that are behind are taken off, so that
+  ///   the rest is what to ask for next.
+  mutating func next(among failures: inout ArraySlice<Int64>) throws -> Cell? {
+    while let wanted = failures.first {
+      try skip(to: wanted)
+      guard let cell = try next() else { return nil }
+      while let first = failures.first, first < cell.failure { failures.removeFirst() }
+      guard cell.failure == failures.first else { continue }
+      failures.removeFirst()
+      return cell
+    }
+    return nil
+  }
+
+  /// Passes over the cells of the failures before one: what they count is not even looked at.
+  private mutating func skip(to wanted: Int64) throws {
+    while position < bytes.count {
+      let start = position
+      let head = try number()
+      let distance = Int64(head >> 2)
+      guard distance < wanted - failure else {
+        position = start
+        return
+      }
+      guard distance > 0 else { throw damage }
+      failure += distance
+      let (numbers, moments) = CellEncoder.Form.parts(of: head & 3)
+      for _ in 0..<numbers { _ = try number() }
+      position += moments * momentWidth
+    }
+    guard position == bytes.count else { throw damage }
+  }
+
   private mutating func number() throws -> UInt64 {
     var number: UInt64 = 0
     var shift: UInt64 = 0

@@ -18,6 +18,16 @@ struct CellEncoder {
     static let oneDigest: UInt64 = 1
     static let many: UInt64 = 2
     static let any: UInt64 = 3
+
+    /// How many numbers and moments a cell has behind the one that tells its form.
+    static func parts(of form: UInt64) -> (numbers: Int, moments: Int) {
+      switch form {
+      case once: (0, 1)
+      case oneDigest: (1, 1)
+      case many: (1, 2)
+      default: (3, 2)
+      }
+    }
   }
 
   /// More than that of anything is no count, but damage.

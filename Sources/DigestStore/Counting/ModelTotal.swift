@@ -17,6 +17,14 @@ struct ModelTotal {
     cell = .none(of: model)
   }
 
+  /// - Parameter cell: what was counted of all its failures together.
+  init(_ cell: Cell, failures: Int, novelValues: Int) {
+    self.cell = cell
+    self.failures = failures
+    self.novelValues = novelValues
+    digests = cell.digests
+  }
+
   /// Adds one of its failures.
   mutating func add(_ failure: Cell, isNewValue: Bool) {
     cell.add(failure)

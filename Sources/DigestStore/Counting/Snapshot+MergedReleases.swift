@@ -14,7 +14,7 @@ extension Snapshot {
   /// How many errors there are of releases that were one too many for the file when they sent.
   func occurrencesOfUnknownReleases(besides merged: [Int64: Int64]) throws -> Int64 {
     let others = DigestFilter(release: Overflow.release)
-    return try sumsOfAllFailures(others).occurrences &- merged.values.reduce(0, &+)
+    return try sumsOfAll(others).occurrences &- merged.values.reduce(0, &+)
   }
 
   /// How many errors of a filter's release, and of all failures, may be counted as those of the one
@@ -28,8 +28,4 @@ extension Snapshot {
     case .all, .none: try occurrencesOfUnknownReleases(besides: merged)
     }
   }
-}
-
-extension Sums {
-  fileprivate var occurrences: Int64 { cells.reduce(0) { $0 &+ $1.occurrences } }
 }

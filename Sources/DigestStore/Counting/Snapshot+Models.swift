@@ -1,18 +1,27 @@
 extension Snapshot {
   /// Counts by model what a filter lets through.
   ///
-  /// - Parameter sums: those of all failures in the filter's window and release, if they are known.
-  /// - Returns: the models that had an error, in no order; how many digests, of all models, the
-  ///   filter's window and release let through, or nil where that is not known; and the model of
-  ///   each failure that the filter lets through.
+  /// - Returns: the models that had an error, in no order; and how many digests, of all models, the
+  ///   filter's window and release let through, or nil where that is not known.
+  func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64?) {
+    if filter.isOfAllTime, try table(for: filter, in: filter.window) == .models {
+      return try modelTotalsOfAllTime(filter)
+    }
+    let (models, allDigests, _) = try modelTotals(filter, of: sumsOfAll(filter))
+    return (models, allDigests)
+  }
+
+  /// Counts by model what a filter lets through.
+  ///
+  /// - Parameter sums: those of all failures in the filter's window and release.
+  /// - Returns: also the model of each failure that the filter lets through.
   func modelTotals(
     _ filter: DigestFilter,
-    of sums: Sums? = nil
+    of sums: Sums
   ) throws -> (models: [ModelTotal], allDigests: Int64?, modelOfFailure: [Int64: Int64]) {
     let window = try window(filter)
     let releases = try releases(filter)
-    var (totals, models) = try totals(
-      of: sums ?? sumsOfAllFailures(filter), matching: filter)
+    var (totals, models) = try totals(of: sums, matching: filter)
     let sums = try modelSums(in: window, of: releases)
     if let sums {
       for (model, total) in totals where !total.isPartial {
@@ -29,6 +38,11 @@ extension Snapshot {
     return (Array(totals.values), allDigests, models)
   }
 
+  /// The table with the fewest cells that has what a filter lets through.
+  func table(for filter: DigestFilter, in window: TimeWindow) throws -> TallyTable {
+    try !filter.choosesFailures && hasModelTallies(of: window) ? .models : .failures
+  }
+
   /// The first hour from which on all digests are counted by model; nil in a file of an older
   /// schema, in which none is.
   func modelsSince() throws -> Int64? {
@@ -40,6 +54,35 @@ extension Snapshot {
 }
 
 extension Snapshot {
+  /// Of all time the tallies of models have it all but what each failure has by being there: each
+  /// has occurred.
+  private func modelTotalsOfAllTime(
+    _ filter: DigestFilter
+  ) throws -> (models: [ModelTotal], allDigests: Int64?) {
+    let sums = try sumsOfAll(filter, from: .models)
+    // Of the file itself, also where it was opened to read an older schema by views of this one.
+    func failuresByModel(_ condition: String) throws -> [(model: Int64, count: Int)] {
+      try connection.rows(
+        """
+        SELECT model_id, count(*) FROM main.failure \(condition)
+          AND model_id IN (SELECT m.id FROM model AS m WHERE \(filter.modelCondition))
+        GROUP BY model_id
+        """,
+        filter.values
+      ) { ($0.integer(at: 0), Int($0.integer(at: 1))) }
+    }
+    // An index has the models; that of the others is the shorter one, which SQLite does not know.
+    let others = try Dictionary(
+      failuresByModel("INDEXED BY failure_not_first WHERE value_id IS NOT id"),
+      uniquingKeysWith: { $1 })
+    let models = try failuresByModel("WHERE true").compactMap { model, failures in
+      sums[model].map {
+        ModelTotal($0, failures: failures, novelValues: failures - (others[model] ?? 0))
+      }
+    }
+    return (models, sums.cells.reduce(0) { $0 &+ $1.digests })
+  }
+
   /// The most digests that a report looks at one by one, where tallies cannot tell: they take some
   /// milliseconds.
   private static let fewDigests: Int64 = 20_000
@@ -81,11 +124,15 @@ extension Snapshot {
     return (totals, models)
   }
 
+  /// Whether the tallies of models have all digests of a window.
+  private func hasModelTallies(of window: TimeWindow) throws -> Bool {
+    guard let first = try modelsSince() else { return false }
+    return (window.since ?? .earliest).milliseconds >= first * Moment.hour
+  }
+
   /// The tallies of models; nil where they do not have all digests of the window.
   private func modelSums(in window: TimeWindow, of releases: Releases) throws -> Sums? {
-    guard let first = try modelsSince(),
-      (window.since ?? .earliest).milliseconds >= first * Moment.hour
-    else { return nil }
+    guard try hasModelTallies(of: window) else { return nil }
     var sums = Sums()
     try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
     return sums

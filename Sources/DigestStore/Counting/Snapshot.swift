@@ -77,12 +77,15 @@ extension Snapshot {
   ///     single digests, of which none may be gone.
   ///   - isByRelease: whether `body` wants to know the release; otherwise there are fewer cells, and
   ///     what it is given for it means nothing.
+  ///   - wanted: the failures or models that matter, in the order of their numbers; of all others
+  ///     `body` gets what is at hand. Nil for all.
   func forEachCell(
     from table: TallyTable = .failures,
     in window: TimeWindow,
     longest: Int64? = nil,
     of releases: Releases,
     isByRelease: Bool = true,
+    among wanted: [Int64]? = nil,
     _ body: (_ cell: Cell, _ release: Int64) throws -> Void
   ) throws {
     if case .none = releases { return }
@@ -94,7 +97,7 @@ extension Snapshot {
       if isPacked, table == .failures, periods.span == 0, !isByRelease, case .all = releases {
         try forEachLifetime(body)
       } else {
-        try forEachCell(from: table, of: periods, releases, body)
+        try forEachCell(from: table, of: periods, releases, among: wanted, body)
       }
     }
     for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }
@@ -106,6 +109,7 @@ extension Snapshot {
     from table: TallyTable = .failures,
     of periods: TimeWindow.Periods,
     _ releases: Releases,
+    among wanted: [Int64]? = nil,
     _ body: (Cell, Int64) throws -> Void
   ) throws {
     let span = SQLiteValue.integer(periods.span)
@@ -113,12 +117,19 @@ extension Snapshot {
       SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
     ]
     if isPacked {
+      // Of most of them it takes longer to pass over the others than to read them.
+      let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
       try forEachPack(
         from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
         [span] + hours
       ) { period, release, bytes in
         var cells = CellDecoder(bytes, period)
-        while let cell = try cells.next() { try body(cell, release) }
+        if let wanted {
+          var rest = wanted[...]
+          while let cell = try cells.next(among: &rest) { try body(cell, release) }
+        } else {
+          while let cell = try cells.next() { try body(cell, release) }
+        }
       }
       return
     }

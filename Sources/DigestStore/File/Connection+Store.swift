@@ -13,6 +13,9 @@ extension Connection {
     _ configuration: DigestStore.Configuration
   ) throws -> Connection {
     createPrivateFile(at: path)
+    // SQLite would open it all the same, to read, and make files beside it that those who may write
+    // it could not write.
+    guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
     _ = try Migrator.version(of: connection, path: path)
     // Space of deleted rows can be given back only if this is set before the first table.

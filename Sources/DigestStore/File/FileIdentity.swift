@@ -27,6 +27,11 @@ struct FileIdentity: Hashable {
     permissions = Int(status.st_mode) & 0o7777
   }
 
+  /// Whether there is nothing at a path; what one may not look for may be there.
+  static func isMissing(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && errno != EACCES
+  }
+
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.device == rhs.device && lhs.number == rhs.number
   }

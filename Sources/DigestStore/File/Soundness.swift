@@ -13,13 +13,15 @@ enum Soundness {
   /// Reads all of the file, through SQLite alone. What cannot be told, as where it is locked or may
   /// not be written, is no damage.
   static func isBroken(_ path: String) -> Bool {
+    // SQLite would make files beside it that those who may write it could not write.
+    guard access(path, W_OK) == 0 else { return false }
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       return try columns(of: connection) != columns(of: .reference())
     } catch let error as SQLiteError {
       // A table or a view that cannot even be described.
-      return error.isDamage || error.mayBeDamage && access(path, W_OK) == 0
+      return error.isDamage || error.mayBeDamage
     } catch {
       return false
     }

@@ -101,16 +101,18 @@ extension CourseCount {
 
     private let periods: Int
     private let rows: [Int64: Int]
-    private var rowOfFailure: FailureGroups
+    private var rowOfFailure: Numbered<Int?>
 
     init(_ ids: [Int64], count periods: Int, upTo lastFailure: Int64) {
       self.periods = periods
       rows = Dictionary(zip(ids, 1...), uniquingKeysWith: { first, _ in first })
       occurrences = Array(repeating: 0, count: (ids.count + 1) * periods)
-      rowOfFailure = FailureGroups(upTo: lastFailure)
+      rowOfFailure = Numbered(nil, upTo: lastFailure)
     }
 
-    mutating func assign(_ failure: Int64, to id: Int64) { rowOfFailure[failure] = rows[id] ?? 0 }
+    mutating func assign(_ failure: Int64, to id: Int64) {
+      rowOfFailure.update(failure) { $0 = rows[id] ?? 0 }
+    }
 
     /// The row of a failure; nil where it does not count.
     subscript(failure: Int64) -> Int? { rowOfFailure[failure] }

@@ -17,7 +17,7 @@ extension Diagnosis {
   private var sqlite: Finding {
     Finding(
       "sqlite", sqliteVersion,
-      warning: hasWALResetBug
+      note: hasWALResetBug
         ? "two connections that write at the same instant can damage the file, once in a great "
           + "while (the WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
         : nil)

@@ -58,6 +58,9 @@ extension DigestFilter {
   /// Whether it lets some failures of a model through and others not.
   var choosesFailures: Bool { codingPath != nil || kind != nil || novelValue != nil }
 
+  /// Whether it lets through what is of any moment and of any release.
+  var isOfAllTime: Bool { since == nil && until == nil && release == nil && !hasNoRelease }
+
   /// The conditions on `model AS m` and `failure AS f`.
   var failureCondition: String { "\(modelCondition) AND \(errorCondition)" }
 

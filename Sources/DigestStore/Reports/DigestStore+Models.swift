@@ -49,7 +49,7 @@ extension DigestStore {
     limit: Int? = nil
   ) throws -> [ModelCount] {
     try snapshot { snapshot in
-      let (totals, allDigests, _) = try snapshot.modelTotals(filter)
+      let (totals, allDigests) = try snapshot.modelTotals(filter)
       return try snapshot.ranked(totals, of: allDigests, limit: limit).map(\.count)
     }
   }

@@ -21,8 +21,8 @@ struct OverviewCount {
     self.snapshot = snapshot
     self.filter = filter
     self.limit = max(0, limit)
-    all = try snapshot.sumsOfAllFailures(filter)
-    let failures = try snapshot.failures(filter)
+    all = try snapshot.sumsOfAll(filter)
+    let failures = try snapshot.chosen(filter)
     sums = failures.map { [all] in all.only($0, upTo: snapshot.values.last) } ?? all
     let cells = sums.cells
     let window = try snapshot.window(filter)

@@ -4,9 +4,6 @@ extension Snapshot {
     case failures, novelValues
   }
 
-  /// The limits up to which it is worth while to look twice.
-  private static let fewRows = 1...100
-
   /// Adds up no more than the most frequent failures of all time, or the failures of the most frequent
   /// novel values: of all others it is only looked at how often they occurred.
   ///
@@ -17,8 +14,9 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> Sums? {
-    guard let limit, Self.fewRows ~= limit, isPacked, filter.isOfEverything,
-      values.last > 10 * Int64(limit), values.last < 1 << 20
+    guard let limit, 1...Self.fewRows ~= limit, isPacked, filter.isOfAllTime,
+      filter.model == nil, !filter.choosesFailures, values.last > 10 * Int64(limit),
+      values.last < 1 << 20
     else { return nil }
     var tail: [Cell] = []
     try forEachUnfoldedDigest(in: window(filter).range, .all) { cells, _ in tail += cells }
@@ -70,13 +68,5 @@ extension Snapshot {
       if places.count > 4 * limit { return nil }
     }
     return places
-  }
-}
-
-extension DigestFilter {
-  /// Whether all that there is meets it.
-  fileprivate var isOfEverything: Bool {
-    model == nil && !choosesFailures && release == nil && !hasNoRelease && since == nil
-      && until == nil
   }
 }

@@ -23,11 +23,14 @@ extension Snapshot {
     return order.prefix(limit).map { rows[$0] }
   }
 
+  /// So many rows that it is worth while to look at all others no more than once.
+  static let fewRows = 100
+
   /// How often a failure has to occur to be among the most frequent.
   static func least(of occurrences: [Int64], limit: Int) -> Int64 {
     guard limit < occurrences.count else { return .min }
     // Few of many: what is not among the most frequent so far is passed over at once.
-    guard limit <= 100 else { return occurrences.sorted(by: >)[limit - 1] }
+    guard limit <= fewRows else { return occurrences.sorted(by: >)[limit - 1] }
     var most: [Int64] = []
     for number in occurrences where most.count < limit || number > most[limit - 1] {
       if most.count == limit { most.removeLast() }

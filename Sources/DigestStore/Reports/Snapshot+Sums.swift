@@ -1,49 +1,73 @@
 extension Snapshot {
   /// Adds up the failures that a filter lets through.
   ///
-  /// - Parameter window: another one than the filter's.
-  func sums(_ filter: DigestFilter, in window: TimeWindow? = nil) throws -> Sums {
-    let sums = try sumsOfAllFailures(filter, in: window)
-    guard let failures = try failures(filter) else { return sums }
-    return sums.only(failures, upTo: values.last)
+  /// - Parameters:
+  ///   - window: another one than the filter's.
+  ///   - table: `.models` adds up the models, if it is ``table(for:in:)``.
+  func sums(
+    _ filter: DigestFilter,
+    in window: TimeWindow? = nil,
+    from table: TallyTable = .failures
+  ) throws -> Sums {
+    guard let chosen = try chosen(filter, from: table) else {
+      return try sumsOfAll(filter, in: window, from: table)
+    }
+    return try sumsOfAll(filter, in: window, from: table, among: chosen)
+      .only(chosen, upTo: last(of: table))
   }
 
   /// Adds up the novel values that a filter lets through, each under the first of its failures.
   ///
   /// - Throws: ``DigestStoreError`` when the digests are gone that could tell how many there were.
   func novelValueSums(_ filter: DigestFilter) throws -> Sums {
-    guard filter.kind != nil, let failures = try failures(filter) else {
+    guard filter.kind != nil, let failures = try chosen(filter) else {
       return try sums(filter).ofNovelValues(values)
     }
-    let all = try sumsOfAllFailures(filter)
+    let all = try sumsOfAll(filter)
     var sums = all.only(failures, upTo: values.last)
     try correctSharedDigests(in: &sums, of: all, filter)
     return sums.ofNovelValues(values)
   }
 
-  func sumsOfAllFailures(
+  /// Adds up all that occurred in a filter's window and releases.
+  ///
+  /// - Parameter wanted: what matters, as in ``forEachCell(from:in:longest:of:isByRelease:among:_:)``.
+  func sumsOfAll(
     _ filter: DigestFilter,
-    in window: TimeWindow? = nil
+    in window: TimeWindow? = nil,
+    from table: TallyTable = .failures,
+    among wanted: [Int64]? = nil
   ) throws -> Sums {
-    var sums = Sums(upTo: values.last)
-    let releases = try releases(filter)
-    try forEachCell(in: window ?? self.window(filter), of: releases, isByRelease: false) {
-      cell, _ in
-      sums.add(cell)
-    }
+    var sums = try Sums(upTo: last(of: table))
+    try forEachCell(
+      from: table, in: window ?? self.window(filter), of: releases(filter), isByRelease: false,
+      among: wanted
+    ) { cell, _ in sums.add(cell) }
     return sums
   }
 
-  /// The failures that a filter lets through; nil where it does not choose any.
-  func failures(_ filter: DigestFilter) throws -> [Int64]? {
+  /// The failures, or the models, that a filter lets through, in the order of their numbers; nil
+  /// where it does not choose any.
+  func chosen(_ filter: DigestFilter, from table: TallyTable = .failures) throws -> [Int64]? {
     guard filter.model != nil || filter.choosesFailures else { return nil }
-    return try connection.rows(
-      """
-      SELECT f.id FROM model AS m JOIN failure AS f ON f.model_id = m.id
-      WHERE \(filter.failureCondition)
-      """,
-      filter.values
-    ) { $0.integer(at: 0) }
+    let chosen =
+      switch table {
+      case .failures:
+        """
+        SELECT f.id FROM model AS m JOIN failure AS f ON f.model_id = m.id
+        WHERE \(filter.failureCondition)
+        """
+      case .models: "SELECT m.id FROM model AS m WHERE \(filter.modelCondition)"
+      }
+    return try connection.rows(chosen, filter.values) { $0.integer(at: 0) }.sorted()
+  }
+
+  /// The number of the last failure or model.
+  func last(of table: TallyTable) throws -> Int64 {
+    switch table {
+    case .failures: values.last
+    case .models: try connection.integer("SELECT max(id) FROM model") ?? 0
+    }
   }
 
   /// Makes the digests of novel values right where a filter for a kind lets through some of a

@@ -43,9 +43,10 @@ struct TrendCount {
     }
     var counts = [Int64](repeating: 0, count: groups.groups.count * numbers.count)
     try snapshot.forEachCell(
-      in: window, longest: unit.longestSpan, of: snapshot.releases(filter)
+      from: groups.table, in: window, longest: unit.longestSpan, of: snapshot.releases(filter),
+      among: groups.members
     ) { cell, release in
-      guard let row = groups.index(of: cell.failure, release) else { return }
+      guard let row = groups.index(of: cell, release) else { return }
       // A tally of a damaged file may say anything.
       let number = unit.number(of: cell.first)
       guard numbers.contains(number) else { return }

@@ -13,7 +13,10 @@ struct TrendGroups {
   /// The first and the last moment of what is in any group, wanted or not; nil where nothing is.
   private(set) var moments: ClosedRange<Int64>?
 
-  private var groupOfFailure: FailureGroups
+  /// What has the cells of the groups: by model, of which there are fewer, where that suffices.
+  let table: TallyTable
+
+  private var groupOfCell = Numbered<Int?>(0)
   private var groupOfRelease: [Int64: Int]?
 
   init(
@@ -23,12 +26,17 @@ struct TrendGroups {
     _ grouping: Trend.Grouping,
     limit: Int?
   ) throws {
-    groupOfFailure = FailureGroups(upTo: snapshot.values.last)
+    table =
+      switch grouping {
+      case .nothing, .model, .release: try snapshot.table(for: filter, in: window)
+      case .kind, .novelValue: .failures
+      }
     if grouping == .release {
       try readReleases(snapshot, filter, in: window, limit: limit)
       return
     }
-    let sums = try snapshot.sums(filter, in: window)
+    let sums = try snapshot.sums(filter, in: window, from: table)
+    groupOfCell = try Numbered(nil, upTo: snapshot.last(of: table))
     switch grouping {
     case .novelValue: try readValues(snapshot, sums, limit: limit)
     case .model:
@@ -36,28 +44,35 @@ struct TrendGroups {
         ($0.integer(at: 0), $0.text(at: 1))
       }
       let nameOfModel = Dictionary(names, uniquingKeysWith: { $1 })
-      try readGroups(snapshot, sums, limit: limit, by: "model_id") { key in
+      let models =
+        table == .models ? "SELECT id, id FROM model" : "SELECT id, model_id FROM failure"
+      try readGroups(snapshot, sums, limit: limit, by: models) { key in
         guard case .integer(let id) = key else { return nil }
         return nameOfModel[id] ?? nil
       }
     case .kind:
-      try readGroups(snapshot, sums, limit: limit, by: "kind") { key in
+      try readGroups(snapshot, sums, limit: limit, by: "SELECT id, kind FROM failure") { key in
         guard case .text(let kind) = key else { return nil }
         return kind
       }
     case .nothing, .release:
       var total = Group(id: 0, names: [], occurrences: 0)
       for cell in sums.cells {
-        groupOfFailure[cell.failure] = 0
+        groupOfCell.update(cell.failure) { $0 = 0 }
         count(cell, in: &total)
       }
       groups = [total]
     }
   }
 
-  /// The place of the group that counts a failure in a release; nil where none does.
-  func index(of failure: Int64, _ release: Int64) -> Int? {
-    guard let group = groupOfFailure[failure] else { return nil }
+  /// The numbers of the cells that are in a group, in their order; nil for all.
+  var members: [Int64]? {
+    groupOfCell.rest == nil ? groupOfCell.numbers { $0 != nil } : nil
+  }
+
+  /// The place of the group that counts a cell in a release; nil where none does.
+  func index(of cell: Cell, _ release: Int64) -> Int? {
+    guard let group = groupOfCell[cell.failure] else { return nil }
     guard let groupOfRelease else { return group }
     return groupOfRelease[release]
   }
@@ -70,18 +85,18 @@ struct TrendGroups {
     moments = first...max(first, last, moments?.upperBound ?? 0)
   }
 
-  /// Groups by a column of `failure`.
+  /// Groups by what a query tells of each cell's number.
   private mutating func readGroups(
     _ snapshot: Snapshot,
     _ sums: Sums,
     limit: Int?,
-    by column: String,
+    by query: String,
     name: (SQLiteValue) -> String?
   ) throws {
     var all: [Group] = []
     var groupOfKey: [SQLiteValue: Int] = [:]
     var failures: [(Int64, group: Int)] = []
-    let statement = try Statement(snapshot.connection, "SELECT id, \(column) FROM failure")
+    let statement = try Statement(snapshot.connection, query)
     while try statement.step() {
       let failure = statement.integer(at: 0)
       guard let cell = sums[failure] else { continue }
@@ -95,7 +110,7 @@ struct TrendGroups {
       failures.append((failure, group))
     }
     let place = rank(all, limit: limit)
-    for (failure, group) in failures { groupOfFailure[failure] = place[group] }
+    for (failure, group) in failures { groupOfCell.update(failure) { $0 = place[group] } }
   }
 
   private mutating func readReleases(
@@ -110,10 +125,15 @@ struct TrendGroups {
     var all = releases.map { Group(id: $0.id, names: [$0.name], occurrences: 0) }
     let index = Dictionary(
       zip(releases.map(\.id), releases.indices), uniquingKeysWith: { first, _ in first })
-    let failures = try snapshot.failures(filter)
-    for failure in failures ?? Array(0...snapshot.values.last) { groupOfFailure[failure] = 0 }
-    try snapshot.forEachCell(in: window, of: snapshot.releases(filter)) { cell, release in
-      guard groupOfFailure[cell.failure] != nil, let index = index[release] else { return }
+    let chosen = try snapshot.chosen(filter, from: table)
+    if let chosen {
+      groupOfCell = try Numbered(nil, upTo: snapshot.last(of: table))
+      for number in chosen { groupOfCell.update(number) { $0 = 0 } }
+    }
+    try snapshot.forEachCell(
+      from: table, in: window, of: snapshot.releases(filter), among: chosen
+    ) { cell, release in
+      guard groupOfCell[cell.failure] != nil, let index = index[release] else { return }
       count(cell, in: &all[index])
     }
     let place = rank(all, limit: limit)
@@ -137,7 +157,7 @@ struct TrendGroups {
     for cell in values.cells { count(cell, in: &all) }
     for cell in sums.cells {
       guard let value = snapshot.values.notFirst[cell.failure] ?? cell.failure else { continue }
-      groupOfFailure[cell.failure] = groupOfValue[value]
+      groupOfCell.update(cell.failure) { $0 = groupOfValue[value] }
     }
   }
 

@@ -44,6 +44,10 @@ extension SQLiteError {
     }
   }
 
+  /// What SQLite says at the first write to a file that may not be written.
+  static let readOnly = SQLiteError(
+    code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: nil)
+
   /// What is said of a file in which a check has found something.
   static let unsound = SQLiteError(
     code: SQLITE_CORRUPT, message: "the file is not what was written", sql: nil)

@@ -74,7 +74,7 @@ extension Snapshot {
   /// tallies know.
   private func hoursWithFailures(_ filter: DigestFilter) throws -> (_ hour: Int64) -> Bool {
     guard isPacked, filter.choosesFailures else { return { _ in true } }
-    let failures = FailureSet(try failures(filter) ?? [])
+    let failures = try chosen(filter) ?? []
     let releases = try releases(filter)
     let window = filter.window.range
     let hours = window.lowerBound.hour...window.upperBound.hour
@@ -94,7 +94,7 @@ extension Snapshot {
     _ span: Int64,
     from first: Int64,
     to last: Int64,
-    _ failures: FailureSet,
+    _ failures: [Int64],
     _ releases: Releases
   ) throws -> Set<Int64> {
     var periods: Set<Int64> = []
@@ -104,41 +104,9 @@ extension Snapshot {
     ) { period, _, bytes in
       guard !periods.contains(period.start) else { return }
       var cells = CellDecoder(bytes, period)
-      // In the order of their failures.
-      while let cell = try cells.next(), cell.failure <= failures.last {
-        guard !failures.contains(cell.failure) else {
-          periods.insert(period.start)
-          return
-        }
-      }
+      var wanted = failures[...]
+      if try cells.next(among: &wanted) != nil { periods.insert(period.start) }
     }
     return periods
-  }
-}
-
-/// Some failures, among which one is found at once.
-private struct FailureSet {
-  /// Failures are numbered from 1 on; larger numbers are only in a file that was tampered with.
-  private static let maximumPlaces: Int64 = 1 << 20
-
-  let last: Int64
-  private var places: [Bool]
-  private var others: Set<Int64>
-
-  init(_ failures: [Int64]) {
-    last = failures.max() ?? 0
-    places = Array(repeating: false, count: Int(min(max(0, last) + 1, Self.maximumPlaces)))
-    others = []
-    for failure in failures {
-      if places.indices.contains(Int(failure)) {
-        places[Int(failure)] = true
-      } else {
-        others.insert(failure)
-      }
-    }
-  }
-
-  func contains(_ failure: Int64) -> Bool {
-    failure >= 0 && failure < Int64(places.count) ? places[Int(failure)] : others.contains(failure)
   }
 }

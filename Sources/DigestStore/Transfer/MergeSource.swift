@@ -26,7 +26,7 @@ final class MergeSource {
   ///
   /// - Throws: ``DigestStoreError``, of code `invalidInput` for a digest that cannot be written.
   init(_ path: String) throws {
-    guard FileIdentity(path: path) != nil else {
+    guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
     self.path = path

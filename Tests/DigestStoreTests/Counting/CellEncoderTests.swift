@@ -42,6 +42,37 @@ struct CellEncoderTests {
     }
   }
 
+  private static func decode(
+    _ bytes: [UInt8], _ period: Period, among failures: [Int64]
+  ) throws -> [Cell] {
+    try bytes.withUnsafeBytes { bytes in
+      var decoder = CellDecoder(bytes, period)
+      var rest = failures[...]
+      var cells: [Cell] = []
+      while let cell = try decoder.next(among: &rest) { cells.append(cell) }
+      return cells
+    }
+  }
+
+  @Test(arguments: [hour, day])
+  func `some failures are found among all others`(_ period: Period) throws {
+    for seed in 0..<50 as Range<UInt64> {
+      let cells = Self.cells(Int(seed), in: period, seed: seed)
+      var random = SeededGenerator(seed: seed)
+      let chosen = cells.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+      // Also some that did not occur, before, between and behind the others.
+      let others = (chosen + cells.suffix(1)).map {
+        $0.failure + .random(in: 1...2, using: &random)
+      }
+      let wanted = Set(chosen.map(\.failure) + others + [.min, -1, 0, .max])
+
+      let found = try Self.decode(
+        CellEncoder.bytes(of: cells, in: period), period, among: wanted.sorted())
+
+      #expect(found == cells.filter { wanted.contains($0.failure) })
+    }
+  }
+
   @Test(arguments: [(hour, 4), (day, 5)])
   func `a failure that occurred once takes a byte and its moment`(_ period: Period, _ length: Int) {
     let cell = Cell(
@@ -118,6 +149,14 @@ struct CellEncoderTests {
           #expect(cells.allSatisfy { $0.digests > 0 && $0.first <= $0.last })
         } catch is SQLiteError {
           told += 1
+        }
+      }
+      // What is passed over need not be sound, but ends where the bytes do.
+      for wanted in [[], [1], [cells[15].failure], [.max]] as [[Int64]] {
+        var bytes = sound
+        bytes[index] ^= 0xff
+        if let found = try? Self.decode(bytes, Self.hour, among: wanted) {
+          #expect(found.allSatisfy { wanted.contains($0.failure) && $0.digests > 0 })
         }
       }
       let cut = Array(sound[..<index])

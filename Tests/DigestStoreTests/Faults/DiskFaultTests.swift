@@ -93,7 +93,7 @@ struct DiskFaultTests {
     try disk.makeReadOnly(true)
 
     let error = #expect(throws: DigestStoreError.self) { try open() }
-    #expect(error?.description.contains("check the path and the permissions") == true)
+    #expect(error?.description.contains("the permissions of file and directory") == true)
     #expect(try DigestStore(readingFrom: path).count("villa") == 50)
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
 

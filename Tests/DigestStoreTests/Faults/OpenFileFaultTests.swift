@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -19,7 +19,7 @@ struct OpenFileFaultTests {
   ///
   /// - Returns: how many digests these two have recorded.
   private func whileWriting(_ happen: @Sendable () throws -> Void) throws -> Int {
-    let failed = Mutex<(any Error)?>(nil)
+    let failed = Locked<(any Error)?>(nil)
     let half = 150
     let (before, after, done) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
@@ -131,6 +131,27 @@ struct OpenFileFaultTests {
     try FileManager.default.removeItem(atPath: path)
     try place.expect(store, toWorkAfter: "gone")
     #expect(try store.losses().contains { $0.reason == "failed write" })
+  }
+
+  @Test func `of damage in an open file its owner hears, and where the file is now`() throws {
+    let quarantines = Locked<[DigestStore.Quarantine]>([])
+    let store = try DigestStore(
+      path: place.path,
+      configuration: DigestStore.Configuration(
+        onQuarantine: { quarantine in quarantines.withLock { $0.append(quarantine) } }))
+    try store.see("tent", times: 10)
+    try store.file.checkpoint()
+    try place.overwrite(Data(repeating: 0x58, count: 40_000), at: 4_096)
+
+    _ = try? store.novelValues()  // That fails: what is checked is what is said of it.
+
+    let told = quarantines.withLock { $0 }
+    #expect(told.count == 1)
+    let aside = try #require(told.first)
+    #expect(FileManager.default.fileExists(atPath: aside.path))
+    #expect(aside.path.hasPrefix(place.path + ".broken-"))
+    #expect(aside.error.code == .damaged)
+    try store.close()
   }
 
   @Test func `a sound file that refuses a digest is not set aside`() throws {

@@ -54,7 +54,7 @@ struct DiagnosisFindingsTests {
   }
 
   @Test(arguments: [
-    Case(.warning, "sqlite", "3.51.3", "link SQLite 3.51.3 or later") { $0.hasWALResetBug = true },
+    Case(.note, "sqlite", "3.51.3", "link SQLite 3.51.3 or later") { $0.hasWALResetBug = true },
     Case(.warning, "mode", "0644", "chmod 600") { $0.permissions = 0o644 },
     Case(.warning, "mode", "0400", "chmod 600") { $0.permissions = 0o400 },
     Case(.note, "schema", "2", "the app brings it to 3") { $0.schemaVersion = 2 },

@@ -68,7 +68,9 @@ struct ExactModelsTests {
         ? [] : records.within(counted.since.map { Moment($0) }, counted.until.map { Moment($0) })
       let expected = Expected(inWindow, filter)
       let models = try store.models(matching: filter)
+      let occurrences = expected.counts.values.reduce(0) { $0 + $1.occurrences }
 
+      #expect(try store.occurrences(matching: filter) == occurrences, "\(filter)")
       #expect(Set(models.map(\.model)) == Set(expected.counts.keys), "\(filter)")
       for model in models {
         let recount = expected.counts[model.model]
@@ -91,7 +93,7 @@ struct ExactModelsTests {
           == Totals(
             digests: models.contains { $0.digests == nil }
               ? nil : models.reduce(0) { $0 + ($1.digests ?? 0) },
-            occurrences: expected.counts.values.reduce(0) { $0 + $1.occurrences },
+            occurrences: occurrences,
             models: models.count,
             failures: expected.failures.values.reduce(0) { $0 + $1.count },
             novelValues: expected.novelValues.values.reduce(0) { $0 + $1.count },

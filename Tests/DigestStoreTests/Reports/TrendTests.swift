@@ -59,22 +59,40 @@ struct TrendTests {
     }
   }
 
-  @Test(arguments: Trend.Grouping.allCases)
-  func `a trend equals a recount in every window`(_ grouping: Trend.Grouping) throws {
+  private static let filters: [(DigestFilter, @Sendable (DigestRecord, FailureRecord) -> Bool)] = [
+    (DigestFilter(), { _, _ in true }),
+    (DigestFilter(model: "App.U*"), { record, _ in record.model == "App.User" }),
+    (DigestFilter(release: "4.2"), { record, _ in record.release == "4.2" }),
+    (DigestFilter(codingPath: "price"), { _, failure in failure.path.pattern == "price" }),
+    (
+      DigestFilter(model: "App.User", kind: "dataCorrupted"),
+      { $0.model == "App.User" && $1.kind == .dataCorrupted }
+    ),
+    (DigestFilter(novelValue: "yurt"), { _, failure in failure.novelValue == "yurt" }),
+  ]
+
+  /// - Parameter countsModels: whether the tallies of models may be asked, which begin too late
+  ///   otherwise.
+  @Test(arguments: Trend.Grouping.allCases, [true, false])
+  func `a trend equals a recount in every window and under every filter`(
+    _ grouping: Trend.Grouping, _ countsModels: Bool
+  ) throws {
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(2_300, seed: 11)
     try temporary.store.appendAll(records)
+    if !countsModels { try temporary.execute("UPDATE store SET models_since = 999999") }
 
     for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
       // From 1970 on there are too many hours.
       let isLong = since == .earliest
       let unit = isLong ? .week : Trend.Unit.allCases[index % 4]
-      let filter = DigestFilter(since: since?.date, until: until?.date)
+      var (filter, matches) = Self.filters[index % Self.filters.count]
+      (filter.since, filter.until) = (since?.date, until?.date)
       let trends = try temporary.store.trend(
         matching: filter, by: unit, groupedBy: grouping, limit: isLong ? 1 : nil)
 
       let expected = Self.recount(records.within(since, until), unit) {
-        Self.key(grouping, $0, $1)
+        matches($0, $1) ? Self.key(grouping, $0, $1) : nil
       }
       for trend in trends {
         let key = try #require(Self.key(grouping, trend))
@@ -197,6 +215,23 @@ struct TrendTests {
 
     #expect(error?.code == .invalidInput)
     #expect(try temporary.store.trend(by: .week).first?.occurrences == 2)
+  }
+
+  @Test(arguments: Trend.Grouping.allCases)
+  func `a failure with an impossible number is no reason to stop`(_ grouping: Trend.Grouping) throws
+  {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), .make())
+    try temporary.execute(
+      """
+      INSERT INTO failure (id, model_id, coding_path, path_format, kind)
+      SELECT 9223372036854775807, model_id, 'id', path_format, kind FROM failure;
+      UPDATE store SET models_since = 999999
+      """)
+
+    let trends = try temporary.store.trend(by: .day, groupedBy: grouping)
+
+    #expect(trends.map(\.occurrences) == [2])
   }
 
   @Test func `the most frequent groups come first, and no more than wanted`() throws {

@@ -1,6 +1,5 @@
 import Foundation
 import ResilientDecoding
-import Synchronization
 import Testing
 
 @testable import DigestStore
@@ -20,7 +19,7 @@ struct EvictionTests {
   ) throws -> TemporaryStore {
     let now = Self.moment(hours).date
     return try TemporaryStore(
-      Configuration(maximumBytes: maximumBytes, maximumAge: maximumAge, clock: { now }))
+      Configuration(maximumAge: maximumAge, maximumBytes: maximumBytes, clock: { now }))
   }
 
   /// Appends a digest of its own value at each hour.
@@ -71,7 +70,7 @@ struct EvictionTests {
 
   @Test func `what gets too old in the meantime goes too, wherever it stands`() throws {
     var generator = SeededGenerator(seed: 7)
-    let now = Mutex(Self.moment(0))
+    let now = Locked(Self.moment(0))
     let temporary = try TemporaryStore(
       Configuration(maximumAge: .seconds(3_600), clock: { now.withLock { $0.date } }))
     var kept: [Double] = []
@@ -199,7 +198,7 @@ struct EvictionTests {
     let text = try other.store.lines().joined(separator: "\n") + "\n"
     let named = #"{"id":"x","recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
     let temporary = try TemporaryStore(
-      Configuration(maximumBytes: maximumBytes, maximumAge: .zero))
+      Configuration(maximumAge: .zero, maximumBytes: maximumBytes))
     #expect(try temporary.store.importText(text + named).added == 51)
     let before = try temporary.store.failures()
     #expect(try temporary.store.prune().digests == 51)

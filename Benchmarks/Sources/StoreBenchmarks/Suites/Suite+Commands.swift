@@ -42,11 +42,14 @@ extension Suite {
 
   private static func reading(_ command: String, _ files: Files) throws -> Reading {
     let plan = files.plan
-    // A shell for the pipe; the words of the command have nothing else that it could take for its own.
-    var words = command.split(separator: " ").map { "'\($0)'".replacing("'|'", with: "|") }
-    words.insert("--store '\(try files.store())'", at: 1)
-    let program = Program(
-      arguments: ["sh", "-c", "'\(plan.query)' " + words.joined(separator: " ")])
+    var words = [plan.query] + command.split(separator: " ").map { String($0) }
+    words.insert(contentsOf: ["--store", try files.store()], at: 2)
+    if words.contains("|") {
+      // Nothing else of them is anything to a shell.
+      let quoted = words.map { $0 == "|" ? $0 : "'\($0)'" }
+      words = ["sh", "-c", quoted.joined(separator: " ")]
+    }
+    let program = Program(arguments: words)
     let runs = try program.runs(plan, rounds: min(plan.rounds, 11))
     let times = runs.map(\.milliseconds)
     return Reading(
