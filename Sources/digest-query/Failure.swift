@@ -30,6 +30,13 @@ struct Failure: Error {
   /// Whether the answer is no.
   var isNegative: Bool { status == Self.negative.status }
 
+  /// A run whose answer could not be written.
+  static func output(_ code: Int32) -> Self {
+    Self(
+      status: EX_IOERR,
+      "the output cannot be written: \(String(cString: strerror(code))); have it written elsewhere")
+  }
+
   static func usage(_ message: String) -> Self { Self(status: EX_USAGE, message) }
 
   /// Sees in any error of a command how the run ends.
@@ -55,6 +62,13 @@ struct Failure: Error {
   /// What the argument parser throws: a request for help, or arguments that it cannot take.
   private init(parsing error: any Error) {
     guard DigestQuery.exitCode(for: error) != .success else {
+      let arguments = CommandLine.arguments.dropFirst().prefix(2)
+      if arguments.count == 2, arguments.first == "help", let name = arguments.last,
+        !name.hasPrefix("-"), !Self.commands.contains(name)
+      {
+        self.init(status: EX_USAGE, Self.unknownCommand(name))
+        return
+      }
       self.init(
         status: EXIT_SUCCESS,
         message: DigestQuery.fullMessage(for: error),
@@ -72,6 +86,10 @@ struct Failure: Error {
     // A list of what is allowed comes on lines of its own.
     var message = DigestQuery.message(for: error)
       .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+      .replacing("\n    ", with: " ").replacing("'.\n", with: "'. ")
+    if message.hasPrefix("The value '"), message.hasSuffix("<n>'") {
+      message += ": give it a whole number"
+    }
     // The parser names an option that has little in common too.
     let parts = message.split(separator: "'").map(String.init)
     if parts.count == 5, parts[2] == ". Did you mean " {
@@ -100,7 +118,7 @@ struct Failure: Error {
   }
 
   private static func unknownCommand(_ name: String) -> String {
-    return "unknown command '\(name)'; "
+    "unknown command '\(name)'; "
       + (name.suggestion(among: commands) ?? "see digest-query --help")
   }
 

@@ -110,7 +110,7 @@ struct DiffTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run("diff", "2w..1w", "1w..0s", "--model", "No*").stderr
-        == "digest-query: no difference found\n")
+        == "digest-query: nothing found on either side\n")
   }
 
   @Test(arguments: [
@@ -146,18 +146,18 @@ struct DiffTests {
     (
       ["4.1", "4.2"],
       [
-        "no difference found", "the store has no release 4.1",
+        "nothing found on either side", "the store has no release 4.1",
         "the store has no release 4.2; did you mean 4.2.0?",
       ]
     ),
-    (["4.1", "4.1"], ["no difference found", "the store has no release 4.1"]),
+    (["4.1", "4.1"], ["nothing found on either side", "the store has no release 4.1"]),
     (
       ["4.2.0", "2026-11-20"],
       ["the store has no release 2026-11-20; a period is written 2026-11-20.. or ..2026-11-20"]
     ),
     (
       ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--release", "4"],
-      ["no difference found", "the store has no release 4"]
+      ["nothing found on either side", "the store has no release 4"]
     ),
     (["4.2.0", "4.3.0", "--limit", "1"], ["there is more than 1 row; raise --limit to see them"]),
     (["4.2.0", "4.3.0", "--limit", "3"], []),

@@ -212,7 +212,8 @@ extension ExportNewTests {
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
   func `output that cannot be written is not taken for exported`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
-    let failure = Outcome.failure(74, "the output cannot be written: No space left on device")
+    let failure = Outcome.failure(
+      74, "the output cannot be written: No space left on device; have it written elsewhere")
     let full = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
     #expect(try sandbox.run(["export", "--new", "a"], stdout: full) == failure)
     #expect(try sandbox.run("export", "--new", "a", "-o", "/dev/full") == failure)

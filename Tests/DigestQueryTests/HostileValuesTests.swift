@@ -84,6 +84,9 @@ struct HostileValuesTests {
     Case("\u{2066}a\u{2069}", table: #"\u{2066}a\u{2069}"#, markdown: #"\\u{2066}a\\u{2069}"#),
     Case(
       "a\u{2028}b\u{2029}c", table: #"a\u{2028}b\u{2029}c"#, markdown: #"a\\u{2028}b\\u{2029}c"#),
+    Case(
+      "a\u{200B}b\u{200F}c\u{2060}", table: #"a\u{200B}b\u{200F}c\u{2060}"#,
+      markdown: #"a\\u{200B}b\\u{200F}c\\u{2060}"#),
     Case("\u{85}a\u{FEFF}b", table: #"\u{85}a\u{FEFF}b"#, markdown: #"\\u{85}a\\u{FEFF}b"#),
   ]
 

@@ -34,11 +34,12 @@ struct LimitOptionTests {
   @Test(arguments: [
     ("0", "--limit 0 is too small: give it 1 or more, or leave it out"),
     ("-1", "--limit -1 is too small: give it 1 or more, or leave it out"),
-    ("x", "The value 'x' is invalid for '--limit <n>'"),
-    ("1.5", "The value '1.5' is invalid for '--limit <n>'"),
+    ("x", "The value 'x' is invalid for '--limit <n>': give it a whole number"),
+    ("1.5", "The value '1.5' is invalid for '--limit <n>': give it a whole number"),
     ("", "Missing value for '--limit <n>'"),
     (
-      "99999999999999999999", "The value '99999999999999999999' is invalid for '--limit <n>'"
+      "99999999999999999999",
+      "The value '99999999999999999999' is invalid for '--limit <n>': give it a whole number"
     ),
   ])
   func `a bad limit is refused`(limit: String, message: String) throws {

@@ -18,13 +18,28 @@ struct LossesTests {
 
   @Test(arguments: [
     ["top-novel-values"], ["top-failures", "--format", "markdown"], ["export"],
-    ["export", "--format", "csv"], ["top-novel-values", "--limit", "100"],
+    ["export", "--format", "csv"], ["top-novel-values", "--limit", "100"], ["models"],
+    ["trend", "--by", "day"], ["new", "--since", "2026-11-01"], ["digests"],
+    ["check", "--max-occurrences", "100"],
   ])
   func `every report says what it misses`(command: [String]) throws {
     let sandbox = try sandbox()
     var expected = try Sandbox(importing: Drift.ndjson).run(command)
     expected.stderr = Self.note + "2026-11-20T10:00:00.000Z)\n"
     #expect(try sandbox.run(command) == expected)
+  }
+
+  @Test(arguments: [["trend"], ["trend", "--group", "model"], ["models"], ["top-failures"]])
+  func `a trend says which counts only the sum of all time has, and the sums need not`(
+    command: [String]
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_168_800 / 3_600), 0, 5)")
+    #expect(
+      try sandbox.run(command).stderr
+        == (command[0] == "trend"
+          ? "digest-query: not counted here: 5 occurrences of which only the sum of all time is left "
+            + "(undated, recorded since 2026-11-20T10:00:00.000Z)\n" : ""))
   }
 
   @Test(arguments: [

@@ -48,6 +48,15 @@ struct ModelsTests {
     #expect(try sandbox.run("models", "--format", format) == Outcome(stdout: stdout))
   }
 
+  @Test func `the points of a column stand below each other`() throws {
+    let digests = [("A", 3), ("B", 2), ("C", 1)].flatMap { model, count in
+      (0..<count).map { _ in Digest(model: model) }
+    }
+    let lines = try Sandbox(importing: digests.ndjson).run("models").lines
+    #expect(
+      lines.map { $0.dropFirst(29).prefix(7) } == ["share_%", "   50.0", "   33.3", "   16.7"])
+  }
+
   @Test func `it prints a table unless asked otherwise`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(try sandbox.run("models") == Outcome(stdout: Self.table))

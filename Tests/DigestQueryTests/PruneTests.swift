@@ -67,8 +67,8 @@ struct PruneTests {
       outcome.stderr == """
         digest-query: counted, but no longer in detail: 3 digests of 6 occurrences (evicted, \
         recorded since 2016-11-20T10:00:00.000Z)
-        digest-query: counted since 2016-11-20T10:00:00.000Z until 2016-11-20T12:00:00.000Z: what \
-        could tell more is gone
+        digest-query: not quite the window that was asked for: counted since \
+        2016-11-20T10:00:00.000Z until 2016-11-20T12:00:00.000Z, for what could tell more is gone
 
         """)
     #expect(
@@ -110,7 +110,16 @@ struct PruneTests {
         + #""kind":"other","message":"\#(message)\#($0)"}]}"# + "\n"
     }
     let sandbox = try Sandbox(importing: Self.ndjson + padding.joined())
-    #expect(try sandbox.run("prune", "--max-bytes", "1048576").status == 0)
+    let prune = try sandbox.run("prune", "--max-bytes", "1048576")
+    #expect(prune.status == 0)
+    let size = try #require(sandbox.bytes()).count
+    #expect(
+      prune.stderr == """
+        digest-query: that was not enough: of 35 occurrences only the sum of all time is left
+        digest-query: \(size) bytes are more than 1048576: the rest is names and sums of all time, \
+        which stay
+
+        """)
 
     let outcome = try sandbox.run(
       ["top-failures", "--format", "csv", "--model", "App.*"] + filter)
@@ -123,6 +132,23 @@ struct PruneTests {
     #expect(outcome.stderr == expected)
     #expect(outcome.stdout.split(separator: "\n").count == rows + 1)
     #expect(try sandbox.run("verify").status == 0)
+  }
+
+  @Test func `a store that is damaged in its midst is set aside, and that is no success`() throws {
+    let sandbox = try Sandbox(importing: (1...2_000).map { Digest("d-\($0)") }.ndjson)
+    var bytes = try #require(sandbox.bytes())
+    for index in 8_192..<40_960 { bytes[index] = 0xA5 }
+    try bytes.write(to: sandbox.url(Sandbox.store))
+
+    let outcome = try sandbox.run("prune", "--max-age", "0s")
+
+    let aside = try #require(try sandbox.files().first { $0.contains(".broken-") })
+    #expect(
+      outcome
+        == .failure(
+          65,
+          "digests.sqlite: the file was damaged and is now \(aside); a new store was begun, and "
+            + "nothing pruned"))
   }
 
   private static let together =

@@ -94,19 +94,39 @@ struct ReadingTests {
         == .failure(
           74,
           "digests.sqlite: SQLite error 14: unable to open database file; "
-            + "check the path and the permissions of its directory"
+            + "check the path, and the permissions of file and directory"
         )
     )
   }
 
+  @Test(.enabled(if: getuid() != 0, "root may look everywhere"))
+  func `a store in a directory that may not be searched may be there`() throws {
+    let sandbox = try Sandbox()
+    let directory = sandbox.url("closed")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try allow(0o600, directory)
+    #expect(
+      try sandbox.run("export", "--store", "closed/x.sqlite")
+        == .failure(
+          74,
+          "closed/x.sqlite: SQLite error 14: unable to open database file; "
+            + "check the path, and the permissions of file and directory"
+        )
+    )
+    try allow(0o700, directory)
+  }
+
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-  func `an import into a store that may not be written is an error`() throws {
+  func `a store that may not be written stays as it is, with no file beside it`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try allow(0o400, sandbox.url(Sandbox.store))
-    let outcome = try sandbox.run(["import", "-"], stdin: Digest("d-6").line)
-    #expect(outcome.status == 74)
-    #expect(outcome.stdout == "")
-    #expect(outcome.stderr.hasSuffix("; check the permissions of file and directory\n"))
+    for command in [["import", "-"], ["prune"]] {
+      let outcome = try sandbox.run(command, stdin: Digest("d-6").line)
+      #expect(outcome.status == 74)
+      #expect(outcome.stdout == "")
+      #expect(outcome.stderr.hasSuffix("; check the permissions of file and directory\n"))
+      #expect(try sandbox.files() == [Sandbox.store])
+    }
   }
 
   @Test func `a report sees what an app has open and has just written`() throws {

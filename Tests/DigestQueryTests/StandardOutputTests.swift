@@ -53,7 +53,8 @@ struct StandardOutputTests {
     let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     #expect(
       try sandbox.run(command, stdout: device)
-        == .failure(74, "the output cannot be written: No space left on device")
+        == .failure(
+          74, "the output cannot be written: No space left on device; have it written elsewhere")
     )
   }
 
@@ -64,7 +65,8 @@ struct StandardOutputTests {
     let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     #expect(
       try sandbox.run(["import", "drift.ndjson"], stdout: device)
-        == .failure(74, "the output cannot be written: No space left on device")
+        == .failure(
+          74, "the output cannot be written: No space left on device; have it written elsewhere")
     )
   }
 }

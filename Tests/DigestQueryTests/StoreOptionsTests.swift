@@ -92,7 +92,7 @@ struct StoreOptionsTests {
         == .failure(
           74,
           "none/x.sqlite: SQLite error 14: unable to open database file; "
-            + "check the path and the permissions of its directory"
+            + "check the path, and the permissions of file and directory"
         )
     )
     #expect(try sandbox.files() == [])

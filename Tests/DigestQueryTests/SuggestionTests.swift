@@ -46,9 +46,10 @@ struct SuggestionTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let outcome = try sandbox.run(command + ["--model", "App.Listng"])
     #expect(outcome.status == 0)
+    let nothing = command[0] == "export" ? "digest-query: nothing found that matches\n" : ""
     #expect(
       outcome.stderr
-        == "digest-query: the store has no model App.Listng; did you mean App.Listing?\n")
+        == nothing + "digest-query: the store has no model App.Listng; did you mean App.Listing?\n")
   }
 
   @Test(arguments: [
@@ -89,5 +90,13 @@ struct SuggestionTests {
       try note("A.[31m")
         == #"digest-query: the store has no model A.[31m; did you mean A.\u{1B}[31m?"#)
     #expect(try note("Long") == "digest-query: the store has no model Long")
+  }
+
+  @Test func `a value that cannot be seen is not told as the one that was meant`() throws {
+    let sandbox = try Sandbox(importing: ["", " ", "b"].map { Digest(novelValue: $0) }.ndjson)
+    #expect(
+      try sandbox.run("top-novel-values", "--value", "x").stderr
+        == "digest-query: nothing found that matches\n"
+        + "digest-query: the store has no novel value x; did you mean b?\n")
   }
 }

@@ -20,15 +20,13 @@ struct SwiftCasesTests {
     return outcome.lines
   }
 
-  @Test func `cases are grouped by model and path, the most frequent first`() throws {
+  @Test func `cases are grouped by the enum that lacks them, the most frequent first`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let stdout = """
-      // App.Listing items[].kind: App.Kind
+      // App.Listing items[].kind, App.Home items[].kind: App.Kind
       case villa  // 3 occurrences
-      case castle  // 2 occurrences
-
-      // App.Home items[].kind: App.Kind
       case tower  // 2 occurrences
+      case castle  // 2 occurrences
 
       // App.Listing attrs.*: App.Size (Int)
       case value7 = 7  // 1 occurrence
@@ -38,6 +36,29 @@ struct SwiftCasesTests {
     #expect(
       try sandbox.run("top-novel-values", "--as", "swift", "--format", "table")
         == Outcome(stdout: stdout))
+  }
+
+  @Test func `a value of several places of one enum is one case, and three of them are named`()
+    throws
+  {
+    let places = [("e", "yurt"), ("b", "villa"), ("a", "villa"), ("c", "villa"), ("d", "villa")]
+    let digests = (places + [("f", "villa")]).map { path, value in
+      var digest = Digest(novelValue: value, at: path, model: "M")
+      digest.failures[0].expectedType = path == "f" ? "App.Other" : "App.Kind"
+      return digest
+    }
+    #expect(
+      try cases(digests)
+        == Outcome(
+          stdout: """
+            // M a, M b, M c, 2 more: App.Kind
+            case villa  // 4 occurrences
+            case yurt  // 1 occurrence
+
+            // M f: App.Other
+            case villa  // 1 occurrence
+
+            """))
   }
 
   @Test(arguments: [

@@ -119,7 +119,7 @@ struct TimeTests {
       try Sandbox().run("top-novel-values", "\(option)=\(time)")
         == .failure(
           64,
-          "The value '\(time)' is invalid for '\(option) <time>': write 30m, 24h, 7d, "
+          "The value '\(time)' is invalid for '\(option) <time>': write 30m, 24h, 7d, 2w, "
             + "2026-11-20 or 2026-11-20T10:00:00Z; see digest-query top-novel-values --help"
         )
     )

@@ -29,6 +29,22 @@ struct UsageTests {
       "The value 'table' is invalid for '--format <format>'. Please provide one of 'ndjson', 'csv' "
         + "or 'tsv'; see digest-query export --help"
     ),
+    (["help", "nope"], "unknown command 'nope'; see digest-query --help"),
+    (
+      ["--generate-completion-script", "tcsh"],
+      "Can't generate completion scripts for 'tcsh'. Please use "
+        + "--generate-completion-script=<shell> with one of: zsh bash fish; see digest-query --help"
+    ),
+    (
+      ["top-failures", "--limit", "-1"],
+      "--limit -1 is too small: give it 1 or more, or leave it out; see digest-query top-failures "
+        + "--help"
+    ),
+    (
+      ["models", "--since", "-3d"],
+      "The value '-3d' is invalid for '--since <time>': write 30m, 24h, 7d, 2w, 2026-11-20 or "
+        + "2026-11-20T10:00:00Z; see digest-query models --help"
+    ),
     (
       ["top-failures", "--model"],
       "Missing value for '--model <model>'; see digest-query top-failures --help"

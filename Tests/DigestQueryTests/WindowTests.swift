@@ -74,7 +74,11 @@ struct WindowTests {
     let recount = try Recount(Self.ndjson, since: since, until: until)
     let filter =
       (since.map { ["--since", $0] } ?? []) + (until.map { ["--until", $0] } ?? [])
-    let note = recount.lines.isEmpty ? "digest-query: nothing found that matches\n" : ""
+    let isReversed = since.flatMap { since in until.map { since > $0 } } ?? false
+    let note =
+      (recount.lines.isEmpty ? "digest-query: nothing found that matches\n" : "")
+      + (isReversed
+        ? "digest-query: --until is before --since: there is no time between them\n" : "")
     #expect(
       try sandbox.run(["top-novel-values", "--format", "csv"] + filter)
         == Outcome(stdout: recount.novelValues, stderr: note)

@@ -7,23 +7,27 @@ struct Check: ParsableCommand {
     abstract: "Is there more than is allowed? For cron and CI: exit status 1 says yes.",
     discussion: """
       Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
-      says that one is, and nothing else. New is what the command new lists with the same options. \
-      Filters hold for all limits. What the store could not count is told on stderr and exceeds no \
-      limit.
+      says that one is, and nothing else. New is what the command new lists with the same options; \
+      without --since and --release every novel value is. Filters hold for all limits. What the \
+      store could not count is told on stderr and exceeds no limit.
 
       Examples:
+        digest-query check --max-new-novel-values 0
         digest-query check --max-new-novel-values 0 --since 24h
         digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
       """
   )
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Allow so many novel values that are new since --since or in --release.", valueName: "n")
+      "Allow so many novel values that are new since --since or in --release; otherwise of all.",
+      valueName: "n")
   )
   var maxNewNovelValues: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Allow so many occurrences of all failures together.", valueName: "n")
   )
   var maxOccurrences: Int?
@@ -36,7 +40,6 @@ struct Check: ParsableCommand {
     guard maxNewNovelValues != nil || maxOccurrences != nil else {
       throw ValidationError("give it --max-new-novel-values or --max-occurrences")
     }
-    if maxNewNovelValues != nil { try filters.validateForNew() }
     let limits = [
       ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),
     ]
@@ -68,8 +71,8 @@ struct Check: ParsableCommand {
       limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
     }
     if let maxOccurrences {
-      let totals = try store.totals(matching: filter)
-      limits.append(.occurrences(totals.occurrences, allowed: maxOccurrences))
+      let occurrences = try store.occurrences(matching: filter)
+      limits.append(.occurrences(occurrences, allowed: maxOccurrences))
     }
     return limits
   }

@@ -42,7 +42,12 @@ struct CheckedLimit {
 }
 
 extension CheckedLimit: Row {
-  static var columns: [String] { ["limit", "allowed", "found", "exceeded"] }
+  static var columns: [String] { ["limit", "allowed", "found", "exceeded", "details"] }
 
-  var cells: [Cell] { [.text(name), .number(allowed), .number(found), .flag(isExceeded)] }
+  var cells: [Cell] {
+    [
+      .text(name), .number(allowed), .number(found), .flag(isExceeded),
+      .text(isExceeded && !details.isEmpty ? details : nil),
+    ]
+  }
 }

@@ -64,10 +64,12 @@ struct Diff: ParsableCommand {
     let new = after.filter(narrowing: common, before: now)
     if failures.isOfFailures {
       try report.printChanges(
-        store.failureChanges(from: old, to: new, limit: report.rowsToAskFor))
+        store.failureChanges(from: old, to: new, limit: report.rowsToAskFor)
+      ) { try store.occurrences(matching: old) == 0 }
     } else {
       try report.printChanges(
-        store.novelValueChanges(from: old, to: new, limit: report.rowsToAskFor))
+        store.novelValueChanges(from: old, to: new, limit: report.rowsToAskFor)
+      ) { try store.novelValues(matching: old, limit: 1).isEmpty }
     }
     noteLengths(before: now)
     try noteReleases(of: store)
@@ -76,9 +78,14 @@ struct Diff: ParsableCommand {
 }
 
 extension Report {
-  fileprivate func printChanges<Element: Row>(_ rows: [Element]) throws {
+  /// - Parameter isNothing: whether one side has nothing, of two that are equal.
+  fileprivate func printChanges<Element: Row>(_ rows: [Element], isNothing: () throws -> Bool)
+    throws
+  {
     try print(wanted(rows))
-    if rows.isEmpty { Note.write("no difference found") }
+    if rows.isEmpty {
+      Note.write(try isNothing() ? "nothing found on either side" : "no difference found")
+    }
     noteLimit(rows)
   }
 }
@@ -107,7 +114,7 @@ extension Diff {
           ? "the store has no release \(side.text); a period is written \(side.text).. or "
             + "..\(side.text)" : note)
     }
-    for note in try Report.unknownNames(of: filters.filter, in: store) { Note.write(note) }
+    for note in try Report.mistakes(in: filters.filter, in: store) { Note.write(note) }
   }
 
   /// Says what each side should have and the file could not keep, and once what holds for both.

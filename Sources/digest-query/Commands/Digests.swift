@@ -33,7 +33,9 @@ struct Digests: ParsableCommand {
 
   @OptionGroup var filters: FilterOptions
 
-  @Option(help: ArgumentHelp("At most so many rows; otherwise 20.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many rows; otherwise 20.", valueName: "n"))
   var limit: Int?
 
   @OptionGroup var output: OutputOptions

@@ -40,12 +40,14 @@ struct Export: ParsableCommand {
     let store = try store.openForReading()
     let filter = filters.filter
     guard let name = new.new else {
-      try export(from: store, matching: filter)
+      let isEmpty = try !export(from: store, matching: filter)
+      if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
       return try Report.noteLosses(of: store, matching: filter, about: .export)
     }
     let file = try CursorFile(new.state ?? "\(store.path).cursors")
     let part = try store.exportPart(after: file.cursor(of: name))
-    try export(from: store, matching: filter, in: part)
+    // Nothing new is no news: cron would mail it.
+    _ = try export(from: store, matching: filter, in: part)
     try noteLosses(of: store, matching: filter, in: part, name)
     AfterOutput.perform {
       try StandardOutput.synchronize()
@@ -53,19 +55,23 @@ struct Export: ParsableCommand {
     }
   }
 
+  /// - Returns: whether there was anything to write.
   private func export(
     from store: DigestStore,
     matching filter: DigestFilter,
     in part: ExportPart? = nil
-  ) throws {
+  ) throws -> Bool {
     // Not among the lines that are being read there.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
     defer { line?.erase() }
     var output = StandardOutput()
+    var isEmpty = true
     guard format != .ndjson else {
-      return try store.exportLines(matching: filter, in: part, progress: line?.show) {
+      try store.exportLines(matching: filter, in: part, progress: line?.show) {
+        isEmpty = isEmpty && $0.isEmpty
         try output.sendJSON($0)
       }
+      return !isEmpty
     }
     let separatedValues = SeparatedValues(
       isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
@@ -75,8 +81,10 @@ struct Export: ParsableCommand {
     try output.flush(force: true)
     let encoding = separatedValues.encoding(isTSV: isTSV)
     try store.exportRows(matching: filter, in: part, as: encoding, progress: line?.show) {
+      isEmpty = isEmpty && $0.isEmpty
       try output.send($0)
     }
+    return !isEmpty
   }
 
   /// Says on stderr where a part begins if not where the last one ended, and what it does not have.

@@ -25,7 +25,9 @@ struct HTMLReport: ParsableCommand {
 
   @OptionGroup var filters: FilterOptions
 
-  @Option(help: ArgumentHelp("At most so many rows in each table.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many rows in each table.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var file: OutputFileOption
@@ -52,7 +54,7 @@ struct HTMLReport: ParsableCommand {
     }
     try output.flush(force: true)
     if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
-    for note in try Report.unknownNames(of: filter, in: store) + losses { Note.write(note) }
+    for note in try Report.mistakes(in: filter, in: store) + losses { Note.write(note) }
   }
 
   /// What the page does not have, a sentence each.

@@ -14,8 +14,8 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Add the digests of an NDJSON export; the same digest is never counted twice.",
     discussion: """
-      All of the file is imported, or nothing. The store is made when there is none, and then \
-      appears with all of it.
+      All of the file is imported, or nothing. A line without an id is a new digest each time. The \
+      store is made when there is none, and then appears with all of it.
 
       Examples:
         digest-query import digests.ndjson

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DigestStore
+import Synchronization
 
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,12 +19,14 @@ struct Prune: ParsableCommand {
   )
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Delete what is older: 90s, 30m, 24h, 7d or 2w.", valueName: "time"),
     transform: Time.init(argument:)
   )
   var maxAge: Time?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Delete the oldest until the file is smaller, by about a tenth; 1048576 or more.",
       valueName: "n"
@@ -44,20 +47,46 @@ struct Prune: ParsableCommand {
 
   func run() throws {
     // Only what is there is opened for writing.
-    try store.openForReading().close()
-    var configuration = DigestStore.Configuration(maximumBytes: maxBytes)
+    let reader = try store.openForReading()
+    let undatedBefore = try Self.undated(in: reader)
+    try reader.close()
+    let setAside = Mutex<DigestStore.Quarantine?>(nil)
+    var configuration = DigestStore.Configuration(
+      maximumBytes: maxBytes, onQuarantine: { aside in setAside.withLock { $0 = aside } })
     if case .ago(let seconds) = maxAge { configuration.maximumAge = .seconds(seconds) }
-    let store = try DigestStore(path: store.path, configuration: configuration)
+    let path = store.path
+    let store = try DigestStore(path: path, configuration: configuration)
     Interruption.say("what was deleted stays counted; prune again to delete the rest")
     let line = ProgressLine("pruning")
     defer { line.erase() }
     let summary = try store.prune { line.show($0) }
+    let undated = try Self.undated(in: store) - undatedBefore
     try store.close()
     line.erase()
+    if let aside = setAside.withLock({ $0 }) {
+      throw Failure(
+        status: 65,  // EX_DATAERR
+        "\(aside.text(about: path)), and nothing pruned")
+    }
     let freed = summary.bytesBefore - summary.bytes
     try StandardOutput.print(
       "deleted \(summary.digests.counting("digest")) of "
         + "\(summary.occurrences.counting("occurrence")), which stay counted; "
         + "gave back \(max(0, freed).counting("byte")), \(summary.bytes) are left")
+    if undated > 0 {
+      Note.write(
+        "that was not enough: of \(undated.counting("occurrence")) only the sum of all time is left"
+      )
+    }
+    if let maxBytes, summary.bytes > maxBytes {
+      Note.write(
+        "\(summary.bytes) bytes are more than \(maxBytes): the rest is names and sums of all time, "
+          + "which stay")
+    }
+  }
+
+  /// How many errors are counted only in the sum of all time.
+  private static func undated(in store: DigestStore) throws -> Int {
+    try store.losses().reduce(0) { $0 + ($1.reason == Loss.undated ? $1.occurrences : 0) }
   }
 }

@@ -1,5 +1,11 @@
 import DigestStore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What all reports have in common: open, ask, print, and say what the answer does not have.
 struct Report {
   /// What is asked for.
@@ -83,18 +89,21 @@ struct Report {
     by unit: Trend.Unit? = nil,
     isCut: Bool = false
   ) throws {
-    for note in try unknownNames(of: filter, in: store) { Note.write(note) }
+    for note in try mistakes(in: filter, in: store) { Note.write(note) }
     let notes = try losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
     for note in notes { Note.write(note) }
   }
 
-  /// What to say of the names in a filter that the store has never met.
-  static func unknownNames(of filter: DigestFilter, in store: DigestStore) throws -> [String] {
+  /// What to say of a window that ends before it begins, and of the names in a filter that the store
+  /// has never met.
+  static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
     func unknown(_ pattern: String?, _ category: DigestStore.NameCategory) throws -> String? {
       guard let pattern, !pattern.contains(where: { $0 == "*" || $0 == "?" }) else { return nil }
       return try unknownName(pattern, of: category, in: store)
     }
+    let isReversed = (filter.since ?? .distantPast) > (filter.until ?? .distantFuture)
     return [
+      isReversed ? "--until is before --since: there is no time between them" : nil,
       try unknown(filter.model, .model),
       try unknown(filter.codingPath, .codingPath),
       try unknown(filter.novelValue, .novelValue),
@@ -125,8 +134,8 @@ struct Report {
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
-    // No digest is missing, and not every count has gone either.
-    if subject != .counts || isOfAllTime { byReason[Loss.undated] = nil }
+    // No digest is missing, and the sum of all time has not gone either.
+    if subject != .counts || isOfAllTime && unit == nil { byReason[Loss.undated] = nil }
     if subject == .newDigests || subject == .digests && isCut { byReason[Loss.evicted] = nil }
     var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
       LossNote(reason: reason, losses).text(about: subject)

@@ -7,8 +7,7 @@ struct TopNovelValues: ParsableCommand {
     abstract: "Which values does the backend send that the app does not know?",
     discussion: """
       The most frequent first. Counts are exact under every filter, to the millisecond. --as swift \
-      prints source instead, to be pasted into the enums: a case for each value, by model and coding \
-      path.
+      prints source instead, to be pasted into the enums: the cases that each of them lacks.
 
       Examples:
         digest-query top-novel-values --since 24h

@@ -40,7 +40,9 @@ struct TrendCommand: ParsableCommand {
 
   @OptionGroup var filters: FilterOptions
 
-  @Option(help: ArgumentHelp("At most so many groups, the most frequent.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many groups, the most frequent.", valueName: "n"))
   var limit = 10
 
   @OptionGroup var output: OutputOptions

@@ -22,6 +22,9 @@ struct Verify: ParsableCommand {
     line.erase()
     guard result.isSound else {
       for problem in result.problems { Note.write("\(store.path): \(problem)") }
+      Note.write(
+        "an export of it, imported into a new store, is counted anew; keep this one too: the counts "
+          + "of what was evicted are nowhere else")
       throw Failure.negative
     }
     try StandardOutput.print(

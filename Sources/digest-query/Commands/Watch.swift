@@ -102,7 +102,7 @@ private struct Answer {
     return .overview(
       try store.overview(
         matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil),
-      notes: try Report.unknownNames(of: filter, in: store)
+      notes: try Report.mistakes(in: filter, in: store)
         + Report.losses(of: store, matching: filter))
   }
 }

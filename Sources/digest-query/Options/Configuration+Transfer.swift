@@ -7,9 +7,15 @@ extension DigestStore.Configuration {
       // They have been cut by the store that they come from, if at all.
       maximumValueLength: 1 << 16,
       onQuarantine: { quarantine in
-        Note.write(
-          "\(path): the file was damaged and is now \(quarantine.path); a new store was begun")
+        Note.write(quarantine.text(about: path))
       }
     )
+  }
+}
+
+extension DigestStore.Quarantine {
+  /// What is said of the store at a path when it is no longer what was there.
+  func text(about store: String) -> String {
+    "\(store): the file was damaged and is now \(path); a new store was begun"
   }
 }

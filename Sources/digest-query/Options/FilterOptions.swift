@@ -48,8 +48,10 @@ struct FilterOptions: ParsableArguments {
   var hasNoRelease = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Only from this time on: 90s, 30m, 24h, 7d or 2w ago, or 2026-11-20T10:00:00Z.",
+      "Only from this time on: so long ago, as 90s, 30m, 24h, 7d or 2w, or 2026-11-20, or "
+        + "2026-11-20T10:00:00Z.",
       valueName: "time"
     ),
     transform: Time.init(argument:)
@@ -57,6 +59,7 @@ struct FilterOptions: ParsableArguments {
   var since: Time?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Only before this time, which does not count.", valueName: "time"),
     transform: Time.init(argument:)
   )

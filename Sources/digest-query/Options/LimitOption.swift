@@ -2,7 +2,10 @@ import ArgumentParser
 
 /// How many rows a report has at most.
 struct LimitOption: ParsableArguments {
-  @Option(help: ArgumentHelp("At most so many rows; otherwise all.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many rows; otherwise all.", valueName: "n")
+  )
   var limit: Int?
 
   func validate() throws {

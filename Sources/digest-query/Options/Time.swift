@@ -36,7 +36,7 @@ extension Time {
     } else if let date = Self.date(argument) {
       self = .moment(date)
     } else {
-      throw ValidationError("write 30m, 24h, 7d, 2026-11-20 or 2026-11-20T10:00:00Z")
+      throw ValidationError("write 30m, 24h, 7d, 2w, 2026-11-20 or 2026-11-20T10:00:00Z")
     }
   }
 

@@ -64,7 +64,8 @@ struct LossNote {
     let ends = [
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
     ]
-    return "counted \(ends.compactMap { $0 }.joined(separator: " ")): what could tell more is gone"
+    return "not quite the window that was asked for: counted "
+      + "\(ends.compactMap { $0 }.joined(separator: " ")), for what could tell more is gone"
   }
 
   private var digests: String { losses.reduce(0) { $0 + $1.digests }.counting("digest") }

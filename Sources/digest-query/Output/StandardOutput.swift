@@ -79,8 +79,7 @@ struct StandardOutput: ~Copyable {
   static func synchronize() throws {
     // What is no file has nothing to wait for.
     guard fsync(STDOUT_FILENO) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno) else {
-      let reason = String(cString: strerror(errno))
-      throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
+      throw Failure.output(errno)
     }
   }
 
@@ -91,8 +90,7 @@ struct StandardOutput: ~Copyable {
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EPIPE { throw ClosedPipe() }
       if count < 0 {
-        let reason = String(cString: strerror(errno))
-        throw Failure(status: EX_IOERR, "the output cannot be written: \(reason)")
+        throw Failure.output(errno)
       }
       rest = rest.dropFirst(count)
     }

@@ -24,11 +24,16 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Controls, line and paragraph separators, and what turns the direction of writing.
+  /// Controls, line and paragraph separators, what turns the direction of writing, and what nobody
+  /// can see where it joins nothing.
   var isUnprintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: (0x202A...0x202E ~= value) || (0x2066...0x2069 ~= value) || value == 0xFEFF
+    default:
+      switch value {
+      case 0x180E, 0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true
+      default: false
+      }
     }
   }
 }

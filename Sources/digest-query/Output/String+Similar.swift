@@ -6,7 +6,7 @@ extension String {
     let written = bare
     var least = max(1, written.count / 3)
     var similar: [String] = []
-    for name in names {
+    for name in names where !name.allSatisfy(\.isWhitespace) {
       guard let distance = written.distance(to: name.bare, atMost: least) else { continue }
       if distance < least { similar = [] }
       least = distance

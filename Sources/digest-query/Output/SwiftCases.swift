@@ -5,8 +5,8 @@ import DigestStore
 /// What cannot be a case is left out in a comment. No text from outside is more than a name, a
 /// literal or a part of a comment.
 struct SwiftCases {
-  /// One enum, or what is most like one.
-  private struct Group: Hashable {
+  /// Where values are found.
+  private struct Place: Hashable {
     let model: String
     let codingPath: String
     let rawType: String
@@ -19,26 +19,72 @@ struct SwiftCases {
     }
   }
 
+  /// One enum, or what is most like one: all places that expect one type, or a single place of which
+  /// that is not known.
+  private struct Group {
+    let rawType: String
+    let expectedTypes: [String]
+    var places: [Place] = []
+    var values: [Value] = []
+  }
+
+  private struct Value {
+    let count: NovelValueCount
+    var occurrences: Int
+  }
+
+  /// What tells a value from the others of its group, also from one that Swift takes for equal.
+  private struct Identity: Hashable {
+    let group: Int
+    let bytes: [UInt8]
+  }
+
+  /// The one type that is expected at some places.
+  private struct ExpectedType: Hashable {
+    let name: String
+    let rawType: String
+  }
+
   private var groups: [Group] = []
-  private var values: [Group: [NovelValueCount]] = [:]
-  private var expectedTypes: [Group: [String]] = [:]
 
   /// - Parameters:
   ///   - values: the novel values, the most frequent first.
   ///   - failures: failures that know which types were expected.
   init(_ values: some Sequence<NovelValueCount>, failures: [FailureCount]) {
+    let expectedTypes = Self.expectedTypes(of: failures)
+    var groupOfPlace: [Place: Int] = [:]
+    var groupOfType: [ExpectedType: Int] = [:]
+    var indexOfValue: [Identity: Int] = [:]
     for value in values {
-      let group = Group(value.model, value.codingPath, value.valueType)
-      if self.values[group] == nil { groups.append(group) }
-      self.values[group, default: []].append(value)
-    }
-    for failure in failures where failure.novelValue != nil {
-      let group = Group(failure.model, failure.codingPath, failure.valueType)
-      guard let type = failure.expectedType, expectedTypes[group]?.contains(type) != true else {
-        continue
+      let place = Place(value.model, value.codingPath, value.valueType)
+      let types = expectedTypes[place] ?? []
+      let type = types.count == 1 ? ExpectedType(name: types[0], rawType: place.rawType) : nil
+      let group = groupOfPlace[place] ?? type.flatMap { groupOfType[$0] } ?? groups.count
+      if group == groups.count {
+        groups.append(Group(rawType: place.rawType, expectedTypes: types))
+        if let type { groupOfType[type] = group }
       }
-      expectedTypes[group, default: []].append(type)
+      if groupOfPlace.updateValue(group, forKey: place) == nil {
+        groups[group].places.append(place)
+      }
+      let identity = Identity(group: group, bytes: Array(value.novelValue.utf8))
+      if let index = indexOfValue[identity] {
+        groups[group].values[index].occurrences += value.occurrences
+      } else {
+        indexOfValue[identity] = groups[group].values.count
+        groups[group].values.append(Value(count: value, occurrences: value.occurrences))
+      }
     }
+  }
+
+  private static func expectedTypes(of failures: [FailureCount]) -> [Place: [String]] {
+    var types: [Place: [String]] = [:]
+    for failure in failures where failure.novelValue != nil {
+      let place = Place(failure.model, failure.codingPath, failure.valueType)
+      guard let type = failure.expectedType, types[place]?.contains(type) != true else { continue }
+      types[place, default: []].append(type)
+    }
+    return types
   }
 
   /// The source: empty without values, else lines.
@@ -46,17 +92,28 @@ struct SwiftCases {
     groups.map { ([header($0)] + lines($0)).map { $0 + "\n" }.joined() }.joined(separator: "\n")
   }
 
+  /// How many places a header names at most.
+  private static let namedPlaces = 3
+
   private func header(_ group: Group) -> String {
-    let types = expectedTypes[group]?.joined(separator: " or ")
-    let place = "// \(group.model) \(group.codingPath)\(types.map { ": \($0)" } ?? "")"
-    return (group.rawType == "String" ? place : "\(place) (\(group.rawType))").printable
+    var places = group.places.prefix(Self.namedPlaces).map { "\($0.model) \($0.codingPath)" }
+    let more = group.places.count - places.count
+    if more > 0 { places.append("\(more) more") }
+    let types = group.expectedTypes.joined(separator: " or ")
+    let header = "// \(places.joined(separator: ", "))\(types.isEmpty ? "" : ": \(types)")"
+    return (group.rawType == "String" ? header : "\(header) (\(group.rawType))").printable
   }
 
   private func lines(_ group: Group) -> [String] {
     var names: Set<String> = []
     var literals: Set<String> = []
-    return (values[group] ?? []).map { value in
+    // In the same order as before, but for those that several places have.
+    let values = group.values.enumerated().sorted {
+      ($1.element.occurrences, $0.offset) < ($0.element.occurrences, $1.offset)
+    }
+    return values.map { _, value in
       let count = value.occurrences.counting("occurrence")
+      let value = value.count
       func leftOut(_ reason: String) -> String {
         "// \(value.novelValue.swiftLiteral) is left out: \(reason); \(count)"
       }

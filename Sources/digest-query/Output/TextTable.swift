@@ -22,7 +22,7 @@ struct TextTable {
   /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
   /// - Returns: the lines, each with its break, and whether a text of them was cut.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
-    let body = rows.map { $0.map(\.forTable) }
+    let body = pointsAligned(rows.map { $0.map(\.forTable) })
     let wanted = columns.indices.map { column in
       let header = columns[column].count
       return TableLayout.Column(
@@ -57,21 +57,43 @@ struct TextTable {
           ?? texts[column].wrapped(to: width)
       }
       let height = cells.map(\.count).max() ?? 0
-      return (0..<height).map { line in
-        let padded = zip(columns, cells).map { column, lines in
-          let text = line < lines.count ? lines[line] : ""
-          let space = String(
-            repeating: " ", count: max(0, layout.widths[column] - text.terminalWidth))
-          let shown = !dim.isEmpty && dim[column] ? "\u{1B}[2m\(text)\u{1B}[0m" : text
-          return isNumeric(column) ? space + shown : shown + space
+      return (0..<height).map { index in
+        var line = TableLine(indent: columns.lowerBound > 0 ? TableLayout.indent : "")
+        for (column, texts) in zip(columns, cells) {
+          line.add(
+            index < texts.count ? texts[index] : "", width: layout.widths[column],
+            isNumeric: isNumeric(column),
+            isDim: !dim.isEmpty && dim[column])
         }
-        // Nothing behind the last word of a line, for lines that are copied.
-        let line = padded.joined(separator: TableLayout.separator)
-        let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
-        let indent = columns.lowerBound > 0 ? TableLayout.indent : ""
-        return end.map { indent + line[...$0] } ?? ""
+        return line.text
       }
     }
+  }
+
+  /// Gives all decimal numbers of a column as many places as the one with most.
+  private func pointsAligned(_ texts: [[String]]) -> [[String]] {
+    func places(_ text: String) -> Int {
+      text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) } ?? 0
+    }
+    var texts = texts
+    for column in columns.indices where isDecimal(column) {
+      let most = texts.reduce(0) { max($0, places($1[column])) }
+      for row in texts.indices where rows[row][column] != .decimal(nil) {
+        let text = texts[row][column]
+        let missing = most - places(text)
+        guard missing > 0 else { continue }
+        let zeros =
+          places(text) > 0
+          ? String(repeating: "0", count: missing)
+          : "." + String(repeating: "0", count: missing - 1)
+        texts[row][column] = text + zeros
+      }
+    }
+    return texts
+  }
+
+  private func isDecimal(_ column: Int) -> Bool {
+    if case .decimal? = rows.first?[column] { true } else { false }
   }
 
   private func isNumeric(_ column: Int) -> Bool {

@@ -155,9 +155,10 @@ final class Sandbox: Sendable {
   }
 }
 
-/// Runs `body` with no signal held back, as a shell runs a program: the threads of tests hold some
-/// back, and a process inherits that.
+/// Runs `body` with no signal held back or ignored, as a shell runs a program: the threads of tests hold
+/// some back, in the background all of them ignore some, and a process inherits that.
 func withSignals(_ body: () throws -> Void) rethrows {
+  for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { signal(number, SIG_DFL) }
   var none = sigset_t()
   sigemptyset(&none)
   var before = sigset_t()
