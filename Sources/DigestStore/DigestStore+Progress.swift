@@ -7,6 +7,8 @@ extension DigestStore {
       case bytes
       /// Digests that have been handled.
       case digests
+      /// Hours, days and all time of a release, whose counts have been sent.
+      case periods
     }
 
     /// What is counted. An import counts bytes while it looks through a file, and then digests.
@@ -17,5 +19,11 @@ extension DigestStore {
 
     /// How many there are in all; nil where nobody knows yet.
     public let total: Int?
+
+    package init(unit: Unit, done: Int, total: Int?) {
+      self.unit = unit
+      self.done = done
+      self.total = total
+    }
   }
 }

@@ -76,6 +76,16 @@ public final class DigestStore: Sendable {
     ForkGuard.add(self)
   }
 
+  /// Makes a store of names in memory, whose counts are elsewhere.
+  init(name: String, reading connection: sending Connection) {
+    file = StoreFile(readingOnly: name, by: connection)
+    path = name
+    configuration = Configuration()
+    queue = WriteQueue(file, onWriteFailure: nil)
+    maintenance = Maintenance(file, queue)
+    ForkGuard.add(self)
+  }
+
   deinit {
     ForkGuard.remove(self)
     // The thread keeps what it needs until it has written what was handed over.

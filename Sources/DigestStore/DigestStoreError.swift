@@ -42,7 +42,7 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
   /// The problem and the remedy.
   public let description: String
 
-  init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }

@@ -18,6 +18,7 @@ extension Snapshot {
   /// The moment from which on no digest of a window is gone.
   func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
     guard evictedThrough > 0 else { return .earliest }
+    guard connection.tallies == nil else { return .latest }
     let lastGone = try Statement(
       connection, "SELECT max(hour) FROM hour WHERE first_digest_id <= ? AND hour <= ?"
     ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {

@@ -33,6 +33,9 @@ extension Snapshot {
       return moment.moved(toPeriodOf: 24 * Moment.hour, step: step)
     }
     guard evictedThrough > 0, moment.milliseconds % Moment.hour != 0 else { return moment }
+    guard connection.tallies == nil else {
+      return moment.moved(toPeriodOf: Moment.hour, step: step)
+    }
     let findFirst = try Statement(connection, "SELECT first_digest_id FROM hour WHERE hour = ?")
     let first = try findFirst.firstRow([.integer(moment.hour)]) { $0.integer(at: 0) }
     guard let first, first <= evictedThrough else { return moment }

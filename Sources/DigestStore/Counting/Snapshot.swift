@@ -94,10 +94,14 @@ extension Snapshot {
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
-      if isPacked, table == .failures, periods.span == 0, !isByRelease, case .all = releases {
+      if isPacked, connection.tallies == nil, table == .failures, periods.span == 0, !isByRelease,
+        case .all = releases
+      {
         try forEachLifetime(body)
       } else {
-        try forEachCell(from: table, of: periods, releases, among: wanted, body)
+        try forEachCell(
+          from: table, of: periods, releases, among: wanted, isByRelease: isByRelease,
+          isByPeriod: longest != nil, body)
       }
     }
     for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }
@@ -110,12 +114,22 @@ extension Snapshot {
     of periods: TimeWindow.Periods,
     _ releases: Releases,
     among wanted: [Int64]? = nil,
+    isByRelease: Bool = true,
+    isByPeriod: Bool = true,
     _ body: (Cell, Int64) throws -> Void
   ) throws {
     let span = SQLiteValue.integer(periods.span)
     let hours = [
       SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
     ]
+    if let tallies = connection.tallies {
+      return try tallies.forEachCount(
+        TallyQuestion(
+          table: table == .failures ? .failures : .models, span: periods.span,
+          hours: periods.hours, release: releases.number, numbers: wanted,
+          isByRelease: isByRelease, isByPeriod: isByPeriod)
+      ) { try body(Cell($0), $1) }
+    }
     if isPacked {
       // Of most of them it takes longer to pass over the others than to read them.
       let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
@@ -185,6 +199,12 @@ extension Snapshot {
 }
 
 extension Cell {
+  fileprivate init(_ count: TallyCount) {
+    self.init(
+      failure: count.number, occurrences: count.occurrences, digests: count.digests,
+      sharedDigests: count.sharedDigests, first: count.first, last: count.last)
+  }
+
   /// Reads the columns of a row that begins with a cell's.
   fileprivate init(_ row: borrowing Statement) {
     self.init(
@@ -199,6 +219,11 @@ extension Cell {
 }
 
 extension Snapshot.Releases {
+  /// The number of the only release; nil for all, and for none of them too.
+  var number: Int64? {
+    if case .one(let release) = self { release } else { nil }
+  }
+
   /// The condition on a `release_id`; of a number that the file itself gave.
   var condition: String {
     switch self {

@@ -23,7 +23,7 @@ final class StoreFile: Sendable {
   private let writing: Locked<WriterSlot>
 
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
-  private let reading = Locked<Connection?>(nil)
+  private let reading: Locked<Connection?>
 
   /// When the file was last looked through.
   private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
@@ -39,6 +39,7 @@ final class StoreFile: Sendable {
     self.path = path
     durability = configuration.durability
     onQuarantine = configuration.onQuarantine
+    reading = Locked(nil)
     ledger = Ledger()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
     writing = Locked(
@@ -47,7 +48,13 @@ final class StoreFile: Sendable {
   }
 
   /// Opens the file for reading, and nothing of it is changed.
-  init(readingFrom path: String) throws {
+  convenience init(readingFrom path: String) throws {
+    self.init(readingOnly: path, by: nil)
+    try read { _ in }
+  }
+
+  /// Reads by a connection that is open already, or else by one that is opened for it.
+  init(readingOnly path: String, by connection: sending Connection?) {
     self.path = path
     durability = .processCrash
     onQuarantine = nil
@@ -57,7 +64,7 @@ final class StoreFile: Sendable {
     var slot = WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known)
     slot.access = .reading
     writing = Locked(slot)
-    try read { _ in }
+    reading = Locked(connection)
   }
 
   deinit {

@@ -14,7 +14,8 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> Sums? {
-    guard let limit, 1...Self.fewRows ~= limit, isPacked, filter.isOfAllTime,
+    guard let limit, 1...Self.fewRows ~= limit, isPacked, connection.tallies == nil,
+      filter.isOfAllTime,
       filter.model == nil, !filter.choosesFailures, values.last > 10 * Int64(limit),
       values.last < 1 << 20
     else { return nil }

@@ -1,0 +1,145 @@
+/// The counts of one period and release in one store, packed: what is sent as a whole when any of
+/// them has changed.
+package struct TallyPack: Sendable {
+  /// What is counted.
+  package enum Table: Int64, Sendable {
+    case failures = 0
+    case models = 1
+  }
+
+  /// Which pack of a store it is.
+  package struct Key: Hashable, Sendable {
+    package let table: Table
+
+    /// The length of the period in hours: 1 or 24, or 0 for all time; -1 for a list of the releases
+    /// that the store counts together with others, each in the place of a failure.
+    package let span: Int64
+
+    /// Its first hour since 1970; 0 for all time.
+    package let start: Int64
+
+    /// The name of the release, where the digests have one.
+    package let release: String?
+
+    package init(table: Table, span: Int64, start: Int64, release: String?) {
+      self.table = table
+      self.span = span
+      self.start = start
+      self.release = release
+    }
+  }
+
+  package let key: Key
+
+  /// The counts, by numbers that mean something in the store only.
+  package let bytes: [UInt8]
+
+  package init(key: Key, bytes: [UInt8]) {
+    self.key = key
+    self.bytes = bytes
+  }
+
+  /// Tells a pack from an earlier state of it: FNV-1a, 64 bits, for equality only.
+  package var mark: Int64 {
+    let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return Int64(bitPattern: hash)
+  }
+}
+
+/// What was counted of one failure, or of one model, in one pack, or by how much that has grown.
+package struct TallyCount: Sendable, Hashable {
+  /// The number of the failure or the model in its store.
+  package let number: Int64
+  package let occurrences: Int64
+  package let digests: Int64
+
+  /// Those of the digests in which an earlier failure has the same novel value.
+  package let sharedDigests: Int64
+
+  /// Milliseconds since 1970.
+  package let first: Int64
+  package let last: Int64
+
+  package init(
+    number: Int64, occurrences: Int64, digests: Int64, sharedDigests: Int64, first: Int64,
+    last: Int64
+  ) {
+    self.number = number
+    self.occurrences = occurrences
+    self.digests = digests
+    self.sharedDigests = sharedDigests
+    self.first = first
+    self.last = last
+  }
+}
+
+extension TallyPack {
+  /// All that it counts.
+  ///
+  /// - Throws: when it is damaged.
+  package func counts() throws -> [TallyCount] {
+    try cells(of: bytes).map { TallyCount($0) }
+  }
+
+  /// What it counts that an earlier state of it did not.
+  ///
+  /// - Returns: nil when something is less than it was: then the other one is no earlier state of it.
+  /// - Throws: when one of them is damaged.
+  package func growth(since earlier: [UInt8]) throws -> [TallyCount]? {
+    var rest = try cells(of: earlier)[...]
+    var growth: [TallyCount] = []
+    for cell in try cells(of: bytes) {
+      guard let old = rest.first, old.failure <= cell.failure else {
+        growth.append(TallyCount(cell))
+        continue
+      }
+      guard old.failure == cell.failure, old.occurrences <= cell.occurrences,
+        old.digests <= cell.digests, old.sharedDigests <= cell.sharedDigests,
+        cell.first <= old.first, old.last <= cell.last
+      else { return nil }
+      rest.removeFirst()
+      guard old != cell else { continue }
+      growth.append(TallyCount(cell, beyond: old))
+    }
+    return rest.isEmpty ? growth : nil
+  }
+
+  /// The sum of this and another pack of the same period.
+  ///
+  /// - Throws: when one of them is damaged.
+  package func adding(_ other: [UInt8]) throws -> [UInt8] {
+    try bytes.withUnsafeBytes { bytes in
+      try other.withUnsafeBytes { try CellEncoder.sum(bytes, $0, in: key.period) }
+    }
+  }
+
+  private func cells(of bytes: [UInt8]) throws -> [Cell] {
+    try bytes.withUnsafeBytes { bytes in
+      var decoder = CellDecoder(bytes, key.period)
+      var cells: [Cell] = []
+      while let cell = try decoder.next() { cells.append(cell) }
+      return cells
+    }
+  }
+}
+
+extension TallyPack.Key {
+  var period: Period { Period(span: span, start: start) }
+}
+
+extension TallyCount {
+  fileprivate init(_ cell: Cell) {
+    self.init(cell, beyond: .none(of: cell.failure))
+  }
+
+  fileprivate init(_ cell: Cell, beyond old: Cell) {
+    number = cell.failure
+    occurrences = cell.occurrences - old.occurrences
+    digests = cell.digests - old.digests
+    sharedDigests = cell.sharedDigests - old.sharedDigests
+    first = cell.first
+    last = cell.last
+  }
+}
