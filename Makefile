@@ -8,6 +8,8 @@
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
+# make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
+#                  none; FLEET_ROUNDS=200 for more rounds of pushes that are interrupted
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
@@ -26,7 +28,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser test-fleet torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -72,6 +74,9 @@ sanitize: setup
 
 test-browser: setup
 	@Scripts/test-browser
+
+test-fleet: setup
+	@Scripts/test-fleet
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup

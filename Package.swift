@@ -18,6 +18,12 @@ let package = Package(
     .library(name: "DigestStore", targets: ["DigestStore"]),
     .executable(name: "digest-query", targets: ["digest-query"]),
   ],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description: "digest-query push: many stores in one PostgreSQL; needs libpq."
+    )
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -33,10 +39,25 @@ let package = Package(
       dependencies: ["ResilientDecoding", "CSQLite"],
       swiftSettings: settings
     ),
+    .systemLibrary(
+      name: "CPostgreSQL",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
+    .target(
+      name: "DigestFleet",
+      dependencies: [
+        "DigestStore",
+        "ResilientDecoding",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "digest-query",
       dependencies: [
         "DigestStore",
+        .target(name: "DigestFleet", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings

@@ -6,7 +6,8 @@ struct DigestQuery: ParsableCommand {
     commandName: "digest-query",
     abstract: "Ask a store of decoding failures what the backend sends that the app does not know.",
     discussion: """
-      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory.
+      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory. In the \
+      place of a path, reports take the URL of a fleet: of many stores in one PostgreSQL.
 
       Examples:
         digest-query top-novel-values --since 24h
@@ -38,6 +39,9 @@ struct DigestQuery: ParsableCommand {
       Verify.self,
       Doctor.self,
       Prune.self,
+      Init.self,
+      PushCommand.self,
+      Sources.self,
     ]
   )
 }

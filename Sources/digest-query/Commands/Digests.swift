@@ -58,13 +58,14 @@ struct Digests: ParsableCommand {
 
   func run() throws {
     guard ids.isEmpty else { return try printWhole() }
+    _ = try store.file
     try Report(store: store, filters: filters, limit: limitOption, output: output)
       .print(about: .digests) { try $0.digests(matching: $1, limit: $2) }
   }
 
   /// Prints digests whole, once all of them are found.
   private func printWhole() throws {
-    let store = try store.openForReading()
+    let store = try store.openFileForReading()
     let ids = try ids.map { try wholeID($0, in: store) }
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })

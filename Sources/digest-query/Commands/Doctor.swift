@@ -21,7 +21,7 @@ struct Doctor: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let diagnosis = try store.openForReading().diagnose()
+    let diagnosis = try store.openFileForReading().diagnose()
     do {
       var printer = RowPrinter<Diagnosis.Finding>(output)
       for finding in diagnosis.findings { try printer.print(finding) }

@@ -37,7 +37,7 @@ struct Export: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let store = try store.openForReading()
+    let store = try store.openFileForReading()
     let filter = filters.filter
     guard let name = new.new else {
       let isEmpty = try !export(from: store, matching: filter)

@@ -33,14 +33,15 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
-    let transfer = Transfer("importing", into: store.path, remedy: "import the file again")
+    let path = try store.file
+    let transfer = Transfer("importing", into: path, remedy: "import the file again")
     defer { transfer.end() }
     let summary: ImportSummary
     do {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
-        intoStoreAt: store.path,
-        configuration: .forTransfer(into: store.path),
+        intoStoreAt: path,
+        configuration: .forTransfer(into: path),
         skippingInvalid: skipInvalid,
         progress: transfer.show
       )

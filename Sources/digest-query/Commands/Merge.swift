@@ -30,12 +30,13 @@ struct Merge: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let transfer = Transfer("merging", into: store.path, remedy: "merge the stores again")
+    let path = try store.file
+    let transfer = Transfer("merging", into: path, remedy: "merge the stores again")
     defer { transfer.end() }
     let summaries: [MergeSummary]
     do {
       summaries = try DigestStore.mergeStores(
-        at: stores, intoStoreAt: store.path, configuration: .forTransfer(into: store.path),
+        at: stores, intoStoreAt: path, configuration: .forTransfer(into: path),
         progress: transfer.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure(

@@ -47,7 +47,7 @@ struct Prune: ParsableCommand {
 
   func run() throws {
     // Only what is there is opened for writing.
-    let reader = try store.openForReading()
+    let reader = try store.openFileForReading()
     let undatedBefore = try Self.undated(in: reader)
     try reader.close()
     let setAside = Mutex<DigestStore.Quarantine?>(nil)

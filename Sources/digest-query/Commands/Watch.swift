@@ -37,7 +37,7 @@ struct Watch: ParsableCommand {
   }
 
   /// What is watched: the store, and the filters as they were given.
-  private var title: String {
+  private func title(of store: DigestStore) -> String {
     var words = CommandLine.arguments.drop { $0 != "watch" }.dropFirst().filter {
       !$0.hasPrefix("--store=")
     }
@@ -53,9 +53,10 @@ struct Watch: ParsableCommand {
   private func watch(_ store: DigestStore) throws -> Int32? {
     let screen = try Screen()
     var shown: [String] = []
-    var answer = Answer()
+    var answer = Answer(store, self.store)
+    let title = title(of: store)
     while true {
-      answer.update(store, filters)
+      answer.update(filters)
       let size = screen.size
       let lines = LiveView(title: title, contents: answer.contents).lines(
         fitting: size, isColored: StandardOutput.wantsColor)
@@ -73,13 +74,28 @@ struct Watch: ParsableCommand {
 
 /// What the store has said last, and when it has to be asked again.
 private struct Answer {
+  /// For how long a fleet is as it was, for it says nothing of changes by itself.
+  private static let fleetInterval = Duration.seconds(5)
+
+  private let options: StoreOptions
+  private var store: DigestStore
+  private var opened = ContinuousClock.now
   private var version: DataVersion?
   private var asked = ContinuousClock.now
   private(set) var contents = LiveView.Contents.error("")
 
+  init(_ store: DigestStore, _ options: StoreOptions) {
+    self.store = store
+    self.options = options
+  }
+
   /// Asks the store if it can say something new.
-  mutating func update(_ store: DigestStore, _ filters: FilterOptions) {
+  mutating func update(_ filters: FilterOptions) {
     do {
+      if StoreOptions.isFleet(options.path), .now - opened >= Self.fleetInterval {
+        opened = .now
+        store = try options.openForReading()
+      }
       let now = try store.dataVersion()
       // A window that moves on is asked again when it has moved by a sixtieth, or for a minute.
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false

@@ -1,6 +1,10 @@
 import ArgumentParser
 import DigestStore
 
+#if PostgreSQL
+  import DigestFleet
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -11,7 +15,7 @@ import DigestStore
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The store; else $DIGEST_STORE, else digests.sqlite in this directory.",
+      "The store, or a fleet's URL; else $DIGEST_STORE, else digests.sqlite in this directory.",
       valueName: "path"
     ),
     completion: .file()
@@ -23,10 +27,40 @@ struct StoreOptions: ParsableArguments {
       ?? "digests.sqlite"
   }
 
+  /// Whether a store is a fleet on a server, and no file.
+  static func isFleet(_ path: String) -> Bool {
+    path.hasPrefix("postgresql://") || path.hasPrefix("postgres://")
+  }
+
+  /// The path of a store that has to be a file: one that has digests, and can be changed.
+  var file: String {
+    get throws {
+      guard !Self.isFleet(path) else {
+        throw Failure.usage(
+          "this needs the file of a store, and a fleet has counts only: name a file with --store PATH"
+        )
+      }
+      return path
+    }
+  }
+
+  /// Opens a store that has to be a file to read it.
+  func openFileForReading() throws -> DigestStore {
+    _ = try file
+    return try openForReading()
+  }
+
   /// Opens the store to read it.
   ///
   /// - Throws: a ``Failure`` that says how to name another store when there is none.
   func openForReading() throws -> DigestStore {
+    if Self.isFleet(path) {
+      #if PostgreSQL
+        return try FleetCommand.telling { try Fleet.store(at: path) }
+      #else
+        throw Failure.withoutPostgreSQL
+      #endif
+    }
     do {
       return try DigestStore(readingFrom: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {

@@ -1,0 +1,61 @@
+#if PostgreSQL
+  #if canImport(FoundationEssentials)
+    package import FoundationEssentials
+  #else
+    package import Foundation
+  #endif
+
+  /// A store that pushes, and how far it has come.
+  package struct FleetSource: Sendable, Hashable {
+    /// By what people know it.
+    package let name: String
+
+    /// 32 hexadecimal digits, which tell it from all others.
+    package let identity: String
+    package let occurrences: Int
+    package let digests: Int
+
+    /// When the last digest was recorded that has arrived; nil where none has.
+    package let lastRecordedAt: Date?
+
+    /// When it last pushed.
+    package let lastPushedAt: Date
+
+    /// For how many seconds nothing has come of it, by the server's clock.
+    package let lag: Double
+  }
+
+  extension Fleet {
+    /// The stores that push, those first of which nothing has come for the longest.
+    package func sources() throws -> [FleetSource] {
+      try telling {
+        try checkVersion()
+        return try connection.run(
+          """
+          SELECT name, identity, occurrences, digests, last_recorded_at,
+            floor(extract(epoch FROM last_pushed_at) * 1000)::bigint,
+            floor(extract(epoch FROM now() - last_pushed_at) * 1000)::bigint
+          FROM digests.source
+          ORDER BY last_pushed_at, name COLLATE "C", identity
+          """
+        ).map { row in
+          FleetSource(
+            name: FleetText.decode(row.text(0) ?? ""),
+            identity: row.text(1) ?? "",
+            occurrences: Int(row.integer(2)),
+            digests: Int(row.integer(3)),
+            lastRecordedAt: row.integer(4) > 0 ? Date(row.integer(4)) : nil,
+            lastPushedAt: Date(row.integer(5)),
+            lag: Double(row.integer(6)) / 1_000
+          )
+        }
+      }
+    }
+  }
+
+  extension Date {
+    fileprivate init(_ milliseconds: Int64) {
+      self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+  }
+#endif

@@ -1,0 +1,100 @@
+#if PostgreSQL
+  /// What a fleet could not do, in one line that says what to do about it. It holds no password.
+  package struct FleetError: Error, CustomStringConvertible {
+    package enum Code: Sendable {
+      /// The URL is none that can be used.
+      case invalidURL
+      /// The server cannot be reached, or does not let us in.
+      case unreachable
+      /// It has no tables of a fleet.
+      case notAFleet
+      /// Its tables are of another version.
+      case otherVersion
+      /// What is to be pushed does not fit what was pushed before.
+      case unfit
+      /// It could not do what it was asked to.
+      case failed
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+      self.code = code
+      self.description = description
+    }
+  }
+
+  extension FleetError {
+    /// What libpq says when a connection fails, in a line.
+    static func connection(_ message: String, to name: String, needsPassword: Bool) -> Self {
+      let line = message.lastLine.withoutAddress
+      let remedy =
+        switch true {
+        case needsPassword || line.contains("password authentication failed"):
+          "give the password in ~/.pgpass or $PGPASSWORD"
+        case line.contains("certificate") || line.contains("SSL"):
+          "check sslmode and sslrootcert in the URL, and the server's certificate"
+        case line.contains("does not exist"):
+          "check the role and the database in the URL"
+        default: "check the URL, and whether the server runs"
+        }
+      return Self(.unreachable, "\(name): \(line); \(remedy)")
+    }
+  }
+
+  /// What the server has answered instead of doing what it was asked to.
+  struct PostgreSQLError: Error {
+    /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty where it is
+    /// not the server that says it.
+    let state: String
+    let message: String
+    let isConnected: Bool
+
+    /// Whether the same transaction may succeed when it is run again.
+    var isTransient: Bool { ["40001", "40P01"].contains(state) }
+
+    func error(about name: String) -> FleetError {
+      let line = message.lastLine
+      switch state {
+      case "42501":
+        return FleetError(
+          .failed, "\(name): \(line); have digest-query init grant it, with --writer or --reader")
+      case "42P01", "3F000":
+        return FleetError(
+          .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
+      case "53100":
+        return FleetError(.failed, "\(name): \(line); free some space on the server's disk")
+      case "25006":
+        return FleetError(
+          .failed, "\(name) may only be read; name the server that may be written")
+      case _ where !isConnected:
+        return FleetError(
+          .unreachable, "\(name): \(line.isEmpty ? "the connection was lost" : line); run it again")
+      default:
+        return FleetError(.failed, "\(name): \(line); look into the server's log")
+      }
+    }
+  }
+
+  extension String {
+    /// What libpq says about a server without which one, for that is said already.
+    fileprivate var withoutAddress: String {
+      guard hasPrefix("connection to server at "), let end = firstRange(of: " failed: ") else {
+        return self
+      }
+      return String(self[end.upperBound...])
+    }
+
+    /// The last line that says anything: libpq tells of every address that it has tried.
+    fileprivate var lastLine: String {
+      split { $0.isNewline }.last { !$0.allSatisfy(\.isWhitespace) }.map { line in
+        var text = String(line.drop { $0.isWhitespace })
+        for prefix in ["FATAL:", "ERROR:"] {
+          if let range = text.firstRange(of: prefix) { text.removeSubrange(range) }
+        }
+        return text.split(separator: " ").joined(separator: " ")
+      } ?? ""
+    }
+  }
+#endif

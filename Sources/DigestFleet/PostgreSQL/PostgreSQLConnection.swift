@@ -1,0 +1,98 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// One connection to a server that speaks PostgreSQL's protocol, by libpq. Not thread-safe.
+  final class PostgreSQLConnection {
+    /// What of the URL may be shown: everything but the password.
+    let name: String
+
+    private let handle: OpaquePointer
+
+    /// Connects, and waits ten seconds at most for that unless the URL says otherwise.
+    ///
+    /// - Parameter url: what libpq takes (PostgreSQL manual, "34.1.1.2. Connection URIs"); what it
+    ///   does not say comes from the environment, as it does for `psql`: `PGPASSWORD`, `PGSSLMODE`.
+    init(_ url: String) throws {
+      try FleetURL.check(url)
+      name = FleetURL.display(url)
+      // What stands first gives way to the URL (expand_dbname).
+      let parameters = [
+        ("connect_timeout", "10"), ("dbname", url), ("client_encoding", "UTF8"),
+        ("fallback_application_name", "digest-query"),
+      ]
+      let texts = parameters.map { (strdup($0.0), strdup($0.1)) }
+      defer {
+        for text in texts {
+          free(text.0)
+          free(text.1)
+        }
+      }
+      let keys = texts.map { UnsafePointer($0.0) } + [nil]
+      let values = texts.map { UnsafePointer($0.1) } + [nil]
+      guard let handle = PQconnectdbParams(keys, values, 1) else {
+        throw FleetError(.unreachable, "\(name): out of memory")
+      }
+      guard PQstatus(handle) == CONNECTION_OK else {
+        let message = String(cString: PQerrorMessage(handle))
+        let needsPassword = PQconnectionNeedsPassword(handle) != 0
+        PQfinish(handle)
+        throw FleetError.connection(message, to: name, needsPassword: needsPassword)
+      }
+      self.handle = handle
+      // What the server says besides is for its log.
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Runs one statement with parameters, or several without.
+    @discardableResult
+    func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLRows {
+      let texts = values.map { value in value.text.map { strdup($0) } }
+      defer { for text in texts { free(text ?? nil) } }
+      let pointers = texts.map { $0.map { UnsafePointer($0) } ?? nil }
+      let result =
+        values.isEmpty
+        ? PQexec(handle, sql)
+        : PQexecParams(handle, sql, Int32(values.count), nil, pointers, nil, nil, 0)
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+        return PostgreSQLRows(result)
+      default:
+        throw PostgreSQLError(
+          state: PQresultErrorField(result, Int32(Character("C").asciiValue ?? 0))
+            .map { String(cString: $0) } ?? "",
+          message: PQresultErrorField(result, Int32(Character("M").asciiValue ?? 0))
+            .map { String(cString: $0) } ?? String(cString: PQerrorMessage(handle)),
+          isConnected: PQstatus(handle) == CONNECTION_OK
+        )
+      }
+    }
+
+    /// Runs a transaction, and rolls it back when `body` throws.
+    ///
+    /// When the connection is lost while it commits, no one knows whether it has: who calls this must
+    /// be able to find out, or to repeat it.
+    func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+      try run("BEGIN")
+      do {
+        let value = try body()
+        try run("COMMIT")
+        return value
+      } catch {
+        // On a connection that is lost there is nothing to roll back.
+        _ = try? run("ROLLBACK")
+        throw error
+      }
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+#if PostgreSQL
+  package import DigestStore
+
+  extension Fleet {
+    /// Sends what the fleet does not have yet of a store.
+    ///
+    /// It can be interrupted anywhere and run again, also by several processes at once: what arrives
+    /// is entered together with the mark by which it is known to be there, in one transaction for
+    /// each part. Nothing is counted twice and nothing is missed. The store is only read, and let go
+    /// before the first part is sent.
+    ///
+    /// - Parameters:
+    ///   - store: where what has been recorded is.
+    ///   - name: by what people know it, such as the name of the machine.
+    ///   - progress: hears how many of the packs are in; what it throws ends the push there.
+    /// - Throws: ``FleetError``, also for a file that is a copy of the one that was pushed before, or
+    ///   an older state of it; `DigestStoreError` when the store cannot be read.
+    package func push(
+      _ store: DigestStore,
+      as name: String,
+      progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+    ) throws -> PushSummary {
+      try telling {
+        try checkVersion()
+        var attempt = 0
+        while true {
+          do {
+            return try Push(connection, store, name).run(progress)
+          } catch Push.Interference.otherPush where attempt < 10 {
+            // What it has sent is known now, and what is left may be nothing.
+            attempt += 1
+          } catch Push.Interference.otherPush {
+            throw FleetError(
+              .failed, "\(self.name): other pushes of this store are running; run it again later")
+          }
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,124 @@
+#if PostgreSQL
+  import DigestStore
+
+  extension Push {
+    /// How many names one statement enters: texts of values may be long.
+    private static let page = 1_000
+
+    /// Enters the models, failures and releases that the fleet does not know of this store.
+    func enterNames() throws {
+      for models in tallies.models.pages(of: Self.page) {
+        try enter(models)
+      }
+      for failures in tallies.failures.pages(of: Self.page) {
+        try enter(failures)
+      }
+      let names = Set(tallies.packs.compactMap(\.key.release)).union(tallies.releases.values)
+      for names in names.sorted().pages(of: Self.page) {
+        try enterReleases(names)
+      }
+    }
+
+    private func enter(_ models: ArraySlice<StoreTallies.Model>) throws {
+      let names = PostgreSQLValue.texts(models.lazy.map { FleetText.encode($0.name) })
+      try repeating {
+        try connection.run(
+          """
+          INSERT INTO digests.model (identity, name)
+          SELECT DISTINCT \(Self.hash("t.name")), t.name
+          FROM unnest($1::text[]) AS t (name)
+          ORDER BY 1
+          ON CONFLICT (identity) DO NOTHING
+          """, [names])
+      }
+      try connection.run(
+        """
+        INSERT INTO digests.source_model (source_id, number, model_id)
+        SELECT $1::bigint, t.number, m.id
+        FROM unnest($2::bigint[], $3::text[]) AS t (number, name)
+        JOIN digests.model AS m ON m.identity = \(Self.hash("t.name"))
+        ORDER BY t.number
+        ON CONFLICT (source_id, number) DO NOTHING
+        """, [.integer(source.id), .integers(models.lazy.map(\.number)), names])
+    }
+
+    private func enter(_ failures: ArraySlice<StoreTallies.Failure>) throws {
+      func texts(_ text: @escaping (StoreTallies.Failure) -> String?) -> PostgreSQLValue {
+        .texts(failures.lazy.map { text($0).map(FleetText.encode) })
+      }
+      let values: [PostgreSQLValue] = [
+        .integer(source.id), .integers(failures.lazy.map(\.number)),
+        .integers(failures.lazy.map(\.model)), texts(\.codingPath), texts(\.kind),
+        texts(\.expectedType), texts(\.novelValue), texts(\.valueType), texts(\.pathFormat),
+        texts(\.message), texts(\.foundType), texts(\.foundValue),
+      ]
+      // Which failure it is, by what it is and not by a store's number of it.
+      let named = """
+        SELECT t.number, m.model_id, t.path, t.kind, t.expected, t.value, t.type, t.format,
+          t.message, t.found_type, t.found_value,
+          \(Self.hash("json_build_array(m.model_id, t.path, t.kind, t.expected, t.value, t.type)::text"))
+            AS identity,
+          CASE WHEN t.value IS NOT NULL THEN
+            \(Self.hash("json_build_array(m.model_id, t.path, t.value, t.type)::text")) END
+            AS value_identity
+        FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
+            $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+          AS t (number, model, path, kind, expected, value, type, format, message, found_type,
+            found_value)
+        JOIN digests.source_model AS m ON m.source_id = $1::bigint AND m.number = t.model
+        """
+      try repeating {
+        try connection.run(
+          """
+          INSERT INTO digests.failure (identity, value_identity, model_id, coding_path, path_format,
+            kind, expected_type, novel_value, value_type, message, found_type, found_value)
+          SELECT DISTINCT ON (identity) identity, value_identity, model_id, path, format, kind,
+            expected, value, type, message, found_type, found_value
+          FROM (\(named)) AS n
+          ORDER BY identity, number
+          ON CONFLICT (identity) DO NOTHING
+          """, values)
+      }
+      try connection.run(
+        """
+        INSERT INTO digests.source_failure (source_id, number, failure_id)
+        SELECT $1::bigint, n.number, f.id
+        FROM (\(named)) AS n
+        JOIN digests.failure AS f ON f.identity = n.identity
+        ORDER BY n.number
+        ON CONFLICT (source_id, number) DO NOTHING
+        """, values)
+    }
+
+    private func enterReleases(_ names: ArraySlice<String>) throws {
+      let values = PostgreSQLValue.texts(names.lazy.map(FleetText.encode))
+      try repeating {
+        try connection.run(
+          """
+          INSERT INTO digests.release (identity, name)
+          SELECT \(Self.hash("t.name")), t.name
+          FROM unnest($1::text[]) AS t (name)
+          ORDER BY 1
+          ON CONFLICT (identity) DO NOTHING
+          """, [values])
+      }
+      let rows = try connection.run(
+        """
+        SELECT r.name, r.id FROM unnest($1::text[]) AS t (name)
+        JOIN digests.release AS r ON r.identity = \(Self.hash("t.name"))
+        """, [values])
+      for row in rows { releases[FleetText.decode(row.text(0) ?? "")] = row.integer(1) }
+    }
+
+    /// The hash by which a text is known.
+    private static func hash(_ text: String) -> String { "sha256(convert_to(\(text), 'UTF8'))" }
+  }
+
+  extension RandomAccessCollection where Index == Int {
+    fileprivate func pages(of size: Int) -> [SubSequence] {
+      stride(from: startIndex, to: endIndex, by: size).map {
+        self[$0..<Swift.min($0 + size, endIndex)]
+      }
+    }
+  }
+#endif

@@ -1,0 +1,120 @@
+#if PostgreSQL
+  import DigestStore
+
+  /// One attempt to send what a fleet does not have of a store.
+  final class Push {
+    enum Interference: Error {
+      /// Another push of the same store has entered something in the meantime.
+      case otherPush
+    }
+
+    /// How many counts one transaction enters, about: it takes a fraction of a second, and other
+    /// pushes wait no longer for it.
+    private static let batch = 5_000
+
+    let connection: PostgreSQLConnection
+    let source: Source
+    let tallies: StoreTallies
+    let name: String
+
+    /// The number that each release of the fleet has.
+    var releases: [String: Int64] = [:]
+    var revision: Int64
+
+    /// Finds out what the fleet has, and reads what it has not.
+    init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: String) throws {
+      self.connection = connection
+      self.name = name
+      let identity = try store.identity()
+      source = try Source.find(identity, name, on: connection)
+      revision = source.revision
+      var known = StoreTallies.Known()
+      known.marks = try Self.marks(of: source.id, on: connection)
+      known.lastFailure = try Self.last("source_failure", of: source.id, on: connection)
+      known.lastModel = try Self.last("source_model", of: source.id, on: connection)
+      known.lastDigest = source.lastDigest
+      known.firstHour =
+        try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
+      tallies = try store.tallies(beyond: known)
+      try checkDescent()
+    }
+
+    /// Sends it.
+    func run(_ progress: (Int, Int) throws -> Void) throws -> PushSummary {
+      var summary = PushSummary(source: name)
+      summary.failures = tallies.failures.count
+      try enterNames()
+      try enterLosses()
+      try moveMergedReleases()
+      var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
+      let total = rest.count
+      while !rest.isEmpty {
+        try progress(total - rest.count, total)
+        var batch: [TallyPack] = []
+        var length = 0
+        while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
+          batch.append(pack)
+          length += pack.bytes.count
+          rest.removeFirst()
+        }
+        summary.tallies += try enter(batch)
+      }
+      try progress(total, total)
+      let row = try connection.run(
+        "SELECT occurrences, digests FROM digests.source WHERE id = $1", [.integer(source.id)]
+      ).first
+      summary.occurrences = Int(row?.integer(0) ?? 0)
+      summary.digests = Int(row?.integer(1) ?? 0)
+      return summary
+    }
+  }
+
+  extension Push {
+    private static func marks(
+      of source: Int64, on connection: PostgreSQLConnection
+    ) throws -> [TallyPack.Key: Int64] {
+      let rows = try connection.run(
+        """
+        SELECT p.counted, p.span, p.start, r.name, p.mark
+        FROM digests.pack AS p JOIN digests.release AS r ON r.id = p.release_id
+        WHERE p.source_id = $1
+        """, [.integer(source)])
+      var marks: [TallyPack.Key: Int64] = [:]
+      for row in rows {
+        guard let table = TallyPack.Table(rawValue: row.integer(0)) else { continue }
+        let key = TallyPack.Key(
+          table: table, span: row.integer(1), start: row.integer(2),
+          release: row.text(3).map(FleetText.decode))
+        marks[key] = row.integer(4)
+      }
+      return marks
+    }
+
+    private static func last(
+      _ table: String, of source: Int64, on connection: PostgreSQLConnection
+    ) throws -> Int64 {
+      try connection.run(
+        "SELECT max(number) FROM digests.\(table) WHERE source_id = $1", [.integer(source)]
+      ).first?.integer(0) ?? 0
+    }
+
+    /// Checks that the file is what became of the one that was pushed before.
+    private func checkDescent() throws {
+      guard source.lastDigest > 0 else { return }
+      if tallies.lastDigest < source.lastDigest {
+        throw unfit("it ends before digest \(source.lastDigest), which was pushed")
+      }
+      if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
+        throw unfit("its digest \(source.lastDigest) is another one than was pushed")
+      }
+    }
+
+    func unfit(_ reason: String) -> FleetError {
+      FleetError(
+        .unfit,
+        "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
+          + "nothing was sent: push that one, and move this one away, for the app to begin a new one"
+      )
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+#if PostgreSQL
+  import DigestFleet
+
+  /// A fleet, for a command; what goes wrong there ends the command in a line.
+  enum FleetCommand {
+    static func run<Value>(on url: String, _ body: (Fleet) throws -> Value) throws -> Value {
+      guard StoreOptions.isFleet(url) else {
+        throw Failure.usage(
+          "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help"
+        )
+      }
+      return try telling { try body(Fleet(url)) }
+    }
+
+    /// Runs `body`, and tells what goes wrong in the fleet as the command line does.
+    static func telling<Value>(_ body: () throws -> Value) throws -> Value {
+      do {
+        return try body()
+      } catch let error as FleetError {
+        throw Failure(status: error.code.exitStatus, error.description)
+      }
+    }
+  }
+
+  extension FleetError.Code {
+    /// As of a store that is a file.
+    fileprivate var exitStatus: Int32 {
+      switch self {
+      case .invalidURL: 64  // EX_USAGE
+      case .notAFleet: 66  // EX_NOINPUT
+      case .otherVersion, .unfit: 65  // EX_DATAERR
+      case .unreachable, .failed: 74  // EX_IOERR
+      }
+    }
+  }
+#else
+  extension Failure {
+    /// A tool that cannot speak to a server.
+    static let withoutPostgreSQL = Failure.usage(
+      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev), and build it "
+        + "with swift build --traits PostgreSQL")
+  }
+#endif

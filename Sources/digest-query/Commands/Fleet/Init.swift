@@ -1,0 +1,42 @@
+import ArgumentParser
+
+#if PostgreSQL
+  import DigestFleet
+#endif
+
+struct Init: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Make the tables of a fleet, many stores in one PostgreSQL.",
+    discussion: """
+      The tables are in a schema of their own, digests. Where they are already, only the roles are \
+      granted what they need: a writer may push, a reader may ask. The roles must exist; a password \
+      is best left to ~/.pgpass or $PGPASSWORD.
+
+      Examples:
+        digest-query init postgresql://admin@db.example/drift
+        digest-query init postgresql://admin@db.example/drift --writer pusher --reader oncall
+      """
+  )
+
+  @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
+  var url: String
+
+  @Option(help: ArgumentHelp("A role that may push.", valueName: "role"))
+  var writer: String?
+
+  @Option(help: ArgumentHelp("A role that may ask.", valueName: "role"))
+  var reader: String?
+
+  func run() throws {
+    #if PostgreSQL
+      try FleetCommand.run(on: url) { fleet in
+        let isNew = try fleet.initialize(writer: writer, reader: reader)
+        try StandardOutput.print(
+          "\(fleet.name.printable): \(isNew ? "made the tables" : "the tables are there already")")
+      }
+    #else
+      throw Failure.withoutPostgreSQL
+    #endif
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import DigestStore
+
+#if PostgreSQL
+  import DigestFleet
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct PushCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "push",
+    abstract: "Send what a fleet does not have yet of the store; again and again, from cron.",
+    discussion: """
+      The counts of failures by hour, day and release travel, not the digests. It can be interrupted \
+      anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
+      The store is only read. A file that is a copy or an older state of one that was pushed is \
+      refused.
+
+      Examples:
+        digest-query push postgresql://pusher@db.example/drift
+        digest-query push postgresql://pusher@db.example/drift --name web-7 --store app.sqlite
+      """
+  )
+
+  @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
+  var url: String
+
+  @Option(
+    help: ArgumentHelp(
+      "By what to list the store; else the name of this machine.", valueName: "name"))
+  var name: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    #if PostgreSQL
+      let line = ProgressLine("pushing")
+      defer { line.erase() }
+      try FleetCommand.run(on: url) { fleet in
+        let summary = try fleet.push(
+          store.openFileForReading(), as: name ?? ProcessInfo.processInfo.hostName
+        ) {
+          line.show(DigestStore.Progress(unit: .periods, done: $0, total: $1))
+        }
+        line.erase()
+        try StandardOutput.print(
+          "\(summary.source.printable): pushed \(summary.tallies.counting("count")) and "
+            + "\(summary.failures.counting("failure")) that were new; the fleet has "
+            + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))")
+      }
+    #else
+      throw Failure.withoutPostgreSQL
+    #endif
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+#if PostgreSQL
+  import DigestFleet
+#endif
+
+struct Sources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sources",
+    abstract: "Which stores does a fleet have, and for how long has nothing come of each?",
+    discussion: """
+      Those first of which nothing has come for the longest: lag is the seconds since the last push, \
+      last_recorded the time of the last digest that came with it.
+
+      Examples:
+        digest-query sources --store postgresql://oncall@db.example/drift
+        DIGEST_STORE=postgresql://oncall@db.example/drift digest-query sources --format csv
+      """
+  )
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    #if PostgreSQL
+      try FleetCommand.run(on: store.path) { fleet in
+        let sources = try fleet.sources()
+        var printer = RowPrinter<FleetSource>(output)
+        for source in sources { try printer.print(source) }
+        try printer.finish()
+      }
+    #else
+      throw Failure.withoutPostgreSQL
+    #endif
+  }
+}

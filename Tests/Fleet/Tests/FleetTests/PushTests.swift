@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+struct PushTests {
+  private func push(_ store: String, to database: Database, name: String = "web-1") throws
+    -> Tool.Result
+  {
+    try Tool.run("push", database.url(), "--store", store, "--name", name)
+  }
+
+  @Test func `a push says what it has sent, and the next one sends what has come since`() throws {
+    let files = try Files()
+    let database = try Database()
+    try files.add([.at("2025-10-11T05:20:00Z"), .at("2025-10-11T05:30:00Z")], to: "a.sqlite")
+
+    // The failure and its model, in the hour, in the day and in all.
+    #expect(
+      try push(files.path("a.sqlite"), to: database).output
+        == "web-1: pushed 6 counts and 1 failure that were new; the fleet has 2 errors of 2 digests\n"
+    )
+    #expect(
+      try push(files.path("a.sqlite"), to: database).output
+        == "web-1: pushed 0 counts and 0 failures that were new; the fleet has 2 errors of 2 digests\n"
+    )
+    try files.add([.at("2025-10-12T05:20:00Z", value: "yurt")], to: "a.sqlite")
+    #expect(
+      try push(files.path("a.sqlite"), to: database).output
+        == "web-1: pushed 6 counts and 1 failure that were new; the fleet has 3 errors of 3 digests\n"
+    )
+    #expect(
+      try Tool.run("top-novel-values", "--store", database.url(), "--format", "csv").output
+        == Tool.run(
+          "top-novel-values", "--store", files.path("a.sqlite"), "--format", "csv"
+        ).output)
+  }
+
+  @Test func `stores that are pushed at the same time are counted once each`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(11)
+    var pushes: [Tool.Running] = []
+    var digests = 0
+    for machine in 0..<8 {
+      let new = (0..<200).map { Digest.random($0, of: machine, using: &random) }
+      digests += new.count
+      try files.add(new, to: "\(machine).sqlite")
+    }
+    // Each by three processes.
+    for machine in [Int](repeating: 0, count: 24).indices.map({ $0 % 8 }) {
+      pushes.append(
+        try Tool.start(
+          Tool.path, ["push", database.url(), "--store", files.path("\(machine).sqlite")]))
+    }
+    for push in pushes {
+      let result = try Tool.finish(push)
+      #expect(result.status == 0, "\(result.error)")
+    }
+
+    #expect(try database.run("SELECT sum(digests) FROM digests.source") == "\(digests)")
+    #expect(
+      try database.run("SELECT sum(digests) FROM digests.model_tally WHERE span = 0")
+        == "\(digests)")
+    try expectSumsEqualPacks(in: database)
+  }
+
+  @Test func `a push that is killed, or whose server is, is made up for by the next`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(UInt64.random(in: 0 ... .max))
+    for round in 0..<Server.rounds {
+      let digests = (0..<60).map { Digest.random($0, of: round, using: &random) }
+      try files.add(digests, to: "a.sqlite")
+      try files.add(digests, to: "all.sqlite")
+      let push = try Tool.start(
+        Tool.path, ["push", database.url(), "--store", files.path("a.sqlite")])
+      usleep(UInt32.random(in: 0..<120_000, using: &random))
+      if round % 4 == 3 {
+        try Server.restart()
+      } else {
+        kill(push.process.processIdentifier, SIGKILL)
+      }
+      _ = try Tool.finish(push)
+      if round % 3 == 2 { #expect(try self.push(files.path("a.sqlite"), to: database).status == 0) }
+    }
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+
+    for report in [["top-failures"], ["models"], ["trend", "--by", "hour", "--group", "release"]] {
+      #expect(
+        try Tool.run(report + ["--store", database.url(), "--format", "csv"]).output
+          == Tool.run(report + ["--store", files.path("all.sqlite"), "--format", "csv"]).output)
+    }
+    try expectSumsEqualPacks(in: database)
+  }
+
+  @Test func `what a store evicts stays counted in the fleet`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(13)
+    try files.add((0..<900).map { .random($0, of: 0, using: &random) }, to: "a.sqlite")
+    try files.add((0..<900).map { .random($0, of: 1, using: &random) }, to: "b.sqlite")
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+    #expect(
+      try Tool.run("prune", "--max-age", "1d", "--store", files.path("a.sqlite")).status == 0)
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+    try files.add((900..<950).map { .random($0, of: 0, using: &random) }, to: "a.sqlite")
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+
+    #expect(
+      try Tool.run("top-failures", "--store", database.url(), "--format", "csv").output
+        == Tool.run("top-failures", "--store", files.path("a.sqlite"), "--format", "csv").output)
+    #expect(
+      try database.run(
+        "SELECT sum(digests) FROM digests.loss WHERE reason = 'evicted'") != "0")
+  }
+
+  @Test func `a restored file is refused, and nothing of it is counted`() throws {
+    let files = try Files()
+    let database = try Database()
+    try files.add([.at("2025-10-11T05:20:00Z")], to: "a.sqlite")
+    try FileManager.default.copyItem(
+      atPath: files.path("a.sqlite"), toPath: files.path("backup.sqlite"))
+    try files.add([.at("2025-10-11T06:20:00Z")], to: "a.sqlite")
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+    let before = try database.run("SELECT * FROM digests.tally ORDER BY 1, 2, 3, 4")
+
+    let older = try push(files.path("backup.sqlite"), to: database)
+    try files.add([.at("2025-10-11T07:20:00Z")], to: "backup.sqlite")
+    let other = try push(files.path("backup.sqlite"), to: database)
+
+    let beginning =
+      "digest-query: the store is a copy, or an older state, of the one that \(database.display) knows: "
+    #expect(older.status == 65)
+    #expect(older.error.hasPrefix(beginning + "it ends before digest 2, which was pushed; "))
+    #expect(other.status == 65)
+    #expect(other.error.hasPrefix(beginning + "its digest 2 is another one than was pushed; "))
+    #expect(try database.run("SELECT * FROM digests.tally ORDER BY 1, 2, 3, 4") == before)
+  }
+
+  @Test func `sources lists the stores, and what has come of each`() throws {
+    let files = try Files()
+    let database = try Database()
+    try files.add([.at("2025-10-11T05:20:00Z")], to: "a.sqlite")
+    try files.add([.at("2025-10-11T05:20:00Z"), .at("2025-10-11T05:21:00Z")], to: "b.sqlite")
+    #expect(try push(files.path("a.sqlite"), to: database, name: "web-1").status == 0)
+    #expect(try push(files.path("b.sqlite"), to: database, name: "web,2").status == 0)
+
+    let rows = try Tool.run("sources", "--store", database.url(), "--format", "csv").output
+      .split(separator: "\n")
+    #expect(
+      rows.first == "source,identity,occurrences,digests,last_recorded,last_pushed,lag")
+    #expect(rows.dropFirst().first?.hasPrefix("web-1,") == true)
+    #expect(rows.last?.hasPrefix("\"web,2\",") == true)
+    #expect(rows.last?.contains(",2,2,2025-10-11T05:21:00.000Z,") == true)
+  }
+
+  /// The sums of all stores are what the stores' own tallies come to.
+  private func expectSumsEqualPacks(in database: Database) throws {
+    #expect(
+      try database.run("SELECT sum(occurrences) FROM digests.source")
+        == database.run("SELECT sum(occurrences) FROM digests.tally WHERE span = 0"))
+    for span in [1, 24] {
+      #expect(
+        try database.run("SELECT sum(occurrences) FROM digests.tally WHERE span = \(span)")
+          == database.run("SELECT sum(occurrences) FROM digests.tally WHERE span = 0"))
+    }
+  }
+}
