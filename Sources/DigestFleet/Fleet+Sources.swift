@@ -27,17 +27,21 @@
 
   extension Fleet {
     /// The stores that push, those first of which nothing has come for the longest.
-    package func sources() throws -> [FleetSource] {
+    ///
+    /// - Parameter glob: the name of the wanted ones, as in ``store(at:of:)``; nil for all.
+    package func sources(named glob: String? = nil) throws -> [FleetSource] {
       try telling {
         try checkVersion()
+        let ids = try glob.map { PostgreSQLValue.integers(try self.ids(ofSources: $0)) }
         return try connection.run(
           """
           SELECT name, identity, occurrences, digests, last_recorded_at,
             floor(extract(epoch FROM last_pushed_at) * 1000)::bigint,
             floor(extract(epoch FROM now() - last_pushed_at) * 1000)::bigint
           FROM digests.source
+          WHERE $1::bigint[] IS NULL OR id = ANY ($1)
           ORDER BY last_pushed_at, name COLLATE "C", identity
-          """
+          """, [ids ?? .text(nil)]
         ).map { row in
           FleetSource(
             name: FleetText.decode(row.text(0) ?? ""),

@@ -8,6 +8,8 @@
       case unreachable
       /// It has no tables of a fleet.
       case notAFleet
+      /// None of its stores has the name that was given.
+      case noSuchSource
       /// Its tables are of another version.
       case otherVersion
       /// What is to be pushed does not fit what was pushed before.

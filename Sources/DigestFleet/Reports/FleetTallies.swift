@@ -13,9 +13,7 @@
     init(_ fleet: sending Fleet, failures: [Int64], models: [Int64]) {
       self.fleet = Locked(fleet)
       ids = [.failures: failures, .models: models]
-      numbers = ids.mapValues { ids in
-        Dictionary(zip(ids, Int64(1)...)) { first, _ in first }
-      }
+      numbers = ids.mapValues(FleetCatalogue.numbers)
     }
 
     func forEachCount(

@@ -27,7 +27,7 @@ struct NameCompletion {
 
   func names(of category: DigestStore.NameCategory) -> [String] {
     var options = StoreOptions()
-    options.store = store
+    (options.store, options.source) = (store, nil)
     // Whoever has no store yet is told by the command.
     guard let names = try? options.openForReading().names(of: category) else { return [] }
     return names.filter(\.isHarmlessInShells)

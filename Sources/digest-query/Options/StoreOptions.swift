@@ -22,6 +22,11 @@ struct StoreOptions: ParsableArguments {
   )
   var store: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Of a fleet, only the stores of this name; * and ? are wildcards.", valueName: "glob"))
+  var source: String?
+
   var path: String {
     store ?? ProcessInfo.processInfo.environment["DIGEST_STORE"].flatMap { $0.isEmpty ? nil : $0 }
       ?? "digests.sqlite"
@@ -40,8 +45,17 @@ struct StoreOptions: ParsableArguments {
           "this needs the file of a store, and a fleet has counts only: name a file with --store PATH"
         )
       }
+      try checkSource()
       return path
     }
+  }
+
+  /// Checks that nobody chooses among the stores of what is one store.
+  private func checkSource() throws {
+    guard source != nil else { return }
+    throw Failure.usage(
+      "--source chooses among the stores of a fleet: name one with --store postgresql://, or leave it "
+        + "out")
   }
 
   /// Opens a store that has to be a file to read it.
@@ -56,11 +70,12 @@ struct StoreOptions: ParsableArguments {
   func openForReading() throws -> DigestStore {
     if Self.isFleet(path) {
       #if PostgreSQL
-        return try FleetCommand.telling { try Fleet.store(at: path) }
+        return try FleetCommand.telling { try Fleet.store(at: path, of: source) }
       #else
         throw Failure.withoutPostgreSQL
       #endif
     }
+    try checkSource()
     do {
       return try DigestStore(readingFrom: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {

@@ -27,7 +27,7 @@
     fileprivate var exitStatus: Int32 {
       switch self {
       case .invalidURL: 64  // EX_USAGE
-      case .notAFleet: 66  // EX_NOINPUT
+      case .notAFleet, .noSuchSource: 66  // EX_NOINPUT
       case .otherVersion, .unfit: 65  // EX_DATAERR
       case .unreachable, .failed: 74  // EX_IOERR
       }

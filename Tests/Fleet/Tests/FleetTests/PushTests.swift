@@ -113,6 +113,41 @@ struct PushTests {
         "SELECT sum(digests) FROM digests.loss WHERE reason = 'evicted'") != "0")
   }
 
+  @Test func `releases that a store merges, and days that it drops, stay in the fleet`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(19)
+    func add(_ numbers: Range<Int>) throws {
+      let digests = numbers.map {
+        Digest.random($0, of: 0, release: "1.0.\($0 % 1_500)", using: &random)
+      }
+      try files.add(digests, to: "a.sqlite")
+    }
+    func expectEqualCounts() throws {
+      #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+      for report in ["top-failures", "models"] {
+        #expect(
+          try Tool.run(report, "--store", database.url(), "--format", "csv").output
+            == Tool.run(report, "--store", files.path("a.sqlite"), "--format", "csv").output)
+      }
+    }
+    let prune = ["prune", "--max-bytes", "1048576", "--store", files.path("a.sqlite")]
+
+    try add(0..<10_000)
+    try expectEqualCounts()
+    #expect(try Tool.run(prune).error.contains("only the sum of all time is left"))
+    try expectEqualCounts()
+    // Of releases that were merged, and of days that are gone.
+    try add(10_000..<15_000)
+    try expectEqualCounts()
+    #expect(try Tool.run(prune).status == 0)
+    try add(15_000..<15_500)
+    try expectEqualCounts()
+    #expect(
+      try database.run("SELECT count(DISTINCT release_id) FROM digests.tally WHERE span = 0")
+        == "1500")
+  }
+
   @Test func `a restored file is refused, and nothing of it is counted`() throws {
     let files = try Files()
     let database = try Database()
@@ -151,6 +186,9 @@ struct PushTests {
     #expect(rows.dropFirst().first?.hasPrefix("web-1,") == true)
     #expect(rows.last?.hasPrefix("\"web,2\",") == true)
     #expect(rows.last?.contains(",2,2,2025-10-11T05:21:00.000Z,") == true)
+    let some = try Tool.run(
+      "sources", "--store", database.url(), "--source", "*1", "--format", "csv")
+    #expect(some.output.split(separator: "\n").count == 2)
   }
 
   /// The sums of all stores are what the stores' own tallies come to.

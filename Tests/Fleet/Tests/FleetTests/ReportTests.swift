@@ -51,6 +51,43 @@ struct ReportTests {
     }
   }
 
+  @Test func `the stores of a name are asked alone`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(17)
+    for (machine, name) in ["web-1", "web-2", "web_3", "job-1"].enumerated() {
+      let digests = (0..<200).map { Digest.random($0, of: machine, using: &random) }
+      try files.add(digests, to: "\(machine).sqlite")
+      if machine < 2 { try files.add(digests, to: "webs.sqlite") }
+      try #require(
+        Tool.run(
+          "push", database.url(), "--store", files.path("\(machine).sqlite"), "--name", name
+        ).status == 0)
+    }
+
+    for report in Self.reports where report.first != "report" {
+      for (name, store) in [("web-?", "webs"), ("job*", "3"), ("web_3", "2")] {
+        let file = try Tool.run(report + ["--store", files.path("\(store).sqlite")])
+        let fleet = try Tool.run(report + ["--store", database.url(), "--source", name])
+        #expect(fleet == file, "\(report) \(name)")
+      }
+    }
+    #expect(
+      try Tool.run("models", "--store", database.url(), "--source", "db")
+        == Tool.Result(
+          status: 66, output: "",
+          error:
+            "digest-query: \(database.display) has no store of that name; digest-query sources "
+            + "lists those that there are\n"))
+    #expect(
+      try Tool.run("models", "--store", files.path("0.sqlite"), "--source", "web-1")
+        == Tool.Result(
+          status: 64, output: "",
+          error:
+            "digest-query: --source chooses among the stores of a fleet: name one with --store "
+            + "postgresql://, or leave it out\n"))
+  }
+
   @Test func `a window is told to the hour, and that it is`() throws {
     let files = try Files()
     let database = try Database()

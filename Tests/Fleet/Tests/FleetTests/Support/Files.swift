@@ -27,14 +27,15 @@ struct Digest {
   let line: String
 
   /// One that is like others, and like none of them: as drifting backends send them.
-  static func random(_ number: Int, of machine: Int, using random: inout some RandomNumberGenerator)
-    -> Digest
-  {
+  static func random(
+    _ number: Int, of machine: Int, release: String?? = nil,
+    using random: inout some RandomNumberGenerator
+  ) -> Digest {
     // Over ten days, so that there are days between the first and the last.
     let moment = 1_760_000_000_000 + Int64.random(in: 0..<864_000_000, using: &random)
     let model =
       ["App.Listing", "App.Account", "App.\u{10FFFE}"].randomElement(using: &random) ?? ""
-    let release = ["4.1.0", "4.2.0", "4.10.0", nil].randomElement(using: &random) ?? nil
+    let some = ["4.1.0", "4.2.0", "4.10.0", nil].randomElement(using: &random) ?? nil
     let failures = (0..<Int.random(in: 1...4, using: &random)).map { _ in
       let value = values.randomElement(using: &random) ?? ""
       return Int.random(in: 0..<3, using: &random) == 0
@@ -52,7 +53,7 @@ struct Digest {
       "id": "\(machine)-\(number)", "recordedAt": text(moment), "model": model,
       "failures": failures,
     ]
-    object["release"] = release
+    object["release"] = release ?? some
     return Digest(object)
   }
 
