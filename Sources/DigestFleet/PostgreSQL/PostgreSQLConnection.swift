@@ -25,7 +25,10 @@
       name = FleetURL.display(url)
       // What stands first gives way to the URL (expand_dbname).
       let parameters = [
-        ("connect_timeout", "10"), ("dbname", url), ("client_encoding", "UTF8"),
+        ("connect_timeout", "10"),
+        // A network that is cut is noticed within a minute, also while nothing is sent.
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
         ("fallback_application_name", "digest-query"),
       ]
       let texts = parameters.map { (strdup($0.0), strdup($0.1)) }

@@ -10,20 +10,12 @@
         let earlier = try earlierPacks(packs)
         var failures = GrownTallies()
         var models = GrownTallies()
+        var coarseBefore: Int64 = 0
         for pack in packs {
-          let growth: [TallyCount]
-          do {
-            guard let grown = try pack.growth(since: earlier[pack.key] ?? []) else {
-              throw unfit("it has counted less than was pushed")
-            }
-            growth = grown
-          } catch let error as FleetError {
-            throw error
-          } catch {
-            throw FleetError(
-              .failed,
-              "\(connection.name): the tallies of a store are damaged; have digest-query "
-                + "verify look at it")
+          let growth = try growth(of: pack, since: earlier[pack.key])
+          // Its hours are gone, and were not sent before.
+          if pack.key.span == 24, pack.key.start < tallies.firstHour, !growth.isEmpty {
+            coarseBefore = max(coarseBefore, pack.key.start + 24)
           }
           switch pack.key.table {
           case .failures: failures.add(growth, of: pack.key, release: release(pack.key))
@@ -33,9 +25,34 @@
         try write(packs)
         try addFailures(failures)
         try addModels(models)
-        try addTotals(models)
+        try addTotals(models, coarseBefore)
         return failures.count + models.count
       }
+    }
+
+    /// Checks, before anything is counted, that all packs have grown from what was sent.
+    func checkGrowth(of packs: some Collection<TallyPack>) throws {
+      var rest = packs[...]
+      while !rest.isEmpty {
+        let some = Array(rest.prefix(100))
+        rest = rest.dropFirst(100)
+        let earlier = try earlierPacks(some)
+        for pack in some { _ = try growth(of: pack, since: earlier[pack.key]) }
+      }
+    }
+
+    private func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount] {
+      let growth: [TallyCount]?
+      do {
+        growth = try pack.growth(since: earlier ?? [])
+      } catch {
+        throw FleetError(
+          .failed,
+          "\(connection.name): the tallies of the store are damaged; have digest-query verify look at "
+            + "it")
+      }
+      guard let growth else { throw unfit("it has counted less than was pushed") }
+      return growth
     }
 
     private func release(_ key: TallyPack.Key) -> Int64 {
@@ -82,14 +99,18 @@
     }
 
     /// Adds to the sums of the store itself what its models have grown by in all time.
-    private func addTotals(_ models: GrownTallies) throws {
+    private func addTotals(_ models: GrownTallies, _ coarseBefore: Int64) throws {
       let (occurrences, digests) = models.totals
-      guard digests > 0 else { return }
+      guard digests > 0 || coarseBefore > 0 else { return }
       try connection.run(
         """
-        UPDATE digests.source SET occurrences = occurrences + $2::bigint, digests = digests + $3::bigint
+        UPDATE digests.source SET occurrences = occurrences + $2::bigint,
+          digests = digests + $3::bigint, coarse_before = greatest(coarse_before, $4::bigint)
         WHERE id = $1
-        """, [.integer(source.id), .integer(occurrences), .integer(digests)])
+        """,
+        [
+          .integer(source.id), .integer(occurrences), .integer(digests), .integer(coarseBefore),
+        ])
     }
 
     private func addFailures(_ tallies: GrownTallies) throws {

@@ -48,6 +48,8 @@
       try moveMergedReleases()
       var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
       let total = rest.count
+      // Of one that was never pushed nothing can be less than it was.
+      if source.revision > 0 { try checkGrowth(of: rest) }
       while !rest.isEmpty {
         try progress(total - rest.count, total)
         var batch: [TallyPack] = []
@@ -113,7 +115,7 @@
       FleetError(
         .unfit,
         "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-          + "nothing was sent: push that one, and move this one away, for the app to begin a new one"
+          + "nothing of it is counted: push that one, and move this one away, for the app to begin a new one"
       )
     }
   }

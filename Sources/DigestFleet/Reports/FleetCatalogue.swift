@@ -15,7 +15,13 @@
     init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
       let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
       names.firstHour =
-        try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
+        try connection.run(
+          """
+          SELECT greatest(f.first_hour, (SELECT max(s.coarse_before) FROM digests.source AS s
+            WHERE $1::bigint[] IS NULL OR s.id = ANY ($1)))
+          FROM digests.fleet AS f
+          """, [sources]
+        ).first?.integer(0) ?? 0
       try readModels(connection, sources)
       try readFailures(connection, sources)
       try readReleases(connection, sources)

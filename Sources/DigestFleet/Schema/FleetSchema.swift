@@ -27,6 +27,9 @@
         -- The last digest that is counted here, by which a file is known again.
         last_digest bigint NOT NULL DEFAULT 0,
         last_recorded_at bigint NOT NULL DEFAULT 0,
+        -- Hours since 1970: of hours before it the store had dropped some before they were sent, and
+        -- only days have it all.
+        coarse_before bigint NOT NULL DEFAULT 0,
         occurrences bigint NOT NULL DEFAULT 0,
         digests bigint NOT NULL DEFAULT 0,
         first_pushed_at timestamptz NOT NULL DEFAULT now(),

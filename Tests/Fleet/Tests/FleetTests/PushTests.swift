@@ -148,6 +148,42 @@ struct PushTests {
         == "1500")
   }
 
+  @Test func `hours that a store drops before they are sent are told, and days have it all`() throws
+  {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(23)
+    let digests = (0..<10_000).map {
+      Digest.random($0, of: 0, release: "1.0.\($0 % 750)", using: &random)
+    }
+    try files.add(digests, to: "all.sqlite")
+    try files.add(digests, to: "a.sqlite")
+    // Until the first hours go; the days go later.
+    var bytes = 3_000_000
+    var coarse = ""
+    while bytes > 1_048_576, coarse.isEmpty || coarse == "none" {
+      _ = try Tool.run(
+        "prune", "--max-bytes", "\(bytes)", "--store", files.path("a.sqlite"))
+      coarse = try Tool.shell(
+        "'\(Tool.path)' doctor --format csv --store '\(files.path("a.sqlite"))' "
+          + "| sed -n 's/^coarse_before,\\([^,]*\\),.*/\\1/p'"
+      ).output.trimmingCharacters(in: .whitespacesAndNewlines)
+      bytes -= 100_000
+    }
+    try #require(!coarse.isEmpty && coarse != "none")
+    #expect(try push(files.path("a.sqlite"), to: database).status == 0)
+
+    let hours = ["--since", "2025-10-09T14:00:00Z", "--until", "2025-10-09T20:00:00Z"]
+    let report = ["top-failures", "--format", "csv"]
+    let fleet = try Tool.run(report + hours + ["--store", database.url()])
+    #expect(fleet == (try Tool.run(report + hours + ["--store", files.path("a.sqlite")])))
+    #expect(fleet.error.contains("not quite the window that was asked for"))
+    let day = ["--since", "2025-10-10", "--until", "2025-10-11"]
+    #expect(
+      try Tool.run(report + day + ["--store", database.url()]).output
+        == Tool.run(report + day + ["--store", files.path("all.sqlite")]).output)
+  }
+
   @Test func `a restored file is refused, and nothing of it is counted`() throws {
     let files = try Files()
     let database = try Database()
