@@ -13,24 +13,33 @@
       connection = try PostgreSQLConnection(url)
     }
 
-    /// Makes the tables, unless they are there, and lets roles use them.
+    /// What ``initialize(writer:reader:)`` has found, and done.
+    package enum Initialization: Sendable, Hashable {
+      case made, alreadyThere
+      case migrated(from: Int64)
+    }
+
+    /// Makes the tables, or brings them up to date, and lets roles use them.
     ///
     /// - Parameters:
-    ///   - writer: a role that may push; it exists.
+    ///   - writer: a role that may push and prune; it exists.
     ///   - reader: a role that may ask; it exists.
-    /// - Returns: whether there were none.
     /// - Throws: ``FleetError``, and then nothing has changed.
-    package func initialize(writer: String?, reader: String?) throws -> Bool {
+    package func initialize(writer: String?, reader: String?) throws -> Initialization {
       try telling {
         try connection.transaction {
           // Of two that make them at once the second waits here, and finds them.
           try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
-          let isNew = try version() == nil
-          if isNew { try connection.run(FleetSchema.statements) }
+          let version = try version() ?? 0
+          try connection.migrate(from: version)
           try checkVersion()
-          if let writer { try grant(FleetSchema.grantsToWriter, to: writer) }
-          if let reader { try grant(FleetSchema.grantsToReader, to: reader) }
-          return isNew
+          if let writer { try grant(.writer, to: writer) }
+          if let reader { try grant(.reader, to: reader) }
+          return switch version {
+          case 0: .made
+          case FleetMigration.currentVersion: .alreadyThere
+          default: .migrated(from: version)
+          }
         }
       }
     }
@@ -38,14 +47,14 @@
     /// "DGST", as in the header of a store's file.
     private static let lock = 0x4447_5354
 
-    private func grant(_ statements: [String], to role: String) throws {
+    private func grant(_ role: FleetRole, to name: String) throws {
       // The name of a role is no value: it is quoted as a name.
-      let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
+      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
       do {
-        for statement in statements { try connection.run("\(statement) \(name)") }
+        try connection.grant(role, to: quoted)
       } catch let error as PostgreSQLError where error.state == "42704" {
         throw FleetError(
-          .failed, "\(self.name) has no role \(role); make it with CREATE ROLE \(name) LOGIN")
+          .failed, "\(self.name) has no role \(name); make it with CREATE ROLE \(quoted) LOGIN")
       }
     }
 
@@ -63,11 +72,11 @@
         throw FleetError(
           .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
       }
-      guard version == FleetSchema.version else {
+      guard version == FleetMigration.currentVersion else {
         throw FleetError(
           .otherVersion,
-          "\(name) has schema \(version), and this version knows \(FleetSchema.version): "
-            + (version > FleetSchema.version
+          "\(name) has schema \(version), and this version knows \(FleetMigration.currentVersion): "
+            + (version > FleetMigration.currentVersion
               ? "use a newer version" : "bring it up to date with digest-query init URL"))
       }
     }

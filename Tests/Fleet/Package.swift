@@ -11,6 +11,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [.product(name: "DigestStore", package: "ResilientDecoding")],
+      resources: [.copy("Fixtures")],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

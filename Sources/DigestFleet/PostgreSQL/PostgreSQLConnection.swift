@@ -57,19 +57,22 @@
     deinit { PQfinish(handle) }
 
     /// Runs one statement with parameters, or several without.
+    ///
+    /// With parameters the rows come as the server has them, without them as texts: a value must be
+    /// a number of at most eight bytes, a text or `bytea`.
     @discardableResult
     func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLRows {
       let texts = values.map { value in value.text.map { strdup($0) } }
       defer { for text in texts { free(text ?? nil) } }
       let pointers = texts.map { $0.map { UnsafePointer($0) } ?? nil }
-      let result =
+      let received = PostgreSQLResult(
         values.isEmpty
-        ? PQexec(handle, sql)
-        : PQexecParams(handle, sql, Int32(values.count), nil, pointers, nil, nil, 0)
-      defer { PQclear(result) }
+          ? PQexec(handle, sql)
+          : PQexecParams(handle, sql, Int32(values.count), nil, pointers, nil, nil, 1))
+      let result = received.handle
       switch PQresultStatus(result) {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-        return PostgreSQLRows(result)
+        return PostgreSQLRows(received)
       default:
         throw PostgreSQLError(
           state: PQresultErrorField(result, Int32(Character("C").asciiValue ?? 0))

@@ -2,57 +2,65 @@
   import CPostgreSQL
 
   /// What a statement has returned.
+  ///
+  /// Values are read when they are asked for, out of what libpq has received.
   struct PostgreSQLRows {
-    private var rows: [[String?]] = []
+    fileprivate let result: PostgreSQLResult
 
-    init(_ result: OpaquePointer?) {
-      let columns = PQnfields(result)
-      rows.reserveCapacity(Int(PQntuples(result)))
-      for row in 0..<PQntuples(result) {
-        rows.append(
-          (0..<columns).map { column in
-            PQgetisnull(result, row, column) != 0
-              ? nil : String(cString: PQgetvalue(result, row, column))
-          })
-      }
-    }
+    init(_ result: PostgreSQLResult) { self.result = result }
   }
 
   extension PostgreSQLRows: RandomAccessCollection {
-    var startIndex: Int { rows.startIndex }
-    var endIndex: Int { rows.endIndex }
-    subscript(position: Int) -> PostgreSQLRow { PostgreSQLRow(columns: rows[position]) }
+    var startIndex: Int { 0 }
+    var endIndex: Int { Int(PQntuples(result.handle)) }
+    subscript(position: Int) -> PostgreSQLRow {
+      PostgreSQLRow(result: result, row: Int32(position))
+    }
+  }
+
+  /// What libpq has received, for as long as someone reads of it.
+  final class PostgreSQLResult {
+    let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer?) { self.handle = handle }
+
+    deinit { PQclear(handle) }
   }
 
   struct PostgreSQLRow {
-    fileprivate let columns: [String?]
+    fileprivate let result: PostgreSQLResult
+    fileprivate let row: Int32
 
-    func text(_ column: Int) -> String? { columns[column] }
+    func text(_ column: Int) -> String? {
+      withBytes(column) { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// A number; 0 for what is none.
-    func integer(_ column: Int) -> Int64 { columns[column].flatMap { Int64($0) } ?? 0 }
+    func integer(_ column: Int) -> Int64 { optionalInteger(column) ?? 0 }
 
-    func optionalInteger(_ column: Int) -> Int64? { columns[column].flatMap { Int64($0) } }
-
-    /// A value of type `bytea`, which comes in hexadecimal digits behind `\x` (PostgreSQL manual,
-    /// "8.4.1. bytea Hex Format").
-    func bytes(_ column: Int) -> [UInt8] {
-      guard let text = columns[column] else { return [] }
-      let digits = text.utf8.dropFirst(2)
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(digits.count / 2)
-      var high: UInt8?
-      for digit in digits {
-        let value =
-          digit < UInt8(ascii: "a") ? digit &- UInt8(ascii: "0") : digit &- UInt8(ascii: "a") &+ 10
-        if let first = high {
-          bytes.append(first << 4 | value)
-          high = nil
-        } else {
-          high = value
-        }
+    func optionalInteger(_ column: Int) -> Int64? {
+      guard PQfformat(result.handle, Int32(column)) == 1 else {
+        return text(column).flatMap { Int64($0) }
       }
-      return bytes
+      return withBytes(column) { bytes in
+        // In the order of the network, of 2, 4 or 8 bytes.
+        let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
+        return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
+      }
+    }
+
+    /// A value of type `bytea`, of a statement with parameters.
+    func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } ?? [] }
+
+    /// - Returns: nil for NULL.
+    func withBytes<Value>(
+      _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
+    ) rethrows -> Value? {
+      let column = Int32(column)
+      guard PQgetisnull(result.handle, row, column) == 0 else { return nil }
+      let length = Int(PQgetlength(result.handle, row, column))
+      return try body(
+        UnsafeRawBufferPointer(start: PQgetvalue(result.handle, row, column), count: length))
     }
   }
 #endif

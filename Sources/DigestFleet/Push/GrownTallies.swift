@@ -1,19 +1,19 @@
 #if PostgreSQL
   import DigestStore
 
-  /// What is to be added to the sums, as the columns of a statement's parameters.
+  /// What is to be added to sums that are rows, as the columns of a statement's parameters.
   struct GrownTallies {
-    /// The table that a statement makes of its parameters from the second on.
+    /// The table that a statement makes of its parameters.
     static let rows = """
-      unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-          $8::bigint[], $9::bigint[], $10::bigint[])
-        AS n (span, start, release_id, number, occurrences, digests, shared_digests, first_seen,
+      unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+          $7::bigint[], $8::bigint[], $9::bigint[])
+        AS n (span, start, release_id, id, occurrences, digests, shared_digests, first_seen,
           last_seen)
       """
 
     private var columns = [[Int64]](repeating: [], count: 9)
 
-    var count: Int { columns[0].count }
+    var isEmpty: Bool { columns[0].isEmpty }
 
     /// The errors and digests of all time.
     private(set) var totals: (occurrences: Int64, digests: Int64) = (0, 0)

@@ -27,6 +27,7 @@
           INSERT INTO digests.model (identity, name)
           SELECT DISTINCT \(Self.hash("t.name")), t.name
           FROM unnest($1::text[]) AS t (name)
+          WHERE \(Self.isNew("model", Self.hash("t.name")))
           ORDER BY 1
           ON CONFLICT (identity) DO NOTHING
           """, [names])
@@ -75,6 +76,7 @@
           SELECT DISTINCT ON (identity) identity, value_identity, model_id, path, format, kind,
             expected, value, type, message, found_type, found_value
           FROM (\(named)) AS n
+          WHERE \(Self.isNew("failure", "n.identity"))
           ORDER BY identity, number
           ON CONFLICT (identity) DO NOTHING
           """, values)
@@ -98,6 +100,7 @@
           INSERT INTO digests.release (identity, name)
           SELECT \(Self.hash("t.name")), t.name
           FROM unnest($1::text[]) AS t (name)
+          WHERE \(Self.isNew("release", Self.hash("t.name")))
           ORDER BY 1
           ON CONFLICT (identity) DO NOTHING
           """, [values])
@@ -108,6 +111,11 @@
         JOIN digests.release AS r ON r.identity = \(Self.hash("t.name"))
         """, [values])
       for row in rows { releases[FleetText.decode(row.text(0) ?? "")] = row.integer(1) }
+    }
+
+    /// Whether the fleet does not know it yet: what is refused by ON CONFLICT uses up an id.
+    private static func isNew(_ table: String, _ identity: String) -> String {
+      "NOT EXISTS (SELECT 1 FROM digests.\(table) AS known WHERE known.identity = \(identity))"
     }
 
     /// The hash by which a text is known.

@@ -4,30 +4,72 @@
   extension Push {
     /// Enters some packs, and what is new in them into the sums, in one transaction.
     ///
+    /// Locks on sums that others add to as well are taken last, to be held for the shortest time.
+    ///
     /// - Returns: how many counts were new or have grown.
     func enter(_ packs: [TallyPack]) throws -> Int {
       try entering {
-        let earlier = try earlierPacks(packs)
+        let growth = try growth(of: packs)
+        let ids = try ids(of: growth)
+        var hours = GrownPacks()
         var failures = GrownTallies()
         var models = GrownTallies()
-        var coarseBefore: Int64 = 0
-        for pack in packs {
-          let growth = try growth(of: pack, since: earlier[pack.key])
-          // Its hours are gone, and were not sent before.
-          if pack.key.span == 24, pack.key.start < tallies.firstHour, !growth.isEmpty {
-            coarseBefore = max(coarseBefore, pack.key.start + 24)
+        for (key, growth) in growth {
+          let counts = growth.compactMap { count in
+            ids[key.table]?[count.number].map(count.numbered)
           }
-          switch pack.key.table {
-          case .failures: failures.add(growth, of: pack.key, release: release(pack.key))
-          case .models: models.add(growth, of: pack.key, release: release(pack.key))
+          let release = release(key)
+          switch key.table {
+          case .failures where key.span == 0: failures.add(counts, of: key, release: release)
+          case .failures:
+            hours.add(counts, span: key.span, start: key.start, release: release)
+          case .models: models.add(counts, of: key, release: release)
           }
         }
+        try hours.insert(on: connection)
         try write(packs)
-        try addFailures(failures)
+        try addTotals(models, coarseBefore(growth))
         try addModels(models)
-        try addTotals(models, coarseBefore)
-        return failures.count + models.count
+        try addFailures(failures)
+        return growth.reduce(0) { $0 + $1.growth.count }
       }
+    }
+
+    /// By how much the counts of a pack have grown, by the numbers of the store.
+    private typealias Growth = (key: TallyPack.Key, growth: [TallyCount])
+
+    private func growth(of packs: [TallyPack]) throws -> [Growth] {
+      let earlier = try earlierPacks(packs)
+      return try packs.map { ($0.key, try growth(of: $0, since: earlier[$0.key])) }
+    }
+
+    /// Up to which hour something comes as days alone: its hours are gone, and were not sent before.
+    private func coarseBefore(_ growth: [Growth]) -> Int64 {
+      let firstHour = tallies.firstHour
+      return growth.lazy
+        .filter { $0.key.span == 24 && $0.key.start < firstHour && !$0.growth.isEmpty }
+        .map { $0.key.start + 24 }.max() ?? 0
+    }
+
+    /// The fleet's ids of what has grown, by the numbers of the store.
+    private func ids(of growth: [Growth]) throws -> [TallyPack.Table: [Int64: Int64]] {
+      for (table, name, id) in [
+        (TallyPack.Table.failures, "source_failure", "failure_id"),
+        (.models, "source_model", "model_id"),
+      ] {
+        let numbers = Set(
+          growth.lazy.filter { $0.key.table == table }.flatMap(\.growth).map(\.number)
+        )
+        .subtracting(idsOfNumbers[table, default: [:]].keys)
+        guard !numbers.isEmpty else { continue }
+        let rows = try connection.run(
+          """
+          SELECT number, \(id) FROM digests.\(name)
+          WHERE source_id = $1 AND number = ANY ($2::bigint[])
+          """, [.integer(source.id), .integers(numbers)])
+        for row in rows { idsOfNumbers[table, default: [:]][row.integer(0)] = row.integer(1) }
+      }
+      return idsOfNumbers
     }
 
     /// Checks, before anything is counted, that all packs have grown from what was sent.
@@ -114,44 +156,42 @@
     }
 
     private func addFailures(_ tallies: GrownTallies) throws {
-      guard tallies.count > 0 else { return }
+      guard !tallies.isEmpty else { return }
       try connection.run(
         """
-        INSERT INTO digests.tally AS t (span, start, failure_id, release_id, occurrences, digests,
-          shared_digests, first_seen, last_seen)
-        SELECT n.span, n.start, f.failure_id, n.release_id, sum(n.occurrences), sum(n.digests),
-          sum(n.shared_digests), min(n.first_seen), max(n.last_seen)
+        INSERT INTO digests.tally AS t (failure_id, release_id, occurrences, digests, shared_digests,
+          first_seen, last_seen)
+        SELECT n.id, n.release_id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests),
+          min(n.first_seen), max(n.last_seen)
         FROM \(GrownTallies.rows)
-        JOIN digests.source_failure AS f ON f.source_id = $1::bigint AND f.number = n.number
-        GROUP BY n.span, n.start, f.failure_id, n.release_id
-        ORDER BY n.span, n.start, f.failure_id, n.release_id
-        ON CONFLICT (span, start, failure_id, release_id) DO UPDATE SET
+        GROUP BY n.id, n.release_id
+        ORDER BY n.id, n.release_id
+        ON CONFLICT (failure_id, release_id) DO UPDATE SET
           occurrences = t.occurrences + excluded.occurrences,
           digests = t.digests + excluded.digests,
           shared_digests = t.shared_digests + excluded.shared_digests,
           first_seen = least(t.first_seen, excluded.first_seen),
           last_seen = greatest(t.last_seen, excluded.last_seen)
-        """, [.integer(source.id)] + tallies.values)
+        """, tallies.values)
     }
 
     private func addModels(_ tallies: GrownTallies) throws {
-      guard tallies.count > 0 else { return }
+      guard !tallies.isEmpty else { return }
       try connection.run(
         """
         INSERT INTO digests.model_tally AS t (span, start, model_id, release_id, occurrences, digests,
           first_seen, last_seen)
-        SELECT n.span, n.start, m.model_id, n.release_id, sum(n.occurrences), sum(n.digests),
+        SELECT n.span, n.start, n.id, n.release_id, sum(n.occurrences), sum(n.digests),
           min(n.first_seen), max(n.last_seen)
         FROM \(GrownTallies.rows)
-        JOIN digests.source_model AS m ON m.source_id = $1::bigint AND m.number = n.number
-        GROUP BY n.span, n.start, m.model_id, n.release_id
-        ORDER BY n.span, n.start, m.model_id, n.release_id
+        GROUP BY n.span, n.start, n.id, n.release_id
+        ORDER BY n.span, n.start, n.id, n.release_id
         ON CONFLICT (span, start, model_id, release_id) DO UPDATE SET
           occurrences = t.occurrences + excluded.occurrences,
           digests = t.digests + excluded.digests,
           first_seen = least(t.first_seen, excluded.first_seen),
           last_seen = greatest(t.last_seen, excluded.last_seen)
-        """, [.integer(source.id)] + tallies.values)
+        """, tallies.values)
     }
   }
 #endif

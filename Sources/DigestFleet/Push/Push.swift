@@ -10,7 +10,7 @@
 
     /// How many counts one transaction enters, about: it takes a fraction of a second, and other
     /// pushes wait no longer for it.
-    private static let batch = 5_000
+    private static let batch = 20_000
 
     let connection: PostgreSQLConnection
     let source: Source
@@ -19,6 +19,9 @@
 
     /// The number that each release of the fleet has.
     var releases: [String: Int64] = [:]
+
+    /// The ids that the fleet has given to numbers of the store, as far as they were needed.
+    var idsOfNumbers: [TallyPack.Table: [Int64: Int64]] = [:]
     var revision: Int64
 
     /// Finds out what the fleet has, and reads what it has not.
@@ -61,6 +64,7 @@
         }
         summary.tallies += try enter(batch)
       }
+      try addUpGrowth()
       try progress(total, total)
       let row = try connection.run(
         "SELECT occurrences, digests FROM digests.source WHERE id = $1", [.integer(source.id)]

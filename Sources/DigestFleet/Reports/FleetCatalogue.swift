@@ -46,26 +46,24 @@
     private mutating func readFailures(
       _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
     ) throws {
-      let numbers = Self.numbers(of: models)
+      let numbers = ReportNumbers(of: models)
       let rows = try connection.run(
         """
         SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
-          f.found_type, f.found_value,
-          CASE WHEN f.value_identity IS NOT NULL
-            THEN min(f.id) OVER (PARTITION BY f.value_identity) END
+          f.found_type, f.found_value, (f.value_identity IS NOT NULL)::int
         FROM digests.failure AS f
-        WHERE EXISTS (SELECT 1 FROM digests.tally AS t
-            WHERE t.span = 0 AND t.start = 0 AND t.failure_id = f.id)
+        WHERE EXISTS (SELECT 1 FROM digests.tally AS t WHERE t.failure_id = f.id)
           AND ($1::bigint[] IS NULL OR f.id IN (SELECT s.failure_id FROM digests.source_failure AS s
             WHERE s.source_id = ANY ($1)))
         ORDER BY f.id
         """, [sources])
       failures = rows.map { $0.integer(0) }
-      let numberOfFailure = Self.numbers(of: failures)
+      let numberOfFailure = ReportNumbers(of: failures)
+      let firsts = try firstsOfValues(connection)
       names.failures = rows.map { row in
         func text(_ column: Int) -> String? { row.text(column).map(FleetText.decode) }
         return TallyCatalogue.Failure(
-          model: numbers[row.integer(1)] ?? 0,
+          model: numbers[row.integer(1)],
           codingPath: text(2) ?? "",
           kind: text(3) ?? "",
           expectedType: text(4),
@@ -73,9 +71,31 @@
           valueType: text(6),
           foundType: text(7),
           foundValue: text(8),
-          value: row.optionalInteger(9).flatMap { numberOfFailure[$0] }
+          value: row.integer(9) == 0
+            ? nil : numberOfFailure[firsts[row.integer(0)] ?? row.integer(0)]
         )
       }
+    }
+
+    /// The first of the failures that have their novel value in common with others.
+    private func firstsOfValues(_ connection: PostgreSQLConnection) throws -> [Int64: Int64] {
+      let rows = try connection.run(
+        """
+        SELECT f.value_identity, f.id FROM digests.failure AS f
+        WHERE f.value_identity IN (SELECT value_identity FROM digests.failure
+          WHERE id = ANY ($1::bigint[])
+          GROUP BY value_identity HAVING count(*) > 1)
+          AND f.id = ANY ($1)
+        ORDER BY f.id
+        """, [.integers(failures)])
+      var firsts: [[UInt8]: Int64] = [:]
+      var firstOfFailure: [Int64: Int64] = [:]
+      for row in rows {
+        let (value, failure) = (row.bytes(0), row.integer(1))
+        firstOfFailure[failure] = firsts[value, default: failure]
+        firsts[value] = firstOfFailure[failure]
+      }
+      return firstOfFailure
     }
 
     private mutating func readReleases(
@@ -110,29 +130,24 @@
   }
 
   extension FleetCatalogue {
-    /// The numbers of a report by the ids of a fleet.
-    static func numbers(of ids: [Int64]) -> [Int64: Int64] {
-      Dictionary(zip(ids, Int64(1)...)) { first, _ in first }
-    }
-
     /// The numbers of a report by the numbers of each store, for failures and models.
     func numbers(
       of sources: [Int64], on connection: PostgreSQLConnection
-    ) throws -> [TallyPack.Table: [Int64: [Int64: Int64]]] {
+    ) throws -> [TallyPack.Table: [Int64: ReportNumbers]] {
       func numbers(
         _ table: String, _ id: String, _ ids: [Int64]
-      ) throws -> [Int64: [Int64: Int64]] {
-        let numberOfID = Self.numbers(of: ids)
-        var numbers: [Int64: [Int64: Int64]] = [:]
+      ) throws -> [Int64: ReportNumbers] {
+        let numberOfID = ReportNumbers(of: ids)
+        var pairs: [Int64: [(Int64, Int64)]] = [:]
         let rows = try connection.run(
           """
           SELECT source_id, number, \(id) FROM digests.\(table)
           WHERE source_id = ANY ($1::bigint[])
           """, [.integers(sources)])
         for row in rows {
-          numbers[row.integer(0), default: [:]][row.integer(1)] = numberOfID[row.integer(2)]
+          pairs[row.integer(0), default: []].append((row.integer(1), numberOfID[row.integer(2)]))
         }
-        return numbers
+        return pairs.mapValues { ReportNumbers($0) }
       }
       return [
         .failures: try numbers("source_failure", "failure_id", failures),

@@ -10,11 +10,11 @@
     private let sources: [Int64]
 
     /// For each table and store, the numbers of a report by the numbers of the store.
-    private let numbers: [TallyPack.Table: [Int64: [Int64: Int64]]]
+    private let numbers: [TallyPack.Table: [Int64: ReportNumbers]]
 
     init(
       _ fleet: sending Fleet, _ sources: [Int64],
-      numbers: [TallyPack.Table: [Int64: [Int64: Int64]]]
+      numbers: [TallyPack.Table: [Int64: ReportNumbers]]
     ) {
       self.fleet = Locked(fleet)
       self.sources = sources
@@ -25,13 +25,17 @@
       _ question: TallyQuestion,
       _ body: (TallyCount, Int64) throws -> Void
     ) throws {
+      let numbers = numbers[question.table] ?? [:]
       for row in try packs(question) {
-        let source = row.integer(0)
+        guard let numbers = numbers[row.integer(0)] else { continue }
         let key = TallyPack.Key(
           table: question.table, span: question.span, start: row.integer(1), release: nil)
-        for count in try TallyPack(key: key, bytes: row.bytes(3)).counts() {
-          guard let number = numbers[question.table]?[source]?[count.number] else { continue }
-          try body(count.numbered(number), row.integer(2))
+        let release = row.integer(2)
+        try row.withBytes(3) { bytes in
+          try TallyPack.forEachCount(in: bytes, of: key) { count in
+            let number = numbers[count.number]
+            if number > 0 { try body(count.numbered(number), release) }
+          }
         }
       }
     }
@@ -57,14 +61,6 @@
           throw DigestStoreError(.inputOutput, error.description)
         }
       }
-    }
-  }
-
-  extension TallyCount {
-    fileprivate func numbered(_ number: Int64) -> TallyCount {
-      TallyCount(
-        number: number, occurrences: occurrences, digests: digests, sharedDigests: sharedDigests,
-        first: first, last: last)
     }
   }
 #endif

@@ -199,12 +199,6 @@ extension Snapshot {
 }
 
 extension Cell {
-  fileprivate init(_ count: TallyCount) {
-    self.init(
-      failure: count.number, occurrences: count.occurrences, digests: count.digests,
-      sharedDigests: count.sharedDigests, first: count.first, last: count.last)
-  }
-
   /// Reads the columns of a row that begins with a cell's.
   fileprivate init(_ row: borrowing Statement) {
     self.init(

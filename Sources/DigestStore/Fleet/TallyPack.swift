@@ -76,11 +76,36 @@ package struct TallyCount: Sendable, Hashable {
 }
 
 extension TallyPack {
-  /// All that it counts.
+  /// Packs counts; those of the same number are added up.
+  package init(key: Key, counts: [TallyCount]) {
+    var cells: [Cell] = []
+    for count in counts.sorted(by: { $0.number < $1.number }) {
+      if cells.last?.failure == count.number {
+        cells[cells.count - 1].add(Cell(count))
+      } else {
+        cells.append(Cell(count))
+      }
+    }
+    self.init(key: key, bytes: CellEncoder.bytes(of: cells, in: key.period))
+  }
+
+  /// Hands over all that a pack counts, or what it counts of some numbers.
   ///
-  /// - Throws: when it is damaged.
-  package func counts() throws -> [TallyCount] {
-    try cells(of: bytes).map { TallyCount($0) }
+  /// - Parameter wanted: the numbers, in their order; nil for all.
+  /// - Throws: when it is damaged; what `body` throws.
+  package static func forEachCount(
+    in bytes: UnsafeRawBufferPointer,
+    of key: Key,
+    among wanted: [Int64]? = nil,
+    _ body: (TallyCount) throws -> Void
+  ) throws {
+    var cells = CellDecoder(bytes, key.period)
+    guard let wanted else {
+      while let cell = try cells.next() { try body(TallyCount(cell)) }
+      return
+    }
+    var rest = wanted[...]
+    while let cell = try cells.next(among: &rest) { try body(TallyCount(cell)) }
   }
 
   /// What it counts that an earlier state of it did not.
@@ -101,6 +126,8 @@ extension TallyPack {
       else { return nil }
       rest.removeFirst()
       guard old != cell else { continue }
+      // What else is other would be of another digest.
+      guard old.digests < cell.digests else { return nil }
       growth.append(TallyCount(cell, beyond: old))
     }
     return rest.isEmpty ? growth : nil
@@ -130,16 +157,34 @@ extension TallyPack.Key {
 }
 
 extension TallyCount {
+  /// The same, of another number.
+  package func numbered(_ number: Int64) -> TallyCount {
+    TallyCount(
+      number: number, occurrences: occurrences, digests: digests, sharedDigests: sharedDigests,
+      first: first, last: last)
+  }
+
   fileprivate init(_ cell: Cell) {
     self.init(cell, beyond: .none(of: cell.failure))
   }
 
+  /// The moments are the first and the last of all together, but those of one new digest are its own,
+  /// or where that is neither the first nor the last, any between them.
   fileprivate init(_ cell: Cell, beyond old: Cell) {
     number = cell.failure
     occurrences = cell.occurrences - old.occurrences
     digests = cell.digests - old.digests
     sharedDigests = cell.sharedDigests - old.sharedDigests
-    first = cell.first
-    last = cell.last
+    let isEarlier = cell.first < old.first
+    first = digests == 1 && !isEarlier ? cell.last : cell.first
+    last = digests == 1 ? first : cell.last
+  }
+}
+
+extension Cell {
+  init(_ count: TallyCount) {
+    self.init(
+      failure: count.number, occurrences: count.occurrences, digests: count.digests,
+      sharedDigests: count.sharedDigests, first: count.first, last: count.last)
   }
 }

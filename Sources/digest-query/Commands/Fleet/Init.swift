@@ -9,9 +9,9 @@ struct Init: ParsableCommand {
     commandName: "init",
     abstract: "Make the tables of a fleet, many stores in one PostgreSQL.",
     discussion: """
-      The tables are in a schema of their own, digests. Where they are already, only the roles are \
-      granted what they need: a writer may push, a reader may ask. The roles must exist; a password \
-      is best left to ~/.pgpass or $PGPASSWORD.
+      The tables are in a schema of their own, digests. Where they are already they are brought up to \
+      date, and the roles are granted what they need: a writer may push and prune, a reader may ask. \
+      The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD.
 
       Examples:
         digest-query init postgresql://admin@db.example/drift
@@ -22,7 +22,7 @@ struct Init: ParsableCommand {
   @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
   var url: String
 
-  @Option(help: ArgumentHelp("A role that may push.", valueName: "role"))
+  @Option(help: ArgumentHelp("A role that may push and prune.", valueName: "role"))
   var writer: String?
 
   @Option(help: ArgumentHelp("A role that may ask.", valueName: "role"))
@@ -31,9 +31,13 @@ struct Init: ParsableCommand {
   func run() throws {
     #if PostgreSQL
       try FleetCommand.run(on: url) { fleet in
-        let isNew = try fleet.initialize(writer: writer, reader: reader)
-        try StandardOutput.print(
-          "\(fleet.name.printable): \(isNew ? "made the tables" : "the tables are there already")")
+        let done =
+          switch try fleet.initialize(writer: writer, reader: reader) {
+          case .made: "made the tables"
+          case .alreadyThere: "the tables are there already"
+          case .migrated(let version): "brought the tables up to date, from schema \(version)"
+          }
+        try StandardOutput.print("\(fleet.name.printable): \(done)")
       }
     #else
       throw Failure.withoutPostgreSQL

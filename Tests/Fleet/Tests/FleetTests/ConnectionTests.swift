@@ -83,7 +83,7 @@ struct ConnectionTests {
     try database.run("UPDATE digests.fleet SET schema_version = 99")
     expect(
       try sources(database.url()), 65,
-      "\(database.display) has schema 99, and this version knows 1: use a newer version")
+      "\(database.display) has schema 99, and this version knows 2: use a newer version")
   }
 
   @Test func `a reader may ask and not push, a writer may push`() throws {
