@@ -74,8 +74,17 @@ extension DigestStore {
   /// All of it is of one moment. The file is read once, in milliseconds as a rule, and let go: what
   /// comes of it is in memory, some 5 bytes for each failure of each hour that has changed.
   ///
+  /// What is in it is on the disk when this returns, and stays there when the power is cut: an app
+  /// leaves that to its next checkpoint, unless it wants ``DigestStore/Durability/powerLoss``.
+  ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read, or its schema is an old one.
   package func tallies(beyond known: StoreTallies.Known) throws -> StoreTallies {
+    let tallies = try readTallies(beyond: known)
+    try WriteAheadLog.synchronize(ofStoreAt: path)
+    return tallies
+  }
+
+  private func readTallies(beyond known: StoreTallies.Known) throws -> StoreTallies {
     try snapshot { snapshot in
       let connection = snapshot.connection
       guard try connection.schemaVersion() == Migration.currentVersion else {
