@@ -48,18 +48,12 @@
             identity: row.text(1) ?? "",
             occurrences: Int(row.integer(2)),
             digests: Int(row.integer(3)),
-            lastRecordedAt: row.integer(4) > 0 ? Date(row.integer(4)) : nil,
-            lastPushedAt: Date(row.integer(5)),
+            lastRecordedAt: row.integer(4) > 0 ? Date(milliseconds: row.integer(4)) : nil,
+            lastPushedAt: Date(milliseconds: row.integer(5)),
             lag: Double(row.integer(6)) / 1_000
           )
         }
       }
-    }
-  }
-
-  extension Date {
-    fileprivate init(_ milliseconds: Int64) {
-      self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
   }
 #endif

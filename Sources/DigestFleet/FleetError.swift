@@ -35,7 +35,8 @@
         switch true {
         case needsPassword || line.contains("password authentication failed"):
           "give the password in ~/.pgpass or $PGPASSWORD"
-        case line.contains("certificate") || line.contains("SSL"):
+        // "SSL SYSCALL error" is one of the network below it.
+        case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
           "check sslmode and sslrootcert in the URL, and the server's certificate"
         case line.contains("does not exist"):
           "check the role and the database in the URL"
@@ -88,10 +89,13 @@
       return String(self[end.upperBound...])
     }
 
-    /// The last line that says anything: libpq tells of every address that it has tried.
+    /// The last line that says what happened: libpq tells of every address that it has tried, what
+    /// that may mean in lines that are indented, and where it has found a password.
     fileprivate var lastLine: String {
-      split { $0.isNewline }.last { !$0.allSatisfy(\.isWhitespace) }.map { line in
-        var text = String(line.drop { $0.isWhitespace })
+      split { $0.isNewline }.last {
+        $0.first?.isWhitespace == false && !$0.hasPrefix("password retrieved from file ")
+      }.map { line in
+        var text = String(line)
         for prefix in ["FATAL:", "ERROR:"] {
           if let range = text.firstRange(of: prefix) { text.removeSubrange(range) }
         }

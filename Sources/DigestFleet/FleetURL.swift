@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// Where a fleet is: `postgresql://user@host:5432/database?sslmode=verify-full`.
-  enum FleetURL {
+  package enum FleetURL {
     /// - Throws: ``FleetError`` for a password of which parts would be taken for a host, and shown.
     static func check(_ url: String) throws {
       guard authority(url).count(where: { $0 == "@" }) > 1 else { return }
@@ -17,7 +17,7 @@
 
     /// The URL without its password, for messages: of a name and a password only the name is left, and
     /// nothing of its parameters, one of which may be the password too.
-    static func display(_ url: String) -> String {
+    package static func display(_ url: String) -> String {
       let text = url.prefix { $0 != "?" && $0 != "#" }
       guard let scheme = text.firstRange(of: "://") else { return "the server" }
       let rest = text[scheme.upperBound...]

@@ -52,6 +52,17 @@
     /// A value of type `bytea`, of a statement with parameters.
     func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } ?? [] }
 
+    /// A value of type `bigint[]` without NULL, of a statement with parameters: dimensions, a flag and
+    /// the type of the elements, length and lower bound, and for each its length and itself.
+    func integers(_ column: Int) -> [Int64] {
+      withBytes(column) { bytes in
+        guard bytes.count > 20 else { return [] }
+        return stride(from: 24, to: bytes.count - 7, by: 12).map { start in
+          Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+        }
+      } ?? []
+    }
+
     /// - Returns: nil for NULL.
     func withBytes<Value>(
       _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value

@@ -12,20 +12,22 @@
     /// - Parameters:
     ///   - store: where what has been recorded is.
     ///   - name: by what people know it, such as the name of the machine.
-    ///   - progress: hears how many of the packs are in; what it throws ends the push there.
+    ///   - withDigests: whether the digests themselves are sent too, and not their counts alone.
+    ///   - progress: hears how many of the packs are in, and of the digests; what it throws ends the push there.
     /// - Throws: ``FleetError``, also for a file that is a copy of the one that was pushed before, or
     ///   an older state of it; `DigestStoreError` when the store cannot be read.
     package func push(
       _ store: DigestStore,
       as name: String,
-      progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+      withDigests: Bool = false,
+      progress: (DigestStore.Progress) throws -> Void = { _ in }
     ) throws -> PushSummary {
       try telling {
         try checkVersion()
         var attempt = 0
         while true {
           do {
-            return try Push(connection, store, name).run(progress)
+            return try Push(connection, store, name).run(withDigests: withDigests, progress)
           } catch Push.Interference.otherPush where attempt < 10 {
             // What it has sent is known now, and what is left may be nothing.
             attempt += 1

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import DigestStore
 
-  /// What is to be added to the hours and days of failures, by the ids of a fleet.
+  /// What is to be added to the sums of failures that are packed, by the ids of a fleet.
   struct GrownPacks {
     private var spans: [Int64] = []
     private var starts: [Int64] = []

@@ -18,6 +18,8 @@
     /// The errors and digests of all time.
     private(set) var totals: (occurrences: Int64, digests: Int64) = (0, 0)
 
+    var ids: PostgreSQLValue { .integers(columns[3]) }
+
     var values: [PostgreSQLValue] { columns.map { .integers($0) } }
 
     mutating func add(_ growth: [TallyCount], of key: TallyPack.Key, release: Int64) {

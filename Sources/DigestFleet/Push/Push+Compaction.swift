@@ -10,7 +10,7 @@
     ///
     /// Nothing waits for it: packs that another push has just taken up are left to that one.
     func addUpGrowth() throws {
-      let packs = tallies.packs.filter { $0.key.table == .failures && $0.key.span > 0 }
+      let packs = tallies.packs.filter { $0.key.table == .failures && $0.key.span >= 0 }
       guard !packs.isEmpty else { return }
       let keys = Array(keys(packs).dropFirst())
       let crowded = try connection.run(
@@ -27,7 +27,7 @@
       while !rest.isEmpty {
         let some = rest.prefix(20)
         rest = rest.dropFirst(20)
-        try repeating { try connection.transaction { try addUpGrowth(in: some) } }
+        try connection.repeating { try connection.transaction { try addUpGrowth(in: some) } }
       }
     }
 

@@ -7,21 +7,29 @@
 
     /// Enters the models, failures and releases that the fleet does not know of this store.
     func enterNames() throws {
-      for models in tallies.models.pages(of: Self.page) {
-        try enter(models)
-      }
-      for failures in tallies.failures.pages(of: Self.page) {
-        try enter(failures)
-      }
+      var numbers: [(number: Int64, id: Int64)] = []
+      for models in tallies.models.pages(of: Self.page) { numbers += try enter(models) }
+      try enter(numbers, .models)
+      numbers = []
+      for failures in tallies.failures.pages(of: Self.page) { numbers += try enter(failures) }
+      try enter(numbers, .failures)
       let names = Set(tallies.packs.compactMap(\.key.release)).union(tallies.releases.values)
       for names in names.sorted().pages(of: Self.page) {
         try enterReleases(names)
       }
     }
 
-    private func enter(_ models: ArraySlice<StoreTallies.Model>) throws {
+    /// Enters what new numbers of the store mean.
+    private func enter(_ numbers: [(number: Int64, id: Int64)], _ table: TallyPack.Table) throws {
+      guard !numbers.isEmpty else { return }
+      try entering { try SourceNumbers.insert(numbers, of: source.id, table, on: connection) }
+    }
+
+    private func enter(
+      _ models: ArraySlice<StoreTallies.Model>
+    ) throws -> [(number: Int64, id: Int64)] {
       let names = PostgreSQLValue.texts(models.lazy.map { FleetText.encode($0.name) })
-      try repeating {
+      try connection.repeating {
         try connection.run(
           """
           INSERT INTO digests.model (identity, name)
@@ -32,43 +40,44 @@
           ON CONFLICT (identity) DO NOTHING
           """, [names])
       }
-      try connection.run(
+      return try connection.run(
         """
-        INSERT INTO digests.source_model (source_id, number, model_id)
-        SELECT $1::bigint, t.number, m.id
-        FROM unnest($2::bigint[], $3::text[]) AS t (number, name)
+        SELECT t.number, m.id
+        FROM unnest($1::bigint[], $2::text[]) AS t (number, name)
         JOIN digests.model AS m ON m.identity = \(Self.hash("t.name"))
         ORDER BY t.number
-        ON CONFLICT (source_id, number) DO NOTHING
-        """, [.integer(source.id), .integers(models.lazy.map(\.number)), names])
+        """, [.integers(models.lazy.map(\.number)), names]
+      ).map { ($0.integer(0), $0.integer(1)) }
     }
 
-    private func enter(_ failures: ArraySlice<StoreTallies.Failure>) throws {
+    private func enter(
+      _ failures: ArraySlice<StoreTallies.Failure>
+    ) throws -> [(number: Int64, id: Int64)] {
+      let ids = try ids(of: .models)
       func texts(_ text: @escaping (StoreTallies.Failure) -> String?) -> PostgreSQLValue {
         .texts(failures.lazy.map { text($0).map(FleetText.encode) })
       }
       let values: [PostgreSQLValue] = [
-        .integer(source.id), .integers(failures.lazy.map(\.number)),
-        .integers(failures.lazy.map(\.model)), texts(\.codingPath), texts(\.kind),
+        .integers(failures.lazy.map(\.number)),
+        .integers(failures.map { ids[$0.model] ?? 0 }), texts(\.codingPath), texts(\.kind),
         texts(\.expectedType), texts(\.novelValue), texts(\.valueType), texts(\.pathFormat),
         texts(\.message), texts(\.foundType), texts(\.foundValue),
       ]
       // Which failure it is, by what it is and not by a store's number of it.
       let named = """
-        SELECT t.number, m.model_id, t.path, t.kind, t.expected, t.value, t.type, t.format,
+        SELECT t.number, t.model_id, t.path, t.kind, t.expected, t.value, t.type, t.format,
           t.message, t.found_type, t.found_value,
-          \(Self.hash("json_build_array(m.model_id, t.path, t.kind, t.expected, t.value, t.type)::text"))
+          \(Self.hash("json_build_array(t.model_id, t.path, t.kind, t.expected, t.value, t.type)::text"))
             AS identity,
           CASE WHEN t.value IS NOT NULL THEN
-            \(Self.hash("json_build_array(m.model_id, t.path, t.value, t.type)::text")) END
+            \(Self.hash("json_build_array(t.model_id, t.path, t.value, t.type)::text")) END
             AS value_identity
-        FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
-            $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
-          AS t (number, model, path, kind, expected, value, type, format, message, found_type,
+        FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[],
+            $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+          AS t (number, model_id, path, kind, expected, value, type, format, message, found_type,
             found_value)
-        JOIN digests.source_model AS m ON m.source_id = $1::bigint AND m.number = t.model
         """
-      try repeating {
+      try connection.repeating {
         try connection.run(
           """
           INSERT INTO digests.failure (identity, value_identity, model_id, coding_path, path_format,
@@ -81,20 +90,18 @@
           ON CONFLICT (identity) DO NOTHING
           """, values)
       }
-      try connection.run(
+      return try connection.run(
         """
-        INSERT INTO digests.source_failure (source_id, number, failure_id)
-        SELECT $1::bigint, n.number, f.id
-        FROM (\(named)) AS n
+        SELECT n.number, f.id FROM (\(named)) AS n
         JOIN digests.failure AS f ON f.identity = n.identity
         ORDER BY n.number
-        ON CONFLICT (source_id, number) DO NOTHING
-        """, values)
+        """, values
+      ).map { ($0.integer(0), $0.integer(1)) }
     }
 
     private func enterReleases(_ names: ArraySlice<String>) throws {
       let values = PostgreSQLValue.texts(names.lazy.map(FleetText.encode))
-      try repeating {
+      try connection.repeating {
         try connection.run(
           """
           INSERT INTO digests.release (identity, name)

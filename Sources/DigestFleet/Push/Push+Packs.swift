@@ -7,27 +7,24 @@
     /// Locks on sums that others add to as well are taken last, to be held for the shortest time.
     ///
     /// - Returns: how many counts were new or have grown.
-    func enter(_ packs: [TallyPack]) throws -> Int {
+    func enter(_ changed: [TallyPack]) throws -> Int {
       try entering {
-        let growth = try growth(of: packs)
-        let ids = try ids(of: growth)
-        var hours = GrownPacks()
+        let growth = try growth(of: changed)
+        var packs = GrownPacks()
         var failures = GrownTallies()
         var models = GrownTallies()
-        for (key, growth) in growth {
-          let counts = growth.compactMap { count in
-            ids[key.table]?[count.number].map(count.numbered)
-          }
+        for growth in growth where !growth.growth.isEmpty {
+          let (key, counts) = (growth.key, try counts(growth))
           let release = release(key)
           switch key.table {
-          case .failures where key.span == 0: failures.add(counts, of: key, release: release)
           case .failures:
-            hours.add(counts, span: key.span, start: key.start, release: release)
+            packs.add(counts, span: key.span, start: key.start, release: release)
+            if key.span == 0 { failures.add(counts, of: key, release: release) }
           case .models: models.add(counts, of: key, release: release)
           }
         }
-        try hours.insert(on: connection)
-        try write(packs)
+        try packs.insert(on: connection)
+        try write(changed)
         try addTotals(models, coarseBefore(growth))
         try addModels(models)
         try addFailures(failures)
@@ -51,25 +48,27 @@
         .map { $0.key.start + 24 }.max() ?? 0
     }
 
-    /// The fleet's ids of what has grown, by the numbers of the store.
-    private func ids(of growth: [Growth]) throws -> [TallyPack.Table: [Int64: Int64]] {
-      for (table, name, id) in [
-        (TallyPack.Table.failures, "source_failure", "failure_id"),
-        (.models, "source_model", "model_id"),
-      ] {
-        let numbers = Set(
-          growth.lazy.filter { $0.key.table == table }.flatMap(\.growth).map(\.number)
-        )
-        .subtracting(idsOfNumbers[table, default: [:]].keys)
-        guard !numbers.isEmpty else { continue }
-        let rows = try connection.run(
-          """
-          SELECT number, \(id) FROM digests.\(name)
-          WHERE source_id = $1 AND number = ANY ($2::bigint[])
-          """, [.integer(source.id), .integers(numbers)])
-        for row in rows { idsOfNumbers[table, default: [:]][row.integer(0)] = row.integer(1) }
+    /// What has grown, by the fleet's ids.
+    private func counts(_ growth: Growth) throws -> [TallyCount] {
+      let ids = try ids(of: growth.key.table)
+      return try growth.growth.map { count in
+        guard let id = ids[count.number] else {
+          throw FleetError(
+            .failed,
+            "\(connection.name): the store counts what it has no name for; have digest-query verify "
+              + "look at it")
+        }
+        return count.numbered(id)
       }
-      return idsOfNumbers
+    }
+
+    /// The fleet's ids by the numbers of the store.
+    func ids(of table: TallyPack.Table) throws -> [Int64: Int64] {
+      if let ids = ids[table] { return ids }
+      let numbers = try SourceNumbers.read(of: [source.id], table, on: connection)
+      let read = Dictionary(numbers[source.id] ?? []) { first, _ in first }
+      ids[table] = read
+      return read
     }
 
     /// Checks, before anything is counted, that all packs have grown from what was sent.
@@ -157,6 +156,12 @@
 
     private func addFailures(_ tallies: GrownTallies) throws {
       guard !tallies.isEmpty else { return }
+      try connection.run(
+        """
+        UPDATE digests.failure SET is_counted = true
+        WHERE id IN (SELECT f.id FROM digests.failure AS f
+          WHERE f.id = ANY ($1::bigint[]) AND NOT f.is_counted ORDER BY f.id FOR UPDATE)
+        """, [tallies.ids])
       try connection.run(
         """
         INSERT INTO digests.tally AS t (failure_id, release_id, occurrences, digests, shared_digests,

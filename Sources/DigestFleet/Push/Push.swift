@@ -13,6 +13,7 @@
     private static let batch = 20_000
 
     let connection: PostgreSQLConnection
+    let store: DigestStore
     let source: Source
     let tallies: StoreTallies
     let name: String
@@ -20,21 +21,22 @@
     /// The number that each release of the fleet has.
     var releases: [String: Int64] = [:]
 
-    /// The ids that the fleet has given to numbers of the store, as far as they were needed.
-    var idsOfNumbers: [TallyPack.Table: [Int64: Int64]] = [:]
+    /// The ids that the fleet has given to numbers of the store.
+    var ids: [TallyPack.Table: [Int64: Int64]] = [:]
     var revision: Int64
 
     /// Finds out what the fleet has, and reads what it has not.
     init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: String) throws {
       self.connection = connection
+      self.store = store
       self.name = name
       let identity = try store.identity()
       source = try Source.find(identity, name, on: connection)
       revision = source.revision
       var known = StoreTallies.Known()
       known.marks = try Self.marks(of: source.id, on: connection)
-      known.lastFailure = try Self.last("source_failure", of: source.id, on: connection)
-      known.lastModel = try Self.last("source_model", of: source.id, on: connection)
+      known.lastFailure = try SourceNumbers.last(of: source.id, .failures, on: connection)
+      known.lastModel = try SourceNumbers.last(of: source.id, .models, on: connection)
       known.lastDigest = source.lastDigest
       known.firstHour =
         try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
@@ -43,7 +45,9 @@
     }
 
     /// Sends it.
-    func run(_ progress: (Int, Int) throws -> Void) throws -> PushSummary {
+    func run(
+      withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
+    ) throws -> PushSummary {
       var summary = PushSummary(source: name)
       summary.failures = tallies.failures.count
       try enterNames()
@@ -54,7 +58,7 @@
       // Of one that was never pushed nothing can be less than it was.
       if source.revision > 0 { try checkGrowth(of: rest) }
       while !rest.isEmpty {
-        try progress(total - rest.count, total)
+        try progress(.init(unit: .periods, done: total - rest.count, total: total))
         var batch: [TallyPack] = []
         var length = 0
         while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
@@ -65,7 +69,11 @@
         summary.tallies += try enter(batch)
       }
       try addUpGrowth()
-      try progress(total, total)
+      if withDigests {
+        summary.sentDigests = try enterDigests {
+          try progress(.init(unit: .digests, done: $0, total: $1))
+        }
+      }
       let row = try connection.run(
         "SELECT occurrences, digests FROM digests.source WHERE id = $1", [.integer(source.id)]
       ).first
@@ -94,14 +102,6 @@
         marks[key] = row.integer(4)
       }
       return marks
-    }
-
-    private static func last(
-      _ table: String, of source: Int64, on connection: PostgreSQLConnection
-    ) throws -> Int64 {
-      try connection.run(
-        "SELECT max(number) FROM digests.\(table) WHERE source_id = $1", [.integer(source)]
-      ).first?.integer(0) ?? 0
     }
 
     /// Checks that the file is what became of the one that was pushed before.

@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// What a push has sent.
-  package struct PushSummary: Sendable, Hashable {
+  package struct PushSummary: Sendable {
     /// By what the fleet knows the store: the name of the machine, or the one that was given.
     package let source: String
 
@@ -9,6 +9,10 @@
 
     /// How many failures the fleet did not know of this store.
     package var failures = 0
+
+    /// How many digests were sent themselves, and how many the store had evicted before; nil where none
+    /// were to be sent.
+    package var sentDigests: (sent: Int, missed: Int)?
 
     /// How many errors and digests of the store the fleet has counted, all in all.
     package var occurrences = 0

@@ -8,12 +8,16 @@
     let lastDigest: Int64
     let lastRecordedAt: Int64
 
+    /// The number of the last digest that was sent itself, or was gone before; 0 where none was.
+    let digestsThrough: Int64
+
     /// The row of a store, which is made where there is none.
     static func find(
       _ identity: String, _ name: String, on connection: PostgreSQLConnection
     ) throws -> Source {
       let find = """
-        SELECT id, revision, last_digest, last_recorded_at FROM digests.source WHERE identity = $1
+        SELECT id, revision, last_digest, last_recorded_at, digests_through
+        FROM digests.source WHERE identity = $1
         """
       if let row = try connection.run(find, [.text(identity)]).first { return Source(row) }
       try connection.run(
@@ -31,6 +35,7 @@
       revision = row.integer(1)
       lastDigest = row.integer(2)
       lastRecordedAt = row.integer(3)
+      digestsThrough = row.integer(4)
     }
   }
 #endif

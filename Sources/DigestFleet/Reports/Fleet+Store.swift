@@ -14,6 +14,13 @@
     ///     for all of them.
     /// - Throws: ``FleetError`` where the server cannot answer, or has no such store.
     package static func store(at url: String, of source: String? = nil) throws -> DigestStore {
+      try storeAndFailures(at: url, of: source).store
+    }
+
+    /// - Returns: also the ids of the failures, at the places of their numbers less one.
+    static func storeAndFailures(
+      at url: String, of source: String?
+    ) throws -> (store: DigestStore, failures: [Int64]) {
       let fleet = try Fleet(url)
       let name = fleet.name
       // The transaction lasts as long as the connection: so all questions are about one moment.
@@ -25,12 +32,12 @@
       }
       let tallies: any TallySource
       if let sources {
-        let numbers = try fleet.telling { try catalogue.numbers(of: sources, on: fleet.connection) }
-        tallies = SourceTallies(fleet, sources, numbers: numbers)
+        tallies = SourceTallies(fleet, sources, numbers: catalogue.numbers)
       } else {
         tallies = FleetTallies(fleet, failures: catalogue.failures, models: catalogue.models)
       }
-      return try DigestStore(name: name, catalogue: catalogue.names, tallies: tallies)
+      let store = try DigestStore(name: name, catalogue: catalogue.names, tallies: tallies)
+      return (store, catalogue.failures)
     }
 
     /// The ids of the stores of a name.

@@ -9,10 +9,18 @@
     private(set) var models: [Int64] = []
     private(set) var failures: [Int64] = []
 
+    /// What the numbers of the stores that matter mean; empty where all of them do.
+    private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
+
     /// Reads the names, as far as something was counted of them.
     ///
     /// - Parameter sources: the ids of the stores that matter; nil for all.
     init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
+      for table in [TallyPack.Table.failures, .models] {
+        numbersOfSources[table] = try sources.map {
+          try SourceNumbers.read(of: $0, table, on: connection)
+        }
+      }
       let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
       names.firstHour =
         try connection.run(
@@ -22,46 +30,47 @@
           FROM digests.fleet AS f
           """, [sources]
         ).first?.integer(0) ?? 0
-      try readModels(connection, sources)
-      try readFailures(connection, sources)
+      try readModels(connection)
+      try readFailures(connection)
       try readReleases(connection, sources)
       try readLosses(connection, sources)
     }
 
-    private mutating func readModels(
-      _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
-    ) throws {
+    /// The ids that the stores that matter have; NULL where all of them do.
+    private func ids(_ table: TallyPack.Table) -> PostgreSQLValue {
+      guard let numbers = numbersOfSources[table] else { return .text(nil) }
+      return .integers(Set(numbers.values.joined().map(\.id)))
+    }
+
+    private mutating func readModels(_ connection: PostgreSQLConnection) throws {
       let rows = try connection.run(
         """
         SELECT m.id, m.name FROM digests.model AS m
-        WHERE $1::bigint[] IS NULL OR EXISTS (SELECT 1 FROM digests.source_model AS s
-          WHERE s.source_id = ANY ($1) AND s.model_id = m.id)
+        WHERE $1::bigint[] IS NULL OR m.id = ANY ($1)
         ORDER BY m.id
-        """, [sources])
+        """, [ids(.models)])
       models = rows.map { $0.integer(0) }
       names.models = rows.map { FleetText.decode($0.text(1) ?? "") }
     }
 
     /// What is just being pushed comes later.
-    private mutating func readFailures(
-      _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
-    ) throws {
+    private mutating func readFailures(_ connection: PostgreSQLConnection) throws {
       let numbers = ReportNumbers(of: models)
       let rows = try connection.run(
         """
         SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
-          f.found_type, f.found_value, (f.value_identity IS NOT NULL)::int
+          f.found_type, f.found_value, f.value_identity
         FROM digests.failure AS f
-        WHERE EXISTS (SELECT 1 FROM digests.tally AS t WHERE t.failure_id = f.id)
-          AND ($1::bigint[] IS NULL OR f.id IN (SELECT s.failure_id FROM digests.source_failure AS s
-            WHERE s.source_id = ANY ($1)))
+        WHERE f.is_counted AND ($1::bigint[] IS NULL OR f.id = ANY ($1))
         ORDER BY f.id
-        """, [sources])
+        """, [ids(.failures)])
       failures = rows.map { $0.integer(0) }
-      let numberOfFailure = ReportNumbers(of: failures)
-      let firsts = try firstsOfValues(connection)
-      names.failures = rows.map { row in
+      var firstOfValue: [[UInt8]: Int64] = [:]
+      names.failures = zip(Int64(1)..., rows).map { number, row in
         func text(_ column: Int) -> String? { row.text(column).map(FleetText.decode) }
+        let value = row.withBytes(9) { Array($0) }
+        let first = value.map { firstOfValue[$0] ?? number }
+        if let value { firstOfValue[value] = first }
         return TallyCatalogue.Failure(
           model: numbers[row.integer(1)],
           codingPath: text(2) ?? "",
@@ -71,31 +80,9 @@
           valueType: text(6),
           foundType: text(7),
           foundValue: text(8),
-          value: row.integer(9) == 0
-            ? nil : numberOfFailure[firsts[row.integer(0)] ?? row.integer(0)]
+          value: first
         )
       }
-    }
-
-    /// The first of the failures that have their novel value in common with others.
-    private func firstsOfValues(_ connection: PostgreSQLConnection) throws -> [Int64: Int64] {
-      let rows = try connection.run(
-        """
-        SELECT f.value_identity, f.id FROM digests.failure AS f
-        WHERE f.value_identity IN (SELECT value_identity FROM digests.failure
-          WHERE id = ANY ($1::bigint[])
-          GROUP BY value_identity HAVING count(*) > 1)
-          AND f.id = ANY ($1)
-        ORDER BY f.id
-        """, [.integers(failures)])
-      var firsts: [[UInt8]: Int64] = [:]
-      var firstOfFailure: [Int64: Int64] = [:]
-      for row in rows {
-        let (value, failure) = (row.bytes(0), row.integer(1))
-        firstOfFailure[failure] = firsts[value, default: failure]
-        firsts[value] = firstOfFailure[failure]
-      }
-      return firstOfFailure
     }
 
     private mutating func readReleases(
@@ -130,29 +117,19 @@
   }
 
   extension FleetCatalogue {
-    /// The numbers of a report by the numbers of each store, for failures and models.
-    func numbers(
-      of sources: [Int64], on connection: PostgreSQLConnection
-    ) throws -> [TallyPack.Table: [Int64: ReportNumbers]] {
-      func numbers(
-        _ table: String, _ id: String, _ ids: [Int64]
-      ) throws -> [Int64: ReportNumbers] {
-        let numberOfID = ReportNumbers(of: ids)
-        var pairs: [Int64: [(Int64, Int64)]] = [:]
-        let rows = try connection.run(
-          """
-          SELECT source_id, number, \(id) FROM digests.\(table)
-          WHERE source_id = ANY ($1::bigint[])
-          """, [.integers(sources)])
-        for row in rows {
-          pairs[row.integer(0), default: []].append((row.integer(1), numberOfID[row.integer(2)]))
-        }
-        return pairs.mapValues { ReportNumbers($0) }
-      }
-      return [
-        .failures: try numbers("source_failure", "failure_id", failures),
-        .models: try numbers("source_model", "model_id", models),
+    /// The numbers of a report by the numbers of each store that matters, for failures and models.
+    var numbers: [TallyPack.Table: [Int64: ReportNumbers]] {
+      let numberOfID = [
+        TallyPack.Table.failures: ReportNumbers(of: failures), .models: ReportNumbers(of: models),
       ]
+      var numbers: [TallyPack.Table: [Int64: ReportNumbers]] = [:]
+      for (table, sources) in numbersOfSources {
+        guard let numberOfID = numberOfID[table] else { continue }
+        numbers[table] = sources.mapValues { pairs in
+          ReportNumbers(pairs.map { ($0.number, numberOfID[$0.id]) })
+        }
+      }
+      return numbers
     }
   }
 #endif

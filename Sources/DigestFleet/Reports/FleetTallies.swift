@@ -25,10 +25,9 @@
         let number = numbers[count.number]
         if number > 0 { try body(count.numbered(number), release) }
       }
-      if question.table == .failures, question.span > 0 {
-        try forEachGrownCount(question, add)
-      } else {
-        try forEachSum(question, add)
+      switch question.table {
+      case .failures: try forEachFailure(question, add)
+      case .models: try forEachModel(question, add)
       }
     }
 
@@ -44,28 +43,16 @@
   }
 
   extension FleetTallies {
-    /// Which of many matter, by their ids; nil where it takes longer to look for each than to read all.
-    private func wanted(_ question: TallyQuestion) -> [Int64]? {
-      let ids = ids[question.table] ?? []
-      return question.numbers.flatMap { numbers in
-        numbers.count < ids.count / 4 ? numbers.map { ids[Int($0) - 1] } : nil
-      }
-    }
-
-    /// Hands over the hours or days of failures, of which the server has packs.
-    private func forEachGrownCount(
+    /// Hands over what the server has in packs.
+    private func forEachFailure(
       _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
     ) throws {
       let rows = try run(
         """
         SELECT start, release_id, cells FROM digests.growth
         WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
-        """,
-        [
-          .integer(question.span), .integer(question.hours.lowerBound),
-          .integer(question.hours.upperBound), .integer(question.release),
-        ])
-      let wanted = wanted(question)
+        """, values(question))
+      let wanted = wantedFailures(question)
       for row in rows {
         let key = TallyPack.Key(
           table: .failures, span: question.span, start: row.integer(0), release: nil)
@@ -76,47 +63,42 @@
       }
     }
 
-    /// Hands over what the server has rows of, and adds up as far as the question allows.
-    private func forEachSum(
+    /// Which of many matter, by their ids; nil where it takes longer to look for each than to read all.
+    private func wantedFailures(_ question: TallyQuestion) -> [Int64]? {
+      let ids = ids[.failures] ?? []
+      return question.numbers.flatMap { numbers in
+        numbers.count < ids.count / 4 ? numbers.map { ids[Int($0) - 1] } : nil
+      }
+    }
+
+    /// Hands over what the server has in rows, and adds up as far as the question allows.
+    private func forEachModel(
       _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
     ) throws {
-      let (id, shared, source, period) =
-        switch question.table {
-        case .failures:
-          ("failure_id", "sum(shared_digests)", "digests.tally", "")
-        case .models:
-          (
-            "model_id", "0", "digests.model_tally",
-            "span = $3 AND start >= $4 AND start < $5 AND"
-          )
-        }
-      var groups = [id]
-      if question.isByRelease { groups.append("release_id") }
-      if question.isByPeriod, question.table == .models { groups.append("start") }
-      var values: [PostgreSQLValue] = [
-        .integer(question.release), wanted(question).map { .integers($0) } ?? .text(nil),
-      ]
-      if question.table == .models {
-        values += [
-          .integer(question.span), .integer(question.hours.lowerBound),
-          .integer(question.hours.upperBound),
-        ]
-      }
+      let groups =
+        ["model_id"] + (question.isByRelease ? ["release_id"] : [])
+        + (question.isByPeriod ? ["start"] : [])
       let rows = try run(
         """
-        SELECT \(id), \(question.isByRelease ? "release_id" : "0"), sum(occurrences)::bigint,
-          sum(digests)::bigint, \(shared)::bigint, min(first_seen), max(last_seen)
-        FROM \(source)
-        WHERE \(period) ($1::bigint IS NULL OR release_id = $1)
-          AND ($2::bigint[] IS NULL OR \(id) = ANY ($2))
+        SELECT model_id, \(question.isByRelease ? "release_id" : "0"), sum(occurrences)::bigint,
+          sum(digests)::bigint, min(first_seen), max(last_seen)
+        FROM digests.model_tally
+        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
         GROUP BY \(groups.joined(separator: ", "))
-        """, values)
+        """, values(question))
       for row in rows {
         let count = TallyCount(
           number: row.integer(0), occurrences: row.integer(2), digests: row.integer(3),
-          sharedDigests: row.integer(4), first: row.integer(5), last: row.integer(6))
+          sharedDigests: 0, first: row.integer(4), last: row.integer(5))
         try body(count, row.integer(1))
       }
+    }
+
+    private func values(_ question: TallyQuestion) -> [PostgreSQLValue] {
+      [
+        .integer(question.span), .integer(question.hours.lowerBound),
+        .integer(question.hours.upperBound), .integer(question.release),
+      ]
     }
   }
 #endif

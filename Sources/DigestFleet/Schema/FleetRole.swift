@@ -15,10 +15,12 @@
         Self.asking + [
           """
           GRANT INSERT, UPDATE ON digests.source, digests.model, digests.release, digests.failure, \
-          digests.source_failure, digests.source_model, digests.pack, digests.tally, \
-          digests.model_tally, digests.growth, digests.loss TO
+          digests.source_numbers, digests.pack, digests.tally, \
+          digests.model_tally, digests.growth, digests.digest_page, digests.loss TO
           """,
-          "GRANT DELETE ON digests.pack, digests.growth, digests.model_tally TO",
+          """
+          GRANT DELETE ON digests.pack, digests.growth, digests.model_tally, digests.digest_page TO
+          """,
           "GRANT UPDATE (first_hour) ON digests.fleet TO",
         ]
       }

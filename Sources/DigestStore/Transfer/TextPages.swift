@@ -1,15 +1,15 @@
 /// Reads digests as text, a page of digests at a time.
 struct TextPages: Sendable {
   /// How much text makes a page full, in bytes; the digest that does so is still in it.
-  private static let fullPage = 1 << 19
-
+  private let fullPage: Int
   private let style: ExportStyle
   private let scan: DigestScan
   private let filter: DigestFilter
   private var failures = GenerationCache<FailurePieces?>(limit: 9 << 19) { $0?.cost ?? 50 }
   private var names = DigestNames()
 
-  init(_ filter: DigestFilter, _ style: ExportStyle) {
+  init(_ filter: DigestFilter, _ style: ExportStyle, fullPage: Int = 1 << 19) {
+    self.fullPage = fullPage
     self.filter = filter
     self.style = style
     scan = DigestScan(filter)
@@ -25,7 +25,7 @@ struct TextPages: Sendable {
     let identity = try connection.text("SELECT identity FROM store") ?? ""
     let findFailure = try StoredFailure.statement(filter, connection)
     var page = TextPage()
-    page.bytes.reserveCapacity(Self.fullPage + 1 << 14)
+    page.bytes.reserveCapacity(fullPage + 1 << 14)
     var beginning: [UInt8] = []
     let scan = scan
     let rest = try scan.readPage(of: ids, on: connection) { digest in
@@ -41,7 +41,7 @@ struct TextPages: Sendable {
       case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
       case .rows: try appendRows(digest, beginning, findFailure, to: &page)
       }
-      return page.bytes.count < Self.fullPage
+      return page.bytes.count < fullPage
     }
     return (page, rest)
   }

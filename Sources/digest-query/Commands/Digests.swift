@@ -1,6 +1,10 @@
 import ArgumentParser
 import DigestStore
 
+#if PostgreSQL
+  import DigestFleet
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -22,6 +26,9 @@ struct Digests: ParsableCommand {
       Examples:
         digest-query digests --since 1h --model App.Listing
         digest-query digests 7c1f36ab-1042
+
+      A fleet has the digests that stores have sent with push --digests, and lists those first that \
+      were recorded last.
       """
   )
 
@@ -57,15 +64,30 @@ struct Digests: ParsableCommand {
   }
 
   func run() throws {
-    guard ids.isEmpty else { return try printWhole() }
-    _ = try store.file
+    #if PostgreSQL
+      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #endif
+    guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
     try Report(store: store, filters: filters, limit: limitOption, output: output)
       .print(about: .digests) { try $0.digests(matching: $1, limit: $2) }
   }
 
+  #if PostgreSQL
+    private func runOnFleet() throws {
+      try FleetCommand.telling {
+        let fleet = try FleetDigests(at: store.path, of: store.source)
+        guard ids.isEmpty else {
+          return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
+        }
+        try Report(store: store, filters: filters, limit: limitOption, output: output)
+          .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
+        try FleetCommand.noteMissing(fleet.completeness())
+      }
+    }
+  #endif
+
   /// Prints digests whole, once all of them are found.
-  private func printWhole() throws {
-    let store = try store.openFileForReading()
+  private func printWhole(from store: DigestStore) throws {
     let ids = try ids.map { try wholeID($0, in: store) }
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })
@@ -130,7 +152,7 @@ struct Digests: ParsableCommand {
   private func notFound(_ id: String, in store: DigestStore) -> Failure {
     Failure(
       status: EX_DATAERR,
-      "no digest \(id) in \(store.path); it may have been evicted, and is still counted then: "
+      "no digest \(id) in \(self.store.displayPath); it may have been evicted, and is still counted then: "
         + "digest-query digests lists those that are there")
   }
 }

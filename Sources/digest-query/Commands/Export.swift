@@ -1,6 +1,10 @@
 import ArgumentParser
 import DigestStore
 
+#if PostgreSQL
+  import DigestFleet
+#endif
+
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -37,6 +41,9 @@ struct Export: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
+    #if PostgreSQL
+      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #endif
     let store = try store.openFileForReading()
     let filter = filters.filter
     guard let name = new.new else {
@@ -55,6 +62,27 @@ struct Export: ParsableCommand {
     }
   }
 
+  #if PostgreSQL
+    private func runOnFleet() throws {
+      guard new.new == nil else {
+        throw Failure.usage(
+          "--new is of one store: have each machine export what is new, or give --since")
+      }
+      try FleetCommand.telling {
+        let fleet = try FleetDigests(at: store.path, of: store.source)
+        let filter = filters.filter
+        var output = try output()
+        var isEmpty = true
+        try fleet.forEachStore(matching: filter) { store in
+          isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
+        }
+        if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
+        try Report.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
+        try FleetCommand.noteMissing(fleet.completeness())
+      }
+    }
+  #endif
+
   /// - Returns: whether there was anything to write.
   private func export(
     from store: DigestStore,
@@ -64,23 +92,39 @@ struct Export: ParsableCommand {
     // Not among the lines that are being read there.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
     defer { line?.erase() }
+    var output = try output()
+    return try write(store, matching: filter, in: part, to: &output, line?.show)
+  }
+
+  /// Where all goes, with the names of columns.
+  private func output() throws -> StandardOutput {
     var output = StandardOutput()
+    guard format != .ndjson else { return output }
+    output.write(Occurrence.columns.joined(separator: format == .tsv ? "\t" : ",") + "\n")
+    // At once, for the first occurrence may be far away.
+    try output.flush(force: true)
+    return output
+  }
+
+  /// - Returns: whether there was anything to write.
+  private func write(
+    _ store: DigestStore,
+    matching filter: DigestFilter,
+    in part: ExportPart? = nil,
+    to output: inout StandardOutput,
+    _ progress: ((DigestStore.Progress) -> Void)? = nil
+  ) throws -> Bool {
     var isEmpty = true
     guard format != .ndjson else {
-      try store.exportLines(matching: filter, in: part, progress: line?.show) {
+      try store.exportLines(matching: filter, in: part, progress: progress) {
         isEmpty = isEmpty && $0.isEmpty
         try output.sendJSON($0)
       }
       return !isEmpty
     }
-    let separatedValues = SeparatedValues(
-      isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
-    let isTSV = format == .tsv
-    output.write(Occurrence.columns.joined(separator: isTSV ? "\t" : ",") + "\n")
-    // At once, for the first occurrence may be far away.
-    try output.flush(force: true)
-    let encoding = separatedValues.encoding(isTSV: isTSV)
-    try store.exportRows(matching: filter, in: part, as: encoding, progress: line?.show) {
+    let encoding = SeparatedValues(isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
+      .encoding(isTSV: format == .tsv)
+    try store.exportRows(matching: filter, in: part, as: encoding, progress: progress) {
       isEmpty = isEmpty && $0.isEmpty
       try output.send($0)
     }

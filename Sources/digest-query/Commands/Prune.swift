@@ -2,6 +2,16 @@ import ArgumentParser
 import DigestStore
 import Synchronization
 
+#if PostgreSQL
+  import DigestFleet
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
@@ -10,11 +20,13 @@ struct Prune: ParsableCommand {
       Reports go on counting what is deleted; it is gone from exports, and the ends of a window \
       among it are exact to the hour. Where that is not enough for --max-bytes, the counts of hours \
       and days go, and the oldest releases are counted together; sums of all time stay, and reports \
-      say what they miss. Without --max-age and --max-bytes only free space is given back.
+      say what they miss. Without --max-age and --max-bytes only free space is given back. Of a fleet \
+      --max-age deletes the digests that were sent there, and the counts of hours; days stay.
 
       Examples:
         digest-query prune --max-age 30d
         digest-query prune --max-bytes 100000000 --store /var/lib/app/digests.sqlite
+        digest-query prune --max-age 90d --store postgresql://pusher@db.example/drift
       """
   )
 
@@ -46,6 +58,9 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
+    #if PostgreSQL
+      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #endif
     // Only what is there is opened for writing.
     let reader = try store.openFileForReading()
     let undatedBefore = try Self.undated(in: reader)
@@ -84,6 +99,21 @@ struct Prune: ParsableCommand {
           + "which stay")
     }
   }
+
+  #if PostgreSQL
+    private func runOnFleet() throws {
+      guard case .ago(let seconds) = maxAge, maxBytes == nil, store.source == nil else {
+        throw Failure.usage(
+          "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
+      }
+      let summary = try FleetCommand.run(on: store.path) { fleet in
+        try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
+      }
+      try StandardOutput.print(
+        "deleted \(summary.digests.counting("digest")), which stay counted; before "
+          + "\(summary.hoursBefore.iso8601) only days are told apart")
+    }
+  #endif
 
   /// How many errors are counted only in the sum of all time.
   private static func undated(in store: DigestStore) throws -> Int {

@@ -20,6 +20,8 @@ struct Report {
     case newDigests
     /// The digests of a store that are added to another one.
     case merge
+    /// The digests that stores of a fleet have sent.
+    case sentDigests
   }
 
   let store: StoreOptions
@@ -136,7 +138,8 @@ struct Report {
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
     // No digest is missing, and the sum of all time has not gone either.
     if subject != .counts || isOfAllTime && unit == nil { byReason[Loss.undated] = nil }
-    if subject == .newDigests || subject == .digests && isCut { byReason[Loss.evicted] = nil }
+    let isOfDigests = [.newDigests, .sentDigests].contains(subject) || subject == .digests && isCut
+    if isOfDigests { byReason[Loss.evicted] = nil }
     var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
       LossNote(reason: reason, losses).text(about: subject)
     }

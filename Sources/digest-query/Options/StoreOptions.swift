@@ -37,12 +37,20 @@ struct StoreOptions: ParsableArguments {
     path.hasPrefix("postgresql://") || path.hasPrefix("postgres://")
   }
 
-  /// The path of a store that has to be a file: one that has digests, and can be changed.
+  /// Where the store is, for messages: without the password that a URL may have.
+  var displayPath: String {
+    #if PostgreSQL
+      if Self.isFleet(path) { return FleetURL.display(path) }
+    #endif
+    return path
+  }
+
+  /// The path of a store that has to be a file: one that can be changed.
   var file: String {
     get throws {
       guard !Self.isFleet(path) else {
         throw Failure.usage(
-          "this needs the file of a store, and a fleet has counts only: name a file with --store PATH"
+          "this needs the file of a store, and a fleet is none: name a file with --store PATH"
         )
       }
       try checkSource()

@@ -12,6 +12,15 @@
       return try telling { try body(Fleet(url)) }
     }
 
+    /// Says on stderr how many digests are counted in a fleet, and are not there themselves.
+    static func noteMissing(_ digests: (counted: Int, sent: Int)) {
+      guard digests.sent < digests.counted else { return }
+      Note.write(
+        "counted, but not here in detail: "
+          + "\((digests.counted - digests.sent).counting("digest")) that were not sent, as push "
+          + "--digests does, or are pruned")
+    }
+
     /// Runs `body`, and tells what goes wrong in the fleet as the command line does.
     static func telling<Value>(_ body: () throws -> Value) throws -> Value {
       do {

@@ -16,7 +16,8 @@ struct PushCommand: ParsableCommand {
     commandName: "push",
     abstract: "Send what a fleet does not have yet of the store; again and again, from cron.",
     discussion: """
-      The counts of failures by hour, day and release travel, not the digests. It can be interrupted \
+      The counts of failures by hour, day and release travel; with --digests the digests too, which \
+      take more room there than the counts. It can be interrupted \
       anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
       The store is only read. A file that is a copy or an older state of one that was pushed is \
       refused.
@@ -24,6 +25,7 @@ struct PushCommand: ParsableCommand {
       Examples:
         digest-query push postgresql://pusher@db.example/drift
         digest-query push postgresql://pusher@db.example/drift --name web-7 --store app.sqlite
+        digest-query push postgresql://pusher@db.example/drift --digests
       """
   )
 
@@ -35,6 +37,9 @@ struct PushCommand: ParsableCommand {
       "By what to list the store; else the name of this machine.", valueName: "name"))
   var name: String?
 
+  @Flag(help: "Send the digests themselves too, for digests and export there.")
+  var digests = false
+
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -43,15 +48,21 @@ struct PushCommand: ParsableCommand {
       defer { line.erase() }
       try FleetCommand.run(on: url) { fleet in
         let summary = try fleet.push(
-          store.openFileForReading(), as: name ?? ProcessInfo.processInfo.hostName
+          store.openFileForReading(), as: name ?? ProcessInfo.processInfo.hostName,
+          withDigests: digests
         ) {
-          line.show(DigestStore.Progress(unit: .periods, done: $0, total: $1))
+          line.show($0)
         }
         line.erase()
         try StandardOutput.print(
           "\(summary.source.printable): pushed \(summary.tallies.counting("count")) and "
             + "\(summary.failures.counting("failure")) that were new; the fleet has "
-            + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))")
+            + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))"
+            + (summary.sentDigests.map { "; sent \($0.sent.counting("digest"))" } ?? ""))
+        if let missed = summary.sentDigests?.missed, missed > 0 {
+          Note.write(
+            "not sent: \(missed.counting("digest")) (evicted before this push); they are counted")
+        }
       }
     #else
       throw Failure.withoutPostgreSQL

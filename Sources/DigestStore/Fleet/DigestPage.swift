@@ -1,0 +1,87 @@
+import ResilientDecoding
+
+/// Digests of a store that follow each other, as lines of NDJSON.
+package struct DigestPage: Sendable {
+  /// The number of the first of them in the store, and of the last.
+  package let numbers: ClosedRange<Int64>
+
+  /// Between which moments they were recorded, in milliseconds since 1970.
+  package let moments: ClosedRange<Int64>
+
+  /// How many there are.
+  package let digests: Int
+
+  /// The numbers of the failures that they have, in their order.
+  package let failures: [Int64]
+
+  /// What an export writes of them.
+  package let lines: [UInt8]
+}
+
+extension DigestPage {
+  /// A text as it stands in a line, between its quotation marks.
+  package static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(jsonContents: text)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension DigestStore {
+  /// How many bytes of lines are a page: few enough to look at for one digest, and enough to be packed
+  /// well.
+  private static let page = 1 << 16
+
+  /// Hands over the digests behind one, in the order of writing; what is evicted meanwhile is missing.
+  ///
+  /// - Parameters:
+  ///   - number: of the last digest that is not wanted; 0 for all.
+  ///   - last: the number of the last that is.
+  package func forEachDigestPage(
+    behind number: Int64, through last: Int64, _ body: (DigestPage) throws -> Void
+  ) throws {
+    var rest = number < last ? number + 1...last : nil
+    let pages = Locked(TextPages(DigestFilter(), .ndjson, fullPage: Self.page))
+    while let numbers = rest {
+      let (page, next) = try snapshot { snapshot in
+        try pages.withLock { try snapshot.digestPage(in: numbers, &$0) }
+      }
+      if let page { try body(page) }
+      rest = next
+    }
+  }
+
+  /// The numbers of the failures that a filter lets through, in their order; nil where it does not
+  /// choose any.
+  package func failureNumbers(matching filter: DigestFilter) throws -> [Int64]? {
+    try snapshot { try $0.chosen(filter) }
+  }
+}
+
+extension Snapshot {
+  fileprivate func digestPage(
+    in numbers: ClosedRange<Int64>, _ pages: inout TextPages
+  ) throws -> (DigestPage?, rest: ClosedRange<Int64>?) {
+    let (text, rest) = try pages.page(of: numbers, on: connection)
+    guard !text.bytes.isEmpty else { return (nil, rest) }
+    var found: (first: Int64, last: Int64, digests: Int)?
+    var moments: (first: Int64, last: Int64) = (.max, .min)
+    var failures: Set<Int64> = []
+    let read = numbers.lowerBound...(rest.map { $0.lowerBound - 1 } ?? numbers.upperBound)
+    _ = try DigestScan(DigestFilter()).readPage(of: read, on: connection) { digest in
+      found = (found?.first ?? digest.id, digest.id, (found?.digests ?? 0) + 1)
+      moments.first = min(moments.first, digest.recordedAt.milliseconds)
+      moments.last = max(moments.last, digest.recordedAt.milliseconds)
+      for bytes in [digest.entries, digest.omissions] {
+        var entries = EntryReader(bytes)
+        while try entries.next() { failures.insert(entries.failure) }
+      }
+      return true
+    }
+    guard let found else { return (nil, rest) }
+    let page = DigestPage(
+      numbers: found.first...found.last, moments: moments.first...moments.last,
+      digests: found.digests, failures: failures.sorted(), lines: text.bytes)
+    return (page, rest)
+  }
+}
