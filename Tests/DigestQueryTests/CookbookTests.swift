@@ -11,15 +11,16 @@ struct CookbookTests {
     try #require(Self.scripts.get()[name], "the cookbook has no \(name)")
   }
 
+  /// push-drift is run by the tests of the package Fleet, which have a server.
   @Test func `each script and query of the cookbook is run by a test`() throws {
     #expect(
       try Self.scripts.get().keys.sorted() == [
-        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift", "receive-drift",
-        "slack-drift",
+        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift", "push-drift",
+        "receive-drift", "slack-drift",
       ])
     #expect(try Self.queries.get().keys.sorted() == ["errors-by-hour", "first-seen", "losses"])
     let blocks = try Article("Cookbook").blocks
-    #expect(blocks.count { $0.language == "sh" } == 7)
+    #expect(blocks.count { $0.language == "sh" } == 8)
     #expect(blocks.count { $0.language == "sql" } == 3)
   }
 
@@ -312,15 +313,26 @@ struct CookbookTests {
     #expect(try sandbox.files() == (stderr.isEmpty ? [Sandbox.store] : []))
   }
 
-  @Test func `an upload without a length, or that cannot be written, is to be sent again`() throws {
+  @Test(arguments: [nil, "", "-1", "+1", "1k"])
+  func `an upload without a length is refused`(length: String?) throws {
     let sandbox = try Sandbox()
     #expect(
-      try sandbox.runShell(script("receive-drift"), stdin: Drift.ndjson)
-        == Outcome(stdout: "Status: 411 Length Required\n\n"))
+      try sandbox.runShell(
+        script("receive-drift"), environment: length.map { ["CONTENT_LENGTH": $0] } ?? [:],
+        stdin: Drift.ndjson) == Outcome(stdout: "Status: 411 Length Required\n\n"))
+    #expect(try sandbox.files() == [])
+  }
+
+  @Test(arguments: ["none/digests.sqlite", "calls"])
+  func `an upload for which there is no store is to be sent again`(store: String) throws {
+    let sandbox = try Sandbox()
+    try sandbox.write("no store\n", to: "calls")
     let outcome = try sandbox.runShell(
       script("receive-drift"),
-      environment: ["CONTENT_LENGTH": "1", "DIGEST_STORE": "none/digests.sqlite"], stdin: "\n")
+      environment: ["CONTENT_LENGTH": "\(Drift.ndjson.utf8.count)", "DIGEST_STORE": store],
+      stdin: Drift.ndjson)
     #expect(outcome.stdout == "Status: 503 Service Unavailable\n\n")
-    #expect(try sandbox.files() == [])
+    #expect(try sandbox.files() == ["calls"])
+    #expect(sandbox.bytes("calls") == Data("no store\n".utf8))
   }
 }

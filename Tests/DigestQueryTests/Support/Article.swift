@@ -6,11 +6,14 @@ struct Article {
   let blocks: [(language: String, text: String)]
 
   init(_ name: String) throws {
-    let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in
-      url.deletingLastPathComponent()
-    }
-    let file = package.appending(path: "Sources/DigestStore/DigestStore.docc/\(name).md")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let path = "Sources/DigestStore/DigestStore.docc/\(name).md"
+    // Tests/Fleet, a package below this one, has this file as a link.
+    var folder = URL(filePath: #filePath)
+    repeat {
+      folder.deleteLastPathComponent()
+    } while folder.path != "/"
+      && !FileManager.default.fileExists(atPath: folder.appending(path: path).path)
+    let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     // Before the first fence, and between two blocks, there is text.
     let parts = text.split(separator: "```", omittingEmptySubsequences: false)
     blocks = parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { _, part in
@@ -27,30 +30,5 @@ struct Article {
       }
     }
     return Dictionary(named) { first, _ in first }
-  }
-}
-
-extension Sandbox {
-  /// Puts a program into the directory that stands for another one of this name.
-  func stub(_ name: String, _ script: String) throws {
-    try write("#!/bin/sh\n\(script)\n", to: name)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: url(name).path)
-  }
-
-  /// Runs a script as a file of the directory: first on the path are its programs, then the tool.
-  func runShell(
-    _ script: String,
-    _ arguments: [String] = [],
-    environment: [String: String] = [:],
-    stdin: String = ""
-  ) throws -> Outcome {
-    let tools = try Tool.url().deletingLastPathComponent().path
-    let path = "\(directory.path):\(tools):/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin"
-    try write(script, to: "script")
-    defer { try? FileManager.default.removeItem(at: url("script")) }
-    return try run(
-      URL(filePath: "/bin/sh"), ["script"] + arguments,
-      environment: environment.merging(["PATH": path]) { $1 }, stdin: Data(stdin.utf8))
   }
 }

@@ -19,11 +19,11 @@ enum Tool {
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = ""
   ) throws -> Result {
-    try finish(start(path, arguments, environment, input))
+    try finish(start(path, arguments, environment, Data(input.utf8)))
   }
 
   static func shell(_ command: String, input: String = "") throws -> Result {
-    try finish(start("/bin/sh", ["-c", command], [:], input))
+    try finish(start("/bin/sh", ["-c", command], [:], Data(input.utf8)))
   }
 
   /// A command that is running; what it says goes to files, so that it never waits for a reader.
@@ -35,12 +35,12 @@ enum Tool {
 
   static func start(
     _ path: String, _ arguments: [String], _ environment: [String: String] = [:],
-    _ input: String = ""
+    _ input: Data = Data()
   ) throws -> Running {
     let directory = FileManager.default.temporaryDirectory
     let name = UUID().uuidString
     let files = ["in", "out", "err"].map { directory.appendingPathComponent("\(name).\($0)") }
-    try Data(input.utf8).write(to: files[0])
+    try input.write(to: files[0])
     for file in files[1...] { try Data().write(to: file) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

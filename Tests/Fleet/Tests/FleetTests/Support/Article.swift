@@ -1,0 +1,1 @@
+../../../../DigestQueryTests/Support/Article.swift
