@@ -73,6 +73,15 @@ struct MigrationTests {
       try Tool.run("push", database.url(), "--store", files.path("a.sqlite"), "--name", "web-1")
         .status == 0)
     try expectEqualReports()
+
+    // Another store has the same failures.
+    let failures = try database.run("SELECT count(*) FROM digests.failure")
+    try #require(
+      Tool.run(
+        "import", "-", "--store", files.path("b.sqlite"), input: fixture("fleet-1.ndjson")
+      ).status == 0)
+    #expect(try Tool.run("push", database.url(), "--store", files.path("b.sqlite")).status == 0)
+    #expect(try database.run("SELECT count(*) FROM digests.failure") == failures)
   }
 
   @Test func `who might push or ask before may do so after`() throws {

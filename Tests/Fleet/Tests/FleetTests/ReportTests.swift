@@ -103,19 +103,16 @@ struct ReportTests {
     #expect(result.error.contains("counted since 2025-10-11T05:00:00.000Z"))
   }
 
-  @Test(arguments: [
-    ["digests"], ["verify"], ["doctor"], ["prune", "--max-age", "1d"], ["export"], ["import", "-"],
-    ["merge", "a.sqlite"],
-  ])
-  func `what needs digests says that a fleet has none`(command: [String]) throws {
+  @Test(arguments: [["verify"], ["doctor"], ["import", "-"], ["merge", "a.sqlite"]])
+  func `what is about a file says that a fleet is none`(command: [String]) throws {
     let url = "postgresql://nobody@127.0.0.1:1/none"
     #expect(
       try Tool.run(command + ["--store", url])
         == Tool.Result(
           status: 64, output: "",
           error:
-            "digest-query: this needs the file of a store, and a fleet has counts only: name a "
-            + "file with --store PATH\n"))
+            "digest-query: this needs the file of a store, and a fleet is none: name a file with "
+            + "--store PATH\n"))
   }
 }
 
