@@ -15,6 +15,8 @@
 #                  ARGS='--filter nests --rounds 50' for less or more
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
+# make bench-fleet many stores in one PostgreSQL, up to a hundred of 100,000 errors each;
+#                  FLEET_STORES='1 10' for fewer
 # make api-breakage  the public API against that of the last tag
 # make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall
 
@@ -28,7 +30,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser test-fleet torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -91,6 +93,9 @@ bench: bench-setup
 
 bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
+
+bench-fleet: setup
+	@Benchmarks/Fleet/run
 
 bench-setup: setup
 	@Scripts/build-tool > /dev/null
