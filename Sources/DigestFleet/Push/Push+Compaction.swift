@@ -2,32 +2,41 @@
   import DigestStore
 
   extension Push {
-    /// How many packs of one period and release are left before they are made one: a report reads
-    /// half as many on average, and each is written again once for as many pushes.
+    /// How many packs of one period and release are left before some are made one.
     private static let fewPacks = 16
+
+    /// Of how many periods and releases one transaction adds up the packs.
+    private static let compactionBatch = 50
 
     /// Makes one pack of many, in the periods that this push has added to.
     ///
-    /// Nothing waits for it: packs that another push has just taken up are left to that one.
+    /// The small ones are: a large one is left as it is until there is as much besides, so that each
+    /// count is written again no more often than what is counted doubles. Nothing waits for it: packs
+    /// that another push has just taken up are left to that one.
     func addUpGrowth() throws {
       let packs = tallies.packs.filter { $0.key.table == .failures && $0.key.span >= 0 }
       guard !packs.isEmpty else { return }
-      let keys = Array(keys(packs).dropFirst())
-      let crowded = try connection.run(
+      let rows = try connection.run(
         """
-        SELECT g.span::bigint, g.start, g.release_id
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (span, start, release_id)
-        JOIN digests.growth AS g USING (span, start, release_id)
-        GROUP BY g.span, g.start, g.release_id
-        HAVING count(*) >= \(Self.fewPacks)
-        ORDER BY g.span, g.start, g.release_id
-        """, keys
-      ).map { Place(span: $0.integer(0), start: $0.integer(1), release: $0.integer(2)) }
-      var rest = crowded[...]
+        SELECT span::bigint, start, release_id, id, length
+        FROM (SELECT g.span, g.start, g.release_id, g.id, length(g.cells)::bigint AS length,
+            count(*) OVER (PARTITION BY g.span, g.start, g.release_id) AS packs
+          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (span, start, release_id)
+          JOIN digests.growth AS g USING (span, start, release_id)) AS g
+        WHERE packs >= \(Self.fewPacks)
+        ORDER BY span, start, release_id, length, id
+        """, Array(keys(packs).dropFirst()))
+      var rest = rows.map { Pack($0) }[...]
       while !rest.isEmpty {
-        let some = rest.prefix(20)
-        rest = rest.dropFirst(20)
-        try connection.repeating { try connection.transaction { try addUpGrowth(in: some) } }
+        var crowds: [ArraySlice<Pack>] = []
+        while crowds.count < Self.compactionBatch, let place = rest.first?.place {
+          let crowd = rest.prefix { $0.place == place }
+          rest = rest[crowd.endIndex...]
+          crowds.append(Self.small(crowd))
+        }
+        try connection.repeating {
+          try connection.transaction { for crowd in crowds { try addUp(crowd) } }
+        }
       }
     }
 
@@ -37,33 +46,53 @@
       let release: Int64
     }
 
-    private func addUpGrowth(in places: ArraySlice<Place>) throws {
+    private struct Pack {
+      let place: Place
+      let id: Int64
+      let length: Int64
+
+      init(_ row: PostgreSQLRow) {
+        place = Place(span: row.integer(0), start: row.integer(1), release: row.integer(2))
+        id = row.integer(3)
+        length = row.integer(4)
+      }
+    }
+
+    /// Of packs in the order of their lengths the shorter half, and those behind it that are no longer
+    /// than all before them together.
+    private static func small(_ packs: ArraySlice<Pack>) -> ArraySlice<Pack> {
+      var (count, length) = (0, Int64(0))
+      return packs.prefix { pack in
+        defer { (count, length) = (count + 1, length + pack.length) }
+        return count < packs.count / 2 || pack.length <= length
+      }
+    }
+
+    private func addUp(_ packs: ArraySlice<Pack>) throws {
+      guard let place = packs.first?.place else { return }
       let rows = try connection.run(
         """
         WITH taken AS (
-          SELECT g.span, g.start, g.release_id, g.id
-          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (span, start, release_id)
-          JOIN digests.growth AS g USING (span, start, release_id)
-          FOR UPDATE OF g SKIP LOCKED
+          SELECT id FROM digests.growth
+          WHERE span = $1 AND start = $2 AND release_id = $3 AND id = ANY ($4::bigint[])
+          ORDER BY id FOR UPDATE SKIP LOCKED
         )
-        DELETE FROM digests.growth AS g USING taken AS t
-        WHERE (g.span, g.start, g.release_id, g.id) = (t.span, t.start, t.release_id, t.id)
-        RETURNING g.span::bigint, g.start, g.release_id, g.cells
+        DELETE FROM digests.growth AS g USING taken
+        WHERE g.span = $1 AND g.start = $2 AND g.release_id = $3 AND g.id = taken.id
+        RETURNING g.cells
         """,
         [
-          .integers(places.lazy.map(\.span)), .integers(places.lazy.map(\.start)),
-          .integers(places.lazy.map(\.release)),
+          .integer(place.span), .integer(place.start), .integer(place.release),
+          .integers(packs.lazy.map(\.id)),
         ])
-      var sums: [Place: TallyPack] = [:]
-      for row in rows {
-        let place = Place(span: row.integer(0), start: row.integer(1), release: row.integer(2))
-        let key = TallyPack.Key(
-          table: .failures, span: place.span, start: place.start, release: nil)
-        let bytes = row.bytes(3)
-        sums[place] = TallyPack(key: key, bytes: try sums[place]?.adding(bytes) ?? bytes)
+      let key = TallyPack.Key(
+        table: .failures, span: place.span, start: place.start, release: nil)
+      guard var bytes = rows.first?.bytes(0) else { return }
+      for row in rows.dropFirst() {
+        bytes = try TallyPack(key: key, bytes: bytes).adding(row.bytes(0))
       }
       var growth = GrownPacks()
-      for (place, sum) in sums { growth.add(sum, release: place.release) }
+      growth.add(TallyPack(key: key, bytes: bytes), release: place.release)
       try growth.insert(on: connection)
     }
   }

@@ -164,14 +164,14 @@
         """, [tallies.ids])
       try connection.run(
         """
-        INSERT INTO digests.tally AS t (failure_id, release_id, occurrences, digests, shared_digests,
+        INSERT INTO digests.failure_tally AS t (failure_id, occurrences, digests, shared_digests,
           first_seen, last_seen)
-        SELECT n.id, n.release_id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests),
-          min(n.first_seen), max(n.last_seen)
+        SELECT n.id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests), min(n.first_seen),
+          max(n.last_seen)
         FROM \(GrownTallies.rows)
-        GROUP BY n.id, n.release_id
-        ORDER BY n.id, n.release_id
-        ON CONFLICT (failure_id, release_id) DO UPDATE SET
+        GROUP BY n.id
+        ORDER BY n.id
+        ON CONFLICT (failure_id) DO UPDATE SET
           occurrences = t.occurrences + excluded.occurrences,
           digests = t.digests + excluded.digests,
           shared_digests = t.shared_digests + excluded.shared_digests,

@@ -1,6 +1,12 @@
 #if PostgreSQL
   import DigestStore
 
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
   /// One attempt to send what a fleet does not have of a store.
   final class Push {
     enum Interference: Error {
@@ -116,11 +122,12 @@
     }
 
     func unfit(_ reason: String) -> FleetError {
-      FleetError(
+      let next = ISO8601.text(Date(milliseconds: source.lastRecordedAt + 1))
+      return FleetError(
         .unfit,
         "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-          + "nothing of it is counted: push that one, and move this one away, for the app to begin a new one"
-      )
+          + "nothing of it is counted: move it away, for the app to begin a new one, and import there "
+          + "what export --since \(next) has of it")
     }
   }
 #endif

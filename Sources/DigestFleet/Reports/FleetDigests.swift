@@ -143,8 +143,8 @@
     /// The pages that may have a digest of an id, or of the beginning of one.
     private func pages(ofDigest id: String) throws -> [String] {
       let parts = id.split(separator: "-", omittingEmptySubsequences: false)
-      if parts.count > 1, let number = Int64(parts[1]) {
-        // As a store gives them: its identity, and the number there.
+      if parts.count > 1, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]) {
+        // As a store gives them: its identity, or the beginning of it, and the number there.
         let rows = try fleet.connection.run(
           """
           SELECT p.lines FROM digests.source AS s

@@ -3,7 +3,7 @@
 
   extension FleetMigration {
     /// The counts of failures in packs, as in a store's file: a row for each hour would be some 150
-    /// bytes, and of a month there are millions. Those of all time stay rows too, for other programs.
+    /// bytes, and of a month there are millions. Those of all time are rows too, for other programs.
     ///
     /// What a push brings is a pack of its own, so that none waits for another; now and then packs are
     /// added up. And the digests themselves, of stores that send them.
@@ -61,11 +61,22 @@
         try connection.run(
           """
           DROP TABLE digests.source_failure, digests.source_model;
-          DELETE FROM digests.tally WHERE span <> 0;
-          ALTER TABLE digests.tally DROP COLUMN span, DROP COLUMN start;
-          ALTER TABLE digests.tally ADD PRIMARY KEY (failure_id, release_id);
+          -- Of all time and all releases, for SQL.
+          CREATE TABLE digests.failure_tally (
+            failure_id bigint PRIMARY KEY,
+            occurrences bigint NOT NULL,
+            digests bigint NOT NULL,
+            shared_digests bigint NOT NULL,
+            first_seen bigint NOT NULL,
+            last_seen bigint NOT NULL
+          );
+          INSERT INTO digests.failure_tally
+          SELECT failure_id, sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
+            max(last_seen)
+          FROM digests.tally WHERE span = 0 GROUP BY failure_id;
+          DROP TABLE digests.tally;
           -- Each of its rows is changed again and again: in its place, where a page has room for it.
-          ALTER TABLE digests.tally SET (fillfactor = 50);
+          ALTER TABLE digests.failure_tally SET (fillfactor = 50);
           ALTER TABLE digests.model_tally SET (fillfactor = 70);
           """)
       }

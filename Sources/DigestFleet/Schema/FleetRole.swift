@@ -15,7 +15,7 @@
         Self.asking + [
           """
           GRANT INSERT, UPDATE ON digests.source, digests.model, digests.release, digests.failure, \
-          digests.source_numbers, digests.pack, digests.tally, \
+          digests.source_numbers, digests.pack, digests.failure_tally, \
           digests.model_tally, digests.growth, digests.digest_page, digests.loss TO
           """,
           """

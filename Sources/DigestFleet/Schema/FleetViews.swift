@@ -7,13 +7,11 @@
       -- As in a store's file, but that NUL is written as U+10FFFE and 0, and U+10FFFE twice.
       CREATE VIEW digests.failures AS
       SELECT f.id, m.name AS model, f.coding_path, f.kind, f.expected_type, f.novel_value,
-        f.value_type, sum(t.occurrences)::bigint AS occurrences, sum(t.digests)::bigint AS digests,
-        to_timestamp(min(t.first_seen) / 1000.0) AS first_seen,
-        to_timestamp(max(t.last_seen) / 1000.0) AS last_seen, f.found_type, f.found_value
-      FROM digests.tally AS t
+        f.value_type, t.occurrences, t.digests, to_timestamp(t.first_seen / 1000.0) AS first_seen,
+        to_timestamp(t.last_seen / 1000.0) AS last_seen, f.found_type, f.found_value
+      FROM digests.failure_tally AS t
       JOIN digests.failure AS f ON f.id = t.failure_id
-      JOIN digests.model AS m ON m.id = f.model_id
-      GROUP BY f.id, m.name;
+      JOIN digests.model AS m ON m.id = f.model_id;
 
       CREATE VIEW digests.novel_values AS
       SELECT m.name AS model, f.coding_path, f.novel_value, f.value_type,
@@ -21,7 +19,7 @@
         sum(t.digests - t.shared_digests)::bigint AS digests,
         to_timestamp(min(t.first_seen) / 1000.0) AS first_seen,
         to_timestamp(max(t.last_seen) / 1000.0) AS last_seen
-      FROM digests.tally AS t
+      FROM digests.failure_tally AS t
       JOIN digests.failure AS f ON f.id = t.failure_id
       JOIN digests.model AS m ON m.id = f.model_id
       WHERE f.value_identity IS NOT NULL
