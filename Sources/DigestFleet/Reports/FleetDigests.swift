@@ -83,6 +83,14 @@
       }
     }
 
+    /// Hands over all digests as lines of NDJSON, as ``forEachStore(matching:_:)`` has them.
+    package func forEachPage(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+      try forEachPages(matching: DigestFilter(), in: .written) { pages, _ in
+        for page in pages { try body(Array(page.utf8)[...]) }
+        return true
+      }
+    }
+
     /// Hands over a store that has the digests that a text may be the id of, and others.
     package func withStore<Value>(
       ofDigests ids: [String], _ body: (DigestStore) throws -> Value
@@ -100,6 +108,16 @@
     private func forEachStore(
       matching filter: DigestFilter, in order: Order,
       _ body: (DigestStore, Date?) throws -> Bool
+    ) throws {
+      try forEachPages(matching: filter, in: order) { pages, next in
+        try TemporaryStore.with(pages) { try body($0, next) }
+      }
+    }
+
+    /// Hands over some pages at a time that have the digests of a filter, and others.
+    private func forEachPages(
+      matching filter: DigestFilter, in order: Order,
+      _ body: (_ pages: [String], _ next: Date?) throws -> Bool
     ) throws {
       let wanted = try store.failureNumbers(matching: filter)
         .map { $0.map { failures[Int($0) - 1] } }
@@ -131,7 +149,7 @@
         if !pages.isEmpty {
           let moment = next.map { Date(milliseconds: $0.integer(0)) }
           let lines = pages.map { $0.text(1) ?? "" }
-          guard try TemporaryStore.with(lines, { try body($0, moment) }) else { break }
+          guard try body(lines, moment) else { break }
         }
         pages = next.map { [$0] } ?? []
         if pages.isEmpty { break }
