@@ -29,6 +29,26 @@ struct StoreOptionsTests {
     #expect(try id(sandbox, [], ["DIGEST_STORE": ""]) == ["default"])
   }
 
+  @Test(arguments: [
+    ["init", "URL"], ["push", "URL"], ["push", "URL", "--digests"], ["sources", "--store", "URL"],
+    ["models", "--store", "URL"], ["report", "--store", "URL"],
+    ["digests", "--store", "URL"], ["digests", "7c1f36ab-1", "--store", "URL"],
+    ["export", "--store", "URL"], ["prune", "--max-age", "90d", "--store", "URL"],
+  ])
+  func `a tool without libpq says how to get one that has it`(arguments: [String]) throws {
+    let sandbox = try Sandbox()
+    let outcome = try sandbox.run(
+      arguments.map { $0 == "URL" ? "postgresql://pusher:secret@db.example/drift" : $0 })
+    #expect(
+      outcome
+        == Outcome(
+          status: 64,
+          stderr:
+            "digest-query: this digest-query was built without PostgreSQL: install libpq (Debian: "
+            + "libpq-dev), and build it with swift build --traits PostgreSQL\n"))
+    #expect(try sandbox.files() == [])
+  }
+
   @Test func `an import goes to the store that a report comes from`() throws {
     let sandbox = try Sandbox()
     let environment = ["DIGEST_STORE": "variable.sqlite"]

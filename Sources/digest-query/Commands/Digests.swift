@@ -66,6 +66,8 @@ struct Digests: ParsableCommand {
   func run() throws {
     #if PostgreSQL
       if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #else
+      try store.checkIsNoFleet()
     #endif
     guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
     try Report(store: store, filters: filters, limit: limitOption, output: output)

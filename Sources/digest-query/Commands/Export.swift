@@ -43,6 +43,8 @@ struct Export: ParsableCommand {
   func run() throws {
     #if PostgreSQL
       if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #else
+      try store.checkIsNoFleet()
     #endif
     let store = try store.openFileForReading()
     let filter = filters.filter

@@ -60,6 +60,8 @@ struct Prune: ParsableCommand {
   func run() throws {
     #if PostgreSQL
       if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    #else
+      try store.checkIsNoFleet()
     #endif
     // Only what is there is opened for writing.
     let reader = try store.openFileForReading()

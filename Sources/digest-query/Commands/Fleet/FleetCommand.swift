@@ -43,6 +43,13 @@
     }
   }
 #else
+  extension StoreOptions {
+    /// - Throws: a ``Failure`` for the URL of a fleet, of which this tool cannot ask anything.
+    func checkIsNoFleet() throws {
+      if Self.isFleet(path) { throw Failure.withoutPostgreSQL }
+    }
+  }
+
   extension Failure {
     /// A tool that cannot speak to a server.
     static let withoutPostgreSQL = Failure.usage(
