@@ -23,7 +23,7 @@
     ///
     /// - Throws: ``FleetError``, and then nothing has changed.
     package func prune(before moment: Date) throws -> PruningSummary {
-      let milliseconds = max(0, Int64((moment.timeIntervalSince1970 * 1_000).rounded(.down)))
+      let milliseconds = max(0, moment.milliseconds)
       let day = milliseconds / 86_400_000 * 24
       return try telling {
         try checkVersion()

@@ -35,7 +35,7 @@
         let ids = try glob.map { PostgreSQLValue.integers(try self.ids(ofSources: $0)) }
         return try connection.run(
           """
-          SELECT name, identity, occurrences, digests, last_recorded_at,
+          SELECT name, identity, occurrences, digests, last_moment,
             floor(extract(epoch FROM last_pushed_at) * 1000)::bigint,
             floor(extract(epoch FROM now() - last_pushed_at) * 1000)::bigint
           FROM digests.source

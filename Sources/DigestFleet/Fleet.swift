@@ -27,20 +27,36 @@
     /// - Throws: ``FleetError``, and then nothing has changed.
     package func initialize(writer: String?, reader: String?) throws -> Initialization {
       try telling {
-        try connection.transaction {
-          // Of two that make them at once the second waits here, and finds them.
-          try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
-          let version = try version() ?? 0
-          try connection.migrate(from: version)
-          try checkVersion()
-          if let writer { try grant(.writer, to: writer) }
-          if let reader { try grant(.reader, to: reader) }
-          return switch version {
-          case 0: .made
-          case FleetMigration.currentVersion: .alreadyThere
-          default: .migrated(from: version)
-          }
+        try checkEncoding()
+        return try connection.repeating {
+          try connection.transaction { try initializing(writer, reader) }
         }
+      }
+    }
+
+    private func initializing(_ writer: String?, _ reader: String?) throws -> Initialization {
+      // Of two that make them at once the second waits here, and finds them.
+      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
+      let version = try version() ?? 0
+      try connection.migrate(from: version)
+      try checkVersion()
+      if let writer { try grant(.writer, to: writer) }
+      if let reader { try grant(.reader, to: reader) }
+      return switch version {
+      case 0: .made
+      case FleetMigration.currentVersion: .alreadyThere
+      default: .migrated(from: version)
+      }
+    }
+
+    /// What is in a store is any text.
+    private func checkEncoding() throws {
+      let encoding = try connection.run("SHOW server_encoding").first?.text(0) ?? ""
+      guard encoding == "UTF8" else {
+        throw FleetError(
+          .failed,
+          "\(name) has the encoding \(encoding), which does not have every character: make a database "
+            + "with ENCODING 'UTF8'")
       }
     }
 
@@ -52,6 +68,13 @@
       let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
       do {
         try connection.grant(role, to: quoted)
+        // Who may not grant is only warned.
+        guard try connection.hasGranted(role, to: name) else {
+          throw FleetError(
+            .failed,
+            "\(self.name): only the role that has made the tables can let \(name) use them; run init as "
+              + "that one")
+        }
       } catch let error as PostgreSQLError where error.state == "42704" {
         throw FleetError(
           .failed, "\(self.name) has no role \(name); make it with CREATE ROLE \(quoted) LOGIN")

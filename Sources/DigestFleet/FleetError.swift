@@ -38,6 +38,9 @@
         // "SSL SYSCALL error" is one of the network below it.
         case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
           "check sslmode and sslrootcert in the URL, and the server's certificate"
+        case line.contains("too many connections"), line.contains("too many clients"),
+          line.contains("connection slots"), line.contains("starting up"):
+          "run it again later, or let the server take more connections"
         case line.contains("does not exist"):
           "check the role and the database in the URL"
         default: "check the URL, and whether the server runs"
@@ -66,6 +69,17 @@
       case "42P01", "3F000":
         return FleetError(
           .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
+      case "42P06":
+        return FleetError(
+          .failed, "\(name) has a schema digests that is no fleet's; take another database")
+      case "2BP01":
+        return FleetError(
+          .failed, "\(name): \(line), which are not the tool's; drop them, and make them again after")
+      case "57014":
+        return FleetError(
+          .failed, "\(name): \(line); let the role take longer, by its statement_timeout")
+      case "40001", "40P01":
+        return FleetError(.failed, "\(name): \(line); run it again")
       case "53100":
         return FleetError(.failed, "\(name): \(line); free some space on the server's disk")
       case "25006":

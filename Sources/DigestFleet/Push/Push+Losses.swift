@@ -8,23 +8,28 @@
   #endif
 
   extension Push {
-    /// Enters what the store could not keep.
+    /// Enters what the store could not keep, and what it has left of days that it has dropped some of.
     ///
-    /// A day that it has dropped since it was last sent it begins to count anew, should one of its
-    /// digests still come.
-    func enterLosses() throws {
+    /// The sums keep what it has dropped; what is gone of it begins anew, should one of its digests
+    /// still come.
+    func enterLosses(_ dropped: [TallyPack]) throws {
       let losses = tallies.losses
+      let days = Set(undated.map(\.startingHour))
+      let gone = marked.filter {
+        $0.span == 24 && days.contains($0.start) && !tallies.days.contains($0)
+      }
+      try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
       try entering {
-        try connection.run(
-          """
-          DELETE FROM digests.pack AS p
-          USING unnest($2::bigint[], $3::bigint[]) AS n (hour, occurrences)
-          WHERE p.source_id = $1::bigint AND p.span = 24 AND p.start = n.hour
-            AND n.occurrences > coalesce((
-              SELECT l.occurrences FROM digests.loss AS l
-              WHERE l.source_id = $1::bigint AND l.reason = '\(Loss.undated)' AND l.hour = n.hour), 0)
-          """,
-          [.integer(source.id)] + Self.columns(losses.filter { $0.reason == Loss.undated }))
+        try remove(gone.map { TallyPack(key: $0, bytes: []) })
+        let earlier = try earlierPacks(dropped)
+        _ = try enter(
+          dropped,
+          growth: dropped.map { pack in
+            (
+              pack.key,
+              try reading { try pack.growth(sinceLossOf: earlier[pack.key] ?? []) }
+            )
+          })
         try connection.run(
           """
           INSERT INTO digests.loss AS l (source_id, reason, hour, digests, occurrences, note)
@@ -48,9 +53,14 @@
     /// The hours, and how many errors.
     private static func columns(_ losses: [Loss]) -> [PostgreSQLValue] {
       [
-        .integers(losses.lazy.map { Int64($0.hour.timeIntervalSince1970) / 3_600 }),
+        .integers(losses.lazy.map(\.startingHour)),
         .integers(losses.lazy.map { Int64($0.occurrences) }),
       ]
     }
+  }
+
+  extension Loss {
+    /// Hours since 1970.
+    var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
   }
 #endif

@@ -13,10 +13,15 @@
       numbers = []
       for failures in tallies.failures.pages(of: Self.page) { numbers += try enter(failures) }
       try enter(numbers, .failures)
-      let names = Set(tallies.packs.compactMap(\.key.release)).union(tallies.releases.values)
-      for names in names.sorted().pages(of: Self.page) {
+      for names in releaseNames.pages(of: Self.page) {
         try enterReleases(names)
       }
+    }
+
+    /// The releases of what is sent, and of those that are counted together.
+    var releaseNames: [String] {
+      Set(tallies.packs.compactMap(\.key.release))
+        .union(tallies.releases.values.lazy.map(ExactText.init)).map(\.text)
     }
 
     /// Enters what new numbers of the store mean.
@@ -112,12 +117,17 @@
           ON CONFLICT (identity) DO NOTHING
           """, [values])
       }
+      try readReleases(names)
+    }
+
+    /// Reads the ids of releases, as far as the fleet has them.
+    func readReleases(_ names: ArraySlice<String>) throws {
       let rows = try connection.run(
         """
         SELECT r.name, r.id FROM unnest($1::text[]) AS t (name)
         JOIN digests.release AS r ON r.identity = \(Self.hash("t.name"))
-        """, [values])
-      for row in rows { releases[FleetText.decode(row.text(0) ?? "")] = row.integer(1) }
+        """, [.texts(names.lazy.map(FleetText.encode))])
+      for row in rows { releases[ExactText(FleetText.decode(row.text(0) ?? ""))] = row.integer(1) }
     }
 
     /// Whether the fleet does not know it yet: what is refused by ON CONFLICT uses up an id.

@@ -9,36 +9,51 @@
     /// - Returns: how many counts were new or have grown.
     func enter(_ changed: [TallyPack]) throws -> Int {
       try entering {
-        let growth = try growth(of: changed)
-        var packs = GrownPacks()
-        var failures = GrownTallies()
-        var models = GrownTallies()
-        for growth in growth where !growth.growth.isEmpty {
-          let (key, counts) = (growth.key, try counts(growth))
-          let release = release(key)
-          switch key.table {
-          case .failures:
-            packs.add(counts, span: key.span, start: key.start, release: release)
-            if key.span == 0 { failures.add(counts, of: key, release: release) }
-          case .models: models.add(counts, of: key, release: release)
-          }
-        }
-        try packs.insert(on: connection)
-        try write(changed)
-        try addTotals(models, coarseBefore(growth))
-        try addModels(models)
-        try addFailures(failures)
-        return growth.reduce(0) { $0 + $1.growth.count }
+        let changed = try withoutPrunedHours(changed)
+        let earlier = try earlierPacks(changed)
+        return try enter(
+          changed,
+          growth: changed.map { pack in
+            guard let growth = try growth(of: pack, since: earlier[pack.key]) else {
+              throw unfit("it has counted less than was pushed")
+            }
+            return (pack.key, growth)
+          })
       }
     }
 
-    /// By how much the counts of a pack have grown, by the numbers of the store.
-    private typealias Growth = (key: TallyPack.Key, growth: [TallyCount])
-
-    private func growth(of packs: [TallyPack]) throws -> [Growth] {
-      let earlier = try earlierPacks(packs)
-      return try packs.map { ($0.key, try growth(of: $0, since: earlier[$0.key])) }
+    /// Leaves out hours that someone has pruned since this push has begun.
+    private func withoutPrunedHours(_ packs: [TallyPack]) throws -> [TallyPack] {
+      let firstHour =
+        try connection.run("SELECT first_hour FROM digests.fleet FOR SHARE").first?.integer(0) ?? 0
+      return packs.filter { $0.key.span != 1 || $0.key.start >= firstHour }
     }
+
+    /// - Parameter growth: by how much they have grown, by the numbers of the store.
+    func enter(_ changed: [TallyPack], growth: [Growth]) throws -> Int {
+      var packs = GrownPacks()
+      var failures = GrownTallies()
+      var models = GrownTallies()
+      for growth in growth where !growth.growth.isEmpty {
+        let (key, counts) = (growth.key, try counts(growth))
+        let release = release(key)
+        switch key.table {
+        case .failures:
+          packs.add(counts, span: key.span, start: key.start, release: release)
+          if key.span == 0 { failures.add(counts, of: key, release: release) }
+        case .models: models.add(counts, of: key, release: release)
+        }
+      }
+      try packs.insert(on: connection)
+      try write(changed)
+      try addTotals(models, coarseBefore(growth))
+      try addModels(models)
+      try addFailures(failures)
+      return growth.reduce(0) { $0 + $1.growth.count }
+    }
+
+    /// By how much the counts of a pack have grown, by the numbers of the store.
+    typealias Growth = (key: TallyPack.Key, growth: [TallyCount])
 
     /// Up to which hour something comes as days alone: its hours are gone, and were not sent before.
     private func coarseBefore(_ growth: [Growth]) -> Int64 {
@@ -71,33 +86,9 @@
       return read
     }
 
-    /// Checks, before anything is counted, that all packs have grown from what was sent.
-    func checkGrowth(of packs: some Collection<TallyPack>) throws {
-      var rest = packs[...]
-      while !rest.isEmpty {
-        let some = Array(rest.prefix(100))
-        rest = rest.dropFirst(100)
-        let earlier = try earlierPacks(some)
-        for pack in some { _ = try growth(of: pack, since: earlier[pack.key]) }
-      }
-    }
-
-    private func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount] {
-      let growth: [TallyCount]?
-      do {
-        growth = try pack.growth(since: earlier ?? [])
-      } catch {
-        throw FleetError(
-          .failed,
-          "\(connection.name): the tallies of the store are damaged; have digest-query verify look at "
-            + "it")
-      }
-      guard let growth else { throw unfit("it has counted less than was pushed") }
-      return growth
-    }
-
     private func release(_ key: TallyPack.Key) -> Int64 {
-      key.release.flatMap { releases[$0] } ?? 0
+      // Of one that the fleet does not know it has no packs.
+      key.release.map { releases[$0] ?? -1 } ?? 0
     }
 
     /// The packs as they were sent the last time.

@@ -5,20 +5,16 @@
     /// Runs a transaction that enters something of the store, alone among those that do.
     ///
     /// - Throws: ``Interference`` when another push has entered something since this one has looked.
+    @discardableResult
     func entering<Value>(_ body: () throws -> Value) throws -> Value {
       let revision = self.revision
       let value = try connection.repeating {
         try connection.transaction {
           let row = try connection.run(
             """
-            UPDATE digests.source SET revision = revision + 1, last_digest = $3,
-              last_recorded_at = $4, name = $5, last_pushed_at = now()
+            UPDATE digests.source SET revision = revision + 1, last_pushed_at = now()
             WHERE id = $1 AND revision = $2 RETURNING id
-            """,
-            [
-              .integer(source.id), .integer(revision), .integer(tallies.lastDigest),
-              .integer(tallies.lastRecordedAt), .text(FleetText.encode(name)),
-            ]
+            """, [.integer(source.id), .integer(revision)]
           ).first
           guard row != nil else { throw Interference.otherPush }
           return try body()
@@ -26,6 +22,22 @@
       }
       self.revision += 1
       return value
+    }
+
+    /// Writes by what the store is known again, once all that it has counted is there.
+    func finish() throws {
+      try entering {
+        try connection.run(
+          """
+          UPDATE digests.source SET name = $2, last_digest = $3, last_recorded_at = $4,
+            last_moment = greatest(last_moment, $5::bigint)
+          WHERE id = $1
+          """,
+          [
+            .integer(source.id), .text(FleetText.encode(name)), .integer(tallies.lastDigest),
+            .integer(tallies.lastRecordedAt), .integer(tallies.lastMoment),
+          ])
+      }
     }
   }
 #endif

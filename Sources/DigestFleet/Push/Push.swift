@@ -24,8 +24,11 @@
     let tallies: StoreTallies
     let name: String
 
+    /// The packs of it that the fleet has.
+    let marked: Set<TallyPack.Key>
+
     /// The number that each release of the fleet has.
-    var releases: [String: Int64] = [:]
+    var releases: [ExactText: Int64] = [:]
 
     /// The ids that the fleet has given to numbers of the store.
     var ids: [TallyPack.Table: [Int64: Int64]] = [:]
@@ -47,7 +50,7 @@
       known.firstHour =
         try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
       tallies = try store.tallies(beyond: known)
-      try checkDescent()
+      marked = Set(known.marks.keys)
     }
 
     /// Sends it.
@@ -56,13 +59,14 @@
     ) throws -> PushSummary {
       var summary = PushSummary(source: name)
       summary.failures = tallies.failures.count
+      // Before anything is entered: of what does not fit nothing is.
+      let dropped = try check()
       try enterNames()
-      try enterLosses()
+      try enterLosses(dropped)
       try moveMergedReleases()
-      var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
+      let done = Set(dropped.map(\.key))
+      var rest = tallies.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
       let total = rest.count
-      // Of one that was never pushed nothing can be less than it was.
-      if source.revision > 0 { try checkGrowth(of: rest) }
       while !rest.isEmpty {
         try progress(.init(unit: .periods, done: total - rest.count, total: total))
         var batch: [TallyPack] = []
@@ -74,6 +78,7 @@
         }
         summary.tallies += try enter(batch)
       }
+      try finish()
       try addUpGrowth()
       if withDigests {
         summary.sentDigests = try enterDigests {
@@ -104,30 +109,22 @@
         guard let table = TallyPack.Table(rawValue: row.integer(0)) else { continue }
         let key = TallyPack.Key(
           table: table, span: row.integer(1), start: row.integer(2),
-          release: row.text(3).map(FleetText.decode))
+          release: row.text(3).map { ExactText(FleetText.decode($0)) })
         marks[key] = row.integer(4)
       }
       return marks
     }
 
-    /// Checks that the file is what became of the one that was pushed before.
-    private func checkDescent() throws {
-      guard source.lastDigest > 0 else { return }
-      if tallies.lastDigest < source.lastDigest {
-        throw unfit("it ends before digest \(source.lastDigest), which was pushed")
-      }
-      if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
-        throw unfit("its digest \(source.lastDigest) is another one than was pushed")
-      }
-    }
-
     func unfit(_ reason: String) -> FleetError {
-      let next = ISO8601.text(Date(milliseconds: source.lastRecordedAt + 1))
+      let known = source.lastMoment
+      let rest =
+        known > 0
+        ? ", and import there what export --since \(ISO8601.text(Date(milliseconds: known + 1))) has of it"
+        : ""
       return FleetError(
         .unfit,
         "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-          + "nothing of it is counted: move it away, for the app to begin a new one, and import there "
-          + "what export --since \(next) has of it")
+          + "nothing of it is counted: move it away, for the app to begin a new one\(rest)")
     }
   }
 #endif

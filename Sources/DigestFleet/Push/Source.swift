@@ -8,6 +8,9 @@
     let lastDigest: Int64
     let lastRecordedAt: Int64
 
+    /// When the last of what it has counted was recorded; 0 where that is nothing.
+    let lastMoment: Int64
+
     /// The number of the last digest that was sent itself, or was gone before; 0 where none was.
     let digestsThrough: Int64
 
@@ -16,7 +19,7 @@
       _ identity: String, _ name: String, on connection: PostgreSQLConnection
     ) throws -> Source {
       let find = """
-        SELECT id, revision, last_digest, last_recorded_at, digests_through
+        SELECT id, revision, last_digest, last_recorded_at, digests_through, last_moment
         FROM digests.source WHERE identity = $1
         """
       if let row = try connection.run(find, [.text(identity)]).first { return Source(row) }
@@ -36,6 +39,7 @@
       lastDigest = row.integer(2)
       lastRecordedAt = row.integer(3)
       digestsThrough = row.integer(4)
+      lastMoment = row.integer(5)
     }
   }
 #endif

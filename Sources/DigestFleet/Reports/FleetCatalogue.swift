@@ -97,6 +97,18 @@
       for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
     }
 
+    /// Whether days have all that is counted: what a store has dropped was sent before.
+    private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
+      guard numbersOfSources.isEmpty else { return false }
+      return try connection.run(
+        """
+        SELECT (sum(occurrences) FILTER (WHERE span = 0)
+          IS NOT DISTINCT FROM sum(occurrences) FILTER (WHERE span = 24))::int
+        FROM digests.model_tally WHERE $1::boolean AND span <> 1
+        """, [.text("true")]
+      ).first?.integer(0) == 1
+    }
+
     private mutating func readLosses(
       _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
     ) throws {
@@ -104,9 +116,9 @@
         """
         SELECT reason, hour, sum(digests)::bigint, sum(occurrences)::bigint, min(note)
         FROM digests.loss
-        WHERE $1::bigint[] IS NULL OR source_id = ANY ($1)
+        WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1)) AND (reason <> $2 OR $3::int <> 0)
         GROUP BY reason, hour ORDER BY reason, hour
-        """, [sources]
+        """, [sources, .text(Loss.undated), .integer(try hasAllDays(connection) ? 0 : 1)]
       ).map { row in
         TallyCatalogue.Loss(
           reason: FleetText.decode(row.text(0) ?? ""), hour: row.integer(1),

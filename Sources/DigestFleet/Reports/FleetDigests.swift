@@ -187,6 +187,9 @@
       self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    fileprivate var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
+    /// Milliseconds since 1970, no further than any server can tell.
+    var milliseconds: Int64 {
+      Int64(min(max((timeIntervalSince1970 * 1_000).rounded(.down), -1e15), 1e15))
+    }
   }
 #endif

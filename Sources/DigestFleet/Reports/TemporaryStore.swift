@@ -30,6 +30,7 @@
       let descriptor = open(lines, O_RDONLY)
       guard descriptor >= 0 else { throw failure() }
       defer { close(descriptor) }
+      unlink(lines)
       let path = "\(directory)/digests.sqlite"
       _ = try DigestStore.importDigests(
         fromFileDescriptor: descriptor, intoStoreAt: path, configuration: everything)

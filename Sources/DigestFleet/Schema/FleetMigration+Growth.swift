@@ -49,6 +49,9 @@
           ids bigint[] NOT NULL,
           PRIMARY KEY (source_id, counted, first_number)
         );
+        -- When the last of what the store has counted was recorded.
+        ALTER TABLE digests.source ADD COLUMN last_moment bigint NOT NULL DEFAULT 0;
+        UPDATE digests.source SET last_moment = last_recorded_at;
         -- Up to which number digests were sent, or were gone.
         ALTER TABLE digests.source ADD COLUMN digests_through bigint NOT NULL DEFAULT 0;
         -- They are packed already.
@@ -60,7 +63,6 @@
         try connection.packNumbers()
         try connection.run(
           """
-          DROP TABLE digests.source_failure, digests.source_model;
           -- Of all time and all releases, for SQL.
           CREATE TABLE digests.failure_tally (
             failure_id bigint PRIMARY KEY,
@@ -74,12 +76,12 @@
           SELECT failure_id, sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
             max(last_seen)
           FROM digests.tally WHERE span = 0 GROUP BY failure_id;
-          DROP TABLE digests.tally;
           -- Each of its rows is changed again and again: in its place, where a page has room for it.
           ALTER TABLE digests.failure_tally SET (fillfactor = 50);
           ALTER TABLE digests.model_tally SET (fillfactor = 70);
           """)
-      }
+      },
+      cleanup: "DROP TABLE digests.source_failure, digests.source_model, digests.tally;"
     )
   }
 

@@ -13,6 +13,9 @@
     /// What SQL cannot do.
     var finish: @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
 
+    /// Statements that are run when the views do not need any more what they drop.
+    var cleanup = ""
+
     static let all = [tables, growth]
 
     static let currentVersion = Int64(all.count)
@@ -24,13 +27,16 @@
     /// - Parameter version: that of the tables; 0 where there are none.
     func migrate(from version: Int64) throws {
       guard version < FleetMigration.currentVersion else { return }
+      // No push of an older version comes between.
+      if version > 0 { try run("LOCK TABLE digests.source IN ACCESS EXCLUSIVE MODE") }
       let roles = version > 0 ? try FleetRole.granted(on: self) : []
-      for view in FleetViews.names { try run("DROP VIEW IF EXISTS digests.\(view)") }
-      for migration in FleetMigration.all where migration.version > version {
+      let migrations = FleetMigration.all.filter { $0.version > version }
+      for migration in migrations {
         try run(migration.sql)
         try migration.finish(self)
       }
       try run(FleetViews.sql)
+      for migration in migrations { try run(migration.cleanup) }
       try run(
         "UPDATE digests.fleet SET schema_version = $1::bigint",
         [.integer(FleetMigration.currentVersion)])

@@ -49,5 +49,17 @@
     func grant(_ role: FleetRole, to name: String) throws {
       for statement in role.grants { try run("\(statement) \(name)") }
     }
+
+    /// Whether a role may do what it was granted.
+    ///
+    /// - Parameter name: of the role, as it is.
+    func hasGranted(_ role: FleetRole, to name: String) throws -> Bool {
+      try run(
+        """
+        SELECT (has_schema_privilege($1, 'digests', 'USAGE')
+          AND has_table_privilege($1, 'digests.growth', $2))::int
+        """, [.text(name), .text(role == .writer ? "DELETE" : "SELECT")]
+      ).first?.integer(0) == 1
+    }
   }
 #endif

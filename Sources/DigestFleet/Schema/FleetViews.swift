@@ -1,11 +1,10 @@
 #if PostgreSQL
-  /// What people and other programs ask by SQL: made anew with every migration.
+  /// What people and other programs ask by SQL: written again with every migration, and never dropped,
+  /// for who may ask them and what others build on them is not to be lost.
   enum FleetViews {
-    static let names = ["failures", "novel_values", "hours", "sources"]
-
     static let sql = """
       -- As in a store's file, but that NUL is written as U+10FFFE and 0, and U+10FFFE twice.
-      CREATE VIEW digests.failures AS
+      CREATE OR REPLACE VIEW digests.failures AS
       SELECT f.id, m.name AS model, f.coding_path, f.kind, f.expected_type, f.novel_value,
         f.value_type, t.occurrences, t.digests, to_timestamp(t.first_seen / 1000.0) AS first_seen,
         to_timestamp(t.last_seen / 1000.0) AS last_seen, f.found_type, f.found_value
@@ -13,7 +12,7 @@
       JOIN digests.failure AS f ON f.id = t.failure_id
       JOIN digests.model AS m ON m.id = f.model_id;
 
-      CREATE VIEW digests.novel_values AS
+      CREATE OR REPLACE VIEW digests.novel_values AS
       SELECT m.name AS model, f.coding_path, f.novel_value, f.value_type,
         sum(t.occurrences)::bigint AS occurrences,
         sum(t.digests - t.shared_digests)::bigint AS digests,
@@ -26,17 +25,17 @@
       GROUP BY f.value_identity, m.name, f.coding_path, f.novel_value, f.value_type;
 
       -- How often each model had an error, for charts: the hours that are still told apart.
-      CREATE VIEW digests.hours AS
+      CREATE OR REPLACE VIEW digests.hours AS
       SELECT to_timestamp(t.start * 3600) AS hour, m.name AS model, r.name AS release,
         t.occurrences, t.digests
       FROM digests.model_tally AS t
       JOIN digests.model AS m ON m.id = t.model_id
       JOIN digests.release AS r ON r.id = t.release_id
-      WHERE t.span = 1;
+      WHERE t.span = 1 AND t.start >= (SELECT first_hour FROM digests.fleet);
 
-      CREATE VIEW digests.sources AS
+      CREATE OR REPLACE VIEW digests.sources AS
       SELECT identity, name, occurrences, digests,
-        CASE WHEN last_recorded_at > 0 THEN to_timestamp(last_recorded_at / 1000.0) END
+        CASE WHEN last_moment > 0 THEN to_timestamp(last_moment / 1000.0) END
           AS last_recorded_at,
         first_pushed_at, last_pushed_at
       FROM digests.source;

@@ -45,6 +45,9 @@ package struct StoreTallies: Sendable {
   package let lastDigest: Int64
   package let lastRecordedAt: Int64
 
+  /// When the last of all that is counted was recorded, in milliseconds since 1970; 0 for nothing.
+  package let lastMoment: Int64
+
   /// When the digest was recorded that is ``Known/lastDigest``; nil where it is gone.
   package let knownRecordedAt: Int64?
 
@@ -60,6 +63,9 @@ package struct StoreTallies: Sendable {
 
   /// The packs that are not as they are known.
   package let packs: [TallyPack]
+
+  /// The keys of all packs of days that there are.
+  package let days: Set<TallyPack.Key>
   package let losses: [Loss]
 }
 
@@ -93,16 +99,20 @@ extension DigestStore {
           "\(path) has an older schema; let the app open it, which brings it up to date")
       }
       let last = try connection.integer("SELECT max(id) FROM digest")
+      let all = try snapshot.tallyPacks(since: known.firstHour)
       return StoreTallies(
         identity: try connection.text("SELECT identity FROM store") ?? "",
         lastDigest: max(last ?? 0, snapshot.foldedThrough),
         lastRecordedAt: try last.flatMap { try snapshot.recordedAt($0) } ?? 0,
+        lastMoment: try all.lazy.filter { $0.key.span == 0 && $0.key.table == .models }
+          .flatMap { try $0.counts() }.map(\.last).max() ?? 0,
         knownRecordedAt: try snapshot.recordedAt(known.lastDigest),
         firstHour: snapshot.firstFineHour,
         models: try connection.models(behind: known.lastModel),
         failures: try connection.failures(behind: known.lastFailure),
         releases: try connection.releases(),
-        packs: try snapshot.packs(beyond: known),
+        packs: all.filter { known.marks[$0.key] != $0.mark },
+        days: Set(all.lazy.map(\.key).filter { $0.span == 24 }),
         losses: try Self.losses(connection, matching: DigestFilter())
       )
     }
@@ -115,19 +125,21 @@ extension Snapshot {
       .firstRow([.integer(digest)]) { $0.integer(at: 0) }
   }
 
-  /// The packs that are not as they are known: each whole, what is not folded yet included.
-  fileprivate func packs(beyond known: StoreTallies.Known) throws -> [TallyPack] {
+  /// The packs of all periods: each whole, what is not folded yet included.
+  ///
+  /// - Parameter hour: since 1970; hours before it are left out.
+  fileprivate func tallyPacks(since hour: Int64) throws -> [TallyPack] {
     let releases = try connection.releases()
-    let firstHour = max(known.firstHour, firstFineHour)
+    let firstHour = max(hour, firstFineHour)
     var packs: [TallyPack] = []
     for (table, name) in [(TallyTable.failures, TallyPack.Table.failures), (.models, .models)] {
       for (place, bytes) in try allPacks(from: table) {
         let period = place.period
         guard period.span != 1 || period.start >= firstHour else { continue }
         let key = TallyPack.Key(
-          table: name, span: period.span, start: period.start, release: releases[place.release])
-        let pack = TallyPack(key: key, bytes: bytes)
-        if known.marks[key] != pack.mark { packs.append(pack) }
+          table: name, span: period.span, start: period.start,
+          release: releases[place.release].map(ExactText.init))
+        packs.append(TallyPack(key: key, bytes: bytes))
       }
     }
     return packs

@@ -19,9 +19,9 @@ package struct TallyPack: Sendable {
     package let start: Int64
 
     /// The name of the release, where the digests have one.
-    package let release: String?
+    package let release: ExactText?
 
-    package init(table: Table, span: Int64, start: Int64, release: String?) {
+    package init(table: Table, span: Int64, start: Int64, release: ExactText?) {
       self.table = table
       self.span = span
       self.start = start
@@ -89,6 +89,13 @@ extension TallyPack {
     self.init(key: key, bytes: CellEncoder.bytes(of: cells, in: key.period))
   }
 
+  /// All that it counts.
+  ///
+  /// - Throws: when it is damaged.
+  package func counts() throws -> [TallyCount] {
+    try cells(of: bytes).map { TallyCount($0) }
+  }
+
   /// Hands over all that a pack counts, or what it counts of some numbers.
   ///
   /// - Parameter wanted: the numbers, in their order; nil for all.
@@ -131,6 +138,24 @@ extension TallyPack {
       growth.append(TallyCount(cell, beyond: old))
     }
     return rest.isEmpty ? growth : nil
+  }
+
+  /// What it counts that an earlier state of it did not, where some of that may have been dropped since.
+  ///
+  /// What is no more than it was, within the moments that it had, is what is left. What is more, or of
+  /// another time, has come since; where it is not more than it was it has begun anew.
+  ///
+  /// - Throws: when one of them is damaged.
+  package func growth(sinceLossOf earlier: [UInt8]) throws -> [TallyCount] {
+    let old = Dictionary(try cells(of: earlier).map { ($0.failure, $0) }) { first, _ in first }
+    return try cells(of: bytes).compactMap { cell in
+      guard let old = old[cell.failure] else { return TallyCount(cell) }
+      if cell.first >= old.first, cell.last <= old.last, cell.digests <= old.digests { return nil }
+      let isGrown =
+        cell.first <= old.first && cell.last >= old.last && cell.digests > old.digests
+        && cell.occurrences > old.occurrences && cell.sharedDigests >= old.sharedDigests
+      return isGrown ? TallyCount(cell, beyond: old) : TallyCount(cell)
+    }
   }
 
   /// The sum of this and another pack of the same period.

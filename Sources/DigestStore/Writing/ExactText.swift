@@ -7,17 +7,17 @@
 #endif
 
 /// Text that is equal when its bytes are, as SQLite has it: é is not e with an accent.
-struct ExactText: Hashable {
-  let text: String
+package struct ExactText: Hashable, Sendable {
+  package let text: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     // A bridged string has no bytes to hash at once.
     var text = text
     text.makeContiguousUTF8()
     self.text = text
   }
 
-  static func == (lhs: Self, rhs: Self) -> Bool {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
     // Equal bytes are the rule where two are compared, and then so are their lengths.
     guard lhs.text.utf8.count == rhs.text.utf8.count else { return false }
     return lhs.text.utf8.withContiguousStorageIfAvailable { lhs in
@@ -28,7 +28,7 @@ struct ExactText: Hashable {
     } == true
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -21,14 +21,13 @@ struct Digests: ParsableCommand {
       Without an id the latest digests, the one that was written last at first; filters choose \
       digests, which are always whole. With ids each of these digests whole: a table has the errors \
       as a tree, JSON the object that export writes, other formats a row for each error. The id \
-      that a table shows is enough, and so is the beginning of an id that no other one has.
+      that a table shows is enough, and so is the beginning of an id that no other one has. A fleet \
+      has the digests that stores have sent with push --digests, and lists those first that were \
+      recorded last.
 
       Examples:
         digest-query digests --since 1h --model App.Listing
         digest-query digests 7c1f36ab-1042
-
-      A fleet has the digests that stores have sent with push --digests, and lists those first that \
-      were recorded last.
       """
   )
 

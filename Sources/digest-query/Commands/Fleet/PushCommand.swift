@@ -24,7 +24,7 @@ struct PushCommand: ParsableCommand {
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
-        digest-query push postgresql://pusher@db.example/drift --name web-7 --store app.sqlite
+        digest-query push postgresql://pusher@db.example/drift --name web-7
         digest-query push postgresql://pusher@db.example/drift --digests
       """
   )

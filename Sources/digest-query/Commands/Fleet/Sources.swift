@@ -14,7 +14,7 @@ struct Sources: ParsableCommand {
 
       Examples:
         digest-query sources --store postgresql://oncall@db.example/drift
-        DIGEST_STORE=postgresql://oncall@db.example/drift digest-query sources --format csv
+        digest-query sources --store postgresql://db.example/drift --format csv
       """
   )
 

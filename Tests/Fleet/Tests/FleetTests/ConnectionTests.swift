@@ -24,21 +24,43 @@ struct ConnectionTests {
         + "~/.pgpass or $PGPASSWORD")
   }
 
-  @Test func `no password is ever shown`() throws {
+  @Test(arguments: [
+    "admin:geheim/xx@127.0.0.1:PORT/NAME", "admin:12/geheim@127.0.0.1:PORT/NAME",
+    "admin:gehe?im@127.0.0.1:PORT/NAME", "admin:very:geheim@x@127.0.0.1:PORT/NAME",
+    "admin:gehe%im@127.0.0.1:PORT/NAME", "admin:geheim%00x@127.0.0.1:PORT/NAME",
+    "admin@127.0.0.1:PORT/NAME?password=ge%heim", "admin@127.0.0.1:PORT/NAME?password=geheim&im",
+    "admin@127.0.0.1:PORT/NAME?password=ge@heim", "admin:geheim",
+  ])
+  func `a URL that cannot be read is not shown, for its password may be anywhere in it`(
+    rest: String
+  ) throws {
+    let url = "postgresql://" + rest.replacing("PORT", with: Server.port)
+    for command in [["sources", "--store", url], ["push", url], ["digests", "--store", url]] {
+      let result = try Tool.run(command)
+      #expect(
+        result
+          == Tool.Result(
+            status: 64, output: "",
+            error:
+              "digest-query: the URL cannot be read: write @, :, /, ?, #, % and & in a password as "
+              + "%40, %3A, %2F, %3F, %23, %25 and %26, or leave the password to ~/.pgpass or "
+              + "$PGPASSWORD\n"), "\(command)")
+    }
+  }
+
+  @Test(arguments: [
+    "admin:very%3Age%40heim@127.0.0.1:PORT/NAME", "admin:geheim#1@127.0.0.1:PORT/NAME",
+    "admin@127.0.0.1:PORT/NAME?password=geheim", "admin:geheim@127.0.0.1:PORT/NAME?sslmode=require",
+  ])
+  func `a wrong password is not shown either`(rest: String) throws {
     let database = try Database()
-    let result = try sources(
-      "postgresql://admin:very:se@cret@127.0.0.1:\(Server.port)/\(database.name)")
+    let url =
+      "postgresql://"
+      + rest.replacing("PORT", with: Server.port).replacing("NAME", with: database.name)
     expect(
-      result, 64,
-      "the URL has more than one @: write one in a password as %40, or leave the password to "
+      try sources(url, ["PGPASSWORD": ""]), 74,
+      "\(database.display): password authentication failed for user \"admin\"; give the password in "
         + "~/.pgpass or $PGPASSWORD")
-    let encoded = try sources(
-      "postgresql://admin:very:se%40cret@127.0.0.1:\(Server.port)/\(database.name)")
-    #expect(encoded.status == 74)
-    #expect(!encoded.error.contains("cret"))
-    let parameter = try sources(database.url("password=secret&sslmode=require"), ["PGPASSWORD": ""])
-    #expect(parameter.status == 74)
-    #expect(!parameter.error.contains("secret"))
   }
 
   @Test func `no server`() throws {
@@ -111,6 +133,55 @@ struct ConnectionTests {
       try Tool.run("push", database.url(user: writer), "--store", files.path("a.sqlite")).status
         == 0)
     #expect(try Tool.run("top-novel-values", "--store", url).output.contains("villa"))
+  }
+
+  @Test func `only who has made the tables can let others use them`() throws {
+    let database = try Database()
+    let (reader, writer) = ("reader_\(database.name)", "writer_\(database.name)")
+    try database.run(
+      """
+      CREATE ROLE \(reader) LOGIN;
+      CREATE ROLE \(writer) LOGIN PASSWORD '\(Server.value("PGPASSWORD"))';
+      """)
+    #expect(try Tool.run("init", database.url(), "--writer", writer).status == 0)
+    expect(
+      try Tool.run("init", database.url(user: writer), "--reader", reader), 74,
+      "postgresql://\(writer)@127.0.0.1:\(Server.port)/\(database.name): only the role that has made "
+        + "the tables can let \(reader) use them; run init as that one")
+  }
+
+  @Test func `a server that takes no more connections`() throws {
+    let database = try Database()
+    try database.run(
+      """
+      CREATE ROLE many_\(database.name) LOGIN PASSWORD '\(Server.value("PGPASSWORD"))'
+      CONNECTION LIMIT 0
+      """)
+    let result = try sources(database.url(user: "many_\(database.name)"))
+    #expect(result.status == 74)
+    #expect(
+      result.error.hasSuffix(
+        ": too many connections for role \"many_\(database.name)\"; run it again later, or let the "
+          + "server take more connections\n"))
+  }
+
+  @Test func `a database that does not have every character, and one with a schema of that name`()
+    throws
+  {
+    let name = "latin_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    try Database.run(
+      "CREATE DATABASE \(name) TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'", in: "postgres")
+    let display = "postgresql://admin@127.0.0.1:\(Server.port)/\(name)"
+    expect(
+      try Tool.run("init", "\(display)?sslmode=require"), 74,
+      "\(display) has the encoding LATIN1, which does not have every character: make a database with "
+        + "ENCODING 'UTF8'")
+
+    let database = try Database(isEmpty: true)
+    try database.run("CREATE SCHEMA digests")
+    expect(
+      try Tool.run("init", database.url()), 74,
+      "\(database.display) has a schema digests that is no fleet's; take another database")
   }
 
   @Test func `a role that is not there`() throws {
