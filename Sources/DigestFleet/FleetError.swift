@@ -74,7 +74,8 @@
           .failed, "\(name) has a schema digests that is no fleet's; take another database")
       case "2BP01":
         return FleetError(
-          .failed, "\(name): \(line), which are not the tool's; drop them, and make them again after")
+          .failed, "\(name): \(line); drop those that are not the tool's, and make them again after"
+        )
       case "57014":
         return FleetError(
           .failed, "\(name): \(line); let the role take longer, by its statement_timeout")
