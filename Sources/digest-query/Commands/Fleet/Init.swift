@@ -15,7 +15,7 @@ struct Init: ParsableCommand {
 
       Examples:
         digest-query init postgresql://admin@db.example/drift
-        digest-query init postgresql://db.example/drift --writer pusher --reader oncall
+        digest-query init postgresql://admin@db.example/drift --reader oncall
       """
   )
 
