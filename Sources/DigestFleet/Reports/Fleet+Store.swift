@@ -5,8 +5,8 @@
     /// What stores have counted together, as a store: every report on counts has the same answer as if
     /// they were one file.
     ///
-    /// The server adds up; what comes from it is the names of what is counted, at once, and for each
-    /// question a count of each failure or period. All of it is of the moment at which this is called.
+    /// What comes from the server is the names of what is counted, at once, and for each question the
+    /// packs of its periods. All of it is of the moment at which this is called.
     ///
     /// - Parameters:
     ///   - url: where the fleet is.

@@ -104,8 +104,8 @@
         """
         SELECT (sum(occurrences) FILTER (WHERE span = 0)
           IS NOT DISTINCT FROM sum(occurrences) FILTER (WHERE span = 24))::int
-        FROM digests.model_tally WHERE $1::boolean AND span <> 1
-        """, [.text("true")]
+        FROM digests.model_tally WHERE span <> 1
+        """
       ).first?.integer(0) == 1
     }
 

@@ -24,7 +24,7 @@
     private let fleet: Fleet
     private let sources: [Int64]?
 
-    /// Names and counts of the same moment.
+    /// Names and counts, as they are when this is made; digests are read later.
     package let store: DigestStore
     private let failures: [Int64]
 

@@ -2,7 +2,7 @@
   import DigestStore
   import ResilientDecoding
 
-  /// The sums of a fleet, which its server adds up as far as a question allows.
+  /// The sums of a fleet: of failures in packs, which are added up here, of models in rows.
   final class FleetTallies: TallySource {
     private let fleet: Locked<Fleet>
 

@@ -54,6 +54,22 @@
         UPDATE digests.source SET last_moment = last_recorded_at;
         -- Up to which number digests were sent, or were gone.
         ALTER TABLE digests.source ADD COLUMN digests_through bigint NOT NULL DEFAULT 0;
+        -- Of all time and all releases, for SQL.
+        CREATE TABLE digests.failure_tally (
+          failure_id bigint PRIMARY KEY,
+          occurrences bigint NOT NULL,
+          digests bigint NOT NULL,
+          shared_digests bigint NOT NULL,
+          first_seen bigint NOT NULL,
+          last_seen bigint NOT NULL
+        );
+        INSERT INTO digests.failure_tally
+        SELECT failure_id, sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
+          max(last_seen)
+        FROM digests.tally WHERE span = 0 GROUP BY failure_id;
+        -- Each of its rows is changed again and again: in its place, where a page has room for it.
+        ALTER TABLE digests.failure_tally SET (fillfactor = 50);
+        ALTER TABLE digests.model_tally SET (fillfactor = 70);
         -- They are packed already.
         ALTER TABLE digests.growth ALTER COLUMN cells SET STORAGE EXTERNAL;
         ALTER TABLE digests.pack ALTER COLUMN cells SET STORAGE EXTERNAL;
@@ -61,25 +77,6 @@
       finish: { connection in
         try connection.packTallies()
         try connection.packNumbers()
-        try connection.run(
-          """
-          -- Of all time and all releases, for SQL.
-          CREATE TABLE digests.failure_tally (
-            failure_id bigint PRIMARY KEY,
-            occurrences bigint NOT NULL,
-            digests bigint NOT NULL,
-            shared_digests bigint NOT NULL,
-            first_seen bigint NOT NULL,
-            last_seen bigint NOT NULL
-          );
-          INSERT INTO digests.failure_tally
-          SELECT failure_id, sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
-            max(last_seen)
-          FROM digests.tally WHERE span = 0 GROUP BY failure_id;
-          -- Each of its rows is changed again and again: in its place, where a page has room for it.
-          ALTER TABLE digests.failure_tally SET (fillfactor = 50);
-          ALTER TABLE digests.model_tally SET (fillfactor = 70);
-          """)
       },
       cleanup: "DROP TABLE digests.source_failure, digests.source_model, digests.tally;"
     )

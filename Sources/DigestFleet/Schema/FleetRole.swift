@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// What someone may do in a fleet.
-  enum FleetRole: String {
+  enum FleetRole {
     /// Asks.
     case reader
 
