@@ -134,13 +134,13 @@ struct DigestsTests {
     var random = SystemRandomNumberGenerator()
     for round in 0..<max(4, Server.rounds / 2) {
       try files.add((0..<300).map { .random($0, of: round, using: &random) }, to: "a.sqlite")
-      let pushes = try (0..<2).map { _ in
-        try Tool.start(
-          Tool.path, ["push", database.url(), "--digests", "--store", files.path("a.sqlite")])
-      }
-      usleep(UInt32.random(in: 0..<120_000, using: &random))
-      kill(pushes[0].process.processIdentifier, SIGKILL)
-      for push in pushes { _ = try Tool.finish(push) }
+      let other = try Tool.start(
+        Tool.path, ["push", database.url(), "--digests", "--store", files.path("a.sqlite")])
+      try database.push(
+        files.path("a.sqlite"), "--digests",
+        interruptedAfter: .random(in: 0..<200_000, using: &random)
+      ) { kill($0, SIGKILL) }
+      _ = try Tool.finish(other)
     }
     #expect(try push("a", files, to: database, "--digests").status == 0)
 

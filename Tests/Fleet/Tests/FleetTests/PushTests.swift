@@ -71,15 +71,15 @@ struct PushTests {
       let digests = (0..<60).map { Digest.random($0, of: round, using: &random) }
       try files.add(digests, to: "a.sqlite")
       try files.add(digests, to: "all.sqlite")
-      let push = try Tool.start(
-        Tool.path, ["push", database.url(), "--store", files.path("a.sqlite")])
-      usleep(UInt32.random(in: 0..<120_000, using: &random))
-      if round % 4 == 3 {
-        try Server.restart()
-      } else {
-        kill(push.process.processIdentifier, SIGKILL)
+      try database.push(
+        files.path("a.sqlite"), interruptedAfter: .random(in: 0..<80_000, using: &random)
+      ) { process in
+        if round % 4 == 3 {
+          #expect(throws: Never.self) { try Server.restart() }
+        } else {
+          kill(process, SIGKILL)
+        }
       }
-      _ = try Tool.finish(push)
       if round % 3 == 2 { #expect(try self.push(files.path("a.sqlite"), to: database).status == 0) }
     }
     #expect(try push(files.path("a.sqlite"), to: database).status == 0)

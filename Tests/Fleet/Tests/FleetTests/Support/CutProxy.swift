@@ -34,16 +34,20 @@ final class CutProxy: Sendable {
   private let cut: Cut
   /// Whether a cut is one that resets, rather than one that ends.
   private let resets: Bool
+  private let onCut: @Sendable () -> Void
   private let listener: Int32
   private let stop: (reading: Int32, writing: Int32)
   private let ended = DispatchSemaphore(value: 0)
   private let traffic = Mutex(Traffic())
 
   /// Runs `body` with a proxy, which is gone when this returns.
+  ///
+  /// - Parameter onCut: is run at the cut, before either of the two hears of it.
   static func run<Value>(
-    _ cut: Cut, resets: Bool = false, _ body: (CutProxy) throws -> Value
+    _ cut: Cut, resets: Bool = false, onCut: @escaping @Sendable () -> Void = {},
+    _ body: (CutProxy) throws -> Value
   ) throws -> (Value, Traffic) {
-    let proxy = try CutProxy(cut, resets)
+    let proxy = try CutProxy(cut, resets, onCut)
     let thread = Thread { proxy.serve() }
     thread.start()
     let value = Result { try body(proxy) }
@@ -52,9 +56,10 @@ final class CutProxy: Sendable {
     return (try value.get(), proxy.traffic.withLock { $0 })
   }
 
-  private init(_ cut: Cut, _ resets: Bool) throws {
+  private init(_ cut: Cut, _ resets: Bool, _ onCut: @escaping @Sendable () -> Void) throws {
     self.cut = cut
     self.resets = resets
+    self.onCut = onCut
     let listener = try Socket.opened()
     // What is left of a request fits into no buffer.
     if case .silenceWithinRequest = cut { Socket.set(SO_RCVBUF, Int32(4_096), of: listener) }
@@ -112,6 +117,7 @@ final class CutProxy: Sendable {
         }
         guard send(bytes[..<min(count, allowed)], to: target) else { return }
         guard allowed < count else { continue }
+        onCut()
         if case .silenceWithinRequest = cut { _ = wait(for: []) }
         return
       }
