@@ -14,7 +14,8 @@ import ResilientDecoding
 ///
 /// A process needs one store for each file. It is closed by ``close()``, or when it is let go of.
 public final class DigestStore: Sendable {
-  /// Where the file is.
+  /// The absolute path of the file: a relative one is resolved when the store is opened, so that a
+  /// process may change its directory.
   public let path: String
 
   /// What the store was opened with.
@@ -35,9 +36,10 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
+    try Self.checkIsFile(path)
+    let path = path.resolvedPath
     let isNew = FileIdentity(path: path) == nil
     do {
-      try Self.checkIsFile(path)
       file = try StoreFile(path: path, configuration: configuration)
     } catch {
       throw DigestStoreError(error, path: path)
@@ -63,8 +65,9 @@ public final class DigestStore: Sendable {
     guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
+    try Self.checkIsFile(path)
+    let path = path.resolvedPath
     do {
-      try Self.checkIsFile(path)
       file = try StoreFile(readingFrom: path)
     } catch {
       throw DigestStoreError(error, path: path)

@@ -51,6 +51,15 @@ extension DigestStore {
   ) throws -> Value {
     try read { try Snapshot.of($0, body) }
   }
+
+  /// Answers a question that takes long, while other reports go on.
+  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
+    do {
+      return try file.readAlone { try Snapshot.of($0, body) }
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+  }
 }
 
 extension Snapshot {

@@ -24,6 +24,7 @@ extension Connection {
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
     try Migrator.migrate(connection, path: path)
+    try connection.rememberFiles()
     return connection
   }
 
@@ -95,6 +96,7 @@ extension Connection {
     }
     try Migrator.imitateMigrations(since: version, on: connection)
     try connection.execute("PRAGMA query_only = ON")
+    if mode != .immutable { try connection.rememberFiles() }
     return connection
   }
 }

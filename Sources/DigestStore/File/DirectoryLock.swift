@@ -6,19 +6,32 @@
   import Musl
 #endif
 
-/// Runs `body` while no other process does so in the directory of a file.
+/// Runs `body` while no other process or thread does so in the directory of a file.
 ///
-/// For renaming the files of a store: no lock on one of them would still be on it afterwards. The
-/// kernel lets go of the lock when the process dies, and nothing is left in the directory. Where a
-/// directory cannot be locked, or is so for a second, `body` runs all the same.
-func withDirectoryLock<Result>(of path: String, _ body: () throws -> Result) rethrows -> Result {
+/// For renaming the files of a store, and so that nobody opens them in between: a lock on one of the
+/// files would move away with it. The kernel releases the lock when the process dies, and nothing is
+/// left in the directory.
+///
+/// - Parameters:
+///   - milliseconds: how long to wait for the lock.
+///   - body: receives whether the directory is locked. It is not if another process keeps the lock,
+///     or if the directory may not be read. A file system without such locks counts as locked,
+///     because nobody else can have the lock either.
+func lockingDirectory<Result>(
+  of path: String,
+  waiting milliseconds: Int,
+  _ body: (_ isLocked: Bool) throws -> Result
+) rethrows -> Result {
   let descriptor = open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   defer { if descriptor >= 0 { close(descriptor) } }
-  // Renaming takes no time: who has the lock for a second is stuck.
-  for _ in 0..<1_000 where descriptor >= 0 {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
-    guard errno == EWOULDBLOCK || errno == EINTR else { break }
+  return try body(descriptor >= 0 && isLocked(descriptor, within: milliseconds))
+}
+
+private func isLocked(_ descriptor: Int32, within milliseconds: Int) -> Bool {
+  for _ in 0..<max(1, milliseconds) {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK || errno == EINTR else { return true }
     usleep(1_000)
   }
-  return try body()
+  return false
 }

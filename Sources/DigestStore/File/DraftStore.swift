@@ -49,10 +49,15 @@ struct DraftStore: ~Copyable {
     // Unlike a rename, a link replaces nothing.
     if link(path, place) == 0 { return true }
     var reason = errno
-    if reason != EEXIST, FileIdentity(path: place) == nil {
-      // Some file systems have no links.
-      if rename(path, place) == 0 { return true }
-      reason = errno
+    if reason != EEXIST {
+      // Some file systems have no links. There a lock keeps other stores from being made meanwhile.
+      let patience = Connection.Patience.default.rawValue
+      let isRenamed = lockingDirectory(of: place, waiting: patience) { isLocked in
+        guard isLocked, FileIdentity.isMissing(place) else { return false }
+        defer { reason = errno }
+        return rename(path, place) == 0
+      }
+      if isRenamed { return true }
     }
     guard reason == EEXIST || FileIdentity(path: place) != nil else {
       throw DigestStoreError(

@@ -20,10 +20,10 @@ enum SetAside {
   /// Renames the files of a broken store to `<path>.broken-<time>`; nothing is deleted.
   ///
   /// - Returns: the new path.
-  /// - Throws: ``DigestStoreError`` when the directory does not let go of them.
+  /// - Throws: ``DigestStoreError`` when the directory may not be changed.
   static func rename(_ path: String, at date: Date) throws -> String {
     let aside = freeName("\(path).broken", at: date)
-    // The database last: whoever is killed here finds it broken again, and not a log without it.
+    // The database last: a process that dies in between leaves a broken store, not a lone log.
     for companion in companions + [""] {
       guard move(path + companion, to: aside + companion) || errno == ENOENT else {
         let reason = String(cString: strerror(errno))
@@ -47,14 +47,20 @@ enum SetAside {
     }.sorted()
   }
 
-  /// Removes a file that SQLite kept beside a database that is gone, or renames it if the database
-  /// would need it.
-  static func removeCompanion(_ path: String, isNeeded: Bool, at date: Date) {
-    if isNeeded {
-      _ = move(path, to: freeName("\(path).left", at: date))
-    } else {
-      unlink(path)
+  /// Renames the log of a database, and its shared memory, to `<path>-wal.left-<time>` and the like.
+  ///
+  /// The database at the path, or the next one there, begins without them.
+  ///
+  /// - Returns: the new paths.
+  static func renameCompanions(of path: String, at date: Date) -> [String] {
+    companions.filter { FileIdentity(path: path + $0) != nil }.compactMap { companion in
+      let left = freeName("\(path)\(companion).left", at: date)
+      return move(path + companion, to: left) ? left : nil
     }
+  }
+
+  static func delete(_ paths: [String]) {
+    for path in paths { unlink(path) }
   }
 
   /// A name with a time that no file has, nor a file that SQLite would keep beside it.

@@ -6,17 +6,24 @@
   import Musl
 #endif
 
-/// Looks for damage of which SQLite only says that something does not work.
+/// Looks for damage that SQLite reports only as something that does not work.
 enum Soundness {
-  /// Whether a file of ours is not what was written: its header, its pages, or its tables.
+  /// Reads a whole file and checks its header, pages and tables.
   ///
-  /// Reads all of the file, through SQLite alone. What cannot be told, as where it is locked or may
-  /// not be written, is no damage.
-  static func isBroken(_ path: String) -> Bool {
-    // SQLite would make files beside it that those who may write it could not write.
-    guard access(path, W_OK) == 0 else { return false }
+  /// - Parameter mode: `immutable` to read the file as it is without its log.
+  /// - Returns: which file is broken; nil if it is sound, or where that cannot be told, as for a
+  ///   file that is locked or may not be written.
+  static func brokenFile(at path: String, _ mode: Connection.Mode = .readWrite) -> FileIdentity? {
+    // SQLite would make files beside it that other users could not write.
+    guard access(path, W_OK) == 0, let file = FileIdentity(path: path) else { return nil }
+    return isBroken(path, mode) && FileIdentity(path: path) == file ? file : nil
+  }
+
+  private static func isBroken(_ path: String, _ mode: Connection.Mode) -> Bool {
     do {
-      let connection = try Connection(path: path, mode: .readWrite)
+      let connection = try Connection(path: path, mode: mode)
+      // A damaged log must not be copied into the file.
+      if mode == .readWrite { connection.leaveLogOnClose() }
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       return try columns(of: connection) != columns(of: .reference())
     } catch let error as SQLiteError {

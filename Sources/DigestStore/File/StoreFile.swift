@@ -25,6 +25,9 @@ final class StoreFile: Sendable {
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
   private let reading: Locked<Connection?>
 
+  /// Held while a report reads by a connection of its own.
+  private let readingAlone = Locked(())
+
   /// When the file was last looked through.
   private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
 
@@ -44,6 +47,7 @@ final class StoreFile: Sendable {
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
     writing = Locked(
       WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known))
+    defer { tellQuarantines() }
     try write { _ in }
   }
 
@@ -72,35 +76,95 @@ final class StoreFile: Sendable {
     try? close()
   }
 
-  /// Runs `body` with the only writer of this process; twice, when the file turns out to be damaged.
+  /// Runs `body` with the only writer of this process; again with a new one if the file was moved or
+  /// is damaged.
+  ///
+  /// Whoever has the turn to write calls ``tellQuarantines()`` when it is over.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    defer { tellQuarantines() }
+    for _ in 1..<WriterSlot.maximumAttempts {
+      do {
+        return try writing.withLock { try $0.use(body) }
+      } catch let moved as Connection.FilesMoved {
+        try leaveMovedFiles(copyingLog: !moved.isCommitted)
+      }
+    }
     return try writing.withLock { try $0.use(body) }
+  }
+
+  /// Closes all connections to files that were moved, deleted or replaced.
+  ///
+  /// All of them: the connections of a process to one database share the memory of its log, and a
+  /// new one would get that of the log that was left.
+  private func leaveMovedFiles(copyingLog: Bool) throws {
+    // Not waited for, because a closure that it calls may be what is writing here.
+    let hasLeft: Void? = try readingAlone.withLockIfAvailable { _ in
+      try reading.withLock { reader in
+        try copying.withLock { copier in
+          reader = nil
+          copier = nil
+          try writing.withLock { try $0.leaveMovedFiles(copyingLog: copyingLog) }
+        }
+      }
+    }
+    guard hasLeft != nil else {
+      throw DigestStoreError(
+        .busy, "\(path): the file was moved while all of it is checked; try again afterwards")
+    }
   }
 
   /// Runs `body` with the connection for reports.
   func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
-    do {
-      return try reading.withLock { connection in
-        // What no one wrote when it was opened may be written by now: then it is opened again.
-        if let connection, connection.mode != .immutable, try !connection.hasMoved() {
-          return try body(connection)
-        }
-        connection = nil
-        if let error = writing.withLock({ $0.readingError }) { throw error }
-        let new = try Connection.openStoreForReading(at: path)
-        connection = new
-        return try body(new)
+    try settingDamageAside {
+      try reading.withLock { connection in
+        // A file that nobody wrote when it was opened may be written by now.
+        if connection?.mode == .immutable || connection?.place() != .unchanged { connection = nil }
+        let reader = try connection ?? openReader()
+        connection = reader
+        return try WriterSlot.Damage.catching(on: reader) { try body(reader) }
       }
-    } catch let error as SQLiteError where error.isDamage {
-      // A fresh file is there for the next report.
-      try setAside(after: error)
-      throw error
     }
   }
 
-  /// Puts the file out of the way, if it is damaged in a way of which SQLite only says that
-  /// something does not work; looks for that now and then, for it reads all of the file.
+  /// Runs `body` with a connection of its own, so that it may take long while reports go on.
+  ///
+  /// `body` must not close or suspend the store, which waits for it.
+  func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
+    try settingDamageAside {
+      try readingAlone.withLock { _ in
+        let reader = try openReader()
+        return try WriterSlot.Damage.catching(on: reader) { try body(reader) }
+      }
+    }
+  }
+
+  private func openReader() throws -> Connection {
+    if let error = writing.withLock({ $0.readingError }) { throw error }
+    let file = FileIdentity(path: path)
+    do {
+      return try Connection.openStoreForReading(at: path)
+    } catch let error as SQLiteError where error.isDamage {
+      throw WriterSlot.Damage(error: error, file: file)
+    }
+  }
+
+  private func settingDamageAside<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let damage as WriterSlot.Damage {
+      // The next report finds a new file.
+      try setAside(damage)
+      throw damage.error
+    }
+  }
+
+  /// Puts a damaged file out of the way, unless another one is at the path by now.
+  func setAside(_ damage: WriterSlot.Damage) throws {
+    defer { tellQuarantines() }
+    try writing.withLock { try $0.setAside(damage) }
+  }
+
+  /// Puts the file out of the way if it is damaged in a way that SQLite only reports as something
+  /// that does not work. Reads the whole file, at most every ten minutes.
   func checkSoundness() throws {
     let isTime = lastCheck.withLock { last in
       let isTime = last.map { .now - $0 > .seconds(600) } ?? true
@@ -109,21 +173,19 @@ final class StoreFile: Sendable {
     }
     guard isTime, writing.withLock({ $0.writer != nil }) else { return }
     // In the place of a checkpoint: others write meanwhile, and no fork carries the connection away.
-    guard copying.withLock({ _ in Soundness.isBroken(path) }) else { return }
-    try setAside(after: .unsound)
-  }
-
-  private func setAside(after error: SQLiteError) throws {
-    defer { tellQuarantines() }
-    try writing.withLock { try $0.setAsideCurrent(after: error) }
+    guard let file = copying.withLock({ _ in Soundness.brokenFile(at: path) }) else { return }
+    try setAside(WriterSlot.Damage(error: .unsound, file: file))
   }
 
   /// Copies the write-ahead log into the file, while others read and write.
   func checkpoint() throws {
     try copying.withLock { copier in
-      if let connection = copier, try connection.hasMoved() { copier = nil }
-      guard writing.withLock({ $0.access == .writing }) else { return }
+      if copier?.place() != .unchanged { copier = nil }
+      let file = writing.withLock { $0.writer?.connection.files?.database }
+      guard let file else { return }
       let connection = try copier ?? openCopier()
+      // Another store, or another program's file, may have come to the path.
+      guard connection.files?.database == file else { return }
       copier = connection
       try connection.checkpoint()
     }
@@ -132,23 +194,30 @@ final class StoreFile: Sendable {
   private func openCopier() throws -> Connection {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.setDurability(durability)
+    // Opens the log.
+    _ = try connection.schemaVersion()
+    try connection.rememberFiles()
     return connection
   }
 
   /// Closes all connections, so that there is no lock on the file.
   func suspend() {
     // In the order in which a report takes the locks.
-    reading.withLock { reader in
-      reader = nil
-      copying.withLock { $0 = nil }
-      writing.withLock { $0.suspend() }
+    readingAlone.withLock { _ in
+      reading.withLock { reader in
+        reader = nil
+        copying.withLock { $0 = nil }
+        writing.withLock { $0.suspend() }
+      }
     }
   }
 
-  /// Tells of files that were set aside, while no lock is held.
-  private func tellQuarantines() {
+  /// Calls `onQuarantine` for the files that were set aside.
+  ///
+  /// To be called without a lock and outside every turn, because the closure may use the store.
+  func tellQuarantines() {
     guard let onQuarantine else { return }
-    for quarantine in writing.withLock({ $0.takeQuarantines() }) { onQuarantine(quarantine) }
+    for quarantine in ledger.takeQuarantines() { onQuarantine(quarantine) }
   }
 
   /// Lets the connections be opened again.
@@ -160,13 +229,15 @@ final class StoreFile: Sendable {
   ///
   /// - Throws: an error when the file could not be told what was not kept.
   func close() throws {
-    try reading.withLock { reader in
-      let hasRead = reader != nil
-      reader = nil
-      copying.withLock { $0 = nil }
-      let wasReading = writing.withLock { $0.access == .reading }
-      try writing.withLock { try $0.close() }
-      if wasReading, hasRead { Connection.removeNeedlessCompanions(of: path) }
+    try readingAlone.withLock { _ in
+      try reading.withLock { reader in
+        let hasRead = reader != nil
+        reader = nil
+        copying.withLock { $0 = nil }
+        let wasReading = writing.withLock { $0.access == .reading }
+        try writing.withLock { try $0.close() }
+        if wasReading, hasRead { Connection.removeNeedlessCompanions(of: path) }
+      }
     }
   }
 }
@@ -177,9 +248,10 @@ extension StoreFile {
   /// A connection that is carried into a child spoils the file (SQLite, "How To Corrupt An SQLite
   /// Database File", section 2.6).
   func beginFork() {
+    readingAlone.lock { _ in }
     reading.lock { $0 = nil }
     copying.lock { $0 = nil }
-    writing.lock { $0.writer = nil }
+    writing.lock { $0.letGo() }
     known.beginFork()
     ledger.beginFork()
   }
@@ -191,5 +263,6 @@ extension StoreFile {
     writing.unlock()
     copying.unlock()
     reading.unlock()
+    readingAlone.unlock()
   }
 }

@@ -1,8 +1,34 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension String {
+  /// The path from the root, without symbolic links; as it is if its directory does not exist.
+  ///
+  /// SQLite resolves a path in the same way when it opens a file, and keeps the result.
+  var resolvedPath: String {
+    if let path = Self.realPath(self) { return path }
+    guard let directory = Self.realPath(directory) else { return self }
+    return directory == "/" ? "/\(fileName)" : "\(directory)/\(fileName)"
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Of a path, what stands behind the last slash.
   var fileName: Substring {
     lastSlash.map { self[utf8.index(after: $0)...] } ?? self[...]
   }
+
+  /// The same, as a string of its own.
+  var fileNameText: String { String(fileName) }
 
   /// Of a path, the directory that the file is in.
   var directory: String {

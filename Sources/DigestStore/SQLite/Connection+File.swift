@@ -37,16 +37,6 @@ extension Connection {
       }, context)
   }
 
-  /// Whether the file was deleted, or another one put in its place, since it was opened.
-  func hasMoved() throws -> Bool {
-    var moved: Int32 = 0
-    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-    // A file system that cannot tell is no error of the file.
-    guard code != SQLITE_NOTFOUND else { return false }
-    try check(code, sql: nil)
-    return moved != 0
-  }
-
   /// Copies what is in the write-ahead log into the file, as far as no reader stands in the way.
   ///
   /// Neither readers nor writers wait for it (SQLite, "sqlite3_wal_checkpoint_v2", PASSIVE).
@@ -54,6 +44,8 @@ extension Connection {
   /// - Returns: whether all of it was copied, so that the next write begins the log anew.
   @discardableResult
   func checkpoint() throws -> Bool {
+    // The log of files that were moved may be older than what the database holds by now.
+    try checkPlace()
     // A connection that has read nothing yet knows of no log, and would say that all of it is copied.
     _ = try schemaVersion()
     var pages: Int32 = 0
@@ -63,6 +55,23 @@ extension Connection {
     guard code & 0xff != SQLITE_BUSY else { return false }
     try check(code, sql: "PRAGMA wal_checkpoint")
     return pages == copied
+  }
+
+  /// Copies all of the write-ahead log into the file, and waits for other writers and readers as
+  /// ``patience`` says.
+  ///
+  /// - Returns: whether all of it was copied while nobody was writing (SQLite,
+  ///   "sqlite3_wal_checkpoint_v2", FULL).
+  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` when another process is in the middle of a
+  ///   checkpoint: the file alone may be inconsistent until that ends.
+  func checkpointWhole() throws -> Bool {
+    _ = try schemaVersion()
+    var pages: Int32 = -1
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_FULL, &pages, nil)
+    // The number of pages is set once the lock for checkpoints is taken.
+    if code & 0xff == SQLITE_BUSY, pages >= 0 { return false }
+    try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
+    return true
   }
 
   /// Leaves the write-ahead log as it is when the connection is closed.

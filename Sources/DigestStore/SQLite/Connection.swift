@@ -17,7 +17,11 @@ final class Connection {
   private static let count = Atomic<UInt64>(0)
 
   let handle: OpaquePointer
+  let path: String
   let mode: Mode
+
+  /// The files that are open, once ``rememberFiles()`` was called.
+  var files: OpenFiles?
 
   /// No other connection of this process ever has the same.
   let number = count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -55,12 +59,15 @@ final class Connection {
       throw SQLiteError(code: code, message: message, sql: nil)
     }
     self.handle = handle
+    self.path = path
     self.mode = mode
     wal = WALWatch(handle)
     waitForLocks()
   }
 
   deinit {
+    // SQLite would delete the log at its name, which may be the one of other connections.
+    if place() != .unchanged { leaveLogOnClose() }
     sqlite3_finalize(begin)
     sqlite3_finalize(commit)
     sqlite3_close_v2(handle)
@@ -75,11 +82,16 @@ final class Connection {
   ///
   /// `IMMEDIATE`, so that waiting for another writer happens here, where the busy timeout applies,
   /// and not at the first write (SQLite, "Transaction", section 2.2).
+  ///
+  /// - Throws: ``FilesMoved`` when the commit would not be, or is not, in the file at the path.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
     do {
+      try checkPlace()
       let result = try body()
       try run(&commit, "COMMIT")
+      // Another process may have taken the log away meanwhile.
+      if logPlace() != .unchanged { throw FilesMoved(isCommitted: true) }
       return result
     } catch {
       // Some errors have already ended the transaction; of another one the first error tells more.

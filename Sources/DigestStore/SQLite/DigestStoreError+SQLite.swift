@@ -8,6 +8,8 @@ extension DigestStoreError {
     case let error as SQLiteError:
       let (code, remedy) = Self.codeAndRemedy(error.primaryCode)
       self.init(code, "\(path): \(error.description); \(remedy)")
+    case is Connection.FilesMoved:
+      self.init(.busy, "\(path): the file keeps being moved or replaced; try again")
     default:
       self.init(.inputOutput, "\(path): \(error)")
     }

@@ -34,9 +34,12 @@ extension SQLiteError {
   /// Whether the file is not what SQLite has written.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-  /// Whether it is nothing that a sound file, and enough room and permissions, could be in the way of.
+  /// Whether a sound file, enough room and all permissions would not have led to this error.
   var mayBeDamage: Bool {
     switch primaryCode {
+    // The file ends before a page that it should have. SQLITE_IOERR_SHORT_READ, a C macro that Swift
+    // does not see.
+    case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: true
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_CANTOPEN,
       SQLITE_PERM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
       false

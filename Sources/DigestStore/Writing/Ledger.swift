@@ -37,14 +37,21 @@ final class Ledger: Sendable {
   }
 
   struct Count: Equatable {
+    static let none = Self(digests: 0, occurrences: 0)
+
     var digests: Int
     var occurrences: Int
   }
 
-  private let counts = Locked<[Key: Count]>([:])
+  private struct State {
+    var counts: [Key: Count] = [:]
+    var quarantines: [DigestStore.Quarantine] = []
+  }
+
+  private let state = Locked(State())
 
   /// What has been counted that the file does not say yet.
-  var pending: [Key: Count] { counts.withLock { $0 } }
+  var pending: [Key: Count] { state.withLock { $0.counts } }
 
   /// Counts a digest that was not written, and what of it would not have been anyway.
   func count(_ reason: Reason, of record: DigestRecord) {
@@ -56,34 +63,47 @@ final class Ledger: Sendable {
   }
 
   func add(_ count: Count, to key: Key) {
-    counts.withLock { counts in
-      let known = counts[key] ?? Count(digests: 0, occurrences: 0)
-      counts[key] = Count(
+    state.withLock { state in
+      let known = state.counts[key] ?? .none
+      state.counts[key] = Count(
         digests: known.digests + count.digests,
         occurrences: known.occurrences + count.occurrences)
     }
   }
 
+  /// Remembers a file that was set aside, until ``takeQuarantines()``.
+  func add(_ quarantine: DigestStore.Quarantine) {
+    state.withLock { $0.quarantines.append(quarantine) }
+  }
+
+  /// Removes and returns the files that were set aside.
+  func takeQuarantines() -> [DigestStore.Quarantine] {
+    state.withLock { state in
+      defer { state.quarantines = [] }
+      return state.quarantines
+    }
+  }
+
   /// Keeps others from counting around a fork.
   func beginFork() {
-    counts.lock { _ in }
+    state.lock { _ in }
   }
 
   /// Goes on; what was counted is the parent's to write.
   func endFork(inChild isChild: Bool) {
-    counts.unlock { if isChild { $0 = [:] } }
+    state.unlock { if isChild { $0 = State() } }
   }
 
-  /// Takes off what a committed transaction has written; more may have been counted since.
+  /// Subtracts what a committed transaction has written; more may have been counted since.
   func remove(_ written: [Key: Count]) {
     guard !written.isEmpty else { return }
-    counts.withLock { counts in
+    state.withLock { state in
       for (key, count) in written {
-        guard let known = counts[key] else { continue }
+        guard let known = state.counts[key] else { continue }
         let rest = Count(
           digests: known.digests - count.digests,
           occurrences: known.occurrences - count.occurrences)
-        counts[key] = rest == Count(digests: 0, occurrences: 0) ? nil : rest
+        state.counts[key] = rest == .none ? nil : rest
       }
     }
   }

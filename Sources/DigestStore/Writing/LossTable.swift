@@ -31,3 +31,35 @@ final class LossTable {
     if let note = key.note { try addNote.run([reason, .integer(key.hour), .text(note)]) }
   }
 }
+
+extension LossTable {
+  /// Reads what a file that is about to be set aside has counted of earlier losses, so that the next
+  /// file goes on counting them; empty where it cannot be read.
+  ///
+  /// Without the losses that only say how a digest is still counted: the counts are set aside too.
+  static func entries(ofFileAt path: String) -> [(key: Ledger.Key, count: Ledger.Count)] {
+    guard let connection = try? Connection(path: path, mode: .readWrite) else { return [] }
+    // The files stay as they are.
+    connection.leaveLogOnClose()
+    let rows = try? connection.rows(
+      // No view in the place of a table, which could go on for ever.
+      """
+      SELECT l.reason, l.hour, l.digests, l.occurrences, n.note
+      FROM loss AS l LEFT JOIN loss_note AS n USING (reason, hour)
+      WHERE (SELECT count(*) FROM sqlite_schema
+        WHERE type = 'table' AND name IN ('loss', 'loss_note')) = 2
+      LIMIT 10000
+      """
+    ) { row -> (key: Ledger.Key, count: Ledger.Count)? in
+      let reason = row.text(at: 0).flatMap(Ledger.Reason.init)
+      guard let reason, reason != .evicted, reason != .undated else { return nil }
+      // A damaged file may hold any number, and sums of these must not overflow.
+      let numbers = (1...3).map { Int(clamping: min(max(row.integer(at: $0), 0), 1 << 48)) }
+      return (
+        Ledger.Key(reason: reason, hour: Int64(numbers[0]), note: row.text(at: 4)),
+        Ledger.Count(digests: numbers[1], occurrences: numbers[2])
+      )
+    }
+    return (rows ?? []).compactMap(\.self)
+  }
+}

@@ -28,6 +28,9 @@ final class Writer {
   /// How often it had begun anew when someone looked.
   private var knownBeginnings = 0
 
+  /// How often the log had begun anew when the identity of the store was last written to it.
+  private var markedBeginnings: Int?
+
   /// How often samples of failures had been cleared when someone looked.
   private var sampleGeneration: Int64
 
@@ -39,6 +42,7 @@ final class Writer {
   private let known: KnownFailures
   private let encoder: DigestEncoder
   private let findState: Statement
+  private let markLog: Statement
   private let addDigest: Statement
   private let addForeignID: Statement
   let findDigest: Statement
@@ -94,6 +98,7 @@ final class Writer {
       connection,
       "SELECT 1 FROM foreign_digest WHERE external_id = ?"
     )
+    markLog = try Statement(connection, "UPDATE store SET coarse_before = ~coarse_before")
     identity = try connection.text("SELECT identity FROM store") ?? ""
     sampleGeneration = try connection.integer("SELECT sample_generation FROM store") ?? 0
     folder = try Folder(connection)
@@ -198,10 +203,17 @@ final class Writer {
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
+      let beginnings = connection.wal.beginnings
       let value = try connection.transaction {
+        // Each log is to hold the identity, by which it is told from the log of another store.
+        if markedBeginnings != beginnings {
+          // Twice, for SQLite writes no page on which nothing changes.
+          for _ in 0..<2 { try markLog.run() }
+        }
         for (key, count) in pending { try losses.add(count, to: key) }
         return try body()
       }
+      markedBeginnings = beginnings
       ledger.remove(pending)
       encoder.publish()
       return value

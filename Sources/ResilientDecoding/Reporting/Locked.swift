@@ -37,6 +37,17 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// Runs `body` if no other thread has the lock.
+  ///
+  /// - Returns: nil if one has, this thread included.
+  package func withLockIfAvailable<Result>(
+    _ body: (inout sending Value) throws -> sending Result
+  ) rethrows -> sending Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
   /// Takes the lock until ``unlock()``, around a fork, which no closure can be.
   package func lock(_ change: (inout sending Value) -> Void) {
     pthread_mutex_lock(mutex)

@@ -1,0 +1,33 @@
+/// Detects a write-ahead log beside a database that was written for another one.
+///
+/// SQLite cannot tell: after a database was moved into the place of another one that is in use, it
+/// takes the log of that one for its own (SQLite, "How To Corrupt An SQLite Database File",
+/// section 2.4).
+enum ForeignLog {
+  /// Whether the log changes the identity of a store, which never changes.
+  static func stands(beside path: String) -> Bool {
+    guard hasLog(path), let alone = identity(at: path, .immutable),
+      let together = identity(at: path, .readWrite)
+    else { return false }
+    return alone != together
+  }
+
+  /// Whether a store that is broken together with its log is sound without it.
+  ///
+  /// Reads the whole file.
+  static func breaks(_ path: String) -> Bool {
+    hasLog(path) && identity(at: path, .immutable) != nil
+      && Soundness.brokenFile(at: path, .immutable) == nil
+  }
+
+  private static func hasLog(_ path: String) -> Bool {
+    (FileIdentity(path: path + "-wal")?.size ?? 0) > 0
+  }
+
+  private static func identity(at path: String, _ mode: Connection.Mode) -> String? {
+    guard let connection = try? Connection(path: path, mode: mode) else { return nil }
+    if mode == .readWrite { connection.leaveLogOnClose() }
+    // A file without a readable identity is not recognised here, and opening it says why.
+    return (try? connection.text("SELECT identity FROM store")) ?? nil
+  }
+}

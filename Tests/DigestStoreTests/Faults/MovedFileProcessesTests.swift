@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+/// A file that is moved while several processes have it open.
+///
+/// Each test runs in a process of its own, which forks the others.
+// ThreadSanitizer does not follow a process with threads into its child.
+@Suite(.enabled(if: dlsym(nil, "__tsan_init") == nil))
+struct MovedFileProcessesTests {
+  @Test func `a file that is put back has every digest that was in it`() async {
+    await #expect(processExitsWith: .success) {
+      // Long enough for the file in between to be folded and its log to be copied, or not.
+      for tents in [1, 2_500] {
+        for next in 0..<4 {
+          let place = try FaultyPlace()
+          let aside = place.path + ".moved"
+          let active = try OtherProcess(path: place.path)
+          let idle = try OtherProcess(path: place.path)
+          let new = try OtherProcess(path: place.path)
+          try active.see("villa", times: 50)
+          try idle.see("villa", times: 50)
+
+          try #require(rename(place.path, aside) == 0)
+          try active.see("tent", times: tents)
+          try #require(rename(aside, place.path) == 0)
+          // The one that noticed, the one that was idle, one that is started now, or one that is
+          // started after the one that noticed was killed.
+          if next == 3 { active.kill() }
+          let first = [active, idle, new, new][next]
+          try first.see("villa", times: 10)
+          if next != 3 { try active.see("villa", times: 10) }
+          try idle.see("villa", times: 10)
+          try new.see("villa", times: 10)
+
+          let reader = try DigestStore(readingFrom: place.path)
+          let counts = try ["villa", "tent"].map { "\($0) \(try reader.count($0))" }
+          let comment = Comment(
+            rawValue: "\(tents) tents, \(next) first: \(counts), \(try place.names()), "
+              + "\(try reader.losses().map(\.reason))")
+          let villas = next == 3 ? 130 : 140
+          #expect(try DigestStore(readingFrom: place.path).count("villa") == villas, comment)
+          for process in [active, idle, new].dropFirst(next == 3 ? 1 : 0) { try process.close() }
+          let store = try DigestStore(path: place.path)
+          #expect(try store.verify().isSound, comment)
+          #expect(try store.count("villa") == villas, comment)
+          #expect(try store.count("tent") == 0, comment)
+          #expect(try place.broken().isEmpty, comment)
+        }
+      }
+    }
+  }
+
+  @Test func `a log that is deleted alone takes nothing with it`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try FaultyPlace()
+      let first = try OtherProcess(path: place.path)
+      let second = try OtherProcess(path: place.path)
+      try first.see("villa", times: 20)
+      try second.see("villa", times: 20)
+
+      for companion in ["-wal", "-shm"] {
+        try FileManager.default.removeItem(atPath: place.path + companion)
+      }
+      try second.see("villa")
+      try first.see("villa")
+
+      let store = try DigestStore(path: place.path)
+      #expect(try store.verify().isSound)
+      #expect(try store.count("villa") == 42)
+      #expect(try place.broken().isEmpty)
+    }
+  }
+
+  @Test func `processes that open a damaged file together set it aside once`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<20 {
+        let place = try FaultyPlace()
+        let processes = try (0..<4).map { _ in try OtherProcess(path: place.path) }
+        try place.makeStore()
+        try place.overwrite(Data(repeating: 0, count: 3_900), at: 100)
+
+        try OtherProcess.see("tent", times: 20, in: processes)
+
+        let store = try DigestStore(path: place.path)
+        #expect(try store.count("tent") == 80)
+        #expect(try store.verify().isSound)
+        #expect(try place.broken().count == 1)
+        #expect(try store.losses().map(\.reason) == ["quarantined"])
+        for process in processes { process.kill() }
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// A file that is moved away while several stores have it open, and put back later.
+struct MovedFileTests {
+  private let place: FaultyPlace
+  private let aside: String
+
+  init() throws {
+    place = try FaultyPlace()
+    aside = place.path + ".moved"
+  }
+
+  private func move(_ old: String, to new: String) throws {
+    // As `mv` does it: what has the new name is replaced.
+    try #require(rename(old, new) == 0)
+  }
+
+  private func expectSound(_ villas: Int, sourceLocation: SourceLocation = #_sourceLocation) throws
+  {
+    let reader = try DigestStore(readingFrom: place.path)
+    #expect(try reader.verify().isSound, sourceLocation: sourceLocation)
+    #expect(try reader.count("villa") == villas, sourceLocation: sourceLocation)
+    #expect(try place.broken().isEmpty, sourceLocation: sourceLocation)
+    #expect(place.failures.all.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a store that is closed after its file was replaced leaves no log to the new file`()
+    throws
+  {
+    let store = try place.open()
+    try store.see("villa", times: 50)
+    try move(place.path, to: aside)
+    try store.see("tent", times: 50)
+    try move(aside, to: place.path)
+
+    try store.close()
+
+    let next = try place.open()
+    try next.see("villa")
+    try expectSound(51)
+  }
+
+  @Test func `nobody's log is deleted when a file is left that others have open`() throws {
+    let first = try place.open()
+    let second = try place.open()
+    try first.see("villa", times: 5)
+    try second.see("villa", times: 5)
+    // A report of another process keeps the log from being copied whole.
+    let report = try Connection(path: place.path, mode: .readOnly)
+    try report.execute("BEGIN")
+    _ = try report.integer("SELECT count(*) FROM digest")
+    try second.see("villa", times: 5)
+
+    try move(place.path, to: aside)
+    try first.see("tent")
+
+    let left = try place.names().filter { $0.contains("-wal.left-") }
+    #expect(left.count == 1)
+    // Put together again, nothing is missing.
+    try report.execute("COMMIT")
+    try move(place.folder.url.appending(path: try #require(left.first)).path, to: aside + "-wal")
+    let moved = try DigestStore(path: aside)
+    #expect(try moved.verify().isSound)
+    #expect(try moved.count("villa") == 15)
+  }
+
+  @Test func `a transaction during which the file is moved is written to the file at the path`()
+    throws
+  {
+    let store = try place.open()
+    let other = try place.open()
+    try store.see("villa")
+    try other.see("villa")
+    let attempts = Locked(0)
+    let (path, aside) = (place.path, aside)
+
+    try store.write { writer in
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      try writer.transaction {
+        if attempt == 1 {
+          #expect(rename(path, aside) == 0)
+          // The other store leaves the file while this transaction holds its lock.
+          try other.see("tent")
+        }
+        _ = try writer.add(.make(), behind: writer.begin())
+      }
+    }
+
+    #expect(attempts.withLock { $0 } == 2)
+    #expect(try other.count("tent") == 1)
+    #expect(try store.verify().digests == 2)
+    #expect(try store.verify().isSound)
+    let moved = try DigestStore(path: aside)
+    #expect(try moved.verify().digests == 2)
+    #expect(try moved.verify().isSound)
+  }
+
+  @Test func `a log of another database is set apart before a store is opened`() throws {
+    let old = try place.open()
+    try old.see("villa", times: 30)
+    try old.close()
+    let other = try FaultyPlace()
+    let writer = try other.open()
+    try writer.see("tent", times: 30)
+    // What a process leaves that is killed, beside a file that was put back.
+    try other.bytes("-wal").write(to: URL(filePath: place.path + "-wal"))
+
+    let store = try place.open()
+    try store.see("villa")
+
+    try expectSound(31)
+    #expect(try place.names().contains { $0.contains("-wal.left-") })
+    #expect(try store.losses().map(\.reason) == ["moved away"])
+  }
+
+  @Test func `only a path that leads nowhere means that a file is gone`() throws {
+    let folder = place.folder.url.path
+    try place.makeStore(digests: 1)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/loop", withDestinationPath: folder + "/loop")
+
+    #expect(FileIdentity.lookUp(folder + "/none") == .missing)
+    #expect(FileIdentity.lookUp(place.path + "/below") == .missing)
+    #expect(FileIdentity.lookUp(folder + "/loop") == .unknown)
+    #expect(FileIdentity.lookUp(folder + "/" + String(repeating: "n", count: 300)) == .unknown)
+    #expect(FileIdentity(path: place.path) != nil)
+  }
+
+  @Test func `a relative path is resolved when the store is opened`() throws {
+    let folder = place.folder.url.resolvingSymlinksInPath().path
+    let up = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in ".." }
+    let relative = (up + [String(folder.dropFirst()), "relative.sqlite"]).joined(separator: "/")
+
+    let store = try DigestStore(path: relative)
+    let reader = try DigestStore(readingFrom: relative)
+
+    #expect(store.path == folder + "/relative.sqlite")
+    #expect(store.file.path == store.path)
+    #expect(reader.path == store.path)
+  }
+
+  @Test func `a path through a link is that of the file itself`() throws {
+    let folder = place.folder.url.resolvingSymlinksInPath().path
+    try FileManager.default.createDirectory(
+      atPath: folder + "/one", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/two", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/current", withDestinationPath: folder + "/one")
+    let store = try DigestStore(path: folder + "/current/digests.sqlite")
+    try store.see("villa")
+
+    // As a deployment does it.
+    try FileManager.default.removeItem(atPath: folder + "/current")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/current", withDestinationPath: folder + "/two")
+    try store.see("villa")
+
+    #expect(try DigestStore(readingFrom: folder + "/one/digests.sqlite").count("villa") == 2)
+    #expect(!FileManager.default.fileExists(atPath: folder + "/two/digests.sqlite"))
+  }
+}

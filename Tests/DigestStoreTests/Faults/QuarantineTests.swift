@@ -1,0 +1,185 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// A damaged file that several stores come upon, and what the next file says of it.
+struct QuarantineTests {
+  private let place: FaultyPlace
+
+  init() throws {
+    place = try FaultyPlace()
+    try place.makeStore()
+  }
+
+  private func damage() throws {
+    try place.overwrite(Data(repeating: 0, count: 3_900), at: 100)
+  }
+
+  @Test(arguments: 0..<10)
+  func `threads that open a damaged file together set it aside once`(
+    round: Int
+  ) throws {
+    try damage()
+    let problems = Locked<[String]>([])
+    let start = DispatchSemaphore(value: 0)
+    let done = DispatchGroup()
+    let count = 4
+    for _ in 0..<count {
+      Thread.detachNewThread(in: done) { [place] in
+        start.wait()
+        do {
+          let store = try place.open()
+          try store.see("tent", times: 20)
+          try store.close()
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    for _ in 0..<count { start.signal() }
+    done.wait()
+
+    #expect(problems.withLock { $0 } == [])
+    #expect(place.failures.all.isEmpty)
+    #expect(try place.broken().count == 1)
+    let store = try place.open()
+    #expect(try store.count("tent") == count * 20)
+    #expect(try store.verify().isSound)
+    #expect(try store.losses().map(\.reason) == ["quarantined"])
+  }
+
+  @Test func `a file is not set aside for the damage of the one before it`() throws {
+    try damage()
+    let found = WriterSlot.Damage(error: .unsound, file: FileIdentity(path: place.path))
+    let fast = try place.open()
+    try fast.see("tent")
+    let slow = try place.open()
+
+    try slow.file.setAside(found)
+
+    try slow.see("tent")
+    #expect(try place.broken().count == 1)
+    #expect(try fast.count("tent") == 2)
+  }
+
+  @Test func `nothing is set aside while another process keeps the directory locked`() throws {
+    try damage()
+    let contents = try place.bytes()
+
+    let error = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
+      try #require(isLocked)
+      return #expect(throws: DigestStoreError.self) { try place.open() }
+    }
+
+    #expect(error?.code == .busy)
+    #expect(error?.description.contains("its directory stays locked; try again") == true)
+    #expect(try place.bytes() == contents)
+    #expect(try place.broken().isEmpty)
+    try place.expect(place.open(), toWorkAfter: "the lock is gone")
+  }
+
+  @Test func `a sound store opens while another process keeps the directory locked`() throws {
+    let store = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
+      try #require(isLocked)
+      return try place.open()
+    }
+    try store.see("tent")
+    #expect(try store.count("tent") == 1)
+  }
+
+  /// Makes the table of digests unreadable, and leaves all others as they are.
+  private func damageDigests() throws {
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    let page = try #require(
+      try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'digest'"))
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try place.overwrite(Data(repeating: 0x58, count: 4_096), at: UInt64(page - 1) * 4_096)
+  }
+
+  @Test func `what a file has counted as lost is counted on when it is set aside`() throws {
+    for number in 1...3 {
+      try damageDigests()
+      let store = try place.open()
+      try store.see("tent")
+      #expect(try place.broken().count == number)
+      let losses = try store.losses()
+      #expect(Set(losses.map(\.reason)) == ["quarantined"])
+      let notes = losses.flatMap { ($0.note ?? "").split(separator: ", ").map(String.init) }
+      #expect(try Set(notes) == Set(place.broken().map(\.lastPathComponent)))
+      try store.close()
+    }
+  }
+
+  @Test func `a new file says what it has replaced before anything is recorded`() throws {
+    try damage()
+    let store = try place.open()
+    let other = try DigestStore(readingFrom: place.path)
+    #expect(try other.losses().map(\.reason) == ["quarantined"])
+    try store.close()
+  }
+
+  @Test func `losses of a damaged file are carried on, but for those that its counts include`()
+    throws
+  {
+    let store = try place.open()
+    let hour = Moment(Date()).hour
+    try store.write { writer in
+      try writer.connection.execute(
+        """
+        INSERT INTO loss (reason, hour, digests, occurrences) VALUES
+          ('failed write', \(hour), 3, 5), ('evicted', \(hour), 7, 9), ('overflow', \(hour), 1, 1)
+        """)
+    }
+    try store.close()
+    try damageDigests()
+
+    let next = try place.open()
+    try next.see("tent")
+
+    let losses = try next.losses().map { "\($0.reason) \($0.digests) \($0.occurrences)" }
+    #expect(
+      losses.filter { !$0.hasPrefix("quarantined") }.sorted()
+        == ["failed write 3 5", "overflow 1 1"])
+    #expect(losses.contains { $0.hasPrefix("quarantined") })
+  }
+
+  #if os(Linux)
+    /// The locks that this process has on a file, as the kernel lists them.
+    private func locks(on path: String) throws -> Int {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      let number = try #require(attributes[.systemFileNumber] as? UInt64)
+      let list = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+      let me = "\(ProcessInfo.processInfo.processIdentifier)"
+      return list.split(separator: "\n").count { line in
+        let fields = line.split(separator: " ")
+        return fields.contains { $0 == me } && fields.contains { $0.hasSuffix(":\(number)") }
+      }
+    }
+
+    @Test func `reading a header releases no lock of this process`() throws {
+      let store = try place.open()
+      try store.see("tent")
+      let before = try locks(on: place.path)
+      try #require(before > 0)
+
+      let header = try #require(StoreHeader(path: place.path))
+
+      #expect(header.isOurs)
+      #expect(header.isSound)
+      #expect(try locks(on: place.path) == before)
+    }
+  #endif
+}
+
+extension Thread {
+  /// Runs `body` on a thread of its own, as a part of a group.
+  static func detachNewThread(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    detachNewThread {
+      body()
+      group.leave()
+    }
+  }
+}
