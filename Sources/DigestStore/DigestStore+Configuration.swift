@@ -81,16 +81,19 @@ extension DigestStore {
     /// store; what it records there comes to it as well.
     public var redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)?
 
-    /// Hears of every digest that could not be written.
+    /// Receives every digest that could not be written.
     ///
-    /// Called without any lock held: on the thread that flushed, or, where that does not wait for the
-    /// file, on one of the store's or on one that calls ``DigestStore/flush()`` and the like.
+    /// Called without any lock held, so that it may use the store, also to record, flush and close:
+    /// on the thread that flushed, or, where that does not wait for the file, on one of the store's
+    /// or on one that calls ``DigestStore/flush()`` and the like. A digest that the closure itself
+    /// records, and that cannot be written either, is counted and not reported again.
     public var onWriteFailure: (@Sendable (WriteFailure) -> Void)?
 
-    /// Hears of every file that was damaged and has been set aside.
+    /// Receives every file that was damaged and has been set aside.
     ///
-    /// Called without any lock held, on the thread that came upon the damage: that may be the one
-    /// that opens the store, before it has it.
+    /// Called without any lock held, so that it may use the store, also to record, flush and close:
+    /// on the thread that found the damage, or on another one that was writing then. It may be called
+    /// while the store is being opened, before ``DigestStore/init(path:configuration:)`` returns.
     public var onQuarantine: (@Sendable (Quarantine) -> Void)?
 
     /// Tells the time at which a digest is recorded; another one than now for tests and replays.

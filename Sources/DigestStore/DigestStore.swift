@@ -91,24 +91,25 @@ public final class DigestStore: Sendable {
 
   deinit {
     ForkGuard.remove(self)
+    // A suspended store has no thread that would write what it has kept.
+    if queue.isSuspended { maintenance.request(queue.resume { file.resume() }) }
     // The thread keeps what it needs until it has written what was handed over.
     maintenance.stop(andWait: false)
   }
 
   /// Closes the file, so that it can be moved or deleted, and waits until that is done.
   ///
-  /// What was handed over is written before. A later report throws, a later flush is told to
-  /// `onWriteFailure`. Calling it twice does nothing.
+  /// Digests that were handed over before are written first, also those that a suspended store has
+  /// kept. A later report throws; a later flush, also a concurrent one that comes too late, is
+  /// reported to `onWriteFailure`. Calling it twice does nothing.
   ///
   /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot be told
   ///   so now either; it is closed all the same.
   public func close() throws {
-    // What a suspended store has kept is written too.
-    maintenance.request(queue.resume { file.resume() })
     maintenance.stop(andWait: true)
     maintenance.performDue()
     do {
-      try queue.withTurn { try file.close() }
+      try queue.close(resuming: { file.resume() }, { try file.close() })
     } catch {
       throw DigestStoreError(error, path: path)
     }

@@ -45,6 +45,8 @@ enum ForkGuard {
   private static func begin() {
     stores.lock { stores in
       stores.forking = stores.all.values.compactMap(\.store)
+      // All turns before any lock: a thread that writes to one store may read another meanwhile.
+      for store in stores.forking { store.queue.reserveTurnForFork() }
       for store in stores.forking {
         store.maintenance.beginFork()
         store.queue.beginFork()

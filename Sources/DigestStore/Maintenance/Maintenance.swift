@@ -35,6 +35,9 @@ final class Maintenance: Sendable {
     var hasThread = false
     var isStopping = false
 
+    /// The thread, once it runs.
+    var thread: pthread_t?
+
     mutating func takeDue() -> Tasks {
       defer { due = [] }
       return due
@@ -87,10 +90,17 @@ final class Maintenance: Sendable {
   }
 
   /// Ends the thread, once it has done what it is doing and written what was handed over.
+  ///
+  /// The thread itself does not wait for its end: it calls this when a closure of the configuration
+  /// closes the store.
   func stop(andWait waits: Bool) {
     state.withLock { $0.isStopping = true }
     state.wakeAll()
-    if waits { state.waiting { $0.hasThread ? nil : () } }
+    guard waits else { return }
+    state.waiting { state -> Void? in
+      let isThisThread = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+      return state.hasThread && !isThisThread ? nil : ()
+    }
   }
 
   /// Does on the calling thread what is due.
@@ -100,6 +110,7 @@ final class Maintenance: Sendable {
 
   /// The thread's work.
   private func run() {
+    state.withLock { $0.thread = pthread_self() }
     while true {
       let next = state.waiting(forSeconds: evictionInterval) { state -> (Tasks, Bool)? in
         state.due.isEmpty && !state.isStopping ? nil : (state.takeDue(), state.isStopping)
@@ -108,7 +119,10 @@ final class Maintenance: Sendable {
       perform(due.union(isStopping ? .write : []))
       if isStopping { break }
     }
-    state.withLock { $0.hasThread = false }
+    state.withLock { state in
+      state.hasThread = false
+      state.thread = nil
+    }
     state.wakeAll()
   }
 
@@ -149,14 +163,14 @@ final class Maintenance: Sendable {
 
   /// Takes a step that writes, and empties the log behind it when it has become long.
   ///
-  /// - Returns: whether there is more to do.
-  func step(_ body: @Sendable (Writer) throws -> Bool) throws -> Bool {
-    let (hasMore, due) = try queue.withTurn {
+  /// - Returns: what `body` returns.
+  func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    let (value, due) = try queue.withTurn {
       try file.write { (try body($0), $0.takeDue()) }
     }
     if due.contains(.checkpoint) { checkpoint() }
     request(due.subtracting([.checkpoint, .evict]))
-    return hasMore
+    return value
   }
 
   /// Copies the log while others write, and then, while they wait, what these have added.

@@ -18,13 +18,14 @@ extension DigestStore {
   ///
   /// Reads all of the file, in bounded memory: about a second for each million of occurrences.
   ///
-  /// - Parameter progress: hears how many digests have been recounted, once SQLite has looked through
-  ///   the file.
+  /// - Parameter progress: receives how many digests have been recounted, once SQLite has checked the
+  ///   file. It may record, flush and ask for reports, and must not close or suspend the store, which
+  ///   wait for the check to end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify(
     progress: (@Sendable (Progress) -> Void)? = nil
   ) throws -> Verification {
-    try snapshot { snapshot in
+    try readAlone { snapshot in
       let connection = snapshot.connection
       var problems = try connection.rows("PRAGMA integrity_check") { $0.text(at: 0) ?? "" }
       if problems == ["ok"] { problems = [] }

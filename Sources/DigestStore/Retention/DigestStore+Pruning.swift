@@ -31,10 +31,12 @@ extension DigestStore {
         writer.foldAll()
         writer.evictor.lookAtSamplesAgain()
       }
-      while try step({ writer in
-        defer { progress?(Progress(unit: .digests, done: writer.evictor.digests, total: nil)) }
-        return try writer.evict(now: now)
-      }) {}
+      var hasMore = true
+      while hasMore {
+        let digests: Int
+        (hasMore, digests) = try step { (try $0.evict(now: now), $0.evictor.digests) }
+        progress?(Progress(unit: .digests, done: digests, total: nil))
+      }
     }
     while try step({ try $0.giveBack() }) {}
     let evicted = try write { writer in
@@ -50,7 +52,7 @@ extension DigestStore {
   }
 
   /// Takes a step of maintenance.
-  private func step(_ body: @Sendable (Writer) throws -> Bool) throws -> Bool {
+  private func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     do {
       return try maintenance.step(body)
     } catch {
@@ -76,6 +78,7 @@ extension Connection {
 
   /// Moves the write-ahead log into the file and cuts it, unless someone else needs it just now.
   fileprivate func emptyLog() throws {
+    try checkPlace()
     patience = .afterVainWait
     defer { patience = .default }
     try execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -29,12 +29,20 @@ final class WriteQueue: Sendable {
     var finished = 0
 
     var isSuspended = false
+    var isClosed = false
 
     /// Whether more than one thread's digests were there when someone's turn began.
     var hasCompany = false
 
     /// What writing has made due.
     var due: Maintenance.Tasks = []
+
+    /// The threads that are in `onWriteFailure`.
+    var reporting: [pthread_t] = []
+  }
+
+  fileprivate enum Refusal {
+    case overflow, closed
   }
 
   /// The most errors that one transaction writes, unless one digest has more: some ten milliseconds.
@@ -56,12 +64,12 @@ final class WriteQueue: Sendable {
   /// - Parameter maximumBytes: how much may wait in memory then.
   /// - Returns: what is to be done now that more is written.
   func write(_ ticket: Ticket, maximumBytes: Int) -> Maintenance.Tasks {
-    let isKept = state.withLock { state in
+    let refusal = state.withLock { state in
       ticket.hasWaiter = !state.isSuspended
       return state.add(ticket, maximumBytes: maximumBytes)
     }
-    guard isKept else {
-      refuse(ticket)
+    if let refusal {
+      refuse(ticket, refusal)
       return []
     }
     lead { _ in ticket.outcome != nil || !ticket.hasWaiter }
@@ -74,8 +82,8 @@ final class WriteQueue: Sendable {
 
   /// Takes a digest to be written later, unless too much waits already.
   func enqueue(_ ticket: Ticket, maximumBytes: Int) {
-    let isKept = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
-    if !isKept { refuse(ticket) }
+    let refusal = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
+    if let refusal { refuse(ticket, refusal) }
   }
 
   /// Writes all that waits; when this returns it is committed, or told to `onWriteFailure`.
@@ -90,6 +98,9 @@ final class WriteQueue: Sendable {
     return state.withLock { $0.takeDue() }
   }
 
+  /// Whether digests are kept in memory until ``resume(_:)``.
+  var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
   /// How many digests wait to be written.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
@@ -99,22 +110,39 @@ final class WriteQueue: Sendable {
     defer {
       state.withLock { $0.isWriting = false }
       state.wakeAll()
+      file.tellQuarantines()
     }
     return try body()
+  }
+
+  /// Ends a suspension by `resume`, writes all that waits, refuses what comes afterwards, and runs
+  /// `body` as the last turn.
+  func close(resuming resume: () -> Void, _ body: () throws -> Void) rethrows {
+    withTurn {
+      resume()
+      state.withLock { state in
+        state.isSuspended = false
+        state.isClosed = true
+      }
+    }
+    drain()
+    try withTurn(body)
   }
 
   /// Runs `body` once nothing is being written, and keeps what comes afterwards in memory.
   func suspend(_ body: () -> Void) {
     drain()
     withTurn {
-      state.withLock { state in
+      let isClosed = state.withLock { state in
+        guard !state.isClosed else { return true }
         state.isSuspended = true
         for ticket in state.waiting where ticket.hasWaiter {
           ticket.hasWaiter = false
           state.waitingBytes += ticket.bytes
         }
+        return false
       }
-      body()
+      if !isClosed { body() }
     }
   }
 
@@ -156,6 +184,7 @@ final class WriteQueue: Sendable {
         return zip(batch, outcomes).filter { !$0.0.hasWaiter }
       }
       state.wakeAll()
+      file.tellQuarantines()
       for case (let ticket, .failed(let error)) in failures { tell(error, of: ticket) }
     }
   }
@@ -190,13 +219,33 @@ final class WriteQueue: Sendable {
     }
   }
 
-  private func refuse(_ ticket: Ticket) {
-    file.ledger.count(.overflow, of: ticket.record)
-    tell(DigestStoreError.overflow(file.path), of: ticket)
+  private func refuse(_ ticket: Ticket, _ refusal: Refusal) {
+    switch refusal {
+    case .overflow:
+      file.ledger.count(.overflow, of: ticket.record)
+      tell(DigestStoreError.overflow(file.path), of: ticket)
+    case .closed:
+      file.ledger.count(.failedWrite, of: ticket.record)
+      tell(DigestStoreError.closed(file.path), of: ticket)
+    }
   }
 
+  /// Calls `onWriteFailure`, unless this thread is in it already: a digest which that closure
+  /// records, and which fails too, is counted and not reported again without end.
   private func tell(_ error: any Error, of ticket: Ticket) {
-    onWriteFailure?(
+    guard let onWriteFailure else { return }
+    let isFirst = state.withLock { state in
+      let isNested = state.reporting.contains { pthread_equal($0, pthread_self()) != 0 }
+      if !isNested { state.reporting.append(pthread_self()) }
+      return !isNested
+    }
+    guard isFirst else { return }
+    defer {
+      state.withLock { state in
+        state.reporting.removeAll { pthread_equal($0, pthread_self()) != 0 }
+      }
+    }
+    onWriteFailure(
       DigestStore.WriteFailure(
         error: DigestStoreError(error, path: file.path),
         model: ticket.record.model,
@@ -205,9 +254,15 @@ final class WriteQueue: Sendable {
 }
 
 extension WriteQueue {
-  /// Waits until nothing is written, and has all that come wait until ``endFork(inChild:)``.
-  func beginFork() {
+  /// Waits until nothing is written, and makes everyone else wait until ``endFork(inChild:)``.
+  ///
+  /// Takes no lock yet: the turns of all stores come first, because a thread that has the turn of
+  /// one may be reading another.
+  func reserveTurnForFork() {
     reserveTurn()
+  }
+
+  func beginFork() {
     state.lock()
   }
 
@@ -215,7 +270,7 @@ extension WriteQueue {
   func endFork(inChild isChild: Bool) {
     state.unlock(inChild: isChild) { state in
       if isChild {
-        state = State(isSuspended: state.isSuspended)
+        state = State(isSuspended: state.isSuspended, isClosed: state.isClosed)
       } else {
         state.isWriting = false
       }
@@ -230,15 +285,21 @@ extension WriteQueue.State {
     return due
   }
 
-  fileprivate mutating func add(_ ticket: Ticket, maximumBytes: Int) -> Bool {
+  /// Puts a digest at the end of the queue.
+  ///
+  /// - Returns: why not, if it cannot be.
+  fileprivate mutating func add(
+    _ ticket: Ticket, maximumBytes: Int
+  ) -> WriteQueue.Refusal? {
+    if isClosed { return .closed }
     if !ticket.hasWaiter {
       let bytes = ticket.bytes
-      guard waitingBytes + bytes <= maximumBytes else { return false }
+      guard waitingBytes + bytes <= maximumBytes else { return .overflow }
       waitingBytes += bytes
     }
     waiting.append(ticket)
     submitted += 1
-    return true
+    return nil
   }
 
   /// Takes the first digests out.

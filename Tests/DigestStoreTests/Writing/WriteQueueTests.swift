@@ -100,6 +100,84 @@ struct WriteQueueTests {
     #expect(try DigestStore(readingFrom: path).novelValues().map(\.occurrences) == [20])
   }
 
+  @Test func `a wait does not end before what another thread is writing is committed`() throws {
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground()))
+    let store = temporary.store
+    let path = temporary.path
+    let committed = Locked<Int?>(nil)
+    let done = DispatchGroup()
+    try store.file.write { _ in
+      // Each of the two has time enough to come as far as it can.
+      let other = try TemporaryStore()
+      // The store's thread takes the digest, and waits for the writer.
+      try Self.record(store)
+      for _ in 0..<200 { try Self.record(other.store) }
+      Thread.detachNewThread(in: done) {
+        store.flush()
+        let digests = try? DigestStore(readingFrom: path).verify().digests
+        committed.withLock { $0 = digests }
+      }
+      for _ in 0..<200 { try Self.record(other.store) }
+    }
+    done.wait()
+    #expect(committed.withLock { $0 } == 1)
+  }
+
+  @Test func `a flush in the background after the store was closed is reported`() throws {
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground()))
+    try Self.record(temporary.store)
+    try temporary.store.close()
+
+    try Self.record(temporary.store)
+    temporary.store.flush()
+
+    #expect(temporary.failures.all.map(\.error.code) == [.closed])
+    #expect(try DigestStore(readingFrom: temporary.path).verify().digests == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `each digest that is flushed while the store is closed is written or reported`(
+    isInBackground: Bool
+  ) throws {
+    for _ in 0..<10 {
+      let temporary = try TemporaryStore(
+        Configuration(writing: isInBackground ? .inBackground() : .beforeReturning))
+      let store = temporary.store
+      let (threads, each) = (4, 50)
+      let half = DispatchSemaphore(value: 0)
+      let done = DispatchGroup()
+      for _ in 0..<threads {
+        Thread.detachNewThread(in: done) {
+          for number in 0..<each {
+            if number == each / 2 { half.signal() }
+            try? Self.record(store)
+          }
+        }
+      }
+      half.wait()
+      try store.close()
+      done.wait()
+
+      let written = try DigestStore(readingFrom: temporary.path).verify().digests
+      #expect(written + temporary.failures.all.count == threads * each)
+      #expect(Set(temporary.failures.all.map(\.error.code)).isSubset(of: [.closed]))
+    }
+  }
+
+  @Test func `a suspended store that is let go of writes what it has kept`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    for configuration in [Configuration(), Configuration(writing: .inBackground())] {
+      var store: DigestStore? = try DigestStore(path: path, configuration: configuration)
+      store?.suspend()
+      try Self.record(try #require(store))
+      weak let released = store
+      store = nil
+      #expect(released == nil)
+    }
+    #expect(try DigestStore(readingFrom: path).verify().digests == 2)
+  }
+
   @Test func `what is more than may wait is counted and told`() throws {
     let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 8_000)))
     let store = temporary.store

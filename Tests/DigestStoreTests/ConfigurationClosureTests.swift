@@ -1,0 +1,166 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// Closures of the configuration, and of progress, that use the store themselves.
+@Suite(.timeLimit(.minutes(5)))
+struct ConfigurationClosureTests {
+  enum Use: String, CaseIterable, Sendable {
+    case record, flush, report, verify, prune, suspendAndResume, close
+
+    func apply(to store: DigestStore) {
+      // What it throws is nothing to the test, which is over when it returns.
+      switch self {
+      case .record: try? store.see("yurt")
+      case .flush: store.flush()
+      case .report: _ = try? store.novelValues()
+      case .verify: _ = try? store.verify()
+      case .prune: _ = try? store.prune()
+      case .suspendAndResume:
+        store.suspend()
+        store.resume()
+      case .close: try? store.close()
+      }
+    }
+  }
+
+  /// A store whose closures use it as soon as they can.
+  private final class UsedStore: Sendable {
+    let place: FaultyPlace
+    let store: Locked<DigestStore?>
+    let calls = Locked(0)
+
+    init(_ use: Use, writing: DigestStore.Writing = .beforeReturning) throws {
+      let place = try FaultyPlace()
+      let store = Locked<DigestStore?>(nil)
+      let calls = calls
+      let apply: @Sendable () -> Void = {
+        calls.withLock { $0 += 1 }
+        if let store = store.withLock({ $0 }) { use.apply(to: store) }
+      }
+      self.place = place
+      self.store = store
+      let opened = try DigestStore(
+        path: place.path,
+        configuration: DigestStore.Configuration(
+          writing: writing,
+          onWriteFailure: { _ in apply() },
+          onQuarantine: { _ in apply() }))
+      store.withLock { $0 = opened }
+    }
+
+    var opened: DigestStore {
+      get throws { try #require(store.withLock { $0 }) }
+    }
+  }
+
+  @Test(arguments: Use.allCases)
+  func `the store can be used where a quarantine is reported, by a flush`(_ use: Use) throws {
+    let used = try UsedStore(use)
+    let store = try used.opened
+    try store.see("villa", times: 10)
+    try used.place.truncate(to: 0)
+
+    try store.see("tent")
+
+    #expect(used.calls.withLock { $0 } == 1)
+    #expect(try used.place.broken().count == 1)
+    try store.close()
+    #expect(try DigestStore(readingFrom: used.place.path).count("tent") == 1)
+  }
+
+  @Test(arguments: Use.allCases)
+  func `the store can be used where a quarantine is reported, by a report`(_ use: Use) throws {
+    let used = try UsedStore(use)
+    let store = try used.opened
+    try store.see("villa", times: 10)
+    try store.file.checkpoint()
+    try used.place.overwrite(Data(repeating: 0x58, count: 40_000), at: 4_096)
+
+    #expect(throws: DigestStoreError.self) { try store.novelValues() }
+
+    #expect(used.calls.withLock { $0 } == 1)
+    try store.close()
+  }
+
+  @Test(arguments: Use.allCases)
+  func `the store can be used where a failed write is reported`(_ use: Use) throws {
+    let used = try UsedStore(use)
+    let store = try used.opened
+    try store.write { try $0.connection.execute("DROP TABLE digest") }
+
+    try store.see("tent")
+
+    #expect(used.calls.withLock { $0 } >= 1)
+    // Of a file without its tables nothing else is expected than that the call returns.
+    try? store.close()
+  }
+
+  @Test(arguments: Use.allCases)
+  func `the store can be used where its own thread reports a failed write`(_ use: Use) throws {
+    let used = try UsedStore(use, writing: .inBackground())
+    let store = try used.opened
+    try store.write { try $0.connection.execute("DROP TABLE digest") }
+
+    try store.see("tent")
+    store.flush()
+
+    // Of a file without its tables nothing else is expected than that the call returns.
+    try? store.close()
+    #expect(used.calls.withLock { $0 } >= 1)
+  }
+
+  @Test func `a digest that fails while a failure is reported is counted, and not reported again`()
+    throws
+  {
+    let used = try UsedStore(.record)
+    let store = try used.opened
+    try store.see("villa")
+    try store.write { try $0.connection.execute("ALTER TABLE digest RENAME TO away") }
+
+    try store.see("tent")
+
+    #expect(used.calls.withLock { $0 } == 1)
+    let pending = store.file.ledger.pending.values.reduce(0) { $0 + $1.digests }
+    #expect(pending == 2)
+  }
+
+  @Test(arguments: Use.allCases)
+  func `the store can be used where a prune reports its progress`(_ use: Use) throws {
+    let used = try UsedStore(.flush)
+    let store = try used.opened
+    try store.see("villa", times: 10)
+    let calls = Locked(0)
+
+    _ = try? store.prune { _ in
+      // Once: each prune reports again.
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      if isFirst { use.apply(to: store) }
+    }
+
+    #expect(calls.withLock { $0 } > 0)
+    try store.close()
+  }
+
+  @Test(arguments: [Use.record, .flush, .report, .prune])
+  func `the store can be used where a check reports its progress`(_ use: Use) throws {
+    let used = try UsedStore(.flush)
+    let store = try used.opened
+    try store.see("villa", times: 10)
+    let calls = Locked(0)
+
+    let verification = try store.verify { _ in
+      calls.withLock { $0 += 1 }
+      use.apply(to: store)
+    }
+
+    #expect(calls.withLock { $0 } > 0)
+    #expect(verification.isSound)
+    #expect(verification.digests == 10)
+  }
+}
