@@ -31,8 +31,12 @@ struct Torture {
     try cuts.run(until: .now + .seconds(options.seconds / 3))
     print("power cuts: \(cuts.summary)")
     fflush(nil)  // into a pipe too
+    let faults = FileFaults(seed: options.seed)
+    try faults.run(until: .now + .seconds(options.seconds / 3))
+    print("files: \(faults.summary)")
+    fflush(nil)
     let kills = try Kills(seed: options.seed)
-    try kills.run(until: .now + .seconds(options.seconds * 2 / 3))
+    try kills.run(until: .now + .seconds(options.seconds / 3))
     print("kills: \(kills.summary)")
   }
 

@@ -51,6 +51,15 @@ struct Inspection {
     guard lost.isEmpty else { throw Finding("the ledger tells of losses: \(lost)") }
   }
 
+  /// All digests that are there, of all workers.
+  func allTickets() throws -> Set<Ticket> {
+    var tickets: Set<Ticket> = []
+    try store.exportOccurrences {
+      if let ticket = Ticket(path: $0.codingPath) { tickets.insert(ticket) }
+    }
+    return tickets
+  }
+
   /// The numbers of the digests that are there, by thread; each has to be there once and whole.
   private func tickets(of worker: Int) throws -> [Int: [Int]] {
     var paths: [Ticket: Set<Substring>] = [:]

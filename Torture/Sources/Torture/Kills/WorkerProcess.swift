@@ -26,6 +26,23 @@ final class WorkerProcess {
     }
   }
 
+  /// Waits until it has acknowledged some more digests than it has now, or some seconds.
+  func waitForWords(_ count: Int) {
+    let aim = words + count
+    for _ in 0..<20_000 {
+      guard process.isRunning, words < aim else { return }
+      usleep(1_000)
+    }
+  }
+
+  private var words: Int {
+    (try? Data(contentsOf: output))?.count { $0 == UInt8(ascii: "\n") } ?? 0
+  }
+
+  func stop() { _ = Foundation.kill(process.processIdentifier, SIGSTOP) }
+
+  func resume() { _ = Foundation.kill(process.processIdentifier, SIGCONT) }
+
   func kill() {
     // Foundation's own `terminate` asks politely.
     if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
