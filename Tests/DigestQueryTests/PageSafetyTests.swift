@@ -58,6 +58,54 @@ struct PageSafetyTests {
     }
   }
 
+  /// Releases that are more than a word, or do something, in the command that asks for them.
+  private static let releases =
+    Hostile.values.filter { !$0.unicodeScalars.contains("\0") } + [
+      "'\u{301};touch hacked;'\u{301}", "';touch hacked;'", "$(touch hacked)", "`touch hacked`",
+      "'$(touch hacked)\u{301}'", "\n;touch hacked\n", "\u{202E}';touch hacked;'", "\r'!!'",
+      "\t\t'",
+      "-o hacked", "--output=hacked", "-\u{301}", "!!", "'!touch", "~root", "it's", "\\", "\\'",
+      "{a,b}",
+      "999.0.0+x'\u{301};touch hacked;'\u{301}", "4.2.0:1", "+1", "=ls", "\u{3}", "\u{4}",
+      "a\u{E0041}",
+    ]
+
+  @Test(.enabled(if: InteractiveShell.bash.isInstalled, InteractiveShell.bash.absence))
+  func `bash takes a command of the page as it is meant`() throws { try paste(into: .bash) }
+
+  @Test(.enabled(if: InteractiveShell.zsh.isInstalled, InteractiveShell.zsh.absence))
+  func `zsh takes a command of the page as it is meant`() throws { try paste(into: .zsh) }
+
+  private func paste(into shell: InteractiveShell) throws {
+    let sandbox = try Sandbox(
+      importing: Self.releases.flatMap { release in
+        ["a", "b"].map { value in
+          var digest = Digest(novelValue: value)
+          digest.release = release
+          return digest
+        }
+      }.ndjson)
+    let files = try sandbox.files()
+    let filters = Self.releases.map { release in
+      release.utf8.first == UInt8(ascii: "-") ? ["--release=\(release)"] : ["--release", release]
+    }
+    let commands = try filters.map { filter in
+      let outcome = try sandbox.run(["report", "--limit", "1"] + filter)
+      try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+      let lines = try PageText(html: outcome.stdout).section("Top novel values")
+      let line = try #require(lines.last { $0.contains(" All: ") }, "\(filter)")
+      return String(line[try #require(line.firstRange(of: "All: ")).upperBound...])
+    }
+    let arguments = try shell.press(commands, in: sandbox)
+    #expect(arguments.count == filters.count)
+    for (words, filter) in zip(arguments, filters) {
+      #expect(
+        words.map { Array($0.utf8) } == (["top-novel-values"] + filter).map { Array($0.utf8) },
+        "\(words)")
+    }
+    #expect(try sandbox.files() == files)
+  }
+
   @Test func `a long value is cut and has a box of its own, and an empty one says so`() throws {
     let page = try Sandbox(
       importing: [

@@ -26,23 +26,14 @@ extension DigestFilter {
       ("--model", model), ("--path", codingPath), ("--kind", kind), ("--value", novelValue),
       ("--release", release), ("--since", since?.iso8601), ("--until", until?.iso8601),
     ]
-    let words = options.compactMap { option, value in value.map { "\(option) \($0.shellQuoted)" } }
-    return (["digest-query", name] + words + (hasNoRelease ? ["--no-release"] : []))
-      .joined(separator: " ")
-  }
-}
-
-extension String {
-  fileprivate var shellQuoted: String {
-    let isPlain = utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "/"):
-        true
-      default: false
+    let words = options.compactMap { option, value in
+      value.map { value in
+        // A value that looks like an option is taken for one, unless it is in one word with its own.
+        let separator = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
+        return "\(option)\(separator)\(value.shellQuoted)"
       }
     }
-    return isPlain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
+    return (["digest-query", name] + words + (hasNoRelease ? ["--no-release"] : []))
+      .joined(separator: " ")
   }
 }

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// A shell that reads keys from a terminal, as a person presses them.
+struct InteractiveShell: CustomTestStringConvertible {
+  let name: String
+  private let options: [String]
+
+  /// Reads completions from the standard input of a command line.
+  private let setup: String
+
+  static let bash = Self(
+    name: "bash", options: ["--norc", "--noprofile", "-i"], setup: ". ./completions")
+  static let zsh = Self(
+    name: "zsh", options: ["-f", "-i"],
+    setup: "autoload -Uz compinit; compinit -D -u; . ./completions")
+  static let fish = Self(
+    name: "fish", options: ["--no-config", "--private", "-i"], setup: "source ./completions")
+
+  var testDescription: String { name }
+
+  var isInstalled: Bool { path != nil && Terminal.isInstalled }
+
+  /// What a test says that is skipped.
+  var absence: Comment { "\(name) or script is not installed; Scripts/setup-tests installs them" }
+
+  private var path: String? {
+    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+      .first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// Presses keys, a line after the other, in a directory with the completions that the tool prints.
+  ///
+  /// - Returns: the arguments that the tool was started with each time, except to complete.
+  func press(_ lines: [String], in sandbox: Sandbox) throws -> [[String]] {
+    let script = try sandbox.run("--generate-completion-script", name)
+    try sandbox.write(script.stdout, to: "completions")
+    try sandbox.stub(
+      Tool.name,
+      """
+      if [ "$1" = ---completion ]; then exec '\(Tool.url().path)' "$@"; fi
+      printf '%s\\0' "$#" "$@" >> arguments
+      """)
+    // What a shell remembers of its own goes elsewhere.
+    let home = try Sandbox()
+    let (executable, arguments) = Terminal.command([try #require(path)] + options)
+    let outcome = try sandbox.run(
+      executable, arguments,
+      environment: [
+        "PATH": "\(sandbox.directory.path):/usr/bin:/bin", "HOME": home.directory.path,
+        "TERM": "dumb", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh",
+      ],
+      stdin: Data(([setup] + lines + ["exit"]).map { $0 + "\n" }.joined().utf8))
+    let bytes = try #require(sandbox.bytes("arguments"), "\(outcome)")
+    for file in [Tool.name, "completions", "arguments"] {
+      try FileManager.default.removeItem(at: sandbox.url(file))
+    }
+    var words = bytes.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }[...]
+    var commands: [[String]] = []
+    while let count = words.popFirst().flatMap({ Int($0) }) {
+      commands.append(Array(words.prefix(count)))
+      words = words.dropFirst(count)
+    }
+    return commands
+  }
+}
