@@ -3,16 +3,28 @@ import Testing
 
 /// What shells are answered that complete a word.
 struct CompletionTests {
-  /// Names that do something in a shell, or to it.
+  /// Ends of names that do something in some shell, or to it.
   private static let bad = [
-    "$(touch hacked)", "`touch hacked`", "App;touch hacked", "App&touch hacked", "App|touch hacked",
-    "App\ntouch hacked", "App'touch hacked'", "App\"touch hacked\"", "App\\touch", "${HOME}",
-    "{App,Bad}", "~root", "-x", "!!", "App#x", "App:x", "App=x", " App", "App ", "\u{1B}[31m",
-    "App\u{202E}x",
+    "<(touch hacked)", ">(touch hacked)", "=(touch hacked)", ">hacked", ">>hacked",
+    "$(touch hacked)",
+    "`touch hacked`", ";touch hacked", "&touch hacked", "&&touch hacked", "|touch hacked",
+    "\ntouch hacked", "\rtouch hacked", "\ttouch hacked", "'$(touch hacked)'",
+    "\"$(touch hacked)\"", "'\u{301};touch hacked;'\u{301}", "\"\u{301};touch hacked;\"\u{301}",
+    "\\$(touch hacked)", "${x:=hacked}", "$x", "{a,b}", "[a-z]", "*", "?", "~root", "!!", "!touch",
+    "#x",
+    ":x", "=x", "^a^b", "%1", ",x", " --output hacked", " ", "\u{1B}[31m", "\u{4}", "\u{3}\u{1B}",
+    "\u{7F}",
+    "\u{202E}x", "\u{200B}", "é", "e\u{301}", "ж", "日本", "\u{A0}x",
+  ]
+
+  /// Beginnings of names that do.
+  private static let badBeginnings = [
+    "-x", "-o/hacked", "--output=hacked", "-\u{301}x", "~root", "~", "=ls", "%1", "#x", "!x", "",
+    " ",
   ]
 
   private static let good = [
-    "App.Box<App.Item>", "App.Home", "App.Listing", "Modül.Größe", "(other models)",
+    "+plus", ".hidden", "/slash/x", "4.2.0-beta.1+7", "App.Home", "App.Listing", "_a_b",
   ]
 
   /// The words of a line as the shell hands them over, the last one to be completed.
@@ -25,7 +37,7 @@ struct CompletionTests {
 
   @Test(arguments: [
     (["top-failures", "--model", ""], ["App.Home", "App.Listing"]),
-    (["trend", "--path", "it"], ["attrs.*", "items[].kind", "owner.name", "price"]),
+    (["trend", "--path", "it"], ["owner.name", "price"]),
     (["export", "--release", ""], ["4.2.0", "4.3.0"]),
   ])
   func `names of the store are offered`(words: [String], names: [String]) throws {
@@ -62,44 +74,70 @@ struct CompletionTests {
     #expect(try sandbox.files().filter { !$0.hasPrefix("other.sqlite") } == [])
   }
 
-  @Test func `names that a shell would act upon are left out`() throws {
-    let sandbox = try Sandbox(
-      importing: (Self.good + Self.bad).map { Digest(model: $0) }.ndjson)
-    let request = Self.request(["top-failures", "--model", ""])
-    #expect(
-      try sandbox.run(request, environment: ["SAP_SHELL": "bash"]).lines
-        == Self.good.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  private static var names: [String] {
+    (bad + badBeginnings).filter { !$0.isEmpty } + bad.map { "App" + $0 } + good
   }
 
-  @Test(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no bash"),
-    arguments: [
-      (["--model", "App.L"], ["App.Listing"]), (["--model", "App."], good.dropLast(2)),
-      (["--release", "4."], ["4.2.0"]), (["--kind", "un"], ["unknownNovelValue"]),
-      (["--path", "kin"], ["kind"]), (["--model", "$"], []), (["--model", "`"], []),
-    ])
-  func `bash completes them and runs nothing`(words: [String], replies: [String]) throws {
-    let digests = (Self.good + Self.bad).map { name in
-      var digest = Digest(model: name)
-      digest.release = name == "App.Home" ? "4.2.0" : name
-      return digest
+  @Test(arguments: ["--model", "--release"])
+  func `names that a shell would act upon are left out`(option: String) throws {
+    let sandbox = try Sandbox(importing: Self.names.map(Self.digest).ndjson)
+    let request = Self.request(["top-failures", option, ""])
+    #expect(
+      try sandbox.run(request, environment: ["SAP_SHELL": "bash"]).lines.sorted() == Self.good)
+  }
+
+  /// A digest that has a name wherever one is completed, and where none is.
+  private static func digest(_ name: String) throws -> Digest {
+    // A path has what is no word in brackets and quotes.
+    let isPath = name.wholeMatch(of: /[A-Za-z_]+(\.[A-Za-z]+)*/) != nil
+    let word = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let key = try JSONEncoder().encode(String(name.dropFirst(word.count)))
+    var digest = Digest(
+      novelValue: name, at: isPath ? name : "\(word)[\(String(decoding: key, as: UTF8.self))]",
+      model: name)
+    digest.release = name
+    return digest
+  }
+
+  @Test(.enabled(if: InteractiveShell.bash.isInstalled, InteractiveShell.bash.absence))
+  func `with bash, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .bash) }
+
+  @Test(.enabled(if: InteractiveShell.zsh.isInstalled, InteractiveShell.zsh.absence))
+  func `with zsh, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .zsh) }
+
+  @Test(.enabled(if: InteractiveShell.fish.isInstalled, InteractiveShell.fish.absence))
+  func `with fish, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .fish) }
+
+  /// Completes each bad name from its harmless beginning, good ones from theirs, and a file's name.
+  private func pressTabAndEnter(in shell: InteractiveShell) throws {
+    let bad = Self.bad.enumerated().map { (beginning: "n\($0 + 10)", name: "n\($0 + 10)\($1)") }
+    let sandbox = try Sandbox(importing: (bad.map(\.name) + Self.good).map(Self.digest).ndjson)
+    try sandbox.write("", to: "f;touch hacked")
+    // Of these a shell would offer all, and bash expands what it offers.
+    try sandbox.load(
+      (Self.bad + Self.badBeginnings).filter { !$0.isEmpty }.map(Self.digest).ndjson,
+      into: "bad.sqlite")
+    let files = try sandbox.files()
+
+    var lines: [(keys: String, arguments: [String])] = []
+    for option in ["--model", "--release", "--path", "--value"] {
+      // One function answers for all of them.
+      lines += bad.prefix(option == "--model" ? .max : 4).map {
+        ("models \(option) \($0.beginning)\t", ["models", option, $0.beginning])
+      }
+      lines.append(
+        ("models --store bad.sqlite \(option) \t", ["models", "--store", "bad.sqlite", option]))
     }
-    let sandbox = try Sandbox(importing: digests.ndjson)
-    let before = try sandbox.files()
-    let script = """
-      source <("$0" --generate-completion-script bash)
-      COMP_WORDS=("$0" top-failures "$@")
-      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-      COMP_LINE="${COMP_WORDS[*]}"
-      COMP_POINT=${#COMP_LINE}
-      _digest-query "$0" "${@: -1}" "${@: -2:1}"
-      printf '%s\\n' "${COMPREPLY[@]}"
-      """
-    let outcome = try sandbox.run(
-      URL(fileURLWithPath: "/bin/bash"), ["-c", script, try Tool.url().path] + words,
-      environment: ["PATH": "/usr/bin:/bin"])
-    #expect(outcome.stderr == "")
-    #expect(outcome.lines == replies)
-    #expect(try sandbox.files() == before)
+    for option in ["--model", "--release", "--path"] {
+      lines.append(("models \(option) App.H\t", ["models", option, "App.Home"]))
+    }
+    lines.append(("models --model +\t", ["models", "--model", "+plus"]))
+    lines.append(("diff 4.2\t App.L\t", ["diff", "4.2.0-beta.1+7", "App.Listing"]))
+    lines.append(("diff --store bad.sqlite \t", ["diff", "--store", "bad.sqlite"]))
+    lines.append(("models --store f\t", ["models", "--store", "f;touch hacked"]))
+    let arguments = try shell.press(lines.map { "\(Tool.name) \($0.keys)" }, in: sandbox)
+
+    #expect(arguments == lines.map(\.arguments))
+    #expect(try sandbox.files() == files)
   }
 }

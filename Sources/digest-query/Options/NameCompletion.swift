@@ -18,9 +18,10 @@ extension CompletionKind {
 
 /// Answers a shell that completes a word with names out of a store.
 ///
-/// The names come from payloads and apps, and shells read what they are answered: bash expands it
-/// as though someone had typed it, zsh takes what stands behind a colon for an explanation. So names
-/// are left out that have more than letters, digits and such signs as are nothing to any of them.
+/// Names come from payloads and apps, and shells interpret what they are offered: bash expands it as
+/// if it had been typed, including `<(command)`; zsh reads the part after a colon as a description.
+/// Escaping differs between shells and their versions, so only names that no shell interprets are
+/// offered.
 struct NameCompletion {
   /// Those of the command line, as they were typed.
   let words: [String]
@@ -51,22 +52,15 @@ struct NameCompletion {
 }
 
 extension String {
+  /// Whether no shell interprets the name, and no program takes it for an option.
   fileprivate var isHarmlessInShells: Bool {
-    guard let first = unicodeScalars.first, first != "-", first != " ", last != " " else {
-      return false
-    }
-    return unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || " ._-+,/%[]*()<>".unicodeScalars.contains(scalar)
-        : scalar.properties.isAlphabetic
-    }
+    // By bytes: with a combining mark behind it a hyphen is another Character.
+    !isEmpty && utf8.first != UInt8(ascii: "-") && utf8.allSatisfy(\.isHarmlessInShells)
   }
-
 }
 
 extension StringProtocol {
-  /// The word as the shell would hand it over, without what quotes it.
+  /// The word as the shell would pass it to a program, without its quotes.
   fileprivate var unquoted: String {
     var text = ""
     var quote: Unicode.Scalar?
