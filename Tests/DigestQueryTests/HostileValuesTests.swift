@@ -59,7 +59,7 @@ struct HostileValuesTests {
     Case(#"a\b"#, csv: #"a\b"#, tsv: #"a\\b"#, table: #"a\b"#, markdown: #"a\\b"#),
     Case("a|b", markdown: #"a\|b"#),
     Case("a|\u{301}b", markdown: "a\\|\u{301}b"),
-    Case("a|\u{200D}b", markdown: "a\\|\u{200D}b"),
+    Case("a|\u{200D}b", table: #"a|\u{200D}b"#, markdown: #"a\|\\u{200D}b"#),
   ]
 
   private static let markup = [
@@ -87,12 +87,31 @@ struct HostileValuesTests {
     Case(
       "a\u{200B}b\u{200F}c\u{2060}", table: #"a\u{200B}b\u{200F}c\u{2060}"#,
       markdown: #"a\\u{200B}b\\u{200F}c\\u{2060}"#),
+    Case(
+      "a\u{61C}b\u{FFF9}c\u{FFFB}", table: #"a\u{61C}b\u{FFF9}c\u{FFFB}"#,
+      markdown: #"a\\u{61C}b\\u{FFF9}c\\u{FFFB}"#),
+    Case(
+      "a\u{AD}b\u{3164}c\u{115F}", table: #"a\u{AD}b\u{3164}c\u{115F}"#,
+      markdown: #"a\\u{AD}b\\u{3164}c\\u{115F}"#),
+    Case(
+      "🏴\u{E0067}\u{E007F}\u{E0001}", table: #"🏴\u{E0067}\u{E007F}\u{E0001}"#,
+      markdown: #"🏴\\u{E0067}\\u{E007F}\\u{E0001}"#),
+    // Joiners and variation selectors that change nothing.
+    Case(
+      "vil\u{200D}la\u{200C}\u{FE0F}", table: #"vil\u{200D}la\u{200C}\u{FE0F}"#,
+      markdown: #"vil\\u{200D}la\\u{200C}\\u{FE0F}"#),
+    Case(
+      "🏡\u{FE0F}\u{FE00}\u{FE01}", table: "🏡\u{FE0F}\\u{FE00}\\u{FE01}",
+      markdown: "🏡\u{FE0F}\\\\u{FE00}\\\\u{FE01}"),
+    Case("日\u{200D}\u{200D}", table: "日\u{200D}\\u{200D}", markdown: "日\u{200D}\\\\u{200D}"),
     Case("\u{85}a\u{FEFF}b", table: #"\u{85}a\u{FEFF}b"#, markdown: #"\\u{85}a\\u{FEFF}b"#),
   ]
 
   private static let text = [
     Case(""), Case("villa"), Case("null"), Case("NULL"), Case("'; DROP TABLE digest; --"),
     Case("日本語"), Case("🏡👨‍👩‍👧🇩🇪"), Case("e\u{301}"), Case("\u{301}x"), Case("%s%n"),
+    Case("👩\u{200D}❤\u{FE0F}\u{200D}👩"), Case("1\u{FE0F}\u{20E3}"), Case("می\u{200C}خواهم"),
+    Case("葛\u{E0100}"), Case("क\u{94D}\u{200D}"), Case("\u{600}12"),
   ]
 
   private static let all = formulas + separators + markup + controls + text

@@ -51,7 +51,7 @@ struct PageSafetyTests {
       case "\r": text += #"\r"#
       case "\t": text += #"\t"#
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
-        "\u{2066}"..."\u{2069}", "\u{FEFF}":
+        "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{AD}":
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default: text.unicodeScalars.append(scalar)
       }

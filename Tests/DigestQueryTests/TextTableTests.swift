@@ -6,22 +6,29 @@ struct TextTableTests {
     ("villa", 5), ("", 0), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("e\u{301}", 1),
     ("\u{301}x", 1), ("🏡", 2), ("🚀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("👍🏽", 2), ("⌚", 2), ("✓", 1), ("🌡", 1),
     ("🕊", 1),
-    ("→", 1), ("שלום", 4), ("ไทย", 3), ("ทำ", 2), ("क्ष", 2), ("कि", 2), ("a\u{AD}b", 3),
+    ("→", 1), ("שלום", 4), ("ไทย", 3), ("ทำ", 2), ("क्ष", 2), ("कि", 2),
     ("\u{1112}\u{1161}\u{11AB}", 2), ("ㅎ", 2), ("ｶﾞ", 2), ("〈x〉", 5), ("𠀀", 2), ("䷀", 2), ("🈁", 2),
-    ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("👩‍❤️‍👩", 2), ("🏳️‍🌈", 2), ("🕵🏽‍♂️", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("🇩🇪🇫🇷", 4),
-    ("a\u{FE0F}", 1), ("a\u{200D}b", 2), ("\u{1B}[0m", 9), ("a\tb", 4),
+    ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("👩‍❤️‍👩", 2), ("🏳️‍🌈", 2), ("🕵🏽‍♂️", 2), ("🇩🇪🇫🇷", 4),
+  ]
+
+  /// Values with the escapes that are shown instead.
+  private static let escaped = [
+    ("\u{1B}[0m", #"\u{1B}[0m"#), ("a\tb", #"a\tb"#), ("a\u{AD}b", #"a\u{AD}b"#),
+    ("a\u{FE0F}", #"a\u{FE0F}"#), ("a\u{200D}b", #"a\u{200D}b"#), ("x\u{E0067}", #"x\u{E0067}"#),
   ]
 
   @Test func `columns are aligned by what a terminal shows`() throws {
     let longest = 12
-    let values = Self.widths + [(String(repeating: "x", count: longest), longest)]
+    let values =
+      Self.widths.map { ($0, $0, $1) }
+      + Self.escaped.map { ($0, $1, $1.count) }
+      + [(String(repeating: "x", count: longest), String(repeating: "x", count: longest), longest)]
     let sandbox = try Sandbox(
       importing: values.map { Digest(novelValue: $0.0, at: "a", model: "M") }.ndjson
     )
     let lines = try sandbox.run("top-novel-values").lines
     #expect(lines.count == values.count + 1)
-    for (value, width) in values {
-      let shown = value.replacing("\u{1B}", with: #"\u{1B}"#).replacing("\t", with: #"\t"#)
+    for (_, shown, width) in values {
       let line =
         "M      a            \(shown)" + String(repeating: " ", count: longest - width + 2)
         + "String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z"

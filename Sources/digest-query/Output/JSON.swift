@@ -9,17 +9,17 @@ enum JSON {
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// The same document for a terminal, with an escape for what would steer it.
+  /// The same document for a terminal, with an escape for each unprintable scalar but line breaks.
   ///
-  /// Such a scalar stands in a string, where its escape means the same; line breaks stay.
+  /// Such a scalar stands in a string, where its escape means the same.
   static func forTerminal(_ document: String) -> String {
-    document.unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isUnprintable, scalar != "\n" {
-        text += scalar.escaped
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
+    document.escapingUnprintable { $0 == "\n" ? "\n" : escaped($0) }
+  }
+
+  /// The escape of a scalar: of one beyond U+FFFF its two surrogates (RFC 8259, section 7).
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    guard scalar.value > 0xFFFF else { return scalar.escaped }
+    return scalar.utf16.map { "\\u" + String($0, radix: 16) }.joined()
   }
 
   private static func value(_ cell: Cell) -> String {

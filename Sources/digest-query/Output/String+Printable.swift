@@ -1,15 +1,34 @@
 extension String {
-  /// The text with what would steer a terminal, or hide what follows, written out as an escape.
+  /// The text with an escape for each scalar that would steer a terminal or that nobody can see.
   var printable: String {
-    guard !isPlain, !isNarrow, unicodeScalars.contains(where: \.isUnprintable) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
+    guard !isPlain, !isNarrow else { return self }
+    return escapingUnprintable { scalar in
       switch scalar {
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.isUnprintable:
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: text.unicodeScalars.append(scalar)
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+  }
+
+  /// The text with an escape in the place of each unprintable scalar.
+  ///
+  /// Joiners and variation selectors are printable where they change what is shown: in emoji such as
+  /// 👩‍🚀 and 1️⃣, and in Persian, Indic and Japanese spelling. Behind ASCII, or behind another of
+  /// them, they would only hide a difference.
+  func escapingUnprintable(_ escape: (Unicode.Scalar) -> String) -> String {
+    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    var last: Unicode.Scalar = " "
+    let following = unicodeScalars.dropFirst() + [" "]
+    return zip(unicodeScalars, following).reduce(into: "") { text, scalars in
+      let (scalar, next) = scalars
+      if scalar.isHidden && !scalar.changesShape(between: last, next) {
+        text += escape(scalar)
+        last = " "
+      } else {
+        text.unicodeScalars.append(scalar)
+        last = scalar
       }
     }
   }
@@ -24,16 +43,25 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Controls, line and paragraph separators, what turns the direction of writing, and what nobody
-  /// can see where it joins nothing.
-  var isUnprintable: Bool {
+  /// Whether the scalar has no shape of its own: controls, line and paragraph separators, bidirectional
+  /// controls, interlinear annotations, tags, and the other default ignorable code points (Unicode
+  /// Standard, section 5.21).
+  var isHidden: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default:
-      switch value {
-      case 0x180E, 0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true
-      default: false
-      }
+      // Bidirectional controls are default ignorable; annotations are not.
+      properties.isDefaultIgnorableCodePoint || 0xFFF9...0xFFFB ~= value
     }
+  }
+
+  /// Whether the scalar is a variation selector or a joiner (U+200C, U+200D) that may change the shape
+  /// of its neighbors.
+  fileprivate func changesShape(between last: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool {
+    if properties.isVariationSelector {
+      return !last.isASCII && !last.isHidden || next == "\u{20E3}"
+    }
+    guard properties.isJoinControl else { return false }
+    return !last.isASCII && (!last.isHidden || last.properties.isVariationSelector)
   }
 }

@@ -86,7 +86,7 @@ extension String {
 extension Unicode.Scalar {
   /// Whether a reader would not see it, or take it for a space.
   fileprivate var isInvisible: Bool {
-    if isUnprintable || properties.isDefaultIgnorableCodePoint { return true }
+    if isHidden { return true }
     return switch properties.generalCategory {
     case .spaceSeparator: self != " "
     case .format, .privateUse, .unassigned: true

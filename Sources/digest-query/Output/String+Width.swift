@@ -82,9 +82,7 @@ extension Unicode.Scalar {
   fileprivate var terminalWidth: Int {
     guard !isASCII else { return 1 }
     switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
-    // A soft hyphen is shown, as terminals break no lines at it.
-    case .format: return value == 0xAD ? 1 : 0
+    case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
     switch value {
