@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDecoding
 import Testing
 
 /// Digests that go through a store and come out as they went in.
@@ -64,6 +65,38 @@ struct RoundTripTests {
     digest.failures[1].foundValue = digest.failures[0].message
     digest.failures[2].foundValue = (digest.failures[0].message ?? "") + "!"
     try expectRoundTrip(digest)
+  }
+
+  @Test func `each control and each separator of lines stays as it is`() throws {
+    let scalars = (0...0x1F).map { $0 } + (0x7F...0x9F).map { $0 } + [0x2028, 0x2029]
+    let texts = try scalars.map { try #require(Unicode.Scalar($0)) }.map { "a\($0)b\($0)1" }
+    let digests = texts.map { text in
+      var digest = Digest("d-\(text)", novelValue: text, model: text)
+      digest.release = text
+      digest.failures[0].foundType = "string"
+      digest.failures[0].foundValue = text
+      return digest
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    let export = try sandbox.run("export").stdout
+    #expect(try jsonObjects(export) as NSArray == jsonObjects(digests.ndjson) as NSArray)
+    // Nothing in a line ends it, for whatever reader.
+    #expect(export.unicodeScalars.count { $0.properties.isWhitespace && $0 != " " } == texts.count)
+    #expect(try Sandbox(importing: export).run("export") == Outcome(stdout: export))
+    // The same in a key, which is a part of a path.
+    for text in texts { try expectRoundTrip(Digest("d", at: "x[\(text.jsonQuoted)].kind")) }
+  }
+
+  @Test(arguments: ["json", "ndjson"])
+  func `a report has no separator of lines in a line`(format: String) throws {
+    let sandbox = try Sandbox(
+      importing: Digest("d-1", novelValue: "a\u{85}b\u{2028}c\u{2029}").line)
+    let text = try sandbox.run("top-novel-values", "--format", format).stdout
+    #expect(text.contains(#""a\u0085b\u2028c\u2029""#))
+    #expect(
+      text.unicodeScalars.allSatisfy {
+        !$0.properties.isWhitespace || " \n".unicodeScalars.contains($0)
+      })
   }
 
   @Test(arguments: ["null", "boolean", "number", "string", "array", "object"])

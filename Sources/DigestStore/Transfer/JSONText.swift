@@ -65,40 +65,44 @@ struct JSONText {
 }
 
 extension [UInt8] {
-  /// Appends text as JSON, in quotes, with the escapes that SQLite's JSON functions write.
+  /// Appends text as JSON, in quotes.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     append(jsonContents: text)
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends text as it stands in JSON between quotes.
+  /// Appends text as it is between the quotes of JSON, with the escapes that SQLite's JSON functions
+  /// write, and with escapes for U+0085, U+2028 and U+2029: some readers of NDJSON end a line there.
   mutating func append(jsonContents text: String) {
-    guard text.utf8.contains(where: \.isEscapedInJSON) else { return append(contentsOf: text.utf8) }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(escape: byte)
-      case 0x08: append(escape: UInt8(ascii: "b"))
-      case 0x0c: append(escape: UInt8(ascii: "f"))
-      case 0x0a: append(escape: UInt8(ascii: "n"))
-      case 0x0d: append(escape: UInt8(ascii: "r"))
-      case 0x09: append(escape: UInt8(ascii: "t"))
-      case ..<0x20:
-        append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
-        append(contentsOf: String(byte, radix: 16).utf8)
-      default: append(byte)
+    guard text.utf8.contains(where: \.mayBeEscapedInJSON) else {
+      return append(contentsOf: text.utf8)
+    }
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": append(contentsOf: #"\""#.utf8)
+      case "\\": append(contentsOf: #"\\"#.utf8)
+      case "\u{8}": append(contentsOf: #"\b"#.utf8)
+      case "\u{c}": append(contentsOf: #"\f"#.utf8)
+      case "\n": append(contentsOf: #"\n"#.utf8)
+      case "\r": append(contentsOf: #"\r"#.utf8)
+      case "\t": append(contentsOf: #"\t"#.utf8)
+      case ..<" ", "\u{85}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        append(
+          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+      default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-  }
-
-  private mutating func append(escape: UInt8) {
-    append(UInt8(ascii: "\\"))
-    append(escape)
   }
 }
 
 extension UInt8 {
-  fileprivate var isEscapedInJSON: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  /// Whether the byte, or a scalar that begins with it, may need an escape.
+  fileprivate var mayBeEscapedInJSON: Bool {
+    switch self {
+    case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xE2: true
+    default: false
+    }
   }
 }

@@ -1,3 +1,4 @@
+import DigestStore
 import ResilientDecoding
 
 /// JSON (RFC 8259) with its members in the order of the columns.
@@ -24,11 +25,17 @@ enum JSON {
 
   private static func value(_ cell: Cell) -> String {
     switch cell {
-    case .text(let text): text?.jsonQuoted ?? "null"
+    case .text(let text): text.map(quoted) ?? "null"
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? "null"
     case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601.jsonQuoted
     }
+  }
+
+  /// The text in quotes, without the separators at which some readers of NDJSON end a line.
+  private static func quoted(_ text: String) -> String {
+    text.jsonQuoted.replacingScalars("\u{2028}", with: #"\u2028"#)
+      .replacingScalars("\u{2029}", with: #"\u2029"#)
   }
 }
