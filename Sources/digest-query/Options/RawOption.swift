@@ -4,9 +4,6 @@ import ArgumentParser
 struct RawOption: ParsableArguments {
   @Flag(
     name: .customLong("raw"),
-    help: """
-      Leave text as it is in CSV and TSV that a spreadsheet would run as a formula; otherwise a ' \
-      stands before it.
-      """)
+    help: "Do not put a ' before text in CSV and TSV that a spreadsheet would run as a formula.")
   var isRaw = false
 }
