@@ -34,7 +34,7 @@ struct HostileValuesTests {
     Case("=cmd()", formula: "'=cmd()"),
     Case("+1", formula: "'+1"),
     Case("-1", formula: "'-1"),
-    Case("@x", formula: "'@x"),
+    Case("@x", formula: "'@x", markdown: "`@x`"),
     Case("=\u{301}1", formula: "'=\u{301}1"),
     Case("\tx", csv: "\"'\tx\"", tsv: #"'\tx"#, table: #"\tx"#, markdown: #"\\tx"#),
     Case("\rx", csv: "\"'\rx\"", tsv: #"'\rx"#, table: #"\rx"#, markdown: #"\\rx"#),
@@ -44,7 +44,7 @@ struct HostileValuesTests {
       markdown: #"\\r\\n=x"#),
     Case("\0x", csv: "'\0x", tsv: "'\0x", table: #"\u{0}x"#, markdown: #"\\u{0}x"#),
     Case("=1,2", csv: #""'=1,2""#, tsv: "'=1,2", table: "=1,2", markdown: "=1,2"),
-    Case("1-2=3+@"),
+    Case("1-2=3+@", markdown: "`1-2=3+@`"),
     Case("'=1"),
     // The full-width forms, which East Asian editions take for formulas.
     Case("＝1", formula: "'＝1"), Case("＋1", formula: "'＋1"), Case("－1", formula: "'－1"),

@@ -1,3 +1,5 @@
+import DigestStore
+
 /// A table of GitHub Flavored Markdown.
 enum Markdown {
   static func header(_ columns: [String]) -> String {
@@ -8,22 +10,71 @@ enum Markdown {
     "| \(cells.map(text).joined(separator: " | ")) |\n"
   }
 
-  /// The value as text that no Markdown and no HTML is made of.
   private static func text(_ cell: Cell) -> String {
     switch cell {
     case .number(let number): "\(number)"
     case .decimal(let number): number?.decimal ?? ""
     case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601
-    case .text(let text):
-      (text ?? "").printable.unicodeScalars.reduce(into: "") { escaped, scalar in
-        switch scalar {
-        case "&": escaped += "&amp;"
-        case "<": escaped += "&lt;"
-        case "\\", "|", "`", "*", "_", "[", "]", "~", "#": escaped += "\\\(scalar)"
-        default: escaped.unicodeScalars.append(scalar)
-        }
+    case .text(let text): text.map { isLive($0) ? code($0.printable) : escaped($0.printable) } ?? ""
+    }
+  }
+
+  /// The text with escapes for what Markdown and HTML are made of.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case "\\", "|", "`", "*", "_", "[", "]", "~", "#": escaped += "\\\(scalar)"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
   }
+
+  /// The text as a code span (GitHub Flavored Markdown, section 6.3), in which a table needs an escape
+  /// for a bar.
+  private static func code(_ text: String) -> String {
+    let fence = String(repeating: "`", count: text.longestRun(of: "`") + 1)
+    // One space is taken away from both ends where both have one, and a fence ends at no backtick.
+    let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
+    let space = ends.contains("`") || ends == [" ", " "] ? " " : ""
+    return fence + space + text.replacingScalars("|", with: #"\|"#) + space + fence
+  }
+
+  /// Whether GitHub would make a link, a mention, an emoji or a formula of a part of the text.
+  ///
+  /// It looks for these in what is shown, where an escaped character is like any other; but not in
+  /// code.
+  private static func isLive(_ text: String) -> Bool {
+    let bytes = Array(text.lowercased().utf8)
+    return bytes.indices.contains { index in
+      let rest = bytes[index...]
+      return switch rest[index] {
+      // someone@example.com, $x$; https://example.com, mailto:, :tada:
+      case UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: ":"): true
+      case UInt8(ascii: "w"): rest.starts(with: "www.".utf8)
+      // Issues: #12 and GH-12.
+      case UInt8(ascii: "#"): rest.dropFirst().first?.isDigit == true
+      case UInt8(ascii: "g"):
+        rest.starts(with: "gh-".utf8) && rest.dropFirst(3).first?.isDigit == true
+      default: false
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func longestRun(of scalar: Unicode.Scalar) -> Int {
+    var (longest, run) = (0, 0)
+    for next in unicodeScalars {
+      run = next == scalar ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
