@@ -154,7 +154,11 @@ struct PruneTests {
   private static let together =
     "counted, but not told apart: 9 occurrences (too many releases)"
 
-  @Test(arguments: [[], ["--max-age", "100000d"], ["--max-bytes", "1048576"]])
+  @Test(arguments: [
+    [], ["--max-age", "100000d"], ["--max-age", "9223372036854775807w"],
+    ["--max-bytes", "1048576"],
+    ["--max-bytes", "9223372036854775807"],
+  ])
   func `what is within the limits stays`(arguments: [String]) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)
     let before = try sandbox.run("export")

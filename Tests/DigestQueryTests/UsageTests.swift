@@ -93,6 +93,54 @@ struct UsageTests {
     #expect(outcome.stderr.split(separator: "\n").count == 1)
   }
 
+  private static let numbers = [
+    "\(Int.max)", "9223372036854775808", "\(Int.min)", "-1", "0", "999999999999999999999999999999",
+  ]
+
+  @Test(arguments: [
+    ["top-novel-values", "--limit"], ["top-novel-values", "--as", "swift", "--limit"],
+    ["top-failures", "--limit"], ["models", "--limit"], ["new", "--since", "1d", "--limit"],
+    ["diff", "4.2.0", "4.3.0", "--limit"], ["digests", "--limit"], ["trend", "--limit"],
+    ["trend", "--group", "value", "--limit"], ["report", "--limit"],
+    ["check", "--max-occurrences"],
+    ["check", "--max-new-novel-values"], ["prune", "--max-bytes"],
+  ])
+  func `any number is answered, or refused in one line`(option: [String]) throws {
+    try expectAnswers(to: Self.numbers.map { option + [$0] })
+  }
+
+  @Test(arguments: [
+    ["top-novel-values", "--since"], ["top-failures", "--since"], ["models", "--since"],
+    ["trend", "--since"], ["new", "--since"], ["digests", "--since"], ["export", "--since"],
+    ["report", "--since"], ["check", "--max-occurrences", "100", "--since"],
+    ["top-failures", "--until"], ["prune", "--max-age"],
+  ])
+  func `any length of time is answered, or refused in one line`(option: [String]) throws {
+    try expectAnswers(to: Self.lengths.map { option + [$0] })
+  }
+
+  @Test func `so is any period`() throws {
+    try expectAnswers(
+      to: Self.lengths.flatMap {
+        [["diff", "\($0)..", "1d.."], ["diff", "..\($0)", "\($0)..0s"]]
+      })
+  }
+
+  private static let lengths = numbers.flatMap { ["\($0)s", "\($0)w"] }
+
+  private func expectAnswers(to commands: [[String]]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    for command in commands {
+      let outcome = try sandbox.run(command)
+      let isRefused = outcome.status == 64
+      #expect(isRefused || [0, 1].contains(outcome.status), "\(command): \(outcome)")
+      guard isRefused else { continue }
+      #expect(outcome.stdout == "")
+      #expect(outcome.stderr.split(separator: "\n").count == 1, "\(command): \(outcome)")
+      #expect(outcome.stderr.hasPrefix("digest-query: "))
+    }
+  }
+
   @Test(arguments: [
     [], ["top-novel-values"], ["top-failures"], ["trend"], ["new"], ["diff"], ["check"], ["export"],
     ["import"],

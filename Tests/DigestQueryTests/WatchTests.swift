@@ -151,6 +151,16 @@ struct WatchTests {
     }
   }
 
+  @Test func `a window of any length is shown`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(
+      sandbox, ["watch", "--since", "9223372036854775807w"], environment: Self.plain)
+    let frame = try terminal.frame(with: "Failures")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(frame.contains { $0.hasPrefix("10 occurrences in 5 digests of 2 models") })
+  }
+
   @Test func `without a terminal that can be steered it says what to take instead`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let message =

@@ -25,6 +25,9 @@ extension Time {
     "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
   ]
 
+  /// The longest time ago, some 300 years: no store has anything older, as time there begins in 1970.
+  private static let longest = 1e10
+
   /// Reads a time.
   ///
   /// - Throws: a `ValidationError` with examples.
@@ -32,7 +35,7 @@ extension Time {
     if let unit = argument.last.flatMap({ Self.units[$0] }),
       argument.first != "+", let count = Int(argument.dropLast()), count >= 0
     {
-      self = .ago(seconds: Double(count) * unit)
+      self = .ago(seconds: min(Double(count) * unit, Self.longest))
     } else if let date = Self.date(argument) {
       self = .moment(date)
     } else {
