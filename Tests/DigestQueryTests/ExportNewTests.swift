@@ -162,6 +162,15 @@ extension ExportNewTests {
     #expect(try sandbox.files() == [Sandbox.store, Self.state])
   }
 
+  @Test(arguments: ["digests.sqlite-wal", "digests.sqlite-journal", "./digests.sqlite-shm"])
+  func `what belongs to a database keeps no place of an export`(state: String) throws {
+    let sandbox = try Sandbox(importing: digests(1...2))
+    #expect(
+      try sandbox.run("export", "--new", "a", "--state", state)
+        == .failure(74, "\(state): this belongs to a database; name another file with --state"))
+    #expect(try sandbox.files() == [Sandbox.store])
+  }
+
   @Test(arguments: [
     ("nowhere/state", "nowhere/state: No such file or directory"), (".", ".: Is a directory"),
     ("pipe", "pipe: this is no file"),

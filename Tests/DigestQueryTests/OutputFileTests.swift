@@ -77,6 +77,17 @@ struct OutputFileTests {
     (".", ".: this is a directory; name a file in it"),
     ("out/", "out/: this is a directory; name a file in it"),
     ("digests.sqlite", "digests.sqlite: this is a database; name another file"),
+    ("digests.sqlite-wal", "digests.sqlite-wal: this belongs to a database; name another file"),
+    ("digests.sqlite-shm", "digests.sqlite-shm: this belongs to a database; name another file"),
+    ("./digests.sqlite-WAL", "./digests.sqlite-WAL: this belongs to a database; name another file"),
+    (
+      "digests.sqlite-journal",
+      "digests.sqlite-journal: this belongs to a database; name another file"
+    ),
+    (
+      "digests.sqlite.cursors",
+      "digests.sqlite.cursors: this belongs to a database; name another file"
+    ),
     ("digests.sqlite/out", "digests.sqlite/out: Not a directory; name another file"),
     ("nowhere\n/out", #"nowhere\n/out: there is no such directory; name another file"#),
   ])
@@ -91,6 +102,29 @@ struct OutputFileTests {
     }
     #expect(try files(sandbox) == [])
     #expect(sandbox.bytes() == store)
+  }
+
+  @Test func `the log of a store that is open is not replaced, by whatever name`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let names = ["digests.sqlite-wal", "digests.sqlite-shm", "digests.sqlite.cursors"]
+    for name in names { try sandbox.write("log", to: name) }
+    try FileManager.default.createSymbolicLink(
+      atPath: sandbox.url("link").path, withDestinationPath: names[0])
+    for name in names + ["link"] {
+      #expect(
+        try sandbox.run("top-failures", "--store", "nix", "-o", name)
+          == .failure(74, "\(name): this belongs to a database; name another file"))
+    }
+    #expect(names.map { sandbox.bytes($0) } == names.map { _ in Data("log".utf8) })
+  }
+
+  @Test func `a name of that kind is free where there is no database`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write("text", to: "notes")
+    for name in ["notes-wal", "none-journal", "-wal", "notes.cursors"] {
+      #expect(try sandbox.run("export", "-o", "./\(name)") == Outcome())
+      #expect(sandbox.bytes(name) == Data(Drift.ndjson.utf8))
+    }
   }
 
   @Test func `no name is no file`() throws {

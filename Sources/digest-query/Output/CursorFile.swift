@@ -25,6 +25,11 @@ final class CursorFile: Sendable {
   /// - Throws: a ``Failure`` when it cannot be read and written, or says something else.
   init(_ path: String) throws {
     self.path = path
+    guard !OutputFile.isCompanion(path) else {
+      throw Failure(
+        status: 74,  // EX_IOERR
+        "\(path): this belongs to a database; name another file with --state")
+    }
     let bytes: Data
     do {
       file = try LockedFile(path) {

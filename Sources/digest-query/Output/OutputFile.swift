@@ -41,6 +41,9 @@ struct OutputFile {
     guard !exists || !Self.isDatabase(path) else {
       throw Self.failure("\(path): this is a database; name another file")
     }
+    guard !Self.isCompanion(target), !Self.isCompanion(target, suffixes: [".cursors"]) else {
+      throw Self.failure("\(path): this belongs to a database; name another file")
+    }
     let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"
     // First, so that there is no moment in which a signal leaves it.
     Interruption.delete(temporary)
@@ -99,6 +102,18 @@ struct OutputFile {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// Whether SQLite keeps a part of a database at this path, or would: its log, the log's index, or the
+  /// journal that it rolls back (SQLite, "Temporary Files Used By SQLite").
+  static func isCompanion(
+    _ path: String, suffixes: [String] = ["-wal", "-shm", "-journal"]
+  ) -> Bool {
+    // Some file systems ignore case.
+    let name = path.lowercased()
+    return suffixes.contains {
+      name.hasSuffix($0) && isDatabase(String(path.dropLast($0.count)))
+    }
   }
 
   /// Whether it is a store, most likely, which nobody wants to have replaced (SQLite, "Database File
