@@ -158,14 +158,15 @@ struct OutputFileTests {
     #expect(sandbox.bytes("out") == Data(Drift.ndjson.utf8))
   }
 
-  @Test(arguments: [0o022, 0o077, 0o002, 0])
-  func `a new file is for whom the umask says`(umask: Int) throws {
+  @Test(
+    arguments: [0o022, 0o077, 0], [["export"], ["report"], ["top-failures", "--format", "csv"]])
+  func `a new file is for its owner, as a store is`(umask: Int, command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    let command = "umask \(String(umask, radix: 8)); exec \"$0\" export -o out"
+    let script = "umask \(String(umask, radix: 8)); exec \"$0\" \"$@\" -o out"
     #expect(
       try sandbox.run(
-        URL(fileURLWithPath: "/bin/sh"), ["-c", command, Tool.url().path]) == Outcome())
-    #expect(try mode(of: sandbox.url("out"), 0o7777) == mode_t(0o666 & ~umask))
+        URL(fileURLWithPath: "/bin/sh"), ["-c", script, Tool.url().path] + command) == Outcome())
+    #expect(try mode(of: sandbox.url("out"), 0o7777) == 0o600)
   }
 
   @Test(arguments: [0o600, 0o640, 0o666])

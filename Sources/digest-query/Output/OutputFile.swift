@@ -48,8 +48,8 @@ struct OutputFile {
     // First, so that there is no moment in which a signal leaves it.
     Interruption.delete(temporary)
     self.temporary = temporary
-    try redirect(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
-    // A file that few may read stays one.
+    // Values of a store are for its owner, as the store is; a file that is there keeps its mode.
+    try redirect(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
     if exists { fchmod(STDOUT_FILENO, status.st_mode & 0o7777) }
   }
 
