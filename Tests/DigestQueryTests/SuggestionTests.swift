@@ -13,7 +13,7 @@ struct SuggestionTests {
     (["--path", "items[].knid"], ["coding path items[].knid; did you mean items[].kind?"]),
     (["--path", "items[3].kind"], ["coding path items[3].kind; did you mean items[].kind?"]),
     (["--value", "vila"], ["novel value vila; did you mean villa?"]),
-    (["--value", "v?la"], []),
+    (["--value", "v?la"], []), (["--value", "v*\u{301}"], []), (["--model", "App.?\u{301}"], []),
     (["--release", "4.3.1"], ["release 4.3.1; did you mean 4.3.0?"]),
     (["--release", "4.3"], ["release 4.3; did you mean 4.3.0?"]),
     (["--release", "4.*"], ["release 4.*"]),

@@ -100,7 +100,10 @@ struct Report {
   /// has never met.
   static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
     func unknown(_ pattern: String?, _ category: DigestStore.NameCategory) throws -> String? {
-      guard let pattern, !pattern.contains(where: { $0 == "*" || $0 == "?" }) else { return nil }
+      // By scalars, as the store matches: with a combining mark behind it * is another Character.
+      guard let pattern, !pattern.unicodeScalars.contains(where: { $0 == "*" || $0 == "?" }) else {
+        return nil
+      }
       return try unknownName(pattern, of: category, in: store)
     }
     let isReversed = (filter.since ?? .distantPast) > (filter.until ?? .distantFuture)
