@@ -74,6 +74,11 @@ struct CookbookTests {
         == "--config slack-drift.curl --fail --silent --show-error --max-time 30 --output /dev/null "
         + "--header Content-Type: application/json --data @slack-drift.json\n")
 
+    for file in ["slack-drift.json", "slack-drift.since"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.url(file).path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
     try FileManager.default.removeItem(at: sandbox.url("calls"))
     #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
     #expect(sandbox.bytes("calls") == nil)
@@ -122,7 +127,7 @@ struct CookbookTests {
     try sandbox.stub(
       "mail",
       """
-      printf '%s|' "$1" "$2" "$3" "${4##*/}" "$5" "${6##*/}" "$7" "$#" > call
+      printf '%s|' "$1" "$2" "$3" "${4##*/}" "$5" "${6##*/}" "$7" "$8" "$#" > call
       cp "$4" attached.html
       cp "$6" attached.csv
       cat > body
@@ -135,7 +140,7 @@ struct CookbookTests {
       String(decoding: try #require(sandbox.bytes(name)), as: UTF8.self)
     }
     let pattern =
-      #/-s\|Decoding .* days\|-a\|report.html\|-a\|drift-\d{4}-\d\d-\d\d.csv\|team@example.com\|7\|/#
+      #/-s\|Decoding .* days\|-a\|report.html\|-a\|drift-\d{4}-\d\d-\d\d.csv\|--\|team@example.com\|8\|/#
     #expect(call.wholeMatch(of: pattern) != nil, "\(call)")
     #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(page.contains("=1+1"))
@@ -196,6 +201,27 @@ struct CookbookTests {
     #expect(
       try sandbox.run("export", "--store", "copy.sqlite") == Outcome(stdout: Drift.ndjson))
     #expect(try !sandbox.files().contains("copy.sqlite.new"))
+  }
+
+  @Test(
+    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    arguments: [
+      "it's", "-bail", "file:copy?mode=memory", "'; ATTACH 'hacked' AS x; --", "$(touch hacked)",
+      "\"x\"", "a\\b", "'\u{301}", "two\nlines", "&",
+    ])
+  func `a copy has any name, and so has the store`(name: String) throws {
+    let sandbox = try Sandbox()
+    try sandbox.load(Drift.ndjson, into: "./\(name).sqlite")
+    let script = try script("copy-drift")
+    let outcome = try sandbox.runShell(
+      script, [name], environment: ["DIGEST_STORE": "\(name).sqlite"])
+    #expect(outcome == Outcome())
+    // SQLite keeps its log beside a store that is read.
+    let files = try sandbox.files().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    #expect(files == [name, "\(name).sqlite"])
+    #expect(
+      try sandbox.run(["export"], environment: ["DIGEST_STORE": "./\(name)"])
+        == Outcome(stdout: Drift.ndjson))
   }
 
   @Test(
@@ -277,9 +303,10 @@ struct CookbookTests {
     try sandbox.stub(
       "ssh",
       """
-      if [ "$1" = away ]; then echo 'ssh: no route' >&2; exit 255; fi
-      host=$1
-      shift
+      if [ "$1" != -- ]; then echo 'ssh: a host may be an option' >&2; exit 255; fi
+      if [ "$2" = away ]; then echo 'ssh: no route' >&2; exit 255; fi
+      host=$2
+      shift 2
       DIGEST_STORE=$host.sqlite exec "$@"
       """)
     let imported = Outcome.imported(1).stdout
