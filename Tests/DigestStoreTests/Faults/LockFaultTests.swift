@@ -12,41 +12,45 @@ import Testing
 #endif
 
 /// Other processes that hold the lock of a file and do not let go of it.
+///
+/// Each test forks the other process, and runs in a process of its own for that: a fork closes the files
+/// of all stores of the process, and the child has the locks that other threads hold.
 struct LockFaultTests {
-  private let place: FaultyPlace
-  private let store: DigestStore
+  @Test func `a process that is stopped while it writes holds no one up for ever`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try FaultyPlace()
+      let store = try place.open()
+      try store.see("villa")
+      let holder = try LockHolder(of: place.path)
+      #expect(kill(holder.process, SIGSTOP) == 0)
 
-  init() throws {
-    place = try FaultyPlace()
-    store = try place.open()
-    try store.see("villa")
+      try store.see("tent", times: 3)
+      // Reports do not wait for it.
+      #expect(try store.count("villa") == 1)
+      #expect(place.failures.all.map(\.error.code) == [.busy, .busy, .busy])
+
+      holder.end()
+      try store.see("yurt", times: 2)
+
+      #expect(try store.count("yurt") == 2)
+      #expect(try store.losses().map { "\($0.reason) \($0.digests)" } == ["failed write 3"])
+      #expect(try store.verify().isSound)
+    }
   }
 
-  @Test func `a process that is stopped while it writes holds no one up for ever`() throws {
-    let holder = try #require(try LockHolder(of: place.path))
-    #expect(kill(holder.process, SIGSTOP) == 0)
+  @Test func `the lock of a process that is killed is gone`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try FaultyPlace()
+      let store = try place.open()
+      try store.see("villa")
+      let holder = try LockHolder(of: place.path)
+      holder.end()
 
-    try store.see("tent", times: 3)
-    // Reports do not wait for it.
-    #expect(try store.count("villa") == 1)
-    #expect(place.failures.all.map(\.error.code) == [.busy, .busy, .busy])
+      try store.see("tent", times: 3)
 
-    holder.end()
-    try store.see("yurt", times: 2)
-
-    #expect(try store.count("yurt") == 2)
-    #expect(try store.losses().map { "\($0.reason) \($0.digests)" } == ["failed write 3"])
-    #expect(try store.verify().isSound)
-  }
-
-  @Test func `the lock of a process that is killed is gone`() throws {
-    let holder = try #require(try LockHolder(of: place.path))
-    holder.end()
-
-    try store.see("tent", times: 3)
-
-    #expect(try store.count("tent") == 3)
-    #expect(place.failures.all.isEmpty)
+      #expect(try store.count("tent") == 3)
+      #expect(place.failures.all.isEmpty)
+    }
   }
 }
 
@@ -58,8 +62,8 @@ private struct LockHolder {
   /// fork, as the child's is none.
   private let connection: Connection
 
-  /// Returns when the process has the lock; nil when it could not get it.
-  init?(of path: String) throws {
+  /// Returns when the process has the lock.
+  init(of path: String) throws {
     connection = try Connection(path: path, mode: .readWrite)
     _ = try connection.integer("SELECT count(*) FROM digest")
     // The byte on which SQLite puts that lock (SQLite, "WAL-mode File Format", section 2.3).
@@ -69,8 +73,7 @@ private struct LockHolder {
     lock.l_start = 120
     lock.l_len = 1
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    defer { for end in ends { close(end) } }
+    try #require(pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
     process = (path + "-shm").withCString { file in
       // Here, where the child has nothing to do any more but system calls.
@@ -87,13 +90,18 @@ private struct LockHolder {
         return child
       }
     }
+    // A child that ends without an answer closes the last end for writing.
+    close(writing)
+    defer { close(reading) }
+    try #require(process > 0)
     var answer: UInt8 = 0
-    guard process > 0 else { return nil }
     guard read(reading, &answer, 1) == 1, answer == 1 else {
       end()
-      return nil
+      throw NotLocked()
     }
   }
+
+  private struct NotLocked: Error {}
 
   /// Kills the process and waits until it is dead.
   func end() {

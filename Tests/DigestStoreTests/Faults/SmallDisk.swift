@@ -30,7 +30,7 @@ final class SmallDisk: Sendable {
   /// Takes back what was filled.
   func empty() throws {
     let filler = folder.url.appending(path: "filler")
-    // A process that another test has forked may have it open too, and only that makes it small.
+    // While another process has it open, deleting it frees nothing.
     try FileHandle(forWritingTo: filler).truncate(atOffset: 0)
     try FileManager.default.removeItem(at: filler)
   }
