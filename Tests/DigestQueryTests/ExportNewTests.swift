@@ -252,7 +252,7 @@ extension ExportNewTests {
     #expect(sandbox.bytes("out") == Data())
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a run that is killed before it could say how far it has come is repeated`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     _ = try sandbox.run("export", "--new", "a")
@@ -280,7 +280,7 @@ extension ExportNewTests {
     #expect(try ids(other.run("export")).count == 4)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a file that Ctrl-C keeps from appearing is not taken for exported`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     _ = try sandbox.run("export", "--new", "a")
@@ -301,7 +301,7 @@ extension ExportNewTests {
     #expect(sandbox.bytes(Self.state) == before)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an export waits for the one before it, and says so`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     try sandbox.write("", to: Self.state)
@@ -326,7 +326,7 @@ extension ExportNewTests {
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `exports at the same time have nothing twice and miss nothing`() async throws {
     let sandbox = try Sandbox(importing: digests(1...2_000))
     let outputs = try await withThrowingTaskGroup(of: Outcome.self) { group in

@@ -178,7 +178,7 @@ struct OutputFileTests {
     #expect(try mode(of: sandbox.url("out"), 0o7777) == mode_t(permissions))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(.timeLimit(.minutes(5)), arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal leaves the file as it was`(signal: Int32) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.write("before", to: "out")

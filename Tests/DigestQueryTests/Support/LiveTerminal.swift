@@ -63,11 +63,11 @@ final class LiveTerminal {
   ///
   /// - Returns: whether there will be more.
   private func read() -> Bool {
-    // What does not come in a minute never does.
+    // What does not come in some minutes never does.
     var display = [
       pollfd(fd: display.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
     ]
-    guard poll(&display, 1, 60_000) > 0 else {
+    guard poll(&display, 1, 300_000) > 0 else {
       process.terminate()
       return false
     }
