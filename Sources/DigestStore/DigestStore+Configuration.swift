@@ -57,10 +57,16 @@ extension DigestStore {
     /// `["(other paths)"]`.
     public var maximumFailures: Int
 
-    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8; at least 64.
+    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8: from 64 to
+    /// 65,536.
     ///
-    /// What is longer is cut and marked with its length and a hash, so that different values stay
-    /// different. A path is cut key by key.
+    /// A longer one is cut and marked with its length and a hash, so that different values stay
+    /// different. A path is cut key by key, and loses its end where it has more than 128 components or
+    /// the keys of its pattern are together longer than eight values.
+    ///
+    /// A digest is kept up to 2 MiB, in the length of its line in an export. Entries that take more than
+    /// half of that are counted by failure, without messages, found values and indices; what does not
+    /// fit even then is counted as one failure of kind `other` at the empty path.
     public var maximumValueLength: Int
 
     /// Sees each error before it is written: returns it, a copy with less in it, or nil to leave it out.

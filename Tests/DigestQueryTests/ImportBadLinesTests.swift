@@ -67,6 +67,7 @@ struct ImportBadLinesTests {
 
   private static let members = [
     Case("id", #""""#, "id is empty"),
+    Case("id", "\"\(String(repeating: "é", count: 501))\"", "id is longer than 1000 bytes"),
     Case("recordedAt", nil, "recordedAt is missing"),
     Case("recordedAt", "3", "recordedAt is no string"),
     Case("recordedAt", "null", "recordedAt is no string"),
@@ -97,6 +98,11 @@ struct ImportBadLinesTests {
       "failures",
       #"[{"path":"a","kind":"other"},{"path":"secret","kind":"secret"}]"#,
       "failures[1].\(noKind)"
+    ),
+    Case(
+      "failures",
+      #"[{"path":"a","kind":"other"},{"path":"a","kind":"other","count":100000000}]"#,
+      "failures count more than 100000000 errors together"
     ),
   ]
 

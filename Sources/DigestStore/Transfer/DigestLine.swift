@@ -50,10 +50,16 @@ struct DigestLine: Decodable {
   /// What is wrong with a line, without a word of what it holds.
   struct Problem: Error {
     let description: String
+
+    static let tooLong = Self(
+      description: "it is longer than \(LineReader.maximumLength) bytes; write one digest a line")
   }
 
-  /// The most errors that one failure of a line may count: the views make a row of each.
+  /// The most errors that a line may count: the views make a row of each.
   static let maximumCount = 100_000_000
+
+  /// The longest id, in bytes of UTF-8.
+  static let maximumIDLength = 1_000
 
   /// Reads a line.
   ///
@@ -70,6 +76,9 @@ struct DigestLine: Decodable {
   private func record() throws -> DigestRecord {
     var record = try DigestRecord(id: id, at: moment(), model: model, release: release)
     for failure in failures { try record.add(failure) }
+    guard record.occurrences <= Self.maximumCount else {
+      throw Problem(description: "failures count more than \(Self.maximumCount) errors together")
+    }
     return record
   }
 
@@ -89,6 +98,10 @@ extension DigestRecord {
   init(id: String?, at moment: Moment, model: String, release: String?) throws {
     guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
     guard id?.isEmpty != true else { throw DigestLine.Problem(description: "id is empty") }
+    guard id.map({ $0.utf8.count <= DigestLine.maximumIDLength }) != false else {
+      throw DigestLine.Problem(
+        description: "id is longer than \(DigestLine.maximumIDLength) bytes")
+    }
     guard Moment.earliest...Moment.latest ~= moment else {
       throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
     }

@@ -8,8 +8,8 @@
 
 /// Reads a file line by line, in bounded memory.
 struct LineReader {
-  /// The longest line that is read: no digest comes near it.
-  static let maximumLength = 64 << 20
+  /// The longest line that is read, in bytes: no export writes one half as long.
+  static let maximumLength = 4 << 20
 
   /// How much is read at once.
   private static let chunk = 1 << 16
@@ -21,6 +21,9 @@ struct LineReader {
   private var start = 0
   private var left: Int?
   private var isAtEnd = false
+
+  /// Whether the beginning of a line that is too long has been dropped.
+  private var isPassingOver = false
 
   /// How many bytes have been read from the file.
   private(set) var length = 0
@@ -43,12 +46,12 @@ struct LineReader {
     left = maximumLength
   }
 
-  /// Hands over the next line without its break.
+  /// Hands over the next line without its break, and nil in the place of one that is too long.
   ///
   /// - Returns: what `body` returns, or nil at the end.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read or a line is too long.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
   mutating func next<Result>(
-    _ body: (UnsafeRawBufferPointer) throws -> Result
+    _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result? {
     var searched = start
     while true {
@@ -60,25 +63,28 @@ struct LineReader {
       buffer.removeFirst(start)
       start = 0
       if isAtEnd {
-        guard !buffer.isEmpty else { return nil }
+        guard !buffer.isEmpty || isPassingOver else { return nil }
         defer { buffer = [] }
         return try hand(0..<buffer.count, to: body)
       }
-      guard buffer.count <= Self.maximumLength else {
-        throw DigestStoreError(
-          .invalidInput,
-          "a line is longer than \(Self.maximumLength) bytes: this is no NDJSON"
-        )
+      if buffer.count > Self.maximumLength {
+        isPassingOver = true
+        buffer = []
+        searched = 0
       }
       try fill()
     }
   }
 
-  private func hand<Result>(
+  private mutating func hand<Result>(
     _ range: Range<Int>,
-    to body: (UnsafeRawBufferPointer) throws -> Result
+    to body: (UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
-    try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    guard !isPassingOver, range.count <= Self.maximumLength else {
+      isPassingOver = false
+      return try body(nil)
+    }
+    return try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
   private func newline(from start: Int) -> Int? {

@@ -22,8 +22,9 @@ struct NumberedRecords {
   mutating func next() throws -> DigestRecord? {
     while true {
       let read = try lines.next { line in
-        guard !line.allSatisfy(\.isWhitespace) else { return Line.empty }
         do {
+          guard let line else { throw DigestLine.Problem.tooLong }
+          guard !line.allSatisfy(\.isWhitespace) else { return Line.empty }
           return Line.record(try DigestLine.record(of: line))
         } catch let problem as DigestLine.Problem {
           return Line.problem(problem)

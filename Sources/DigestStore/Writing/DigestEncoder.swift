@@ -34,6 +34,7 @@ final class DigestEncoder {
 
   /// Encodes a digest; part of a transaction.
   func encode(_ record: DigestRecord) throws -> EncodedDigest {
+    let record = record.bounded(by: limit)
     let model = try names.model(limit.cut(record.model))
     let release = try names.release(record.release.map(limit.cut))
     var learned = KnownFailures.News(record: record, model: model, release: release)

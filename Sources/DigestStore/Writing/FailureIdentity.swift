@@ -19,9 +19,7 @@ struct FailureIdentity: Hashable {
   /// Whether none of its texts is cut.
   func isLeft(by limit: ValueLimit) -> Bool {
     [expectedType, novelValue, valueType].allSatisfy { $0.map { limit.leaves($0.text) } != false }
-      && path.components.allSatisfy { component in
-        if case .key(let key) = component { limit.leaves(key) } else { true }
-      }
+      && limit.leavesPattern(of: path)
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {
@@ -37,12 +35,25 @@ struct FailureIdentity: Hashable {
   }
 }
 
+extension FailureRecord {
+  /// The same failure without keys of dictionaries: to remember one, they are not needed.
+  var withoutDictionaryKeys: Self {
+    var record = self
+    record.path = ErrorDigest.Path(
+      path.components.map { component in
+        if case .dictionaryKey = component { .dictionaryKey("") } else { component }
+      })
+    return record
+  }
+}
+
 extension ErrorDigest.Path.Component {
   /// Whether both are the same in a pattern.
   fileprivate func isAlike(_ other: Self) -> Bool {
     switch (self, other) {
     case (.key(let key), .key(let otherKey)): ExactText(key) == ExactText(otherKey)
     case (.index, .index), (.dictionaryKey, .dictionaryKey): true
+    case (.anyIndex, .anyIndex), (.anyDictionaryKey, .anyDictionaryKey): true
     default: false
     }
   }

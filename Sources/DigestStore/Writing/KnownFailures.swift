@@ -44,7 +44,7 @@ final class KnownFailures: Sendable {
 
   /// Encodes a digest of which all is known.
   func encode(_ record: DigestRecord) -> EncodedDigest? {
-    guard record.omissions.isEmpty else { return nil }
+    guard record.omissions.isEmpty, record.isShort(limit) else { return nil }
     let identities = record.entries.map(FailureIdentity.init)
     let found = state.withLock { state -> (Int, Int64, Int64, [Names.Failure])? in
       guard let model = state.models[ExactText(record.model)] else { return nil }
@@ -104,7 +104,7 @@ extension KnownFailures.State {
     var model = models.removeValue(forKey: ExactText(record.model)) ?? .init(id: news.model)
     defer { models[ExactText(record.model)] = model }
     for case (let entry, let failure?) in zip(record.entries, news.failures) {
-      let identity = FailureIdentity(entry)
+      let identity = FailureIdentity(entry.withoutDictionaryKeys)
       guard identity.isLeft(by: limit), failureCount < KnownFailures.maximum else { continue }
       if model.failures.updateValue(failure, forKey: identity) == nil { failureCount += 1 }
     }

@@ -39,6 +39,7 @@ extension FailureRecord {
   /// About how much memory it takes, with the entry that it was made of.
   fileprivate var bytes: Int {
     let texts = [expectedType, novelValue, message, found?.text]
-    return texts.reduce(512) { $0 + ($1?.utf8.count ?? 0) }
+    let keys = path.components.reduce(0) { $0 + ($1.key?.utf8.count ?? 0) + 32 }
+    return texts.reduce(512 + keys) { $0 + ($1?.utf8.count ?? 0) }
   }
 }

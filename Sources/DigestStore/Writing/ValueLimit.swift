@@ -6,8 +6,14 @@ struct ValueLimit {
   let maximumLength: Int
 
   init(_ maximumLength: Int) {
-    self.maximumLength = max(64, maximumLength)
+    self.maximumLength = min(max(64, maximumLength), 1 << 16)
   }
+
+  /// The most components of a path that is kept.
+  static let maximumComponents = 128
+
+  /// How many bytes the keys of a pattern may have together.
+  private var maximumPatternLength: Int { 8 * maximumLength }
 
   /// Whether a text stays as it is.
   func leaves(_ text: String) -> Bool { text.utf8.count <= maximumLength }
@@ -49,18 +55,51 @@ extension NovelValueCount {
   public var isCut: Bool { ValueLimit.hasCut(novelValue) }
 }
 
-extension ErrorDigest.Path {
-  /// The path with its keys cut.
-  func cut(to limit: ValueLimit) -> Self {
-    guard components.contains(where: { $0.key.map { limit.cut($0) != $0 } == true }) else {
-      return self
+extension ValueLimit {
+  /// Whether the pattern of a path stays as it is.
+  func leavesPattern(of path: ErrorDigest.Path) -> Bool {
+    path.components.allSatisfy { component in
+      if case .key(let key) = component { leaves(key) } else { true }
+    } && hasRoom(for: path)
+  }
+
+  /// Whether a path is short enough as a whole. It depends on the pattern alone, so that all
+  /// occurrences of a failure are cut alike.
+  fileprivate func hasRoom(for path: ErrorDigest.Path) -> Bool {
+    path.components.count <= Self.maximumComponents
+      && length(of: path.components[...]) <= maximumPatternLength
+  }
+
+  /// The beginning of a path, and a last key that says how many components there were.
+  fileprivate func cutEnd(of path: ErrorDigest.Path) -> ErrorDigest.Path {
+    let hash = String(path.pattern.fnv1a, radix: 16)
+    let mark = "… (\(path.components.count) components, \(hash))"
+    var kept = path.components.prefix(Self.maximumComponents - 1)
+    while length(of: kept) > maximumPatternLength - mark.utf8.count { kept.removeLast() }
+    return ErrorDigest.Path(kept + [.key(mark)])
+  }
+
+  private func length(of components: ArraySlice<ErrorDigest.Path.Component>) -> Int {
+    components.reduce(0) { length, component in
+      if case .key(let key) = component { length + key.utf8.count } else { length }
     }
-    return Self(components.map { $0.mapKey(limit.cut) })
+  }
+}
+
+extension ErrorDigest.Path {
+  /// The path with its keys cut, and without its end where there is too much of it.
+  func cut(to limit: ValueLimit) -> Self {
+    var path = self
+    if components.contains(where: { $0.key.map(limit.leaves) == false }) {
+      path = Self(components.map { $0.mapKey(limit.cut) })
+    }
+    return limit.hasRoom(for: path) ? path : limit.cutEnd(of: path)
   }
 }
 
 extension ErrorDigest.Path.Component {
-  fileprivate var key: String? {
+  /// The key of an object, whether it is a dictionary's or not.
+  var key: String? {
     switch self {
     case .key(let key), .dictionaryKey(let key): key
     case .index, .anyIndex, .anyDictionaryKey: nil

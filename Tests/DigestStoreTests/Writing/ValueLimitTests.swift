@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -42,6 +43,47 @@ struct ValueLimitTests {
       SELECT max(length(release), length(model), length(coding_path), length(novel_value),
         length(message)) FROM occurrences
       """)
-    #expect(longest.compactMap { Int($0) }.allSatisfy { $0 <= 110 })
+    #expect(try #require(longest.first.flatMap { Int($0) }) <= 110)
+  }
+
+  private typealias Component = ErrorDigest.Path.Component
+
+  @Test func `a path that is too long loses its end, as its pattern says`() {
+    let keys = (0..<200).map { Component.key("k\($0)") }
+    let long = (0..<9).map { Component.key("\($0)" + String(repeating: "x", count: 62)) }
+    let dictionary = (0..<128).map {
+      Component.dictionaryKey("\($0)" + String(repeating: "x", count: 60))
+    }
+
+    let cut = ErrorDigest.Path(keys).cut(to: limit)
+    #expect(cut.components.count == 128)
+    #expect(cut.components.prefix(127).elementsEqual(keys.prefix(127)))
+    #expect(cut.description.hasSuffix(#"["… (200 components, 8a13862d1b5f3c89)"]"#))
+    #expect(cut.cut(to: limit) == cut)
+    #expect(!limit.leavesPattern(of: ErrorDigest.Path(keys)))
+
+    let short = ErrorDigest.Path(long).cut(to: limit)
+    #expect(short.components.count < 9)
+    #expect(Array(short.components.dropLast()) == Array(long.prefix(short.components.count - 1)))
+    #expect(short.cut(to: limit) == short)
+
+    // What is a dictionary's is in no pattern.
+    #expect(ErrorDigest.Path(dictionary).cut(to: limit) == ErrorDigest.Path(dictionary))
+    #expect(ErrorDigest.Path(Array(keys[..<128])).cut(to: limit).components.count == 128)
+  }
+
+  @Test func `different long paths stay different, and the places of one pattern together`() {
+    func path(_ last: String, _ index: Int) -> ErrorDigest.Path {
+      ErrorDigest.Path([.index(index)] + Array(repeating: .key("a"), count: 200) + [.key(last)])
+    }
+    let patterns = [path("x", 1), path("x", 2), path("y", 1)].map { $0.cut(to: limit).pattern }
+    #expect(patterns[0] == patterns[1])
+    #expect(patterns[0] != patterns[2])
+  }
+
+  @Test func `a limit is from 64 to 65,536 bytes`() {
+    #expect(
+      [Int.min, 0, 64, 65, 65_536, 65_537, .max].map { ValueLimit($0).maximumLength }
+        == [64, 64, 64, 65, 65_536, 65_536, 65_536])
   }
 }

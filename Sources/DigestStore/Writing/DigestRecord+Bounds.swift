@@ -1,0 +1,143 @@
+import ResilientDecoding
+
+extension DigestRecord {
+  /// The most bytes of the line that an export writes of a digest: half of what an import reads.
+  static let maximumLength = LineReader.maximumLength / 2
+
+  /// The most bytes of that line that entries take, so that there is room to count the others.
+  private static let maximumEntryLength = maximumLength / 2
+
+  /// Whether all errors of the digest are kept as they are.
+  func isShort(_ limit: ValueLimit) -> Bool {
+    let roughLength = failures.reduce(0) { $0 + limit.roughLength(of: $1) }
+    if roughLength <= Self.maximumEntryLength { return true }
+    let entryLength = entries.reduce(0) { $0 + limit.length(of: $1) }
+    let length = omissions.reduce(headLength(limit) + entryLength) {
+      $0 + limit.length(of: $1.failure)
+    }
+    return entryLength <= Self.maximumEntryLength && length <= Self.maximumLength
+  }
+
+  /// The digest with as many of its errors in detail as there is room for.
+  ///
+  /// The other entries are counted by failure, and what there is no room for even then as one failure
+  /// of kind `other` at the empty path. No count is lost.
+  func bounded(by limit: ValueLimit) -> Self {
+    guard !isShort(limit) else { return self }
+    var bounded = self
+    bounded.entries = []
+    var room = Self.maximumEntryLength
+    var left: [(failure: FailureRecord, count: Int)] = []
+    for entry in entries {
+      let length = limit.length(of: entry)
+      if length <= room {
+        room -= length
+        bounded.entries.append(entry)
+      } else {
+        left.append((entry.counted, 1))
+      }
+    }
+    var counts = FailureCounts(
+      limit, room: Self.maximumLength - headLength(limit) - (Self.maximumEntryLength - room))
+    for (failure, count) in omissions + left { counts.add(failure, count) }
+    bounded.omissions = counts.all
+    return bounded
+  }
+
+  private var failures: [FailureRecord] { entries + omissions.map(\.failure) }
+
+  /// About how many bytes a line takes without its errors; rather more.
+  private func headLength(_ limit: ValueLimit) -> Int {
+    let texts = [id, limit.cut(model), release.map(limit.cut)]
+    return texts.compactMap(\.self).reduce(200) { $0 + $1.jsonLength }
+  }
+}
+
+/// Counts errors by failure, in bounded memory.
+private struct FailureCounts {
+  private let limit: ValueLimit
+  private var room: Int
+  private var counts: [(failure: FailureRecord, count: Int)] = []
+  private var indices: [FailureIdentity: Int] = [:]
+  private var others = 0
+
+  private static let other = FailureRecord(
+    path: ErrorDigest.Path(), kind: .other, message: "One of too many different errors")
+
+  init(_ limit: ValueLimit, room: Int) {
+    self.limit = limit
+    self.room = room - limit.length(of: Self.other)
+  }
+
+  mutating func add(_ failure: FailureRecord, _ count: Int) {
+    let identity = FailureIdentity(failure)
+    if let index = indices[identity] {
+      counts[index].count += count
+      return
+    }
+    let length = limit.length(of: failure)
+    guard length <= room else {
+      others += count
+      return
+    }
+    room -= length
+    indices[identity] = counts.count
+    counts.append((failure, count))
+  }
+
+  var all: [(failure: FailureRecord, count: Int)] {
+    others == 0 ? counts : counts + [(Self.other, others)]
+  }
+}
+
+extension FailureRecord {
+  /// The error without what only an entry has.
+  fileprivate var counted: Self {
+    var record = self
+    record.path = path.generalized
+    record.found = nil
+    return record
+  }
+
+  fileprivate var texts: [String] {
+    [expectedType, novelValue, valueType, message, found?.text].compactMap(\.self)
+  }
+}
+
+extension ValueLimit {
+  /// How many bytes of an export's line an error takes besides its texts; rather more.
+  private static let frameLength = 300
+
+  /// The bytes that an error takes at most in a line of an export, at a glance.
+  fileprivate func roughLength(of failure: FailureRecord) -> Int {
+    // An escape makes six bytes of one, in the quoted key of a path seven, which a pattern repeats.
+    let texts = failure.texts.reduce(Self.frameLength) {
+      $0 + 6 * min($1.utf8.count, maximumLength)
+    }
+    return failure.path.components.reduce(texts) { length, component in
+      switch component {
+      case .key(let key), .dictionaryKey(let key):
+        length + 24 + 14 * min(key.utf8.count, maximumLength)
+      case .index, .anyIndex, .anyDictionaryKey: length + 24
+      }
+    }
+  }
+
+  /// The bytes that an error takes at most in a line of an export.
+  fileprivate func length(of failure: FailureRecord) -> Int {
+    let failure = failure.cut(to: self)
+    var texts = failure.texts + [failure.path.description]
+    let pattern = failure.path.pattern
+    if pattern.utf8.contains(UInt8(ascii: "*")) { texts.append(pattern) }
+    return texts.reduce(Self.frameLength) { $0 + $1.jsonLength }
+  }
+}
+
+extension String {
+  /// How many bytes it takes as a string of JSON.
+  fileprivate var jsonLength: Int {
+    var bytes: [UInt8] = []
+    bytes.append(json: self)
+    return bytes.count
+  }
+}
