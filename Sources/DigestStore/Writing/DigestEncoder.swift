@@ -41,20 +41,20 @@ final class DigestEncoder {
     var entries = JSONList()
     var source = Names.Source(recordedAt: record.recordedAt)
     for entry in record.entries {
-      let admitted = try names.admit(entry.cut(to: limit), model: model, of: source)
+      let admitted = try names.admit(entry.cut(to: limit), model: model.id, of: source)
       entries.add(admitted.record, at: admitted.path, admitted.failure)
       learned.failures.append(admitted.isItself ? admitted.failure : nil)
     }
     var omissions = JSONList()
     source.isCounted = true
     for (failure, count) in record.omissions {
-      let admitted = try names.admit(failure.cut(to: limit), model: model, of: source)
+      let admitted = try names.admit(failure.cut(to: limit), model: model.id, of: source)
       omissions.add(admitted.record, count: count, admitted.failure)
     }
     news.append(learned)
     return EncodedDigest(
-      model: model,
-      release: release,
+      model: model.id,
+      release: release.id,
       entries: entries.text,
       omissions: omissions.isEmpty ? nil : omissions.text
     )

@@ -10,8 +10,8 @@ final class KnownFailures: Sendable {
   /// What a digest has taught that is committed.
   struct News {
     let record: DigestRecord
-    let model: Int64
-    let release: Int64
+    let model: Names.Name
+    let release: Names.Name
 
     /// The failures of its entries; nil for one that is counted as another.
     var failures: [Names.Failure?] = []
@@ -29,7 +29,7 @@ final class KnownFailures: Sendable {
     var failures: [FailureIdentity: Names.Failure] = [:]
   }
 
-  /// The most failures to remember: the file may have more.
+  /// The most failures, models and releases to remember, of each: the file may have more.
   fileprivate static let maximum = 20_000
 
   private let limit: ValueLimit
@@ -41,6 +41,11 @@ final class KnownFailures: Sendable {
 
   /// Which file, and which state of it, is known.
   var generation: Int { state.withLock { $0.generation } }
+
+  /// How many models, releases and failures are remembered.
+  var count: Int {
+    state.withLock { $0.models.count + $0.releases.count + $0.failureCount }
+  }
 
   /// Encodes a digest of which all is known.
   func encode(_ record: DigestRecord) -> EncodedDigest? {
@@ -98,11 +103,17 @@ final class KnownFailures: Sendable {
 extension KnownFailures.State {
   fileprivate mutating func learn(_ news: KnownFailures.News, _ limit: ValueLimit) {
     let record = news.record
-    // What is cut in the file is not known by its own text.
+    // What is cut in the file is not known by its own text, nor is what is counted as another.
     guard limit.leaves(record.model), record.release.map(limit.leaves) != false else { return }
-    if let release = record.release { releases[ExactText(release)] = news.release }
-    var model = models.removeValue(forKey: ExactText(record.model)) ?? .init(id: news.model)
-    defer { models[ExactText(record.model)] = model }
+    if let release = record.release, news.release.isItself, releases.count < KnownFailures.maximum {
+      releases[ExactText(release)] = news.release.id
+    }
+    let name = ExactText(record.model)
+    guard news.model.isItself, models[name] != nil || models.count < KnownFailures.maximum else {
+      return
+    }
+    var model = models.removeValue(forKey: name) ?? .init(id: news.model.id)
+    defer { models[name] = model }
     for case (let entry, let failure?) in zip(record.entries, news.failures) {
       let identity = FailureIdentity(entry.withoutDictionaryKeys)
       guard identity.isLeft(by: limit), failureCount < KnownFailures.maximum else { continue }

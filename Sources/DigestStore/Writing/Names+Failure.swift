@@ -12,6 +12,14 @@ extension Names {
     func leavesOut(_ found: KeptFoundValue?) -> Bool { found != nil && !isCounted }
   }
 
+  /// The id of a model or a release.
+  struct Name {
+    let id: Int64
+
+    /// Whether it is counted under its own name, and not under that of all others over a limit.
+    var isItself = true
+  }
+
   /// What an error is written as: itself, or over a limit one of many that are counted together.
   struct Admitted {
     let record: FailureRecord

@@ -15,7 +15,7 @@ final class Names {
     let valueType: ExactText?
   }
 
-  /// The most failures to remember: the file may have more.
+  /// The most failures, models and releases to remember, of each: the file may have more.
   private static let maximumRemembered = 20_000
 
   private var models: [ExactText: Int64] = [:]
@@ -78,36 +78,39 @@ final class Names {
   }
 
   /// The id of a model: that of the others where there are too many.
-  func model(_ name: String) throws -> Int64 {
+  func model(_ name: String) throws -> Name {
     let key = ExactText(name)
-    if let id = models[key] { return id }
+    if let id = models[key] { return Name(id: id) }
     if let id = try findModel.firstRow([.text(name)], { $0.integer(at: 0) }) {
-      models[key] = id
-      return id
+      return Self.remember(id, of: key, in: &models)
     }
     guard try name == Overflow.model || cardinality.admitsModel() else {
-      return try model(Overflow.model)
+      return Name(id: try model(Overflow.model).id, isItself: false)
     }
-    let id = try addModel.returnedInteger([.text(name)])
-    models[key] = id
-    return id
+    return Self.remember(try addModel.returnedInteger([.text(name)]), of: key, in: &models)
   }
 
   /// The id of a release: 0 where there is none, that of the others where there are too many.
-  func release(_ name: String?) throws -> Int64 {
-    guard let name else { return 0 }
+  func release(_ name: String?) throws -> Name {
+    guard let name else { return Name(id: 0) }
     let key = ExactText(name)
-    if let id = releases[key] { return id }
+    if let id = releases[key] { return Name(id: id) }
     if let id = try findRelease.firstRow([.text(name)], { $0.integer(at: 0) }) {
-      releases[key] = id
-      return id
+      return Self.remember(id, of: key, in: &releases)
     }
     guard try name == Overflow.release || cardinality.admitsRelease() else {
-      return try release(Overflow.release)
+      return Name(id: try release(Overflow.release).id, isItself: false)
     }
-    let id = try addRelease.returnedInteger([.text(name)])
-    releases[key] = id
-    return id
+    return Self.remember(try addRelease.returnedInteger([.text(name)]), of: key, in: &releases)
+  }
+
+  private static func remember(
+    _ id: Int64, of name: ExactText, in ids: inout [ExactText: Int64]
+  ) -> Name {
+    // A file that another program has filled may have any number of names.
+    if ids.count >= maximumRemembered { ids = [:] }
+    ids[name] = id
+    return Name(id: id)
   }
 
   /// Finds or makes the failure that an error is counted as.
