@@ -10,6 +10,10 @@ extension Decoder {
   ///       self = .experience(try Experience(from: decoder))
   ///     }
   ///
+  /// What the attempt reports is held in memory until it ends: as many entries as the reporter has,
+  /// at least 1,000 if there is an ``ResilientDecodingErrorReporter/observer``. Further errors are
+  /// counted, and the observer does not hear of them.
+  ///
   /// - Throws: what `attempt` throws.
   public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {
     guard let listener = Listener(of: self) else { return try attempt() }

@@ -36,9 +36,11 @@ struct Listener {
     if reporter == nil, observer == nil { return nil }
   }
 
-  /// How many entries are of use; the observer hears of each.
+  /// How many entries a checkpoint holds: what the reporter may take, and what the observer may hear of.
   var maximumEntries: Int {
-    observer == nil ? reporter?.maximumEntries ?? 0 : .max
+    max(
+      reporter?.maximumEntries ?? 0,
+      observer == nil ? 0 : ResilientDecodingErrorReporter.defaultMaximumEntries)
   }
 
   /// Whether more is wanted of an error than that it is counted.

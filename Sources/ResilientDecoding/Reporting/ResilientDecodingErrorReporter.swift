@@ -14,12 +14,17 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Hears of each error anywhere in the process, with or without a reporter, as it is met.
   ///
-  /// It is called on the thread that decodes, which waits for it. What a
-  /// `Decoder.withReportingCheckpoint(_:)` takes back is not heard of.
+  /// It is called on the thread that decodes, which waits for it. Errors within a
+  /// `Decoder.withReportingCheckpoint(_:)` come when the attempt has succeeded, and never when it
+  /// throws. Of one attempt the observer hears of the first 1,000 errors, or of as many as the
+  /// reporter has entries if those are more; the reporter counts the others.
   public static var observer: Observer? {
     get { currentObserver.withLock { $0 } }
     set { currentObserver.withLock { $0 = newValue } }
   }
+
+  /// How many entries a digest holds at most, unless a reporter says otherwise.
+  static let defaultMaximumEntries = 1_000
 
   private static let currentObserver = Locked<Observer?>(nil)
 

@@ -30,14 +30,32 @@ struct ObserverTests {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
-      let list = repeatElement(#""x""#, count: 1_100).joined(separator: ",")
       _ = try Format.json.decode(
-        Checked<Model>.self, from: #"{"list": [\#(list)]}"#,
+        Model.self, from: Model.withBadElements(1_100),
         userInfo: [.resilientDecodingErrorReporter: reporter])
       #expect(heard.take().map(\.path) == (0..<1_100).map { "list[\($0)]" })
       let digest = reporter.flushReportedErrors()
       #expect(digest?.entries.count == 2)
       #expect(digest?.errorCount == 1_100)
+    }
+  }
+
+  @Test func `of an attempt it hears of the first thousand errors, or as many as a reporter holds`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard.install()
+      for (entries, heardOf) in [(nil, 1_000), (2, 1_000), (1_050, 1_050)] as [(Int?, Int)] {
+        let reporter = entries.map { ResilientDecodingErrorReporter(maximumEntries: $0) }
+        var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+        userInfo[.resilientDecodingErrorReporter] = reporter
+        _ = try Format.json.decode(
+          Checked<Checked<Model>>.self, from: Model.withBadElements(1_100), userInfo: userInfo)
+        #expect(heard.take().map(\.path) == (0..<heardOf).map { "list[\($0)]" })
+        let digest = reporter?.flushReportedErrors()
+        #expect(digest?.entries.count == entries)
+        #expect(digest?.errorCount == entries.map { _ in 1_100 })
+      }
     }
   }
 
@@ -123,6 +141,10 @@ private struct Model: Decodable {
   @Resilient var maybe: Int?
   @Resilient var list: [Int]
   @Resilient var kind: Kind?
+
+  static func withBadElements(_ count: Int) -> String {
+    #"{"list": [\#(repeatElement(#""x""#, count: count).joined(separator: ","))]}"#
+  }
 
   static let bad = #"{"maybe": "x", "list": [1, null], "kind": "novel"}"#
   static let badReports = [
