@@ -1,87 +1,144 @@
 /// The ids of digests from elsewhere that are gone, in the table of those that are not.
+///
+/// Ranges of one store have no number in common: where an id has a number of a range and is not in it,
+/// its hash is kept. So the last range that begins with a number or before it is the only one that
+/// can have it.
 final class EvictedIDs {
+  /// A range, and the row in which it is.
+  private typealias Row = (digest: Int64, range: ForeignRange)
+
   private let find: Statement
-  private let findRange: Statement
+  private let findLast: Statement
+  private let findNext: Statement
+  private let findMoment: Statement
   private let remove: Statement
   private let add: Statement
 
   init(_ connection: Connection) throws {
     find = try Statement(connection, "SELECT 1 FROM foreign_digest WHERE external_id = ?")
-    findRange = try Statement(
+    findLast = try Statement(
       connection,
       """
-      SELECT digest_id, external_id, EXISTS (SELECT 1 FROM digest WHERE id = digest_id)
-      FROM foreign_digest
+      SELECT digest_id, external_id FROM foreign_digest
       WHERE external_id < ? ORDER BY external_id DESC LIMIT 1
       """
     )
+    findNext = try Statement(
+      connection,
+      """
+      SELECT digest_id, external_id FROM foreign_digest
+      WHERE external_id > ? ORDER BY external_id LIMIT 1
+      """
+    )
+    findMoment = try Statement(
+      connection, "SELECT 1 FROM digest WHERE id = ? AND recorded_at = ?")
     remove = try Statement(connection, "DELETE FROM foreign_digest WHERE digest_id = ?")
     add = try Statement(connection, "INSERT OR REPLACE INTO foreign_digest VALUES (?, ?)")
   }
 
   /// Whether a digest of this id was there and is gone.
   func has(_ id: String) throws -> Bool {
-    if let (identity, number) = ForeignID.parts(id) {
-      return try range(identity, before: number)?.range.numbers.contains(number) == true
+    if let range = ForeignRange(id: id), try last(before: range)?.range.contains(range) == true {
+      return true
     }
     return try find.firstRow([.text(ForeignID.hash(id))]) { _ in true } == true
   }
 
-  /// Keeps of the ids of digests that are deleted what is needed to know them again; part of the
-  /// transaction that deletes them.
+  /// Keeps of the ids of digests what is needed to know them again; part of the transaction that
+  /// deletes the digests, and before that.
   func shorten(_ ids: [(digest: Int64, id: String)]) throws {
-    var ranges: [String: [(number: Int64, digest: Int64)]] = [:]
+    var numbered: [(id: String, row: Row)] = []
     for (digest, id) in ids {
-      if let (identity, number) = ForeignID.parts(id) {
-        try remove.run([.integer(digest)])
-        ranges[identity, default: []].append((number, digest))
+      if let range = ForeignRange(id: id), try isPlausible(range, of: digest) {
+        numbered.append((id, (digest, range)))
       } else {
-        try add.run([.integer(digest), .text(ForeignID.hash(id))])
+        try keepHash(of: id, digest)
       }
     }
-    for (identity, numbers) in ranges {
-      let numbers = numbers.sorted { $0.number < $1.number }
-      var start = numbers.startIndex
-      while start < numbers.endIndex {
-        var end = start
-        while end + 1 < numbers.endIndex, numbers[end + 1].number - numbers[end].number <= 1 {
-          end += 1
-        }
-        let range = ForeignRange(
-          identity: identity, numbers: numbers[start].number...numbers[end].number)
-        try insert(range, digest: numbers[start...end].map(\.digest).max() ?? 0)
-        start = end + 1
+    numbered.sort { $0.row.range.order < $1.row.range.order }
+    // The range that grows, and with which number the one behind it in the file begins.
+    var current: Row?
+    var end = Int64.max
+    for (id, row) in numbered {
+      let number = row.range.numbers.lowerBound
+      if current?.range.identity != row.range.identity || number >= end {
+        if let current { try write(current) }
+        current = try last(before: row.range)
+        if let current { try remove.run([.integer(current.digest)]) }
+        end = try next(behind: row.range)?.range.numbers.lowerBound ?? .max
+      }
+      if let range = current?.range, number <= range.numbers.upperBound,
+        !range.contains(row.range)
+      {
+        try keepHash(of: id, row.digest)
+        continue
+      }
+      try remove.run([.integer(row.digest)])
+      switch current {
+      case nil:
+        current = row
+      case let last? where last.range.contains(row.range):
+        break
+      case let last? where last.range.isContinued(by: row.range):
+        current = joined(last, row)
+      case let last?:
+        try write(last)
+        current = row
       }
     }
+    if let current { try write(current) }
   }
 
-  /// Adds a range, as one with those that it touches.
-  private func insert(_ range: ForeignRange, digest: Int64) throws {
-    var range = range
-    var digest = digest
-    while let (id, other) = try self.range(range.identity, before: range.numbers.upperBound + 1),
-      other.numbers.upperBound >= range.numbers.lowerBound - 1
-    {
-      try remove.run([.integer(id)])
-      digest = max(digest, id)
-      range.numbers =
-        min(
-          range.numbers.lowerBound, other.numbers.lowerBound)...max(
-          range.numbers.upperBound, other.numbers.upperBound)
-    }
-    try add.run([.integer(digest), .text(range.text)])
+  /// Whether an id says when its digest was recorded, as those that stores make do.
+  private func isPlausible(_ range: ForeignRange, of digest: Int64) throws -> Bool {
+    try findMoment.firstRow([.integer(digest), .integer(range.moments.lowerBound)]) { _ in true }
+      == true
   }
 
-  /// The last range that does not begin behind a number.
-  private func range(
-    _ identity: String, before number: Int64
-  ) throws -> (digest: Int64, range: ForeignRange)? {
-    let row = try findRange.firstRow([.text(ForeignRange.end(identity, number))]) { row in
-      // An id of a digest that is there may be any text.
-      let isID = row.integer(at: 2) != 0
-      return (row.integer(at: 0), isID ? nil : row.text(at: 1).flatMap(ForeignRange.init))
+  private func keepHash(of id: String, _ digest: Int64) throws {
+    try add.run([.integer(digest), .text(ForeignID.hash(id))])
+  }
+
+  /// Writes a range, as one with the range behind it that goes on where it ends.
+  private func write(_ row: Row) throws {
+    var row = row
+    if let next = try next(behind: row.range), row.range.isContinued(by: next.range) {
+      try remove.run([.integer(next.digest)])
+      row = joined(row, next)
     }
-    guard let row, let range = row.1, range.identity == identity else { return nil }
-    return (row.0, range)
+    try add.run([.integer(row.digest), .text(row.range.text)])
+  }
+
+  private func joined(_ row: Row, _ next: Row) -> Row {
+    var row = row
+    row.range.append(next.range)
+    row.digest = max(row.digest, next.digest)
+    return row
+  }
+
+  /// The last range that begins with the first number of a range or before it.
+  private func last(before range: ForeignRange) throws -> Row? {
+    try row(findLast, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
+  }
+
+  /// The first range that begins behind the first number of a range.
+  private func next(behind range: ForeignRange) throws -> Row? {
+    try row(findNext, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
+  }
+
+  private func row(
+    _ statement: borrowing Statement, _ text: String, _ identity: String
+  ) throws -> Row? {
+    let row: Row?? = try statement.firstRow([.text(text)]) { row in
+      row.text(at: 1).flatMap { ForeignRange($0) }.map { (row.integer(at: 0), $0) }
+    }
+    guard let row = row ?? nil, row.range.identity == identity else { return nil }
+    return row
+  }
+}
+
+extension ForeignRange {
+  fileprivate var order: (String, Int64, Int64) {
+    (identity, numbers.lowerBound, moments.lowerBound)
   }
 }

@@ -8,12 +8,16 @@ enum ForeignID {
   /// About how much one takes, in the table and in its index.
   static let bytes = 80
 
+  /// What begins the text that is kept of a digest that is gone. No id that is imported has a control
+  /// character, so that none can be taken for such a text.
+  static let mark = "\u{1}"
+
   /// A hash in the place of an id.
   ///
   /// That two ids of a file have the same is as good as impossible, unless someone makes them so;
   /// then the second digest would not be imported.
   static func hash(_ id: String) -> String {
-    "#" + String(id.fnv1a, radix: 36)
+    mark + String(id.fnv1a, radix: 36)
   }
 
   /// The identity of the store that has made an id, and the number of the digest there; nil for an
@@ -28,22 +32,51 @@ enum ForeignID {
   }
 }
 
-/// The ids that one store has given to digests in a row.
+/// The ids that one store has given to digests in a row, each recorded no earlier than the one before.
 ///
-/// They are without their moments: a digest whose number the range has was known, as far as anyone
-/// can tell.
+/// An id belongs to it by its number and its moment. One with a number of the range and a moment from
+/// outside is another digest's: someone has made the id up, or the number was given twice.
 struct ForeignRange: Equatable {
   let identity: String
-  var numbers: ClosedRange<Int64>
+  private(set) var numbers: ClosedRange<Int64>
+  private(set) var moments: ClosedRange<Int64>
 
-  /// As the file has it, in the order of numbers and apart from all ids.
-  var text: String {
-    "\(identity)#\(Self.padded(numbers.lowerBound))-\(Self.padded(numbers.upperBound))"
+  /// The range of a single id; nil for one that no store has made.
+  init?(id: String) {
+    guard let (identity, number) = ForeignID.parts(id),
+      let moment = id.split(separator: "-").last.flatMap({ Int64($0) })
+    else { return nil }
+    self.identity = identity
+    numbers = number...number
+    moments = moment...moment
   }
 
-  /// What is not before a range that begins with a number or before it.
+  /// Whether all of another range of the same store is in this one.
+  func contains(_ other: Self) -> Bool {
+    numbers.contains(other.numbers) && moments.contains(other.moments)
+  }
+
+  /// Whether another range goes on where this one ends.
+  func isContinued(by other: Self) -> Bool {
+    identity == other.identity && numbers.upperBound + 1 == other.numbers.lowerBound
+      && moments.upperBound <= other.moments.lowerBound
+  }
+
+  /// Adds a range that goes on where this one ends.
+  mutating func append(_ other: Self) {
+    numbers = numbers.lowerBound...other.numbers.upperBound
+    moments = moments.lowerBound...other.moments.upperBound
+  }
+
+  /// As the file has it, in the order of numbers.
+  var text: String {
+    let numbers = "\(Self.padded(numbers.lowerBound))-\(numbers.upperBound)"
+    return "\(ForeignID.mark)\(identity)#\(numbers)#\(moments.lowerBound)-\(moments.upperBound)"
+  }
+
+  /// What stands behind all ranges of a store that begin with a number or before it.
   static func end(_ identity: String, _ number: Int64) -> String {
-    "\(identity)#\(padded(number))~"
+    "\(ForeignID.mark)\(identity)#\(padded(number))~"
   }
 
   private static func padded(_ number: Int64) -> String {
@@ -55,13 +88,18 @@ struct ForeignRange: Equatable {
 extension ForeignRange {
   /// Reads what ``text`` has written.
   init?(_ text: String) {
-    let parts = text.split(separator: "#", omittingEmptySubsequences: false)
-    let numbers = parts.last?.split(separator: "-") ?? []
-    guard parts.count == 2, numbers.count == 2, let first = Int64(numbers[0]),
-      let last = Int64(numbers[1]), 0 < first, first <= last, last < .max
+    let parts = text.dropFirst().split(separator: "#", omittingEmptySubsequences: false)
+    guard parts.count == 3, let numbers = Self.bounds(parts[1]),
+      let moments = Self.bounds(parts[2]), numbers.lowerBound > 0, numbers.upperBound < .max
     else { return nil }
-    self.init(identity: String(parts[0]), numbers: first...last)
+    (identity, self.numbers, self.moments) = (String(parts[0]), numbers, moments)
     guard self.text == text else { return nil }
+  }
+
+  private static func bounds(_ text: Substring) -> ClosedRange<Int64>? {
+    let bounds = text.split(separator: "-").compactMap { Int64($0) }
+    guard bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
+    return bounds[0]...bounds[1]
   }
 }
 
