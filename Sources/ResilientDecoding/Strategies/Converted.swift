@@ -44,9 +44,12 @@ extension BinaryFloatingPoint {
   /// `"1e999"` is a number, and infinity is another one; JSON has no word for it either.
   fileprivate func hasDigits(of text: String) -> Bool {
     guard isFinite, text.isPlainNumber else { return false }
-    // Few enough for any such number.
-    if text.significantDigits <= 6 { return true }
-    guard let decimal = Decimal(string: text) else { return text.significantDigits <= 15 }
+    let digits = text.significantDigits
+    if digits == 0 { return isZero }
+    // As many as any text of the type's precision keeps, where the exponent leaves all bits to them: 6
+    // of a `Float`, 15 of a `Double`.
+    let hasFew = isNormal && digits <= Self.significandBitCount * 3 / 10
+    guard !hasFew, let decimal = Decimal(string: text) else { return hasFew }
     return decimal == Decimal(string: "\(self)")
   }
 }

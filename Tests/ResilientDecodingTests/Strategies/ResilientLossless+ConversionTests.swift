@@ -126,6 +126,13 @@ struct ResilientLosslessConversionTests {
     Conversion("true", becomes: 1, from: "boolean true"),
     Conversion("false", becomes: 0, from: "boolean false"),
     Conversion(refused: #""12,2""#),
+    Conversion(#""0.0""#, becomes: 0, from: #"string "0.0""#),
+    Conversion(
+      #""9007199254740992""#, becomes: 9_007_199_254_740_992,
+      from: #"string "9007199254740992""#),
+    Conversion(refused: #""9007199254740993""#),
+    Conversion(refused: #""0.10000000000000001""#),
+    Conversion(refused: #""1e-400""#),
     Conversion(refused: #""12345678901234567890123""#),
     Conversion(refused: #""0x1F""#),
     Conversion(refused: #""1e999""#),
@@ -149,6 +156,11 @@ struct ResilientLosslessConversionTests {
     Conversion(#""0.1""#, becomes: 0.1, from: #"string "0.1""#),
     Conversion(#""1e3""#, becomes: 1000, from: #"string "1e3""#),
     Conversion("true", becomes: 1, from: "boolean true"),
+    Conversion(#""1.234567""#, becomes: 1.234567, from: #"string "1.234567""#),
+    Conversion(#""16777216""#, becomes: 16_777_216, from: #"string "16777216""#),
+    Conversion(refused: #""16777217""#),
+    Conversion(refused: #""0.1234567890""#),
+    Conversion(refused: #""1e-50""#),
     Conversion(refused: #""x""#),
     Conversion(refused: #""12345678901234567890123""#),
     Conversion(refused: #""0x1F""#),
@@ -162,6 +174,20 @@ struct ResilientLosslessConversionTests {
   ) throws {
     try conversion.verify(in: format)
   }
+
+  #if !(os(macOS) && arch(x86_64))
+    static let halves: [Conversion<Float16>] = [
+      Conversion(#""0.5""#, becomes: 0.5, from: #"string "0.5""#),
+      Conversion(#""2048""#, becomes: 2_048, from: #"string "2048""#),
+      Conversion(refused: #""2049""#),
+      Conversion(refused: #""65520""#),
+    ]
+
+    @Test(arguments: halves)
+    func `a number of few bits has all digits or none`(conversion: Conversion<Float16>) throws {
+      try conversion.verify(in: .json)
+    }
+  #endif
 
   static let booleans: [Conversion<Bool>] = [
     Conversion("true", is: true),
