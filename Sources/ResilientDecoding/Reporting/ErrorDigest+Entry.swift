@@ -68,6 +68,8 @@ extension ErrorDigest {
   }
 
   /// A raw value that a type does not have.
+  ///
+  /// Two are equal when their texts have the same Unicode scalars, and their types are the same.
   public struct NovelValue: Sendable, Hashable {
     /// The value, as `String(describing:)` has it.
     public let text: String
@@ -79,6 +81,10 @@ extension ErrorDigest {
     public init(text: String, type: String) {
       self.text = text
       self.type = type
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.text.hasSameScalars(as: rhs.text) && lhs.type == rhs.type
     }
   }
 }

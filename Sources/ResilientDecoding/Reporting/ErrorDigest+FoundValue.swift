@@ -1,5 +1,7 @@
 extension ErrorDigest {
   /// What the payload has in the place where an error happened: its type and, of a scalar, the value.
+  ///
+  /// Two are equal when their types are the same, and their texts have the same Unicode scalars.
   public struct FoundValue: Sendable, Hashable {
     /// A type of value, in the words of JSON (RFC 8259, section 3), whatever the format is.
     public enum ValueType: String, Sendable, Hashable, Codable, CaseIterable {
@@ -29,6 +31,13 @@ extension ErrorDigest {
     public init(type: ValueType, text: String?) {
       self.type = type
       self.text = text
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      guard lhs.type == rhs.type, let text = lhs.text, let other = rhs.text else {
+        return lhs.type == rhs.type && lhs.text == nil && rhs.text == nil
+      }
+      return text.hasSameScalars(as: other)
     }
   }
 }

@@ -2,7 +2,7 @@ extension ErrorDigest {
   /// A place in a payload, exact (`items[3].kind`) or as a pattern (`items[].kind`).
   ///
   /// A key that is no plain word of letters, digits and underscores is quoted: `a["x.y"].b`. The
-  /// whole document is the empty path.
+  /// whole document is the empty path. Paths are equal when their keys have the same Unicode scalars.
   public struct Path: Sendable, Hashable {
     package enum Component: Sendable, Hashable {
       case key(String)
@@ -44,6 +44,16 @@ extension ErrorDigest.Path: CustomStringConvertible {
 }
 
 extension ErrorDigest.Path.Component {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.key(let key), .key(let other)), (.dictionaryKey(let key), .dictionaryKey(let other)):
+      key.hasSameScalars(as: other)
+    case (.index(let index), .index(let other)): index == other
+    case (.anyIndex, .anyIndex), (.anyDictionaryKey, .anyDictionaryKey): true
+    default: false
+    }
+  }
+
   /// The component as it is in a pattern.
   package var generalized: Self {
     switch self {

@@ -17,7 +17,7 @@ package struct ErrorTree {
   /// A name has no line break and no other control in it, whatever it is.
   package var lines: [String] {
     errors
-      + children.sorted { $0.key.sortKey < $1.key.sortKey }.flatMap { component, tree in
+      + children.sorted { $0.key.precedes($1.key) }.flatMap { component, tree in
         [component.name.onOneLine] + tree.lines.map { "  " + $0 }
       }
   }
@@ -44,8 +44,15 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// Names by themselves, indices by number.
-  fileprivate var sortKey: (Int, String) {
-    if case .index(let index) = self { (index, "") } else { (-1, name) }
+  /// Whether it comes first: names by themselves, indices by number.
+  fileprivate func precedes(_ other: Self) -> Bool {
+    switch (self, other) {
+    case (.index(let index), .index(let otherIndex)): index < otherIndex
+    case (.index, _): false
+    case (_, .index): true
+    case _ where name != other.name: name < other.name
+    // Equal names may have other scalars.
+    default: name.utf8.lexicographicallyPrecedes(other.name.utf8)
+    }
   }
 }

@@ -181,9 +181,9 @@ extension Incident {
 extension [any CodingKey] {
   /// The path to a missing key, which some decoders have at the end already.
   fileprivate func ending(with key: any CodingKey) -> Self {
-    guard let last, type(of: last) == type(of: key), last.stringValue == key.stringValue else {
-      return self + [key]
-    }
+    guard let last, type(of: last) == type(of: key),
+      last.stringValue.hasSameScalars(as: key.stringValue)
+    else { return self + [key] }
     return self
   }
 }

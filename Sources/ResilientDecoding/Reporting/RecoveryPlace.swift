@@ -52,7 +52,7 @@ extension ErrorDigest.Path.Component {
   fileprivate func matches(_ key: any CodingKey) -> Bool {
     switch self {
     case .index(let index): key.intValue == index
-    case .key(let name), .dictionaryKey(let name): key.stringValue == name
+    case .key(let name), .dictionaryKey(let name): key.stringValue.hasSameScalars(as: name)
     case .anyIndex, .anyDictionaryKey: false
     }
   }

@@ -45,6 +45,20 @@ struct ErrorDigestCollectorTests {
     #expect(digest.errorCount == 203)
   }
 
+  @Test func `values that look the same and have other scalars are counted by themselves`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let digest = try #require(
+      try digest(
+        of: ["true", "true"] + [composed, decomposed, decomposed].map { "\"\($0)\"" },
+        as: GenericModel<[Kind]>.self,
+        maximumEntries: 2
+      )
+    )
+    #expect(
+      digest.omissions.map { [Array(($0.failure.novelValue?.text ?? "").utf8), [UInt8($0.count)]] }
+        == [[Array(composed.utf8), [1]], [Array(decomposed.utf8), [2]]])
+  }
+
   @Test func `too many novel values are counted without their values`() throws {
     let digest = try #require(
       try digest(

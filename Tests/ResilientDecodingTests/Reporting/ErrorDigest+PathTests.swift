@@ -38,6 +38,39 @@ struct ErrorDigestPathTests {
     #expect(path.generalized.generalized == path.generalized)
   }
 
+  @Test func `what looks the same and has other scalars is not equal`() {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    #expect(composed == decomposed)
+    for component in [Component.key, Component.dictionaryKey] {
+      #expect(ErrorDigest.Path([component(composed)]) == ErrorDigest.Path([component("\u{E9}")]))
+      #expect(ErrorDigest.Path([component(composed)]) != ErrorDigest.Path([component(decomposed)]))
+    }
+    let novel = [composed, "\u{E9}", decomposed].map {
+      ErrorDigest.NovelValue(text: $0, type: "String")
+    }
+    #expect(novel[0] == novel[1] && novel[0] != novel[2])
+    #expect(novel[0] != ErrorDigest.NovelValue(text: composed, type: "Int"))
+    let found = [composed, "\u{E9}", decomposed, nil].map {
+      ErrorDigest.FoundValue(type: .string, text: $0)
+    }
+    #expect(found[0] == found[1] && found[0] != found[2])
+    #expect(found[0] != found[3] && found[3] != found[0] && found[3] == found[3])
+    #expect(found[0] != ErrorDigest.FoundValue(type: .number, text: composed))
+    #expect(found[3] != ErrorDigest.FoundValue(type: .null, text: nil))
+  }
+
+  @Test func `a tree tells keys apart that look the same`() {
+    var tree = ErrorTree()
+    for key in ["e\u{301}", "\u{E9}", "e\u{301}"] {
+      tree.insert(["- bad"], at: ErrorDigest.Path([.key(key), .index(10)]))
+      tree.insert(["- bad"], at: ErrorDigest.Path([.key(key), .index(9)]))
+    }
+    let lines =
+      ["e\u{301}", "  Index 9", "    - bad", "    - bad", "  Index 10", "    - bad"]
+      + ["    - bad", "\u{E9}", "  Index 9", "    - bad", "  Index 10", "    - bad"]
+    #expect(tree.lines.map { Array($0.utf8) } == lines.map { Array($0.utf8) })
+  }
+
   static let plainWords = [
     "a", "Z9", "_", "snake_case", "12", "0", "ключ", "名前", "été", "e\u{301}te\u{301}", "ß", "٣",
   ]
