@@ -53,6 +53,44 @@ struct VerifyTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `one digest that cannot be read is skipped by all that read digests, and told`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let all = try sandbox.run("export").lines
+    try sandbox.alter("UPDATE digest SET entries = '[[1x]]' WHERE id = 2")
+    let note =
+      "digest-query: 1 digest of digests.sqlite cannot be read and was skipped; run digest-query "
+      + "verify\n"
+
+    let export = try sandbox.run("export")
+    #expect(export.lines == [0, 2, 3, 4].map { all[$0] })
+    #expect(export.stderr == note)
+    #expect(export.status == 0)
+    let rows = try sandbox.run("export", "--format", "csv")
+    #expect(rows.lines.count == 9)
+    #expect((rows.status, rows.stderr) == (0, note))
+    let list = try sandbox.run("digests", "--format", "ndjson")
+    #expect(list.lines.count == 4)
+    #expect((list.status, list.stderr) == (0, "{\"note\": \"\(note.dropFirst(14).dropLast())\"}\n"))
+    #expect(
+      try sandbox.run("digests", "d-2")
+        == .failure(
+          65, "digests.sqlite: the digest d-2 cannot be read; run digest-query verify"))
+    #expect(
+      try sandbox.run("merge", "digests.sqlite", "--store", "all.sqlite")
+        == Outcome(
+          stdout: "digests.sqlite: merged 4 digests, 0 were there already\n",
+          stderr: "digest-query: digests.sqlite: skipped digest 2: the entries cannot be read\n"
+            + note))
+    #expect(try sandbox.run("verify", "--store", "all.sqlite").status == 0)
+    let verification = try sandbox.run("verify")
+    #expect(verification.status == 1)
+    #expect(
+      verification.stderr.hasPrefix("digest-query: digests.sqlite: "))
+    #expect(verification.stderr.contains("digests.sqlite: 1 digests cannot be read\n"))
+    #expect(try sandbox.files() == ["all.sqlite", "digests.sqlite"])
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `an entry of no known failure is told`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter("UPDATE digest SET entries = '[[999]]' WHERE id = 5")

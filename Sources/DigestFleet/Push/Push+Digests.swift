@@ -5,14 +5,15 @@
     /// Enters the digests themselves, each page together with the mark of how far they have come.
     ///
     /// - Parameter progress: hears how many of them are in.
-    /// - Returns: how many were entered, and how many were evicted before they could be.
+    /// - Returns: how many were entered, how many were evicted before they could be, and how many
+    ///   cannot be read.
     func enterDigests(
       _ progress: (Int, Int) throws -> Void
-    ) throws -> (sent: Int, missed: Int) {
+    ) throws -> (sent: Int, missed: Int, unreadable: Int) {
       let total = Int(tallies.lastDigest - source.digestsThrough)
-      guard total > 0 else { return (0, 0) }
+      guard total > 0 else { return (0, 0, 0) }
       var sent = 0
-      try store.forEachDigestPage(
+      let unreadable = try store.forEachDigestPage(
         behind: source.digestsThrough, through: tallies.lastDigest
       ) { page in
         try progress(sent, total)
@@ -21,7 +22,7 @@
       }
       // Those that are gone do not come any more.
       try entering { try setDigestsThrough(tallies.lastDigest) }
-      return (sent, total - sent)
+      return (sent, total - sent - unreadable, unreadable)
     }
 
     private func enter(_ page: DigestPage) throws {

@@ -10,9 +10,9 @@
     /// How many failures the fleet did not know of this store.
     package var failures = 0
 
-    /// How many digests were sent themselves, and how many the store had evicted before; nil where none
-    /// were to be sent.
-    package var sentDigests: (sent: Int, missed: Int)?
+    /// How many digests were sent themselves, how many the store had evicted before, and how many
+    /// cannot be read; nil where none were to be sent.
+    package var sentDigests: (sent: Int, missed: Int, unreadable: Int)?
 
     /// How many errors and digests of the store the fleet has counted, all in all.
     package var occurrences = 0

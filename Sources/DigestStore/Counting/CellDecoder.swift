@@ -126,5 +126,5 @@ struct CellDecoder {
     return begin + offset
   }
 
-  private var damage: SQLiteError { .damaged("packed tallies cannot be read") }
+  private var damage: UnreadableRow { UnreadableRow("packed tallies cannot be read") }
 }

@@ -11,6 +11,9 @@ struct EntryScanner {
     static let found = LeftOut(rawValue: 2)
   }
 
+  /// The digits of the largest number: so few that some million numbers can be added up.
+  static let maximumDigits = 12
+
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
@@ -71,8 +74,7 @@ struct EntryScanner {
       number = number &* 10 &+ Int64(digit)
       position += 1
     }
-    // No more digits than fit, also when some thousand of them are added up.
-    guard 1...12 ~= position - start else { return nil }
+    guard 1...Self.maximumDigits ~= position - start else { return nil }
     skipWhitespace()
     guard position < bytes.count,
       bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]")

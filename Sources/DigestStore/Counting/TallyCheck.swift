@@ -109,7 +109,7 @@ extension TallyCheck {
   private mutating func count(from first: Int64, hours firstHour: Int64) throws -> Int64? {
     let statement = try Statement(
       snapshot.connection,
-      "SELECT \(DigestCounts.columns), id FROM digest WHERE id >= ? ORDER BY id"
+      "SELECT \(DigestCounts.columns), id, recorded_at FROM digest WHERE id >= ? ORDER BY id"
     )
     try statement.bind(first, at: 1)
     let isFirstWalk = firstHour == .min
@@ -127,7 +127,7 @@ extension TallyCheck {
         digests += 1
         occurrences &+= counts.occurrences
         unknown += counts.unknown(snapshot.values)
-        if !isSound { damagedDigests += 1 }
+        if !isSound || !Self.isReadable(statement) { damagedDigests += 1 }
       }
       guard id <= snapshot.foldedThrough else {
         if isFirstWalk { continue } else { break }
@@ -150,6 +150,13 @@ extension TallyCheck {
     }
     _ = try close(before: .max)
     return endHour
+  }
+
+  /// Whether an export can read what went wrong in a digest.
+  private static func isReadable(_ row: borrowing Statement) -> Bool {
+    Moment.earliest...Moment.latest ~= row.moment(at: 6)
+      && row.withBytes(at: 2) { EntryReader.isReadable($0, isCounted: false) }
+      && row.withBytes(at: 3) { EntryReader.isReadable($0, isCounted: true) }
   }
 
   private mutating func add(

@@ -32,23 +32,28 @@ extension DigestStore {
   /// well.
   private static let page = 1 << 16
 
-  /// Hands over the digests behind one, in the order of writing; what is evicted meanwhile is missing.
+  /// Hands over the digests behind one, in the order of writing; those that are evicted meanwhile are
+  /// missing.
   ///
   /// - Parameters:
   ///   - number: of the last digest that is not wanted; 0 for all.
   ///   - last: the number of the last that is.
+  /// - Returns: how many digests cannot be read, and were skipped.
   package func forEachDigestPage(
     behind number: Int64, through last: Int64, _ body: (DigestPage) throws -> Void
-  ) throws {
+  ) throws -> Int {
     var rest = number < last ? number + 1...last : nil
     let pages = Locked(TextPages(DigestFilter(), .ndjson, fullPage: Self.page))
+    var unreadable = 0
     while let numbers = rest {
-      let (page, next) = try snapshot { snapshot in
+      let (page, end) = try snapshot { snapshot in
         try pages.withLock { try snapshot.digestPage(in: numbers, &$0) }
       }
       if let page { try body(page) }
-      rest = next
+      unreadable += end.unreadable
+      rest = end.rest
     }
+    return unreadable
   }
 
   /// The numbers of the failures that a filter lets through, in their order; nil where it does not
@@ -61,14 +66,11 @@ extension DigestStore {
 extension Snapshot {
   fileprivate func digestPage(
     in numbers: ClosedRange<Int64>, _ pages: inout TextPages
-  ) throws -> (DigestPage?, rest: ClosedRange<Int64>?) {
-    let (text, rest) = try pages.page(of: numbers, on: connection)
-    guard !text.bytes.isEmpty else { return (nil, rest) }
+  ) throws -> (DigestPage?, PageEnd) {
     var found: (first: Int64, last: Int64, digests: Int)?
     var moments: (first: Int64, last: Int64) = (.max, .min)
     var failures: Set<Int64> = []
-    let read = numbers.lowerBound...(rest.map { $0.lowerBound - 1 } ?? numbers.upperBound)
-    _ = try DigestScan(DigestFilter()).readPage(of: read, on: connection) { digest in
+    let (text, end) = try pages.page(of: numbers, on: connection) { digest in
       found = (found?.first ?? digest.id, digest.id, (found?.digests ?? 0) + 1)
       moments.first = min(moments.first, digest.recordedAt.milliseconds)
       moments.last = max(moments.last, digest.recordedAt.milliseconds)
@@ -76,12 +78,11 @@ extension Snapshot {
         var entries = EntryReader(bytes)
         while try entries.next() { failures.insert(entries.failure) }
       }
-      return true
     }
-    guard let found else { return (nil, rest) }
+    guard let found else { return (nil, end) }
     let page = DigestPage(
       numbers: found.first...found.last, moments: moments.first...moments.last,
       digests: found.digests, failures: failures.sorted(), lines: text.bytes)
-    return (page, rest)
+    return (page, end)
   }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension DigestStoreError {
-  /// Says of an SQLite error which file it was about, and what to do.
+  /// Says of an error which file it was about, and what to do.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as DigestStoreError: self = error
@@ -10,6 +10,8 @@ extension DigestStoreError {
       self.init(code, "\(path): \(error.description); \(remedy)")
     case is Connection.FilesMoved:
       self.init(.busy, "\(path): the file keeps being moved or replaced; try again")
+    case let error as UnreadableRow:
+      self.init(.damaged, "\(path): \(error.description); run digest-query verify")
     default:
       self.init(.inputOutput, "\(path): \(error)")
     }

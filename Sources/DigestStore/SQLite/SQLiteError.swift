@@ -18,11 +18,6 @@ struct SQLiteError: Error, CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// What SQLite takes for sound, and we cannot read.
-  static func damaged(_ message: String) -> Self {
-    Self(code: SQLITE_CORRUPT, message: message, sql: nil)
-  }
-
   /// What a statement that always has a row did not have.
   static func noRow(_ sql: String) -> Self {
     Self(code: SQLITE_MISUSE, message: "no row returned", sql: sql)

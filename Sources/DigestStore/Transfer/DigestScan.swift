@@ -14,6 +14,23 @@ struct StoredDigest {
   let omissions: UnsafeRawBufferPointer
 }
 
+/// Where a page of digests ends.
+struct PageEnd {
+  /// The digests that are left to be read; nil behind the last one.
+  var rest: ClosedRange<Int64>?
+
+  /// How many digests of the page cannot be read, and are skipped.
+  var unreadable = 0
+
+  /// What is wrong with the first ten of those, as in `digest 3: the entries cannot be read`.
+  var problems: [String] = []
+
+  fileprivate mutating func skip(_ id: Int64, _ row: UnreadableRow) {
+    unreadable += 1
+    if problems.count < 10 { problems.append("digest \(id): \(row.description)") }
+  }
+}
+
 /// Reads the digests that a filter lets through, a page at a time.
 ///
 /// Between pages the reader lets go of the file, so that its write-ahead log can be emptied.
@@ -40,32 +57,42 @@ struct DigestScan: Sendable {
     self.part = part
     let window = filter.window
     values = filter.values.merging([
-      ":since": .integer(window.since?.milliseconds ?? .min),
-      ":until": .integer(window.until?.milliseconds ?? .max),
+      ":since": SQLiteValue(window.since?.milliseconds),
+      ":until": SQLiteValue(window.until?.milliseconds),
     ]) { $1 }
   }
 
   /// Reads a page of digests in the order of their ids, or in the opposite one.
   ///
-  /// - Parameter handle: returns whether there is room for more.
-  /// - Returns: what is left to be read; nil at the end.
+  /// A digest that cannot be read is skipped: the others do not depend on it.
+  ///
+  /// - Parameter handle: returns whether there is room for more, or throws ``UnreadableRow`` and
+  ///   leaves nothing of the digest behind.
   func readPage(
     of ids: ClosedRange<Int64>,
     on connection: Connection,
     _ handle: (StoredDigest) throws -> Bool
-  ) throws -> ClosedRange<Int64>? {
-    let end = try end(ofPageIn: ids, connection)
-    let page = isNewestFirst ? end...ids.upperBound : ids.lowerBound...end
+  ) throws -> PageEnd {
+    let last = try end(ofPageIn: ids, connection)
+    let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
     let statement = try Statement(connection, sql)
     try statement.bind(
       named: values.merging([
         ":first": .integer(page.lowerBound), ":last": .integer(page.upperBound),
       ]) { $1 })
+    var end = PageEnd(rest: rest(of: ids, behind: last))
     while try statement.step() {
       let id = statement.integer(at: 0)
-      if try !hand(statement, to: handle) { return rest(of: ids, behind: id) }
+      do {
+        guard try hand(statement, to: handle) else {
+          end.rest = rest(of: ids, behind: id)
+          return end
+        }
+      } catch let row as UnreadableRow {
+        end.skip(id, row)
+      }
     }
-    return rest(of: ids, behind: end)
+    return end
   }
 
   /// The id at which a page ends.
@@ -89,7 +116,10 @@ struct DigestScan: Sendable {
     _ row: borrowing Statement,
     to handle: (StoredDigest) throws -> Bool
   ) throws -> Bool {
-    try row.withBytes(at: 6) { entries in
+    guard Moment.earliest...Moment.latest ~= row.moment(at: 1) else {
+      throw UnreadableRow("recordedAt is not between the years 1970 and 9999")
+    }
+    return try row.withBytes(at: 6) { entries in
       try row.withBytes(at: 7) { omissions in
         try handle(
           StoredDigest(
@@ -114,7 +144,7 @@ struct DigestScan: Sendable {
     \(filter.model == nil ? "" : "JOIN model AS m ON m.id = d.model_id")
     LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
     WHERE d.id BETWEEN :first AND :last
-      AND d.recorded_at >= :since AND d.recorded_at < :until
+      AND (d.recorded_at >= :since) IS NOT 0 AND (d.recorded_at < :until) IS NOT 0
       AND \(filter.releaseCondition) AND \(filter.modelCondition)
     ORDER BY d.id \(isNewestFirst ? "DESC" : "")
     """

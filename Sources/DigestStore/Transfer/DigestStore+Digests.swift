@@ -73,7 +73,8 @@ extension DigestStore {
   /// Lists the latest digests, the one that was written last at first.
   ///
   /// A filter chooses digests, which are always whole: for a coding path, kind or novel value it
-  /// takes those that have such an error. Digests that are evicted while this runs may be missing.
+  /// takes those that have such an error. Digests that are evicted while this runs may be missing,
+  /// and so are those that cannot be read, which ``verify(progress:)`` counts.
   ///
   /// - Parameters:
   ///   - filter: which digests to list.
@@ -83,23 +84,32 @@ extension DigestStore {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [DigestSummary] {
+    try readableDigests(matching: filter, limit: limit).digests
+  }
+
+  /// Lists what ``digests(matching:limit:)`` does, and counts the digests between them that cannot be
+  /// read.
+  package func readableDigests(
+    matching filter: DigestFilter,
+    limit: Int?
+  ) throws -> (digests: [DigestSummary], unreadable: Int) {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
     var digests: [DigestSummary] = []
     let scan = DigestScan(filter, newestFirst: true)
-    try forEachPage(of: scan, SummaryPages(scan, filter, limit: limit)) {
+    let unreadable = try forEachPage(of: scan, SummaryPages(scan, filter, limit: limit)) {
       try $0.page(of: $1, on: $2)
     } handle: { page in
       digests += page.prefix(limit - digests.count)
       return digests.count < limit
     }
-    return digests
+    return (digests, unreadable)
   }
 
   /// Reads one digest.
   ///
   /// - Parameter id: its id as a whole, as ``DigestSummary/id`` and ``Occurrence/digestID`` have it.
   /// - Returns: nil where the store has no such digest, or has it no longer.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   public func digest(id: String) throws -> RecordedDigest? {
     let filter = DigestFilter()
     return try read { connection in
@@ -108,7 +118,7 @@ extension DigestStore {
       let findFailure = try StoredFailure.statement(filter, connection)
       var reader = OccurrenceReader()
       var found: RecordedDigest?
-      _ = try DigestScan(filter).readPage(of: number...number, on: connection) { digest in
+      let end = try DigestScan(filter).readPage(of: number...number, on: connection) { digest in
         var entries: [Occurrence] = []
         var omissions: [RecordedDigest.Omission] = []
         let names = try reader.read(digest, finder.identity, findFailure) { occurrence, count in
@@ -128,6 +138,7 @@ extension DigestStore {
         )
         return true
       }
+      try end.checkIsReadable(id)
       return found
     }
   }
@@ -149,12 +160,22 @@ extension DigestStore {
   /// The line of NDJSON that an export has for a digest, with its line break.
   ///
   /// - Returns: nil where the store has no such digest, or has it no longer.
+  /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   package func exportLine(ofDigest id: String) throws -> [UInt8]? {
     let filter = DigestFilter()
     return try read { connection in
       guard let number = try DigestFinder(connection).number(of: id) else { return nil }
       var pages = TextPages(filter, .ndjson)
-      return try pages.page(of: number...number, on: connection).0.bytes
+      let (page, end) = try pages.page(of: number...number, on: connection)
+      try end.checkIsReadable(id)
+      return page.bytes
     }
+  }
+}
+
+extension PageEnd {
+  /// - Throws: ``UnreadableRow`` when the only digest of the page was skipped.
+  fileprivate func checkIsReadable(_ id: String) throws {
+    if unreadable > 0 { throw UnreadableRow("the digest \(id) cannot be read") }
   }
 }

@@ -35,6 +35,12 @@ public struct Occurrence: Sendable, Hashable {
   public let foundValue: String?
 }
 
+/// What an export has done.
+public struct ExportSummary: Sendable, Hashable {
+  /// How many digests cannot be read, and were skipped: ``DigestStore/verify(progress:)`` says more.
+  public let unreadable: Int
+}
+
 extension DigestStore {
   /// Hands over every digest as a line of NDJSON, without its line break, in the order of writing.
   ///
@@ -46,12 +52,14 @@ extension DigestStore {
   ///   - filter: which digests to export.
   ///   - part: those that have come since an earlier export; nil for all.
   ///   - write: takes a line.
+  /// - Returns: how many digests were skipped because they cannot be read.
   /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
+  @discardableResult
   public func exportDigests(
     matching filter: DigestFilter = DigestFilter(),
     in part: ExportPart? = nil,
     to write: (String) throws -> Void
-  ) throws {
+  ) throws -> ExportSummary {
     try exportLines(matching: filter, in: part) { page in
       for line in page.split(separator: UInt8(ascii: "\n")) {
         try write(String(decoding: line, as: UTF8.self))
@@ -67,14 +75,16 @@ extension DigestStore {
   ///   - filter: which occurrences to export.
   ///   - part: the digests that have come since an earlier export; nil for all.
   ///   - write: takes an occurrence.
+  /// - Returns: how many digests were skipped because they cannot be read.
   /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
+  @discardableResult
   public func exportOccurrences(
     matching filter: DigestFilter = DigestFilter(),
     in part: ExportPart? = nil,
     to write: (Occurrence) throws -> Void
-  ) throws {
+  ) throws -> ExportSummary {
     let scan = DigestScan(filter, in: part)
-    try forEachPage(of: scan, OccurrencePages(filter)) { pages, ids, connection in
+    let unreadable = try forEachPage(of: scan, OccurrencePages(filter)) { pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       for (occurrence, count) in page {
@@ -82,16 +92,18 @@ extension DigestStore {
       }
       return true
     }
+    return ExportSummary(unreadable: unreadable)
   }
 
   /// Hands over what ``exportDigests(matching:in:to:)`` does as bytes, many lines at a time, each with
   /// its line break.
+  @discardableResult
   package func exportLines(
     matching filter: DigestFilter,
     in part: ExportPart? = nil,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws {
+  ) throws -> ExportSummary {
     try export(DigestScan(filter, in: part), .ndjson, progress, to: write)
   }
 
@@ -99,13 +111,14 @@ extension DigestStore {
   /// each ended by LF.
   ///
   /// The cells are the properties of ``Occurrence``, in their order.
+  @discardableResult
   package func exportRows(
     matching filter: DigestFilter,
     in part: ExportPart? = nil,
     as encoding: CellEncoding,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws {
+  ) throws -> ExportSummary {
     try export(DigestScan(filter, in: part), .rows(encoding), progress, to: write)
   }
 
@@ -114,8 +127,9 @@ extension DigestStore {
     _ style: ExportStyle,
     _ progress: ((Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws {
-    try forEachPage(of: scan, TextPages(scan.filter, style)) { pages, ids, connection in
+  ) throws -> ExportSummary {
+    let unreadable = try forEachPage(of: scan, TextPages(scan.filter, style)) {
+      pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       try page.forEachPart(write)
@@ -123,5 +137,6 @@ extension DigestStore {
     } progress: {
       progress?($0)
     }
+    return ExportSummary(unreadable: unreadable)
   }
 }

@@ -9,6 +9,12 @@ public struct MergeSummary: Sendable, Hashable {
   /// How many were there already, by their id.
   public let known: Int
 
+  /// How many cannot be read, or written into a store, and were skipped.
+  public let unreadable: Int
+
+  /// What is wrong with the first of those, ten at most, as in `digest 3: model is empty`.
+  public let problems: [String]
+
   /// What the store does not have any more, or never had, so that it could not be added: of
   /// ``Loss/evicted`` there are counts in that store, and nowhere else.
   public let losses: [Loss]
@@ -22,7 +28,8 @@ extension DigestStore {
   /// writing it; their write-ahead logs grow meanwhile. Of what a store has evicted only counts are
   /// left, which cannot be added: ``MergeSummary/losses`` tells.
   ///
-  /// All of them are read before anything is written, so that one that is damaged stops the merge.
+  /// All of them are read before anything is written, so that one that is damaged stops the merge. A
+  /// single digest that cannot be read is skipped, and counted in ``MergeSummary/unreadable``.
   /// A large one is added in many short transactions. When one of them fails, the error says how
   /// many digests are in; a new store appears with all of them or not at all, as it does with
   /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:progress:)``.
@@ -80,7 +87,8 @@ extension DigestStore {
         }
         before += source.digests
         return MergeSummary(
-          path: source.path, added: added, known: known, losses: source.losses)
+          path: source.path, added: added, known: known, unreadable: source.unreadable,
+          problems: source.problems, losses: source.losses)
       }
     }
   }

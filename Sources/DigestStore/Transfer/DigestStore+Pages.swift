@@ -5,33 +5,37 @@ extension DigestStore {
   ///
   /// - Parameters:
   ///   - reader: what is kept between two pages.
-  ///   - read: reads a page, and says which digests are left.
+  ///   - read: reads a page, and says where it ends.
   ///   - handle: returns whether to go on.
   ///   - progress: hears how far it has come, in digests that were looked at.
+  /// - Returns: how many digests cannot be read, and were skipped.
+  @discardableResult
   func forEachPage<Reader: Sendable, Page: Sendable>(
     of scan: DigestScan,
     _ reader: Reader,
     read readPage:
-      @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws
-      -> (Page, rest: ClosedRange<Int64>?),
+      @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd),
     handle: (Page) throws -> Bool,
     progress: ((Progress) -> Void)? = nil
-  ) throws {
+  ) throws -> Int {
     let ranges = try read { try scan.ranges($0) }
     let total = ranges.reduce(0) { $0 + $1.count }
     var done = 0
+    var unreadable = 0
     let reader = Locked(reader)
     for range in scan.isNewestFirst ? ranges.reversed() : ranges {
       var rest: ClosedRange<Int64>? = range
       while let ids = rest {
-        let (page, next) = try read { connection in
+        let (page, end) = try read { connection in
           try reader.withLock { try readPage(&$0, ids, connection) }
         }
-        guard try handle(page) else { return }
-        rest = next
-        done += ids.count - (next?.count ?? 0)
+        unreadable += end.unreadable
+        guard try handle(page) else { return unreadable }
+        rest = end.rest
+        done += ids.count - (end.rest?.count ?? 0)
         progress?(Progress(unit: .digests, done: done, total: total))
       }
     }
+    return unreadable
   }
 }

@@ -45,7 +45,7 @@ struct EntryReader {
   /// Moves to the next element.
   ///
   /// - Returns: false behind the last one.
-  /// - Throws: ``SQLiteError`` of damage where this is no such JSON.
+  /// - Throws: ``UnreadableRow`` where this is no such JSON.
   mutating func next() throws -> Bool {
     guard !bytes.isEmpty else { return false }
     if isInside {
@@ -61,9 +61,25 @@ struct EntryReader {
   }
 
   /// How often an omission was counted.
-  var count: Int64? {
-    guard case .number(let digits)? = arguments.first else { return nil }
-    return Self.integer(digits)
+  ///
+  /// - Throws: ``UnreadableRow`` where the element has no count, or one that no store writes.
+  func count() throws -> Int64 {
+    guard case .number(let digits)? = arguments.first, let count = Self.integer(digits), count > 0
+    else { throw Self.damage }
+    return count
+  }
+
+  /// Whether all elements can be read.
+  static func isReadable(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) -> Bool {
+    var reader = EntryReader(bytes)
+    do {
+      while try reader.next() {
+        if isCounted { _ = try reader.count() }
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   private mutating func end() throws -> Bool {
@@ -173,10 +189,9 @@ struct EntryReader {
   }
 
   private static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
-    // Eighteen digits always fit.
-    guard digits.count <= 18 else { return nil }
+    guard digits.count <= EntryScanner.maximumDigits else { return nil }
     return digits.reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
   }
 
-  private static let damage = SQLiteError.damaged("the entries of a digest cannot be read")
+  private static let damage = UnreadableRow("the entries cannot be read")
 }

@@ -7,8 +7,14 @@ final class MergeSource {
   /// What it could not keep, so that it cannot give it either.
   let losses: [Loss]
 
-  /// How many digests it has.
+  /// How many digests it has that can be read.
   private(set) var digests = 0
+
+  /// How many cannot be read, or written into a store, and are skipped.
+  private(set) var unreadable = 0
+
+  /// What is wrong with the first ten of those.
+  private(set) var problems: [String] = []
 
   /// How many rows and parts of rows it takes to write them.
   private(set) var size = 0
@@ -24,7 +30,7 @@ final class MergeSource {
   /// Opens a store and reads all of it once, so that nothing of it can be wrong later: it stays as it
   /// is for this object, whatever others write.
   ///
-  /// - Throws: ``DigestStoreError``, of code `invalidInput` for a digest that cannot be written.
+  /// - Throws: ``DigestStoreError``.
   init(_ path: String) throws {
     guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
@@ -36,12 +42,13 @@ final class MergeSource {
       try connection.execute("BEGIN")
       losses = try DigestStore.losses(connection, matching: DigestFilter())
       ids = try DigestScan.ids(connection)
-      reader = try RecordReader(path, connection)
+      reader = try RecordReader(connection)
       rewind()
       while let record = try nextRecord() {
         digests += 1
         size += record.size
       }
+      (unreadable, problems) = (reader.unreadable, reader.problems)
     } catch {
       throw DigestStoreError(error, path: path)
     }
@@ -76,14 +83,16 @@ private struct RecordReader {
   /// How many digests are read at once.
   private static let fullPage = 200
 
-  private let path: String
+  /// How many digests of all pages were skipped, in all readings.
+  private(set) var unreadable = 0
+  private(set) var problems: [String] = []
+
   private let identity: String
   private let scan = DigestScan(DigestFilter())
   private var failures = StoredFailures()
   private var names = DigestNames()
 
-  init(_ path: String, _ connection: Connection) throws {
-    self.path = path
+  init(_ connection: Connection) throws {
     identity = try connection.text("SELECT identity FROM store") ?? ""
   }
 
@@ -93,16 +102,17 @@ private struct RecordReader {
   ) throws -> ([DigestRecord], rest: ClosedRange<Int64>?) {
     let findFailure = try StoredFailure.statement(DigestFilter(), connection)
     var page: [DigestRecord] = []
-    let rest = try scan.readPage(of: ids, on: connection) { digest in
+    let end = try scan.readPage(of: ids, on: connection) { digest in
       do {
         page.append(try record(digest, findFailure))
       } catch let problem as DigestLine.Problem {
-        throw DigestStoreError(
-          .invalidInput, "\(path): digest \(digest.id): \(problem.description)")
+        throw UnreadableRow(problem.description)
       }
       return page.count < Self.fullPage
     }
-    return (page, rest)
+    unreadable += end.unreadable
+    problems += end.problems.prefix(10 - problems.count)
+    return (page, end.rest)
   }
 
   private mutating func record(
@@ -117,7 +127,7 @@ private struct RecordReader {
     )
     var entries = EntryReader(digest.entries)
     while try entries.next() {
-      guard let failure = try failures.failure(entries.failure, findFailure) else { continue }
+      let failure = try failures.failure(entries.failure, findFailure)
       try record.add(
         DigestLine.Failure(
           failure,
@@ -128,14 +138,14 @@ private struct RecordReader {
     }
     var omissions = EntryReader(digest.omissions)
     while try omissions.next() {
-      guard let failure = try failures.failure(omissions.failure, findFailure) else { continue }
+      let failure = try failures.failure(omissions.failure, findFailure)
       try record.add(
         DigestLine.Failure(
           failure,
           path: failure.codingPath,
           message: failure.message(of: omissions),
           found: failure.found(of: omissions, isInherited: false),
-          count: omissions.count ?? 0
+          count: omissions.count()
         ))
     }
     return record

@@ -14,21 +14,26 @@ struct OccurrencePages: Sendable {
 
   /// Reads a page.
   ///
-  /// - Returns: the occurrences, how often each comes where it was only counted, and the digests
-  ///   that are left.
+  /// - Returns: the occurrences, and how often each comes where it was only counted.
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection
-  ) throws -> ([(Occurrence, count: Int64?)], rest: ClosedRange<Int64>?) {
+  ) throws -> ([(Occurrence, count: Int64?)], PageEnd) {
     let findFailure = try StoredFailure.statement(filter, connection)
     let identity = try connection.text("SELECT identity FROM store") ?? ""
     var page: [(Occurrence, count: Int64?)] = []
     let scan = scan
-    let rest = try scan.readPage(of: ids, on: connection) { digest in
-      try reader.read(digest, identity, findFailure) { page.append(($0, $1)) }
+    let end = try scan.readPage(of: ids, on: connection) { digest in
+      let count = page.count
+      do {
+        try reader.read(digest, identity, findFailure) { page.append(($0, $1)) }
+      } catch {
+        page.removeSubrange(count...)
+        throw error
+      }
       return page.count < Self.fullPage
     }
-    return (page, rest)
+    return (page, end)
   }
 }
 
@@ -73,8 +78,8 @@ struct OccurrenceReader: Sendable {
     }
     var entries = EntryReader(digest.entries)
     while try entries.next() {
-      guard let failure = try failures.failure(entries.failure, findFailure), failure.isMatching
-      else { continue }
+      let failure = try failures.failure(entries.failure, findFailure)
+      guard failure.isMatching else { continue }
       let found = failure.found(of: entries, isInherited: digest.saysFound)
       let path = entries.path(failure.pathSegments)
       let message = failure.message(of: entries)
@@ -82,9 +87,9 @@ struct OccurrenceReader: Sendable {
     }
     var omissions = EntryReader(digest.omissions)
     while try omissions.next() {
-      guard let failure = try failures.failure(omissions.failure, findFailure), failure.isMatching,
-        let count = omissions.count, count > 0
-      else { continue }
+      let failure = try failures.failure(omissions.failure, findFailure)
+      let count = try omissions.count()
+      guard failure.isMatching else { continue }
       let found = failure.found(of: omissions, isInherited: false)
       let (path, message) = (failure.codingPath, failure.message(of: omissions))
       body(occurrence(failure, path: path, message: message, found: found), count)

@@ -40,7 +40,18 @@ extension StoredFailure {
     return statement
   }
 
-  init(_ row: borrowing Statement) {
+  /// Reads a failure.
+  ///
+  /// - Parameter find: ``statement(_:_:)``.
+  /// - Throws: ``UnreadableRow`` where there is none of this number.
+  static func find(_ id: Int64, _ find: borrowing Statement) throws -> StoredFailure {
+    try find.bind(id, at: 1)
+    defer { find.reset() }
+    guard try find.step() else { throw UnreadableRow("it refers to no failure") }
+    return StoredFailure(find)
+  }
+
+  private init(_ row: borrowing Statement) {
     codingPath = row.text(at: 1) ?? ""
     pathFormat = row.text(at: 2) ?? ""
     kind = row.text(at: 3) ?? ""

@@ -23,21 +23,19 @@ struct SummaryPages: Sendable {
   }
 
   /// Reads a page.
-  ///
-  /// - Returns: the page, and the digests that are left.
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection
-  ) throws -> ([DigestSummary], rest: ClosedRange<Int64>?) {
+  ) throws -> ([DigestSummary], PageEnd) {
     let identity = try connection.text("SELECT identity FROM store") ?? ""
     let findFailure = try StoredFailure.statement(filter, connection)
     var page: [DigestSummary] = []
     let scan = scan
-    let rest = try scan.readPage(of: ids, on: connection) { digest in
+    let end = try scan.readPage(of: ids, on: connection) { digest in
       if let summary = try summary(of: digest, identity, findFailure) { page.append(summary) }
       return page.count < limit
     }
-    return (page, rest)
+    return (page, end)
   }
 
   /// - Returns: nil for a digest that the filter does not let through.
@@ -65,13 +63,12 @@ struct SummaryPages: Sendable {
     }
     var entries = EntryReader(digest.entries)
     while try entries.next() {
-      guard let failure = try failures.failure(entries.failure, findFailure) else { continue }
-      add(entries.failure, failure, 1)
+      add(entries.failure, try failures.failure(entries.failure, findFailure), 1)
     }
     var omissions = EntryReader(digest.omissions)
     while try omissions.next() {
-      guard let failure = try failures.failure(omissions.failure, findFailure) else { continue }
-      add(omissions.failure, failure, max(0, omissions.count ?? 0))
+      let failure = try failures.failure(omissions.failure, findFailure)
+      add(omissions.failure, failure, try omissions.count())
     }
     guard isMatching else { return nil }
     return DigestSummary(

@@ -5,7 +5,7 @@ struct TextPages: Sendable {
   private let style: ExportStyle
   private let scan: DigestScan
   private let filter: DigestFilter
-  private var failures = GenerationCache<FailurePieces?>(limit: 9 << 19) { $0?.cost ?? 50 }
+  private var failures = GenerationCache<FailurePieces>(limit: 9 << 19) { $0.cost }
   private var names = DigestNames()
 
   init(_ filter: DigestFilter, _ style: ExportStyle, fullPage: Int = 1 << 19) {
@@ -17,18 +17,19 @@ struct TextPages: Sendable {
 
   /// Reads a page.
   ///
-  /// - Returns: the page, and the digests that are left.
+  /// - Parameter body: is handed each digest of the page.
   mutating func page(
     of ids: ClosedRange<Int64>,
-    on connection: Connection
-  ) throws -> (TextPage, rest: ClosedRange<Int64>?) {
+    on connection: Connection,
+    _ body: (StoredDigest) throws -> Void = { _ in }
+  ) throws -> (TextPage, PageEnd) {
     let identity = try connection.text("SELECT identity FROM store") ?? ""
     let findFailure = try StoredFailure.statement(filter, connection)
     var page = TextPage()
     page.bytes.reserveCapacity(fullPage + 1 << 14)
     var beginning: [UInt8] = []
     let scan = scan
-    let rest = try scan.readPage(of: ids, on: connection) { digest in
+    let end = try scan.readPage(of: ids, on: connection) { digest in
       beginning.removeAll(keepingCapacity: true)
       style.appendBeginning(
         id: digest.externalID(identity),
@@ -37,13 +38,21 @@ struct TextPages: Sendable {
         release: try names.release(digest.release, connection),
         to: &beginning
       )
-      switch style {
-      case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
-      case .rows: try appendRows(digest, beginning, findFailure, to: &page)
+      let (length, repeats) = (page.bytes.count, page.repeats.count)
+      do {
+        switch style {
+        case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
+        case .rows: try appendRows(digest, beginning, findFailure, to: &page)
+        }
+      } catch {
+        page.bytes.removeSubrange(length...)
+        page.repeats.removeSubrange(repeats...)
+        throw error
       }
+      try body(digest)
       return page.bytes.count < fullPage
     }
-    return (page, rest)
+    return (page, end)
   }
 
   /// Appends a whole digest, if it has a failure that the filter lets through.
@@ -63,17 +72,17 @@ struct TextPages: Sendable {
     }
     var entries = EntryReader(digest.entries)
     while try entries.next() {
-      guard let pieces = try pieces(entries.failure, findFailure) else { continue }
+      let pieces = try pieces(entries.failure, findFailure)
       isMatching = isMatching || pieces.isMatching
       separate(&page.bytes)
       pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
     while try omissions.next() {
-      guard let pieces = try pieces(omissions.failure, findFailure) else { continue }
+      let pieces = try pieces(omissions.failure, findFailure)
       isMatching = isMatching || pieces.isMatching
       separate(&page.bytes)
-      pieces.append(omission: omissions, count: omissions.count ?? 0, to: &page.bytes)
+      try pieces.append(omission: omissions, count: omissions.count(), to: &page.bytes)
     }
     if isMatching {
       page.bytes.append(contentsOf: "]}\n".utf8)
@@ -91,16 +100,16 @@ struct TextPages: Sendable {
   ) throws {
     var entries = EntryReader(digest.entries)
     while try entries.next() {
-      guard let pieces = try pieces(entries.failure, findFailure), pieces.isMatching
-      else { continue }
+      let pieces = try pieces(entries.failure, findFailure)
+      guard pieces.isMatching else { continue }
       page.bytes += beginning
       pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
     while try omissions.next() {
-      guard let pieces = try pieces(omissions.failure, findFailure), pieces.isMatching,
-        let count = omissions.count, count > 0
-      else { continue }
+      let pieces = try pieces(omissions.failure, findFailure)
+      let count = try omissions.count()
+      guard pieces.isMatching else { continue }
       let start = page.bytes.count
       page.bytes += beginning
       pieces.append(omission: omissions, count: count, to: &page.bytes)
@@ -111,12 +120,10 @@ struct TextPages: Sendable {
   private mutating func pieces(
     _ failure: Int64,
     _ find: borrowing Statement
-  ) throws -> FailurePieces? {
+  ) throws -> FailurePieces {
     let style = style
     return try failures.value(failure) {
-      try find.bind(failure, at: 1)
-      defer { find.reset() }
-      return try find.step() ? FailurePieces(StoredFailure(find), style) : nil
+      FailurePieces(try StoredFailure.find(failure, find), style)
     }
   }
 }

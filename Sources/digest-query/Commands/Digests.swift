@@ -69,8 +69,14 @@ struct Digests: ParsableCommand {
       try store.checkIsNoFleet()
     #endif
     guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
+    var unreadable = 0
     try Report(store: store, filters: filters, limit: limitOption, output: output)
-      .print(about: .digests) { try $0.digests(matching: $1, limit: $2) }
+      .print(about: .digests) {
+        let list = try $0.readableDigests(matching: $1, limit: $2)
+        unreadable = list.unreadable
+        return list.digests
+      }
+    Note.write(unreadable: unreadable, in: store.path)
   }
 
   #if PostgreSQL

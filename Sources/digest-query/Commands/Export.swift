@@ -123,18 +123,22 @@ struct Export: ParsableCommand {
   ) throws -> Bool {
     var isEmpty = true
     guard format != .ndjson else {
-      try store.exportLines(matching: filter, in: part, progress: progress) {
+      let summary = try store.exportLines(matching: filter, in: part, progress: progress) {
         isEmpty = isEmpty && $0.isEmpty
         try output.sendJSON($0)
       }
+      Note.write(unreadable: summary.unreadable, in: store.path)
       return !isEmpty
     }
     let encoding = SeparatedValues(isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
       .encoding(isTSV: format == .tsv)
-    try store.exportRows(matching: filter, in: part, as: encoding, progress: progress) {
+    let summary = try store.exportRows(
+      matching: filter, in: part, as: encoding, progress: progress
+    ) {
       isEmpty = isEmpty && $0.isEmpty
       try output.send($0)
     }
+    Note.write(unreadable: summary.unreadable, in: store.path)
     return !isEmpty
   }
 

@@ -49,6 +49,8 @@ struct Merge: ParsableCommand {
       try StandardOutput.print(
         "\(summary.path.printable): merged \(summary.added.counting("digest")), \(summary.known) "
           + "were there already")
+      for problem in summary.problems { Note.write("\(summary.path): skipped \(problem)") }
+      Note.write(unreadable: summary.unreadable, in: summary.path)
       let losses = Dictionary(grouping: summary.losses, by: \.reason)
       for (reason, losses) in losses.sorted(by: { $0.key < $1.key }) where reason != Loss.undated {
         Note.write("\(summary.path): \(LossNote(reason: reason, losses).text(about: .merge))")

@@ -23,6 +23,14 @@ enum Note {
     line(message, [("error", .text(message))])
   }
 
+  /// Says how many digests of a store cannot be read, if any: they are not in the answer.
+  static func write(unreadable digests: Int, in store: String) {
+    guard digests > 0 else { return }
+    write(
+      "\(digests.counting("digest")) of \(store) cannot be read and \(digests == 1 ? "was" : "were") "
+        + "skipped; run digest-query verify")
+  }
+
   private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
     wantsJSON
       ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"

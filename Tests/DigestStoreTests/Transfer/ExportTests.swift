@@ -155,12 +155,73 @@ struct ExportTests {
     "[[", "[]]", "[[1]", "[[1,]]", "[[1,true]]", "[[1,{\"m\":[]}]]", "[[\"1\"]]", "[[1,\"a]]", "{}",
     "[[1,\"\\", "[[1,{\"m\"}]]", "[[99999999999999999999]]", "[[1,{\"m\":nul}]]", "x",
   ])
-  func `entries that cannot be read are damage`(entries: String) throws {
+  func `entries that cannot be read are skipped with their digest`(entries: String) throws {
+    try Self.expectSkipped("UPDATE digest SET entries = '\(entries)' WHERE id = 2")
+  }
+
+  @Test(arguments: [
+    "omissions = '[[1x]]'", "omissions = '[[1]]'", "omissions = '[[1,0]]'",
+    "omissions = '[[1,1000000000000]]'", "omissions = '[[1,\"2\"]]'", "omissions = '[[7,1]]'",
+    "entries = '[[1],[7]]'", "entries = '[[0]]'", "model_id = 7", "release_id = 7",
+    "recorded_at = -1", "recorded_at = 9223372036854775807",
+  ])
+  func `a digest that no store writes is skipped`(change: String) throws {
+    try Self.expectSkipped("UPDATE digest SET \(change) WHERE id = 2")
+  }
+
+  /// Changes the second of three digests, and expects the others wherever digests are read.
+  private static func expectSkipped(_ sql: String) throws {
     let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
-    try temporary.execute("UPDATE digest SET entries = '\(entries)'")
-    let error = #expect(throws: DigestStoreError.self) { try temporary.store.lines() }
-    #expect(error?.code == .damaged)
+    try temporary.store.append(.make(), .make(), .make())
+    let ids = try temporary.store.digests().map(\.id)
+    try temporary.execute(sql)
+    let store = temporary.store
+
+    var lines: [String] = []
+    #expect(try store.exportDigests { lines.append($0) } == ExportSummary(unreadable: 1))
+    #expect(lines.count == 2)
+    var occurrences: [String] = []
+    #expect(
+      try store.exportOccurrences { occurrences.append($0.digestID) }
+        == ExportSummary(unreadable: 1))
+    #expect(occurrences == [ids[2], ids[0]])
+    var rows: [UInt8] = []
+    let encoding = CellEncoding(separator: UInt8(ascii: ",")) { $0 }
+    #expect(
+      try store.exportRows(matching: DigestFilter(), as: encoding) { rows += $0 }
+        == ExportSummary(unreadable: 1))
+    #expect(rows.count { $0 == UInt8(ascii: "\n") } == 2)
+    let list = try store.readableDigests(matching: DigestFilter(), limit: nil)
+    #expect(list.digests.map(\.id) == [ids[0], ids[2]])
+    #expect(list.unreadable == 1)
+    var pages: [Int] = []
+    #expect(try store.forEachDigestPage(behind: 0, through: 3) { pages.append($0.digests) } == 1)
+    #expect(pages == [2])
+    #expect(try store.digest(id: ids[0])?.entries.count == 1)
+    // Of another moment it is another digest, of which no one knows the id.
+    if !sql.contains("recorded_at") {
+      let error = #expect(throws: DigestStoreError.self) { try store.digest(id: ids[1]) }
+      #expect(error?.code == .damaged)
+      #expect(throws: DigestStoreError.self) { try store.exportLine(ofDigest: ids[1]) }
+    }
+    #expect(try !store.verify().isSound)
+    // One digest is no reason to begin anew.
+    try store.append(.make())
+    #expect(try store.digests().count == 3)
+    #expect(try temporary.files().allSatisfy { !$0.contains("broken") })
+  }
+
+  @Test func `invalid UTF-8 in a digest is repaired, and stops nothing`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), .make())
+    try temporary.execute(
+      "UPDATE digest SET entries = CAST(x'5b5b312c332c7b226d223a22ff227d5d5d' AS TEXT) WHERE id = 1"
+    )
+    var messages: [String?] = []
+    #expect(
+      try temporary.store.exportOccurrences { messages.append($0.message) }
+        == ExportSummary(unreadable: 0))
+    #expect(messages == ["\u{fffd}", "Unknown novel value"])
   }
 
   @Test(arguments: ["[]", " [ ] ", "[[ 1 , 3 ] , [1,\"a\\u00e9\\ud83d\\ude00\\n\"]]"])

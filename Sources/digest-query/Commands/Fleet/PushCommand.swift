@@ -63,6 +63,7 @@ struct PushCommand: ParsableCommand {
           Note.write(
             "not sent: \(missed.counting("digest")) (evicted before this push); they are counted")
         }
+        Note.write(unreadable: summary.sentDigests?.unreadable ?? 0, in: store.path)
       }
     #else
       throw Failure.withoutPostgreSQL

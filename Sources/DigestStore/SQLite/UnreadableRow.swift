@@ -1,0 +1,11 @@
+/// A row that SQLite reads, and whose contents this library cannot: the rest of the file is not affected.
+///
+/// It is no ``SQLiteError``, so that no file is set aside for one row.
+struct UnreadableRow: Error, CustomStringConvertible {
+  /// What is wrong, without a word of what the row holds.
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
