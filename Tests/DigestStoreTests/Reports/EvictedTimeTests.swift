@@ -30,6 +30,27 @@ struct EvictedTimeTests {
     return Moment(milliseconds: coarse * Self.hour)
   }
 
+  @Test func `a window that ends in the first hour that is left is counted as it is`() throws {
+    let temporary = try TemporaryStore()
+    let day = Moment(milliseconds: RandomRecords.start).hour / 24 * 24
+    func moment(_ minutes: Int64) -> Moment {
+      Moment(milliseconds: day * Self.hour + minutes * 60_000)
+    }
+    try temporary.store.append(.make(at: moment(-60)), .make(at: moment(10)), .make(at: moment(40)))
+    try temporary.foldAll()
+    try temporary.execute(
+      """
+      DELETE FROM digest WHERE id = 1;
+      UPDATE store SET evicted_through = 1, coarse_before = \(day);
+      DELETE FROM period WHERE span = 1 AND start < \(day);
+      """)
+
+    let filter = DigestFilter(until: moment(30).date)
+
+    #expect(try temporary.store.countedWindow(matching: filter).isExact)
+    #expect(try temporary.store.novelValues(matching: filter).map(\.occurrences) == [2])
+  }
+
   @Test(arguments: [(1_500, 0), (1_500, 1), (1_500, 2), (2_400, 3), (0, 0)] as [(Int, Int64)])
   func `a window in evicted time is counted to the hour or the day, and says so`(
     _ evicted: Int, _ coarseDays: Int64

@@ -211,6 +211,21 @@ struct ExportTests {
     #expect(try temporary.files().allSatisfy { !$0.contains("broken") })
   }
 
+  @Test func `what went wrong in the last hour of a day only is found among many digests`() throws {
+    let temporary = try TemporaryStore()
+    let day = Moment(milliseconds: 1_763_596_800_000)
+    func make(_ value: String, _ milliseconds: Int64) -> DigestRecord {
+      .make(at: Moment(milliseconds: day.milliseconds + milliseconds), .novel(value))
+    }
+    let lastHour = 23 * Moment.hour + 5
+    let before = (1...1_100).map { make("often", 10 * Moment.hour + $0) }
+    let after = (1...1_100).map { make("often", 30 * Moment.hour + $0) }
+    try temporary.store.appendAll(before + [make("rare", lastHour)] + after)
+    try temporary.foldAll()
+
+    #expect(try temporary.store.lines(matching: DigestFilter(novelValue: "rare")).count == 1)
+  }
+
   @Test func `invalid UTF-8 in a digest is repaired, and stops nothing`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
