@@ -18,10 +18,9 @@ struct Cell: Hashable {
 
   /// Adds what was counted of the same failure elsewhere.
   mutating func add(_ other: Cell) {
-    // A file that was tampered with may have numbers of any size: a wrong sum, but no crash.
-    occurrences &+= other.occurrences
-    digests &+= other.digests
-    sharedDigests &+= other.sharedDigests
+    occurrences = occurrences.adding(count: other.occurrences)
+    digests = digests.adding(count: other.digests)
+    sharedDigests = sharedDigests.adding(count: other.sharedDigests)
     first = min(first, other.first)
     last = max(last, other.last)
   }
@@ -32,6 +31,17 @@ extension Cell {
   static func none(of failure: Int64) -> Cell {
     Cell(failure: failure, occurrences: 0, digests: 0, sharedDigests: 0, first: .max, last: .min)
   }
+
+  /// Whether a store can have counted this.
+  var isSound: Bool {
+    1...CellEncoder.maximumCount ~= failure && 0...CellEncoder.maximumCount ~= occurrences
+      && 1...CellEncoder.maximumCount ~= digests && 0...digests ~= sharedDigests
+      && Moment.earliest.milliseconds <= first && first <= last
+      && last <= Moment.latest.milliseconds
+  }
+
+  /// What is thrown in the place of a cell that no store writes.
+  static let damage = UnreadableRow("packed tallies cannot be read")
 
   /// Whether nothing was counted.
   var isNone: Bool { digests == 0 }

@@ -48,9 +48,9 @@ struct CellDecoder {
       cell.first = try moment()
       cell.last = try moment()
     }
-    guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last else {
-      throw damage
-    }
+    guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last,
+      max(cell.occurrences, cell.digests) <= CellEncoder.maximumCount
+    else { throw damage }
     return cell
   }
 
@@ -126,5 +126,5 @@ struct CellDecoder {
     return begin + offset
   }
 
-  private var damage: UnreadableRow { UnreadableRow("packed tallies cannot be read") }
+  private var damage: UnreadableRow { Cell.damage }
 }

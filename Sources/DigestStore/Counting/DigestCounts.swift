@@ -40,7 +40,8 @@ struct DigestCounts {
     for hit in hits where values.contains(hit.failure) {
       let (failure, count) = (hit.failure, hit.count)
       if cells.last?.failure == failure {
-        cells[cells.count - 1].occurrences &+= count
+        let last = cells.count - 1
+        cells[last].occurrences = cells[last].occurrences.adding(count: count)
       } else {
         cells.append(
           Cell(
@@ -50,7 +51,7 @@ struct DigestCounts {
     }
     if cells.count > 1, !values.notFirst.isEmpty { markShared(values) }
     if var sum = cells.first {
-      for cell in cells.dropFirst() { sum.occurrences &+= cell.occurrences }
+      sum.occurrences = cells.sum(of: \.occurrences)
       sum.failure = row.integer(at: 4)
       sum.sharedDigests = 0
       model = sum
@@ -67,7 +68,7 @@ struct DigestCounts {
   }
 
   /// How many errors the digest that was read last has, those of no known failure too.
-  var occurrences: Int64 { hits.reduce(0) { $0 &+ $1.count } }
+  var occurrences: Int64 { hits.sum(of: \.count) }
 
   /// Hands over the failures to which the digest that was read last leaves something, and what.
   func forEachLeftOut(_ body: (_ failure: Int64, _ leftOut: EntryScanner.LeftOut) -> Void) {

@@ -10,11 +10,17 @@ struct Period: Hashable {
   /// Its first hour since 1970; 0 for all time.
   let start: Int64
 
-  /// Its first moment, in milliseconds since 1970; what no clock can say becomes 1970.
-  var begin: Int64 {
-    let (begin, isTooFar) = start.multipliedReportingOverflow(by: Moment.hour)
-    return isTooFar ? 0 : begin
+  /// Whether a store can have counted in it.
+  var isSound: Bool {
+    switch span {
+    case 0, Self.merged: start == 0
+    case 1, 24: 0...Moment.latest.hour ~= start && start.isMultiple(of: span)
+    default: false
+    }
   }
+
+  /// Its first moment, in milliseconds since 1970; 1970 where it is not sound.
+  var begin: Int64 { isSound ? start * Moment.hour : 0 }
 
   /// Its length in milliseconds.
   var length: Int64 {

@@ -6,7 +6,9 @@ extension Snapshot {
     guard isPacked else { return releases }
     try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
       var cells = CellDecoder(bytes, period)
-      while let cell = try cells.next() { releases[cell.failure, default: 0] &+= cell.occurrences }
+      while let cell = try cells.next() {
+        releases[cell.failure] = (releases[cell.failure] ?? 0).adding(count: cell.occurrences)
+      }
     }
     return releases
   }
@@ -14,7 +16,7 @@ extension Snapshot {
   /// How many errors there are of releases that were one too many for the file when they sent.
   func occurrencesOfUnknownReleases(besides merged: [Int64: Int64]) throws -> Int64 {
     let others = DigestFilter(release: Overflow.release)
-    return try sumsOfAll(others).occurrences &- merged.values.reduce(0, &+)
+    return try sumsOfAll(others).occurrences - merged.values.sum { $0 }
   }
 
   /// How many errors of a filter's release, and of all failures, may be counted as those of the one

@@ -28,7 +28,7 @@ extension Snapshot {
         totals[model]?.digests = sums[model]?.digests
       }
     }
-    var allDigests = sums.map { $0.cells.reduce(0) { $0 &+ $1.digests } }
+    var allDigests = sums.map { $0.cells.sum(of: \.digests) }
     let isComplete = allDigests != nil && totals.values.allSatisfy { $0.digests != nil }
     if !isComplete, try hasFewDigests(in: window) {
       let digests = try countDigests(in: window, of: releases, by: models)
@@ -80,7 +80,7 @@ extension Snapshot {
         ModelTotal($0, failures: failures, novelValues: failures - (others[model] ?? 0))
       }
     }
-    return (models, sums.cells.reduce(0) { $0 &+ $1.digests })
+    return (models, sums.cells.sum(of: \.digests))
   }
 
   /// The most digests that a report looks at one by one, where tallies cannot tell: they take some

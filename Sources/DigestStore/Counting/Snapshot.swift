@@ -27,8 +27,8 @@ struct Snapshot {
     hasModels = version >= Migration.modelTallies.version
     values = try FailureValues(connection)
     let store = try connection.rows(
-      "SELECT folded_through, evicted_through, coarse_before FROM store"
-    ) { ($0.integer(at: 0), $0.integer(at: 1), $0.integer(at: 2)) }
+      "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
+    ) { ($0.count(at: 0), $0.count(at: 1), $0.integer(at: 2)) }
     (foldedThrough, evictedThrough, firstFineHour) =
       store.first.map { ($0, $1, Moment.dayBehind(hour: $2)) } ?? (0, 0, 0)
   }
@@ -165,13 +165,13 @@ extension Snapshot {
       """
     )
     try statement.bind([span] + hours)
-    while try statement.step() { try body(Cell(statement), statement.integer(at: 6)) }
+    while try statement.step() { try body(Cell(of: statement), statement.integer(at: 6)) }
   }
 
   /// The cells of all time and all releases.
   func forEachLifetime(_ body: (Cell, _ release: Int64) throws -> Void) throws {
     let statement = try Statement(connection, Self.lifetime)
-    while try statement.step() { try body(Cell(statement), 0) }
+    while try statement.step() { try body(Cell(of: statement), 0) }
   }
 
   private static let lifetime =
@@ -181,7 +181,7 @@ extension Snapshot {
   func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Cell) throws -> Void) throws {
     let statement = try Statement(connection, "\(Self.lifetime) WHERE failure_id = ?")
     for failure in failures {
-      try statement.firstRow([.integer(failure)]) { try body(Cell($0)) }
+      try statement.firstRow([.integer(failure)]) { try body(Cell(of: $0)) }
     }
   }
 
@@ -202,6 +202,7 @@ extension Snapshot {
     try statement.bind(values)
     while try statement.step() {
       let period = Period(span: statement.integer(at: 0), start: statement.integer(at: 1))
+      guard period.isSound else { throw Cell.damage }
       try statement.withBytes(at: 3) { try body(period, statement.integer(at: 2), $0) }
     }
   }
@@ -209,7 +210,9 @@ extension Snapshot {
 
 extension Cell {
   /// Reads the columns of a row that begins with a cell's.
-  fileprivate init(_ row: borrowing Statement) {
+  ///
+  /// - Throws: ``UnreadableRow`` when no store can have counted this.
+  fileprivate init(of row: borrowing Statement) throws {
     self.init(
       failure: row.integer(at: 0),
       occurrences: row.integer(at: 1),
@@ -218,6 +221,7 @@ extension Cell {
       first: row.integer(at: 4),
       last: row.integer(at: 5)
     )
+    guard isSound else { throw Self.damage }
   }
 }
 

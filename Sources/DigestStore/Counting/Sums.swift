@@ -26,7 +26,7 @@ struct Sums {
   var cells: [Cell] { sums.values { !$0.isNone } }
 
   /// How many errors there are of all failures.
-  var occurrences: Int64 { cells.reduce(0) { $0 &+ $1.occurrences } }
+  var occurrences: Int64 { cells.sum(of: \.occurrences) }
 
   /// What was counted of some failures.
   ///
@@ -65,7 +65,7 @@ struct Sums {
 
 extension Cell {
   fileprivate mutating func countSharedDigestsOnce() {
-    digests &-= sharedDigests
+    digests -= sharedDigests
     sharedDigests = 0
   }
 }

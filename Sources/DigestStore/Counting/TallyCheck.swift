@@ -49,12 +49,7 @@ struct TallyCheck {
   init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot
     self.progress = progress
-    ids =
-      try snapshot.connection.rows(
-        "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
-      ) { row in
-        row.optionalInteger(at: 0).map { $0...row.integer(at: 1) }
-      }.first ?? nil
+    ids = try DigestScan.ids(snapshot.connection)
     tables = snapshot.hasModels ? [.failures, .models] : [.failures]
     hours = try Dictionary(
       snapshot.connection.rows("SELECT hour, first_digest_id, last_digest_id FROM hour") { row in
@@ -119,13 +114,13 @@ extension TallyCheck {
     var nextEnd = Int64.max
     while try statement.step() {
       let id = statement.integer(at: 5)
-      if let ids, id.isMultiple(of: Self.stride) {
+      if let ids, ids.contains(id), id.isMultiple(of: Self.stride) {
         progress?(.init(unit: .digests, done: Int(id - ids.lowerBound), total: ids.count))
       }
       let isSound = counts.read(statement, snapshot.values)
       if isFirstWalk {
         digests += 1
-        occurrences &+= counts.occurrences
+        occurrences = occurrences.adding(count: counts.occurrences)
         unknown += counts.unknown(snapshot.values)
         if !isSound || !Self.isReadable(statement) { damagedDigests += 1 }
       }
@@ -215,9 +210,13 @@ extension TallyCheck {
     // Which releases were merged is a pack too, with which nothing can be compared.
     _ = try cells(Period.merged, from: 0, to: 1)
     var lifetime: Cells = [:]
-    try snapshot.forEachLifetime {
-      lifetime[Key(release: 0, failure: $0.failure)] = $0
-      _ = $1
+    do {
+      try snapshot.forEachLifetime { cell, _ in
+        lifetime[Key(release: 0, failure: cell.failure)] = cell
+      }
+    } catch is UnreadableRow {
+      damagedPacks += 1
+      return
     }
     let totals = allTime.reduce(into: Cells()) { totals, tally in
       guard tally.key.table == .failures else { return }
@@ -245,11 +244,12 @@ extension TallyCheck {
         $0.integer(at: 0)
       }
     }
+    // What is no period is told by its numbers.
     return try tables.flatMap { table in
       try snapshot.connection.rows(
         "SELECT DISTINCT start FROM \(table.rawValue) WHERE span = \(span)"
       ) { $0.integer(at: 0) }
-    }
+    }.filter { Period(span: span, start: $0).isSound }
   }
 
   /// The tallies of periods of a length, added up.
@@ -266,16 +266,21 @@ extension TallyCheck {
     }
     var damaged = 0
     for table in tables {
-      try snapshot.forEachPack(
-        from: table, "span = ? AND start >= ? AND start < ?",
-        [.integer(span), .integer(first), .integer(end)]
-      ) { period, release, bytes in
-        var decoder = CellDecoder(bytes, period)
-        do {
-          while let cell = try decoder.next() { add(cell, from: table, of: release) }
-        } catch {
-          damaged += 1
+      do {
+        try snapshot.forEachPack(
+          from: table, "span = ? AND start >= ? AND start < ?",
+          [.integer(span), .integer(first), .integer(end)]
+        ) { period, release, bytes in
+          var decoder = CellDecoder(bytes, period)
+          do {
+            while let cell = try decoder.next() { add(cell, from: table, of: release) }
+          } catch is UnreadableRow {
+            damaged += 1
+          }
         }
+      } catch is UnreadableRow {
+        // No period of a store: what is behind it is not read.
+        damaged += 1
       }
     }
     damagedPacks += damaged

@@ -17,7 +17,8 @@ extension Connection {
     // it could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
-    _ = try Migrator.version(of: connection, path: path)
+    try connection.distrustSchema()
+    _ = try SchemaCheck.version(of: connection, path: path)
     // Space of deleted rows can be given back only if this is set before the first table.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.beginLog()
@@ -86,8 +87,8 @@ extension Connection {
   /// Checks that reports can be read, and that whoever made the file cannot make us do more.
   private static func open(_ path: String, _ mode: Mode) throws -> Connection {
     let connection = try Connection(path: path, mode: mode)
-    try connection.execute("PRAGMA trusted_schema = OFF")
-    let version = try Migrator.version(of: connection, path: path)
+    try connection.distrustSchema()
+    let version = try SchemaCheck.version(of: connection, path: path)
     guard version > 0 else {
       throw DigestStoreError(
         .notAStore,

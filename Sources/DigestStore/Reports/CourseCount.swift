@@ -66,10 +66,8 @@ struct CourseCount {
       let number = unit.number(of: cell.first) / unitsPerPeriod
       guard periods.contains(number) else { return }
       let period = Int(number - periods.lowerBound)
-      models.occurrences[model * periods.count + period] &+= Int(cell.occurrences)
-      if failure > 0 {
-        failures.occurrences[failure * periods.count + period] &+= Int(cell.occurrences)
-      }
+      models.add(cell.occurrences, to: model, period)
+      if failure > 0 { failures.add(cell.occurrences, to: failure, period) }
     }
   }
 }
@@ -97,8 +95,7 @@ extension CourseCount {
 extension CourseCount {
   /// The periods of what is counted apart, a row each, behind one row for all others.
   private struct Rows {
-    var occurrences: [Int]
-
+    private var occurrences: [Int]
     private let periods: Int
     private let rows: [Int64: Int]
     private var rowOfFailure: Numbered<Int?>
@@ -114,6 +111,11 @@ extension CourseCount {
       rowOfFailure.update(failure) { $0 = rows[id] ?? 0 }
     }
 
+    mutating func add(_ count: Int64, to row: Int, _ period: Int) {
+      let place = row * periods + period
+      occurrences[place] = occurrences[place].adding(count: Int(clamping: count))
+    }
+
     /// The row of a failure; nil where it does not count.
     subscript(failure: Int64) -> Int? { rowOfFailure[failure] }
 
@@ -123,7 +125,9 @@ extension CourseCount {
 
     func sum(of rows: [Int]) -> [Int] {
       rows.reduce(into: Array(repeating: 0, count: periods)) { sums, row in
-        for period in sums.indices { sums[period] &+= occurrences[row * periods + period] }
+        for period in sums.indices {
+          sums[period] = sums[period].adding(count: occurrences[row * periods + period])
+        }
       }
     }
   }

@@ -97,8 +97,8 @@ extension Diagnosis {
     let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
     let notes = losses.compactMap(\.note)
     let value =
-      "\(reason): \(losses.reduce(0) { $0 &+ $1.digests }) digests, "
-      + "\(losses.reduce(0) { $0 &+ $1.occurrences }) occurrences, "
+      "\(reason): \(losses.sum(of: \.digests)) digests, "
+      + "\(losses.sum(of: \.occurrences)) occurrences, "
       + "hours \(span.joined(separator: " to "))"
       + (notes.isEmpty ? "" : ": \(notes.joined(separator: ", "))")
     guard let remedy = Self.remedies[reason] else { return Finding("loss", value, note: nil) }

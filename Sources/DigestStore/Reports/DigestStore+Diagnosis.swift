@@ -10,12 +10,12 @@ extension DigestStore {
     let now = configuration.clock()
     let losses = try losses()
     let limitsHit = try limitsHit()
-    let evicted = losses.reduce(0) { $1.reason == Loss.evicted ? $0 &+ $1.occurrences : $0 }
+    let evicted = losses.sum { $0.reason == Loss.evicted ? $0.occurrences : 0 }
     let (path, file) = (path, FileIdentity(path: path))
     return try snapshot { snapshot in
       let connection = snapshot.connection
       let size = try FileSizeReader(connection).read()
-      let counted = try connection.integer(Self.countOccurrences) ?? 0
+      let counted = try snapshot.sumsOfAll(DigestFilter()).occurrences
       return Diagnosis(
         sqliteVersion: library.version,
         hasWALResetBug: library.hasWALResetBug,
@@ -32,11 +32,11 @@ extension DigestStore {
         logBytes: Int(FileIdentity(path: path + "-wal")?.size ?? 0),
         freePages: size.freePages,
         digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
-        occurrences: max(0, Int(counted) &- evicted),
+        occurrences: max(0, Int(clamping: counted) - evicted),
         tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
         evictedThrough: Int(snapshot.evictedThrough),
         coarseBefore: snapshot.firstFineHour == 0
-          ? nil : Moment(milliseconds: snapshot.firstFineHour &* Moment.hour).date,
+          ? nil : Moment(milliseconds: snapshot.firstFineHour * Moment.hour).date,
         limitsHit: limitsHit,
         losses: losses,
         setAside: SetAside.names(of: path),
@@ -44,9 +44,6 @@ extension DigestStore {
       )
     }
   }
-
-  /// Not `sum`, which throws when someone has tampered with the numbers.
-  private static let countOccurrences = "SELECT CAST(total(occurrences) AS INTEGER) FROM counts"
 
   private static let countTail =
     "SELECT count(*) FROM digest WHERE id > (SELECT folded_through FROM store)"

@@ -127,8 +127,8 @@ extension Snapshot {
       differences.add(cell)
     }
     return try ranked(differences, limit: limit, by: precedes).compactMap { cell, names in
-      let before = Int(occurrences(old, of: cell.failure))
-      let after = Int(occurrences(new, of: cell.failure))
+      let before = Int(clamping: occurrences(old, of: cell.failure))
+      let after = Int(clamping: occurrences(new, of: cell.failure))
       return Change(before: before, after: after).map { ($0, names, before, after) }
     }
   }

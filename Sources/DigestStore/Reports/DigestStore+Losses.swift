@@ -59,7 +59,7 @@ extension DigestStore {
     return try connection.rows(
       """
       SELECT reason, hour, digests, occurrences, \(note) FROM loss
-      WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= min(:last, \(Moment.latest.hour))
+      WHERE hour >= max(0, :first - iif(reason = 'undated', 23, 0)) AND hour <= min(:last, \(Moment.latest.hour))
       ORDER BY hour, reason
       """,
       [
@@ -70,8 +70,8 @@ extension DigestStore {
       Loss(
         reason: row.text(at: 0) ?? "",
         hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
-        digests: Int(row.integer(at: 2)),
-        occurrences: Int(row.integer(at: 3)),
+        digests: Int(clamping: row.count(at: 2)),
+        occurrences: Int(clamping: row.count(at: 3)),
         note: row.text(at: 4)
       )
     }

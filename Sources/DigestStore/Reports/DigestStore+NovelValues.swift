@@ -60,8 +60,8 @@ extension NovelValueCount {
       codingPath: names.codingPath,
       novelValue: names.novelValue ?? "",
       valueType: names.valueType,
-      occurrences: Int(cell.occurrences),
-      digests: Int(cell.digests),
+      occurrences: Int(clamping: cell.occurrences),
+      digests: Int(clamping: cell.digests),
       firstSeen: Moment(milliseconds: cell.first).date,
       lastSeen: Moment(milliseconds: cell.last).date
     )

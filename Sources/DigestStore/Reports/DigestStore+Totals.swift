@@ -51,14 +51,14 @@ extension Totals {
   init(_ models: [ModelTotal]) {
     // A digest is of one model.
     let digests = models.reduce(Int64?(0)) { sum, total in
-      sum.flatMap { sum in total.digests.map { sum &+ $0 } }
+      sum.flatMap { sum in total.digests.map { sum.adding(count: $0) } }
     }
     self.init(
       digests: digests.map { Int($0) },
-      occurrences: Int(models.reduce(0) { $0 &+ $1.cell.occurrences }),
+      occurrences: Int(clamping: models.sum(of: \.cell.occurrences)),
       models: models.count,
-      failures: models.reduce(0) { $0 + $1.failures },
-      novelValues: models.reduce(0) { $0 + $1.novelValues },
+      failures: models.sum(of: \.failures),
+      novelValues: models.sum(of: \.novelValues),
       firstSeen: models.map(\.cell.first).min().map { Moment(milliseconds: $0).date },
       lastSeen: models.map(\.cell.last).max().map { Moment(milliseconds: $0).date }
     )

@@ -32,6 +32,7 @@ extension DigestStore {
       problems += try connection.rows(Self.findOrphans) { row in
         "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 2) ?? "")"
       }
+      problems += try StoredNumbers.problems(connection)
       var recount = try TallyCheck(snapshot, progress)
       problems += try recount.problems()
       let misplaced = try connection.integer(Self.failuresOfAnotherValue) ?? 0
@@ -49,12 +50,10 @@ extension DigestStore {
 
   /// How many failures do not point to the first one of their novel value.
   private static let failuresOfAnotherValue = """
-    SELECT count(*) FROM failure AS f
-    WHERE value_id IS NOT (
-      SELECT min(first.id) FROM failure AS first
-      WHERE f.novel_value IS NOT NULL AND first.model_id = f.model_id
-        AND first.coding_path = f.coding_path
-        AND ifnull(first.novel_value, 0) = ifnull(f.novel_value, 0)
-        AND ifnull(first.value_type, 0) = ifnull(f.value_type, 0))
+    SELECT count(*) FROM (
+      SELECT value_id, iif(novel_value IS NULL, NULL, min(id) OVER (
+        PARTITION BY model_id, coding_path, novel_value, value_type)) AS first
+      FROM failure)
+    WHERE value_id IS NOT first
     """
 }

@@ -24,13 +24,16 @@ extension Snapshot {
 
     var occurrences = try occurrencesOfAllTime()
     for cell in tail where values.contains(cell.failure) {
-      occurrences[Int(cell.failure)] &+= cell.occurrences
+      let place = Int(cell.failure)
+      occurrences[place] = occurrences[place].adding(count: cell.occurrences)
     }
     if ranked == .novelValues {
       for (failure, value) in values.notFirst where values.contains(failure) {
         let moved = occurrences[Int(failure)]
         occurrences[Int(failure)] = 0
-        if let value, values.contains(value) { occurrences[Int(value)] &+= moved }
+        if let value, values.contains(value) {
+          occurrences[Int(value)] = occurrences[Int(value)].adding(count: moved)
+        }
       }
     }
 
@@ -54,7 +57,10 @@ extension Snapshot {
     let statement = try Statement(connection, "SELECT failure_id, occurrences FROM lifetime")
     while try statement.step() {
       let failure = statement.integer(at: 0)
-      if values.contains(failure) { occurrences[Int(failure)] = statement.integer(at: 1) }
+      guard values.contains(failure) else { continue }
+      let count = statement.integer(at: 1)
+      guard 0...CellEncoder.maximumCount ~= count else { throw Cell.damage }
+      occurrences[Int(failure)] = count
     }
     return occurrences
   }

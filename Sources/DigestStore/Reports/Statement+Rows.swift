@@ -14,6 +14,11 @@ extension Connection {
 }
 
 extension Statement {
+  /// A count, or the nearest one that a store could have written.
+  func count(at column: Int32) -> Int64 {
+    min(max(0, integer(at: column)), CellEncoder.maximumCount)
+  }
+
   func moment(at column: Int32) -> Moment {
     Moment(milliseconds: integer(at: column))
   }

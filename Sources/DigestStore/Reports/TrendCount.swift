@@ -50,7 +50,8 @@ struct TrendCount {
       // A tally of a damaged file may say anything.
       let number = unit.number(of: cell.first)
       guard numbers.contains(number) else { return }
-      counts[row * numbers.count + Int(number - numbers.lowerBound)] &+= cell.occurrences
+      let place = row * numbers.count + Int(number - numbers.lowerBound)
+      counts[place] = counts[place].adding(count: cell.occurrences)
     }
     let starts = numbers.map { unit.start(of: $0) }
     return groups.groups.enumerated().map { row, group in

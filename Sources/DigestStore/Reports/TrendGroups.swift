@@ -78,7 +78,7 @@ struct TrendGroups {
   }
 
   private mutating func count(_ cell: Cell, in group: inout Group) {
-    group.occurrences &+= cell.occurrences
+    group.occurrences = group.occurrences.adding(count: cell.occurrences)
     // No further than a clock can say, whatever the file has.
     let first = min(max(0, cell.first), moments?.lowerBound ?? Moment.latest.milliseconds)
     let last = min(cell.last, Moment.latest.milliseconds)

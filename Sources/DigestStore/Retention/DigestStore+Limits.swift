@@ -60,7 +60,7 @@ extension DigestStore {
       )
     }
     let failures = try self.failures(matching: filter)
-    let ofModels = failures.reduce(0) { $0 + ($1.model == Overflow.model ? $1.occurrences : 0) }
+    let ofModels = failures.sum { $0.model == Overflow.model ? $0.occurrences : 0 }
     let totals = [
       LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
       try releasesHit(matching: filter),
@@ -72,11 +72,11 @@ extension DigestStore {
     let release = filter.release.flatMap { $0 == Overflow.release ? nil : $0 }
     var others = filter
     others.release = Overflow.release
-    var occurrences = try failures(matching: others).reduce(0) { $0 + $1.occurrences }
+    var occurrences = try failures(matching: others).sum(of: \.occurrences)
     if release != nil, occurrences > 0 {
       // Which of the failures there were of this release is not known any more.
       occurrences = min(
-        occurrences, try snapshot { Int(try $0.occurrencesAmongOthers(of: filter)) })
+        occurrences, try snapshot { Int(clamping: try $0.occurrencesAmongOthers(of: filter)) })
     }
     return LimitHit(
       limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, release: release)

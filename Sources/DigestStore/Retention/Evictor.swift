@@ -75,17 +75,17 @@ final class Evictor {
       connection,
       """
       SELECT \(DigestCounts.columns), id FROM digest
-      WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3
+      WHERE id BETWEEN ?1 AND ?2 AND (recorded_at < ?3) IS NOT 0
       """
     )
     deleteDigests = try Statement(
-      connection, "DELETE FROM digest WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3")
+      connection, "DELETE FROM digest WHERE id BETWEEN ?1 AND ?2 AND (recorded_at < ?3) IS NOT 0")
     findForeignIDs = try Statement(
       connection,
       """
       SELECT digest_id, external_id FROM foreign_digest
       WHERE digest_id BETWEEN ?1 AND ?2
-        AND digest_id IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2 AND recorded_at < ?3)
+        AND digest_id IN (SELECT id FROM digest WHERE id BETWEEN ?1 AND ?2 AND (recorded_at < ?3) IS NOT 0)
       """
     )
     evictedIDs = try EvictedIDs(connection)
@@ -168,7 +168,7 @@ extension Evictor {
         nextLookAtIDs = digests + 4 * Self.maximumDigests
       }
       if let ids = try oldest() {
-        try evict(ids, before: .end)
+        try evict(ids, before: nil)
         return true
       }
       return try tallies.drop(before: now, excess: used - limit.high)
@@ -203,9 +203,11 @@ extension Evictor {
   }
 
   /// Deletes those of the digests that are from before a moment, and enters it in the ledger.
-  private func evict(_ ids: ClosedRange<Int64>, before cutoff: Moment) throws {
+  ///
+  /// - Parameter cutoff: nil to delete all of them.
+  private func evict(_ ids: ClosedRange<Int64>, before cutoff: Moment?) throws {
     let values: [SQLiteValue] = [
-      .integer(ids.lowerBound), .integer(ids.upperBound), .integer(cutoff.milliseconds),
+      .integer(ids.lowerBound), .integer(ids.upperBound), SQLiteValue(cutoff?.milliseconds),
     ]
     try shortenForeignIDs(values)
     var hours: [Int64: Ledger.Count] = [:]
@@ -218,7 +220,7 @@ extension Evictor {
       let before = hours[hour] ?? Ledger.Count(digests: 0, occurrences: 0)
       hours[hour] = Ledger.Count(
         digests: before.digests + 1,
-        occurrences: before.occurrences &+ Int(counts.occurrences))
+        occurrences: before.occurrences.adding(count: Int(clamping: counts.occurrences)))
       last = max(last, readDigests.integer(at: 5))
     }
     try deleteDigests.run(values)
@@ -226,7 +228,7 @@ extension Evictor {
     for (hour, gone) in hours {
       try losses.add(gone, to: Ledger.Key(reason: .evicted, hour: hour))
       digests += gone.digests
-      occurrences += gone.occurrences
+      occurrences = occurrences.adding(count: gone.occurrences)
     }
   }
 
@@ -239,11 +241,6 @@ extension Evictor {
     }
     try evictedIDs.shorten(ids)
   }
-}
-
-extension Moment {
-  /// What is after all that there is.
-  fileprivate static let end = Moment(milliseconds: .max)
 }
 
 extension Duration {

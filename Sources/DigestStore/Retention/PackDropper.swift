@@ -19,7 +19,7 @@ final class PackDropper {
     )
     readDay = try Statement(
       connection,
-      "SELECT id, cells FROM \(name) WHERE span = 24 AND start = ? LIMIT \(maximumPacks)")
+      "SELECT id, cells FROM \(name) WHERE span = 24 AND start < ? LIMIT \(maximumPacks)")
     drop = try Statement(connection, "DELETE FROM \(name) WHERE id = ?")
   }
 
@@ -39,12 +39,15 @@ final class PackDropper {
   func drop(ofDay day: Int64) throws -> Int64 {
     var ids: [Int64] = []
     var occurrences: Int64 = 0
-    try readDay.bind([.integer(day)])
+    // The first day, also where its number is not a whole one.
+    try readDay.bind([.integer(day + 1)])
     while try readDay.step() {
       ids.append(readDay.integer(at: 0))
       readDay.withBytes(at: 1) { bytes in
         var cells = CellDecoder(bytes, Period(span: 24, start: day))
-        while let cell = try? cells.next() { occurrences &+= cell.occurrences }
+        while let cell = try? cells.next() {
+          occurrences = occurrences.adding(count: cell.occurrences)
+        }
       }
     }
     for id in ids { try drop.run([.integer(id)]) }

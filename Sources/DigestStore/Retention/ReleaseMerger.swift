@@ -31,7 +31,7 @@ final class ReleaseMerger {
     /// How many bytes that takes.
     var length = 0
 
-    var occurrences: Int64 { failures.reduce(0) { $0 &+ $1.occurrences } }
+    var occurrences: Int64 { failures.sum(of: \.occurrences) }
     var last: Int64 { failures.reduce(0) { max($0, $1.last) } }
   }
 
@@ -100,7 +100,8 @@ extension ReleaseMerger {
     var scanned = 0
     while scanned < Self.maximumScanned {
       let next = try findNext.firstRow([.integer(search.position)]) { $0.optionalInteger(at: 0) }
-      guard let release = next ?? nil else {
+      // What is no whole number would come again and again.
+      guard let release = next ?? nil, release > search.position else {
         search.isComplete = true
         search.found.sort { $0.last > $1.last }
         // A single one would only get another name.

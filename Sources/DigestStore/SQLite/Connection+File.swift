@@ -74,6 +74,16 @@ extension Connection {
     return true
   }
 
+  /// Has nothing run that a file brings, whoever has made it: no triggers, no views, and no functions
+  /// of its schema but harmless ones; and has pages looked at more closely (SQLite, "Defense Against
+  /// The Dark Arts", section 2.2).
+  func distrustSchema() throws {
+    // They cannot fail with a connection that is open.
+    shim_distrust_schema(handle)
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA mmap_size = 0")
+  }
+
   /// Leaves the write-ahead log as it is when the connection is closed.
   ///
   /// SQLite would copy it into the file and delete it (SQLite, "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE").

@@ -9,3 +9,8 @@ struct UnreadableRow: Error, CustomStringConvertible {
     self.description = description
   }
 }
+
+extension UnreadableRow {
+  /// What is said of a digest that would be more rows of a table than anyone can read.
+  static let tooManyRows = UnreadableRow("it has more errors than a table can have rows")
+}

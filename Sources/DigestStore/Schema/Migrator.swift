@@ -1,3 +1,5 @@
+import CSQLite
+
 /// Brings a file to the schema of this code.
 enum Migrator {
   /// What marks a file as ours: "DGST" (SQLite, "PRAGMA application_id").
@@ -23,6 +25,10 @@ enum Migrator {
           + "use a newer version, the file is left as it is"
       )
     }
+    guard version > 0 else {
+      throw SQLiteError(
+        code: SQLITE_CORRUPT, message: "the schema has the version \(version)", sql: nil)
+    }
     return version
   }
 
@@ -36,8 +42,14 @@ enum Migrator {
   }
 
   /// Runs the migrations that a file does not have yet, each in a transaction of its own.
-  static func migrate(_ connection: Connection, path: String) throws {
-    for migration in Migration.all {
+  ///
+  /// - Parameter last: the version to which it is brought.
+  static func migrate(
+    _ connection: Connection,
+    path: String,
+    to last: Int64 = Migration.currentVersion
+  ) throws {
+    for migration in Migration.all where migration.version <= last {
       guard try version(of: connection, path: path) < migration.version else { continue }
       try connection.transaction {
         // Another process may have done it while this one waited for the lock.

@@ -42,7 +42,9 @@ struct DigestFinder {
     // From store to store, of each of which there may be many.
     var next = beginning
     while found.count < limit,
-      let id = try externalID(from: next), id.utf8.starts(with: beginning.utf8)
+      let id = try externalID(from: next), id.utf8.starts(with: beginning.utf8),
+      // A blob follows every text.
+      id.byteOrder(to: next) >= 0
     {
       guard let (identity, _) = ForeignID.parts(id) else {
         next = id + "\0"

@@ -29,7 +29,7 @@ extension DigestScan {
       ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
     }
     guard case (let first?, let last?)? = ids.first else { return nil }
-    return first...last
+    return (first...last).clamped(to: StoredNumbers.ids)
   }
 }
 
@@ -55,7 +55,8 @@ extension Snapshot {
       [":first": .integer(window.lowerBound.hour), ":last": .integer(window.upperBound.hour)]
     ) { row -> ClosedRange<Int64>? in
       let (first, last) = (row.integer(at: 1), row.integer(at: 2))
-      return first <= last && isWanted(row.integer(at: 0)) ? first...last : nil
+      guard first <= last, isWanted(row.integer(at: 0)) else { return nil }
+      return (first...last).clamped(to: StoredNumbers.ids)
     }.compactMap { $0 }
     if foldedThrough < ids.upperBound { ranges.append(foldedThrough + 1...ids.upperBound) }
     var merged: [ClosedRange<Int64>] = []

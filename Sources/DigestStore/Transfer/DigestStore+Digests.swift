@@ -66,7 +66,7 @@ public struct RecordedDigest: Sendable, Hashable {
   }
 
   /// How many errors it has, with those that it has only counted.
-  public var errorCount: Int { omissions.reduce(entries.count) { $0 &+ $1.count } }
+  public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
 }
 
 extension DigestStore {
@@ -123,7 +123,7 @@ extension DigestStore {
         var omissions: [RecordedDigest.Omission] = []
         let names = try reader.read(digest, finder.identity, findFailure) { occurrence, count in
           if let count {
-            omissions.append(.init(occurrence: occurrence, count: Int(count)))
+            omissions.append(.init(occurrence: occurrence, count: Int(clamping: count)))
           } else {
             entries.append(occurrence)
           }

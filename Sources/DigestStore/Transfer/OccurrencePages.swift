@@ -24,11 +24,16 @@ struct OccurrencePages: Sendable {
     var page: [(Occurrence, count: Int64?)] = []
     let scan = scan
     let end = try scan.readPage(of: ids, on: connection) { digest in
-      let count = page.count
+      let length = page.count
       do {
-        try reader.read(digest, identity, findFailure) { page.append(($0, $1)) }
+        var rows: Int64 = 0
+        try reader.read(digest, identity, findFailure) { occurrence, count in
+          page.append((occurrence, count))
+          rows = rows.adding(count: count ?? 1)
+        }
+        guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyRows }
       } catch {
-        page.removeSubrange(count...)
+        page.removeSubrange(length...)
         throw error
       }
       return page.count < Self.fullPage

@@ -52,8 +52,9 @@ struct SummaryPages: Sendable {
     var first: [DigestSummary.Place] = []
     func add(_ id: Int64, _ failure: StoredFailure, _ count: Int64) {
       isMatching = isMatching || failure.isMatching
-      errors &+= Int(count)
-      novelValues &+= failure.novelValue == nil ? 0 : Int(count)
+      let count = Int(clamping: count)
+      errors = errors.adding(count: count)
+      if failure.novelValue != nil { novelValues = novelValues.adding(count: count) }
       guard failuresSeen.insert(id).inserted else { return }
       let path = ExactText(failure.codingPath)
       paths.insert(path)

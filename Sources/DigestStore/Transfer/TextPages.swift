@@ -106,10 +106,13 @@ struct TextPages: Sendable {
       pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
+    var rows: Int64 = 0
     while try omissions.next() {
       let pieces = try pieces(omissions.failure, findFailure)
       let count = try omissions.count()
       guard pieces.isMatching else { continue }
+      rows = rows.adding(count: count)
+      guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyRows }
       let start = page.bytes.count
       page.bytes += beginning
       pieces.append(omission: omissions, count: count, to: &page.bytes)

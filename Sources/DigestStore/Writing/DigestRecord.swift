@@ -19,7 +19,7 @@ struct DigestRecord {
 
   /// How many errors are to be written.
   var occurrences: Int {
-    omissions.reduce(entries.count) { $0 + $1.count }
+    entries.count.adding(count: omissions.sum(of: \.count))
   }
 }
 

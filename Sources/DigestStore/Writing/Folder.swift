@@ -48,9 +48,10 @@ final class Folder {
       """
       INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
-        occurrences = occurrences + excluded.occurrences,
-        digests = digests + excluded.digests,
-        shared_digests = shared_digests + excluded.shared_digests,
+        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount)),
+        digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
+        shared_digests = min(
+          shared_digests + excluded.shared_digests, \(CellEncoder.maximumCount)),
         first_seen = iif(first_seen < excluded.first_seen, first_seen, excluded.first_seen),
         last_seen = iif(last_seen > excluded.last_seen, last_seen, excluded.last_seen),
         message_used = iif(message_used > excluded.message_used, message_used, excluded.message_used),
@@ -110,7 +111,7 @@ final class Folder {
   }
 
   private func folded() throws -> Int64 {
-    try findFolded.firstRow { $0.integer(at: 0) } ?? 0
+    try findFolded.firstRow { $0.count(at: 0) } ?? 0
   }
 
   /// What a batch adds.

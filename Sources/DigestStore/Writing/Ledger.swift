@@ -66,8 +66,8 @@ final class Ledger: Sendable {
     state.withLock { state in
       let known = state.counts[key] ?? .none
       state.counts[key] = Count(
-        digests: known.digests + count.digests,
-        occurrences: known.occurrences + count.occurrences)
+        digests: known.digests.adding(count: count.digests),
+        occurrences: known.occurrences.adding(count: count.occurrences))
     }
   }
 

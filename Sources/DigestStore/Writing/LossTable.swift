@@ -8,8 +8,9 @@ final class LossTable {
       connection,
       """
       INSERT INTO loss (reason, hour, digests, occurrences) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET digests = digests + excluded.digests,
-        occurrences = occurrences + excluded.occurrences
+      ON CONFLICT DO UPDATE SET
+        digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
+        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount))
       """
     )
     addNote = try Statement(

@@ -120,8 +120,12 @@ final class Writer {
     let digests = try? connection.integer(
       // Apart from each other, for together they read all rows.
       "SELECT (SELECT max(id) FROM digest) - (SELECT min(id) FROM digest) + 1")
-    let occurrences = try? connection.integer("SELECT sum(occurrences) FROM counts")
-    return Ledger.Count(digests: Int(digests ?? 0), occurrences: Int(occurrences ?? 0))
+    let occurrences = try? Snapshot.of(connection) {
+      try $0.sumsOfAll(DigestFilter()).occurrences
+    }
+    return Ledger.Count(
+      digests: Int(clamping: min(digests ?? 0, CellEncoder.maximumCount)),
+      occurrences: Int(clamping: occurrences ?? 0))
   }
 
   /// Appends digests in one transaction, with what the ledger has to say.
@@ -230,6 +234,9 @@ final class Writer {
   func begin() throws -> Int64 {
     let state = try findState.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
     guard let (last, generation) = state else { throw SQLiteError.noRow(findState.sql) }
+    guard last < StoredNumbers.ids.upperBound else {
+      throw UnreadableRow("the file has no number left for another digest")
+    }
     if generation != sampleGeneration {
       encoder.forgetSamples()
       sampleGeneration = generation

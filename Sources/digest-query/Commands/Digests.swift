@@ -34,6 +34,9 @@ struct Digests: ParsableCommand {
   /// How many are listed unless someone wants more or less.
   private static let listed = 20
 
+  /// The most errors of a digest that have a row each.
+  private static let maximumRows = 100_000_000
+
   @Argument(help: "The ids of digests to show whole, or beginnings of them.")
   var ids: [String] = []
 
@@ -102,6 +105,12 @@ struct Digests: ParsableCommand {
       var printer = RowPrinter<Occurrence>(output)
       for id in ids {
         let digest = try digest(id, in: store)
+        guard digest.errorCount <= Self.maximumRows else {
+          throw Failure(
+            status: EX_DATAERR,
+            "digest \(id) has \(digest.errorCount.counting("error")), too many for a row each; give "
+              + "--format json")
+        }
         for entry in digest.entries { try printer.print(entry) }
         for omission in digest.omissions {
           for _ in 0..<omission.count { try printer.print(omission.occurrence) }

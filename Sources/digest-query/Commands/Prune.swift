@@ -119,6 +119,6 @@ struct Prune: ParsableCommand {
 
   /// How many errors are counted only in the sum of all time.
   private static func undated(in store: DigestStore) throws -> Int {
-    try store.losses().reduce(0) { $0 + ($1.reason == Loss.undated ? $1.occurrences : 0) }
+    try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
   }
 }

@@ -1,3 +1,5 @@
+import DigestStore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -40,7 +42,7 @@ struct Bars {
   func line(_ numbers: [Int]) -> String {
     let step = max(1, (numbers.count + width - 1) / width)
     let sums = stride(from: 0, to: numbers.count, by: step).map { start in
-      numbers[start..<min(start + step, numbers.count)].reduce(0, +)
+      numbers[start..<min(start + step, numbers.count)].sum { $0 }
     }
     let most = Double(sums.max() ?? 0)
     let levels = isUnicode ? Self.levels : Self.asciiLevels

@@ -49,7 +49,7 @@ struct LossNote {
   }
 
   private static func textOfAll(_ hits: [LimitHit], matching filter: DigestFilter) -> String {
-    let count = hits.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
+    let count = hits.sum(of: \.occurrences).counting("occurrence")
     let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
@@ -68,10 +68,10 @@ struct LossNote {
       + "\(ends.compactMap { $0 }.joined(separator: " ")), for what could tell more is gone"
   }
 
-  private var digests: String { losses.reduce(0) { $0 + $1.digests }.counting("digest") }
+  private var digests: String { losses.sum(of: \.digests).counting("digest") }
 
   private var occurrences: String {
-    losses.reduce(0) { $0 + $1.occurrences }.counting("occurrence")
+    losses.sum(of: \.occurrences).counting("occurrence")
   }
 
   private var first: String { losses.map(\.hour).min()?.iso8601 ?? "" }

@@ -69,7 +69,8 @@ struct SwiftCases {
       }
       let identity = Identity(group: group, bytes: Array(value.novelValue.utf8))
       if let index = indexOfValue[identity] {
-        groups[group].values[index].occurrences += value.occurrences
+        let sum = groups[group].values[index].occurrences.adding(count: value.occurrences)
+        groups[group].values[index].occurrences = sum
       } else {
         indexOfValue[identity] = groups[group].values.count
         groups[group].values.append(Value(count: value, occurrences: value.occurrences))

@@ -10,7 +10,7 @@ extension Page {
       try write(CourseChart(course: course).html)
       try writePeriods(of: course, write)
     }
-    let undated = overview.totals.occurrences - course.occurrences.reduce(0, +)
+    let undated = overview.totals.occurrences - course.occurrences.sum { $0 }
     if undated > 0 {
       try write(
         """

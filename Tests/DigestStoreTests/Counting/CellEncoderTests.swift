@@ -129,11 +129,37 @@ struct CellEncoderTests {
       [0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0],
       // No moment, half of one, one behind the hour, a last one before the first.
       [4], [4, 0, 0], [4, 0x80, 0xee, 0x36], [6, 2, 1, 0, 0, 0, 0, 0],
+      // More errors than any number counts.
+      [6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0, 0, 0],
       // No digest; more shared digests than digests.
       [6, 0, 0, 0, 0, 0, 0, 0], [7, 3, 2, 3, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
   func `what cannot have been packed is told`(_ bytes: [UInt8]) {
-    #expect(throws: SQLiteError.self) { try Self.decode(bytes, Self.hour) }
+    #expect(throws: UnreadableRow.self) { try Self.decode(bytes, Self.hour) }
+  }
+
+  @Test(arguments: [
+    Period(span: 1, start: .max), Period(span: 24, start: .min), Period(span: 1, start: -1),
+    Period(span: 24, start: 1), Period(span: 24, start: Moment.latest.hour),
+    Period(span: 0, start: 1),
+    Period(span: 7, start: 0), Period(span: 1, start: 2_562_047_788_015),
+  ])
+  func `in a period that no store has a cell is in 1970`(_ period: Period) throws {
+    #expect(!period.isSound)
+    let bytes = [4, 1] + [UInt8](repeating: 0, count: period.momentWidth - 1)
+    #expect(try Self.decode(bytes, period).map(\.first) == [1])
+  }
+
+  @Test func `sums stop at the largest count`() {
+    let most = CellEncoder.maximumCount
+    #expect(most.adding(count: 1) == most)
+    #expect(Int64.max.adding(count: .max) == most)
+    #expect((most - 2).adding(count: 1) == most - 1)
+    #expect([Int.max, .max, 1].sum { $0 } == Int(most))
+    var cell = Cell(
+      failure: 1, occurrences: .max, digests: .max, sharedDigests: 0, first: 0, last: 0)
+    cell.add(cell)
+    #expect((cell.occurrences, cell.digests) == (most, most))
   }
 
   @Test func `damage is told or read as other counts, and never more than that`() throws {
@@ -147,7 +173,7 @@ struct CellEncoderTests {
         do {
           let cells = try Self.decode(bytes, Self.hour)
           #expect(cells.allSatisfy { $0.digests > 0 && $0.first <= $0.last })
-        } catch is SQLiteError {
+        } catch is UnreadableRow {
           told += 1
         }
       }

@@ -53,9 +53,8 @@ struct PrivacyTests {
   @Test(arguments: [
     "DROP TABLE digest", "DROP TABLE failure", "DROP TABLE model", "DROP TABLE release",
     "DROP TABLE foreign_digest", "DROP TABLE loss",
-    "CREATE TRIGGER no BEFORE INSERT ON failure BEGIN SELECT RAISE(ABORT, 'no'); END",
-    "CREATE TRIGGER no BEFORE INSERT ON digest BEGIN SELECT RAISE(ABORT, 'no'); END",
-    "CREATE TRIGGER no BEFORE INSERT ON model BEGIN SELECT CAST(new.name AS INTEGER) + abs(-9223372036854775807 - 1); END",
+    "CREATE UNIQUE INDEX one ON model (id * 0) WHERE id > 1",
+    "CREATE INDEX one ON model (abs(-9223372036854775807 - (length(name) > 0))) WHERE id > 2",
     "CREATE UNIQUE INDEX one ON digest (release_id * 0) WHERE id > 2",
     "CREATE UNIQUE INDEX one ON failure (length(message) * 0) WHERE id > 1",
     "PRAGMA user_version = 99", "PRAGMA application_id = 1",

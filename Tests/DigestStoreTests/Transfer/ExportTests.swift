@@ -226,6 +226,23 @@ struct ExportTests {
     #expect(try temporary.store.lines(matching: DigestFilter(novelValue: "rare")).count == 1)
   }
 
+  @Test func `a digest with more errors than a table can have rows has no rows`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), .make(), .make())
+    try temporary.execute(
+      """
+      UPDATE digest SET omissions = '[[1,60000000],[1,60000000]]' WHERE id = 1;
+      UPDATE digest SET omissions = '[[1,2]]' WHERE id = 3
+      """)
+
+    var occurrences = 0
+    #expect(
+      try temporary.store.exportOccurrences { _ in occurrences += 1 }
+        == ExportSummary(unreadable: 1))
+    #expect(occurrences == 4)
+    #expect(try temporary.store.lines().count == 3)
+  }
+
   @Test func `invalid UTF-8 in a digest is repaired, and stops nothing`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
@@ -252,7 +269,7 @@ struct ExportTests {
   @Test func `a gap between ids is no reason to wait`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
-    try temporary.execute("UPDATE digest SET id = \(Int64.max) WHERE id = 2")
+    try temporary.execute("UPDATE digest SET id = 1 << 53 WHERE id = 2")
     #expect(try temporary.store.lines().count == 2)
   }
 

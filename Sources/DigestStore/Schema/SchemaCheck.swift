@@ -1,0 +1,102 @@
+import CSQLite
+
+/// Checks, before anything else is asked of a file, that its tables are those that this library makes.
+///
+/// Whoever makes a file chooses its schema: a view, a virtual table or a generated column in the place
+/// of a table may never come to an end, and a number of a row beyond all others may be one too many.
+enum SchemaCheck {
+  /// Reads the version of a file's schema, and checks its tables: all of one moment.
+  ///
+  /// - Returns: 0 for a file without a schema.
+  /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` of damage.
+  static func version(of connection: Connection, path: String) throws -> Int64 {
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
+    let version = try Migrator.version(of: connection, path: path)
+    guard version > 0 else { return version }
+    let expected = try columns(ofVersion: version)
+    let found = try columns(of: connection, expected.keys)
+    // The first by name, so that the same file gets the same answer.
+    if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
+      throw damage("the table \(table) is not one of a store")
+    }
+    try checkNumbers(connection, expected)
+    return version
+  }
+
+  /// The columns of the tables that a schema has.
+  private static func columns(ofVersion version: Int64) throws -> [String: [String]] {
+    guard version != Migration.currentVersion else {
+      return Dictionary(
+        uniqueKeysWithValues: StoredTable.all.map { table in
+          (table.name, table.columns.map(\.description))
+        })
+    }
+    let reference = try Connection(path: "reference", mode: .memory)
+    try Migrator.migrate(reference, path: "reference", to: version)
+    let names = try reference.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+      $0.text(at: 0) ?? ""
+    }
+    return try columns(of: reference, names)
+  }
+
+  /// The columns of some tables in their order.
+  ///
+  /// - Parameter names: of tables of ours.
+  static func columns(
+    of connection: Connection,
+    _ names: some Sequence<String>
+  ) throws -> [String: [String]] {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    // Only tables have pages: views have none, nor have virtual tables.
+    let find = try Statement(
+      connection,
+      """
+      SELECT s.name, x.name, x.type, x.pk, x.hidden
+      FROM sqlite_schema AS s CROSS JOIN pragma_table_xinfo(s.name, 'main') AS x
+      WHERE s.type = 'table' AND s.name IN (\(list)) AND s.rootpage > 0
+      ORDER BY s.name, x.cid
+      """)
+    var columns: [String: [String]] = [:]
+    while try find.step() {
+      let isHidden = find.integer(at: 4) != 0
+      columns[find.text(at: 0) ?? "", default: []].append(
+        "\(find.text(at: 1) ?? "") \(find.text(at: 2) ?? "") \(find.integer(at: 3))"
+          + (isHidden ? " hidden" : ""))
+    }
+    return columns
+  }
+
+  /// Checks the first and the last row of each table, and what the file says of itself.
+  ///
+  /// Numbers of other columns are in no order, and are looked at row by row. All of it is one
+  /// statement, for each takes its time to be prepared.
+  private static func checkNumbers(
+    _ connection: Connection,
+    _ columns: [String: [String]]
+  ) throws {
+    var cases = [
+      "WHEN (SELECT count(*) FROM (SELECT 1 FROM store LIMIT 2)) <> 1 THEN 'store'",
+      "WHEN (SELECT length(identity) FROM store) <> 32 THEN 'store'",
+    ]
+    for table in StoredTable.all {
+      for column in table.columns where columns[table.name]?.contains(column.description) == true {
+        guard let numbers = column.numbers, column.key == 1 || table.name == "store" else {
+          continue
+        }
+        let (name, table) = (column.name, table.name)
+        cases.append(
+          """
+          WHEN (SELECT min(\(name)) FROM \(table)) < \(numbers.lowerBound)
+            OR (SELECT max(\(name)) FROM \(table)) > \(numbers.upperBound) THEN '\(table)'
+          """)
+      }
+    }
+    let table = try connection.text("SELECT CASE \(cases.joined(separator: "\n")) END")
+    if let table { throw damage("the table \(table) has numbers that no store writes") }
+  }
+
+  private static func damage(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_CORRUPT, message: message, sql: nil)
+  }
+}

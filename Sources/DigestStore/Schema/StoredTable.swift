@@ -1,0 +1,121 @@
+/// A table of the current schema, as a file has to have it.
+struct StoredTable {
+  struct Column {
+    let name: String
+    let type: String
+
+    /// Its place in the primary key; 0 where it is in none.
+    let key: Int
+
+    /// The numbers that a store writes there; nil where they are no numbers.
+    let numbers: ClosedRange<Int64>?
+
+    /// The column as ``SchemaCheck`` compares it.
+    var description: String { "\(name) \(type) \(key)" }
+  }
+
+  let name: String
+  let columns: [Column]
+
+  private init(_ name: String, _ columns: Column...) {
+    self.name = name
+    self.columns = columns
+  }
+}
+
+extension StoredTable {
+  private static let hours = 0...Moment.latest.hour + 24
+  private static let moments = Moment.earliest.milliseconds...Moment.latest.milliseconds
+  private static let uses = -1...Moment.latest.milliseconds
+  private static let counts = 0...CellEncoder.maximumCount
+  private static let ids = StoredNumbers.ids
+  private static let flags = Int64(0)...1
+
+  static let all = [
+    StoredTable(
+      "store", .key("id", 1...1), .text("identity"), .integer("folded_through", counts),
+      .integer("evicted_through", counts), .integer("coarse_before", hours),
+      .integer("models_since", hours), .integer("models_through", counts),
+      .integer("sample_generation", counts)),
+    StoredTable("model", .key("id", ids), .text("name")),
+    StoredTable("release", .key("id", counts), .text("name")),
+    StoredTable(
+      "failure", .key("id", ids), .integer("model_id", ids), .text("coding_path"),
+      .text("path_format"), .text("kind"), .text("expected_type"), .text("novel_value"),
+      .text("value_type"), .text("message"), .integer("value_id", ids), .text("found_type"),
+      .other("found_value", "ANY"), .integer("found_default", flags),
+      .integer("message_cleared", flags), .integer("found_cleared", flags),
+      .integer("found_at", moments)),
+    StoredTable(
+      "digest", .key("id", ids), .integer("recorded_at", moments), .integer("model_id", ids),
+      .integer("release_id", counts), .text("entries"), .text("omissions"),
+      .integer("says_found", flags)),
+    StoredTable("foreign_digest", .key("digest_id", ids), .text("external_id")),
+    StoredTable(
+      "hour", .key("hour", hours), .integer("first_digest_id", ids),
+      .integer("last_digest_id", ids)),
+    StoredTable(
+      "loss", .text("reason", key: 1), .key("hour", hours, at: 2), .integer("digests", counts),
+      .integer("occurrences", counts)),
+    StoredTable(
+      "loss_note", .text("reason", key: 1), .key("hour", hours, at: 2), .text("note")),
+    StoredTable(
+      "lifetime", .key("failure_id", ids), .integer("occurrences", counts),
+      .integer("digests", counts), .integer("shared_digests", counts),
+      .integer("first_seen", moments), .integer("last_seen", moments),
+      .integer("message_used", uses), .integer("found_used", uses)),
+    StoredTable(
+      "period", .key("id", ids), .integer("span", Period.merged...24), .integer("start", hours),
+      .integer("release_id", counts), .other("cells", "BLOB")),
+    StoredTable(
+      "model_period", .key("id", ids), .integer("span", 0...24), .integer("start", hours),
+      .integer("release_id", counts), .other("cells", "BLOB")),
+  ]
+}
+
+extension StoredTable.Column {
+  fileprivate static func key(_ name: String, _ numbers: ClosedRange<Int64>, at key: Int = 1)
+    -> Self
+  {
+    Self(name: name, type: "INTEGER", key: key, numbers: numbers)
+  }
+
+  fileprivate static func integer(_ name: String, _ numbers: ClosedRange<Int64>) -> Self {
+    Self(name: name, type: "INTEGER", key: 0, numbers: numbers)
+  }
+
+  fileprivate static func text(_ name: String, key: Int = 0) -> Self {
+    Self(name: name, type: "TEXT", key: key, numbers: nil)
+  }
+
+  fileprivate static func other(_ name: String, _ type: String) -> Self {
+    Self(name: name, type: type, key: 0, numbers: nil)
+  }
+}
+
+/// Numbers of a file that a store could have written.
+enum StoredNumbers {
+  /// The numbers of rows.
+  static let ids = 1...CellEncoder.maximumCount
+
+  /// Counts the rows with other numbers.
+  ///
+  /// - Returns: a sentence for each table that has any.
+  static func problems(_ connection: Connection) throws -> [String] {
+    guard try connection.schemaVersion() == Migration.currentVersion else { return [] }
+    return try StoredTable.all.compactMap { table in
+      let conditions = table.columns.compactMap { column in
+        column.numbers.map {
+          """
+          (\(column.name) IS NOT NULL AND NOT (typeof(\(column.name)) = 'integer'
+            AND \(column.name) BETWEEN \($0.lowerBound) AND \($0.upperBound)))
+          """
+        }
+      }
+      let count =
+        try connection.integer(
+          "SELECT count(*) FROM \(table.name) WHERE \(conditions.joined(separator: " OR "))") ?? 0
+      return count == 0 ? nil : "\(count) rows of \(table.name) have numbers that no store writes"
+    }
+  }
+}
