@@ -21,7 +21,7 @@ extension Connection {
     _ = try SchemaCheck.version(of: connection, path: path)
     // Space of deleted rows can be given back only if this is set before the first table.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    try connection.beginLog()
+    try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
     try Migrator.migrate(connection, path: path)
@@ -41,10 +41,22 @@ extension Connection {
   ///
   /// Of many that open a new file together SQLite tells some at once that it is locked, for fear of
   /// a deadlock, and does not wait (SQLite, "sqlite3_busy_handler").
-  private func beginLog() throws {
+  ///
+  /// - Throws: ``DigestStoreError`` where there can be none: without it a flush would wait for every
+  ///   report, and a power cut could break the file.
+  func beginLog(path: String) throws {
     for attempt in 1... {
       do {
-        return try execute("PRAGMA journal_mode = WAL")
+        // What cannot be done is no error, but answered with what is done instead (SQLite, "PRAGMA
+        // journal_mode").
+        let mode = try text("PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+          throw DigestStoreError(
+            .inputOutput,
+            "\(path): SQLite cannot keep a write-ahead log here (journal_mode is \(mode ?? "unknown")); "
+              + "put the store on a local disk")
+        }
+        return
       } catch let error as SQLiteError where error.isBusy && attempt < 400 {
         usleep(5_000)
       }

@@ -78,4 +78,16 @@ struct SchemaCheckTests {
     #expect(try store.verify().isSound)
     #expect(try temporary.files().allSatisfy { !$0.contains("broken") })
   }
+
+  @Test func `a file that can have no write-ahead log is refused`() throws {
+    let connection = try Connection(path: "memory", mode: .memory)
+
+    let error = #expect(throws: DigestStoreError.self) { try connection.beginLog(path: "a") }
+
+    #expect(error?.code == .inputOutput)
+    #expect(
+      error?.description
+        == "a: SQLite cannot keep a write-ahead log here (journal_mode is memory); put the store on a "
+        + "local disk")
+  }
 }
