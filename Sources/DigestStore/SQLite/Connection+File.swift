@@ -74,9 +74,8 @@ extension Connection {
     return true
   }
 
-  /// Has nothing run that a file brings, whoever has made it: no triggers, no views, and no functions
-  /// of its schema but harmless ones; and has pages looked at more closely (SQLite, "Defense Against
-  /// The Dark Arts", section 2.2).
+  /// Disables triggers and views of the file, and all functions in its schema but harmless ones, and
+  /// checks pages more closely (SQLite, "Defense Against The Dark Arts", section 2.2).
   func distrustSchema() throws {
     // They cannot fail with a connection that is open.
     shim_distrust_schema(handle)

@@ -42,6 +42,7 @@ extension LossTable {
     guard let connection = try? Connection(path: path, mode: .readWrite) else { return [] }
     // The files stay as they are.
     connection.leaveLogOnClose()
+    guard (try? connection.distrustSchema()) != nil else { return [] }
     let rows = try? connection.rows(
       // No view in the place of a table, which could go on for ever.
       """
