@@ -129,8 +129,11 @@ final class Sandbox: Sendable {
     process.standardInput = stdin
     process.standardOutput = try output ?? streams.output(streams.stdout)
     process.standardError = try notes ?? streams.output(streams.stderr)
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     try withSignals { try process.run() }
-    while try process.isRunning && !isTime() { sched_yield() }
+    // Nothing tells what another process has come to: that is looked up, while its end is waited for.
+    while try !isTime(), hasEnded.wait(timeout: .now() + .milliseconds(1)) == .timedOut {}
     if process.isRunning { kill(process.processIdentifier, signal) }
     try `continue`()
     process.waitUntilExit()

@@ -57,22 +57,16 @@ struct WriteQueueTests {
   }
 
   @Test func `digests that wait are written in one transaction`() throws {
-    let temporary = try TemporaryStore()
-    try Self.record(temporary.store)
-    let queue = temporary.store.queue
+    let temporary = try TemporaryStore(Configuration(writing: .inBackground()))
+    let store = temporary.store
+    try Self.record(store)
+    store.flush()
     let before = try #require(FileIdentity(path: temporary.path + "-wal")).size
-    let waiting = DispatchGroup()
-    queue.withTurn {
-      for _ in 0..<8 {
-        waiting.enter()
-        Thread.detachNewThread {
-          try? Self.record(temporary.store)
-          waiting.leave()
-        }
-      }
-      while queue.waitingCount < 8 { sched_yield() }
+    store.queue.withTurn {
+      Self.onThreads(8) { try? Self.record(store) }
+      #expect(store.queue.waitingCount == 8)
     }
-    waiting.wait()
+    store.flush()
 
     // A transaction takes a frame for each page that it changes; eight of them take eight at least.
     let frames =
