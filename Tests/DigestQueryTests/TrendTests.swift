@@ -221,9 +221,12 @@ struct TrendTests {
     #expect(try rows("--since", recorded.formatted(style)) == [1])
     let upToNow = try rows("--since", "1d")
     #expect(upToNow.count == 25 || upToNow.count == 26)
-    #expect(upToNow.suffix(3).contains(1))
+    // The hour may change between the import and the report.
+    #expect(upToNow.suffix(4).contains(1))
     #expect(upToNow.last == 0)
-    #expect(try rows("--since", "1d", "--until", "3h").allSatisfy { $0 == 0 })
+    let before = try rows("--since", "1d", "--until", "3h")
+    #expect(before.count == 22 || before.count == 23)
+    #expect(before.allSatisfy { $0 == 0 })
   }
 
   @Test func `a window in which nothing happened has zeros, and one without ends has no rows`()

@@ -61,11 +61,10 @@ struct ArrayWalkTests {
     #expect(decoder.log.attempts == [0: 1])
   }
 
-  @Test(arguments: FakeDecoder.Manner.allCases)
+  @Test(arguments: FakeDecoder.Manner.allCases.filter { $0 != .stuck })
   func `good elements are decoded once and without a super decoder`(
     manner: FakeDecoder.Manner
   ) throws {
-    guard manner != .stuck else { return }
     let reporter = ResilientDecodingErrorReporter()
     let decoder = FakeDecoder([1, 2, 3], manner, reporter: reporter)
     let array = try Resilient<[Int]>(from: decoder)

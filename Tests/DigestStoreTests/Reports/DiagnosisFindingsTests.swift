@@ -22,6 +22,7 @@ struct DiagnosisFindingsTests {
 
   @Test func `with a sound store all is ok, and each check has its row`() {
     let findings = Self.sound.findings
+    #expect(!findings.isEmpty)
     #expect(findings.allSatisfy { $0.status == .ok && $0.remedy == nil })
     #expect(Self.sound.isHealthy)
     #expect(

@@ -106,7 +106,8 @@ struct CardinalityTests {
         "SELECT coding_path || ' ' || novel_value || ' ' || found_value FROM occurrences") == [
           "items[7].kind a a", "items[7].kind (other values) b", "items[7].kind (other values) c",
         ])
-    #expect(try temporary.store.lines().allSatisfy { $0.contains("items[7].kind") })
+    #expect(
+      try temporary.store.lines().map { $0.contains("items[7].kind") } == [true, true, true])
   }
 
   @Test func `failures over the limit of the file are counted together for each model`() throws {
