@@ -81,7 +81,7 @@ final class FileFaults {
     var workers: [WorkerProcess] = []
     for worker in 0..<Int.random(in: 2...3, using: &random) {
       let order = WorkerOrder(
-        role: .write, path: path, worker: worker, threads: .random(in: 1...2, using: &random))
+        role: .endure, path: path, worker: worker, threads: .random(in: 1...2, using: &random))
       workers.append(try WorkerProcess(order, folder: folder))
     }
     for worker in workers { worker.waitForWords(20) }
@@ -103,26 +103,20 @@ final class FileFaults {
       // All have noticed once they have written again.
       for worker in workers { worker.waitForWords(5) }
     }
-    let acknowledged = try kill(workers)
+    for worker in workers { worker.kill() }
+    let acknowledged = try workers.flatMap { try $0.acknowledgedTickets() }
 
-    let stores = [path] + replaced
     var present: Set<Ticket> = []
-    for path in stores {
+    for path in [path] + replaced {
       let store = try DigestStore(path: path)
       let verification = try store.verify()
       guard verification.isSound else { throw Finding("\(path): \(verification.problems)") }
       present.formUnion(try Inspection(store: store).allTickets())
     }
-    for (worker, counts) in acknowledged.enumerated() {
-      for (thread, count) in counts {
-        for number in 0..<count {
-          let ticket = Ticket(worker: worker, thread: thread, number: number)
-          guard present.contains(ticket) else {
-            throw Finding("\(ticket) was acknowledged, and is gone")
-          }
-        }
-      }
+    if let lost = acknowledged.first(where: { !present.contains($0) }) {
+      throw Finding("\(lost) was acknowledged, and is gone")
     }
+    digests += acknowledged.count
     let broken = try files(in: folder, containing: ".broken-")
     guard broken.isEmpty else { throw Finding("a sound file was set aside: \(broken)") }
     moved += 1

@@ -55,5 +55,5 @@ final class Kills {
     digests += try file.killAll()
   }
 
-  private var anyRole: Role { Role.allCases.randomElement(using: &random) ?? .write }
+  private var anyRole: Role { Role.killed.randomElement(using: &random) ?? .write }
 }

@@ -1,5 +1,5 @@
 /// What a process does until it is killed.
-enum Role: String, CaseIterable {
+enum Role: String {
   /// Several threads record digests.
   case write
   /// The same, and the store is opened and closed again and again.
@@ -8,6 +8,12 @@ enum Role: String, CaseIterable {
   case report
   /// Records too, and does away with all digests that are a moment old.
   case evict
+  /// Several threads record digests, and pass over one that is not written because another process
+  /// keeps the file locked.
+  case endure
+
+  /// What the processes do that are killed at any moment.
+  static let killed: [Role] = [.write, .reopen, .report, .evict]
 
   var records: Bool { self != .report }
 }

@@ -9,6 +9,9 @@ import ResilientDecoding
 struct Worker {
   private let order: WorkerOrder
 
+  /// The digests that were not written because the file was locked.
+  private let refused = RefusedTickets()
+
   init(_ order: WorkerOrder) {
     self.order = order
   }
@@ -17,7 +20,7 @@ struct Worker {
     // Whatever becomes of the one who should kill it.
     alarm(60)
     switch order.role {
-    case .write:
+    case .write, .endure:
       let store = try open()
       for thread in 0..<order.threads {
         Thread.detachNewThread { record(thread) { _ in store } }
@@ -50,7 +53,7 @@ struct Worker {
       do {
         guard let store else { return say("!no store") }
         try ticket.record(in: store)
-        say("\(ticket)")
+        if !refused.remove(ticket) { say("\(ticket)") }
       } catch {
         say("!\(error)")
       }
@@ -62,7 +65,16 @@ struct Worker {
   private func open(maximumAge: Duration? = nil) throws -> DigestStore {
     let configuration = DigestStore.Configuration(
       maximumAge: maximumAge,
-      onWriteFailure: { say("!not written: \($0.error)") })
+      onWriteFailure: { failure in
+        let path = failure.digest.entries.first?.codingPath.description
+        if order.role == .endure, failure.error.code == .busy,
+          let ticket = path.flatMap(Ticket.init(path:))
+        {
+          refused.insert(ticket)
+        } else {
+          say("!not written: \(failure.error)")
+        }
+      })
     do {
       return try DigestStore(path: order.path, configuration: configuration)
     } catch {
@@ -114,4 +126,16 @@ struct Worker {
     let bytes = Array("\(line)\n".utf8)
     _ = write(1, bytes, bytes.count)
   }
+}
+
+/// Tickets that the store has reported as not written.
+private final class RefusedTickets: @unchecked Sendable {
+  // Sendable: only touched with the lock.
+  private let lock = NSLock()
+  private var tickets: Set<Ticket> = []
+
+  func insert(_ ticket: Ticket) { _ = lock.withLock { tickets.insert(ticket) } }
+
+  /// Returns whether the ticket was there.
+  func remove(_ ticket: Ticket) -> Bool { lock.withLock { tickets.remove(ticket) != nil } }
 }

@@ -53,6 +53,14 @@ final class WorkerProcess {
   /// - Returns: of each thread how many digests it has acknowledged.
   /// - Throws: ``Finding`` when it has complained, or has died of something else.
   func acknowledged() throws -> [Int: Int] {
+    try acknowledgedTickets().reduce(into: [:]) { $0[$1.thread, default: 0] += 1 }
+  }
+
+  /// Waits for its death.
+  ///
+  /// - Returns: the digests that it has acknowledged.
+  /// - Throws: ``Finding`` when it has complained, or has died of something else.
+  func acknowledgedTickets() throws -> [Ticket] {
     process.waitUntilExit()
     let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
     // Without a last line that is not complete.
@@ -66,9 +74,9 @@ final class WorkerProcess {
         "worker \(order.worker) (\(order.role)) ended by itself: \(process.terminationStatus)")
     }
     try FileManager.default.removeItem(at: output)
-    return try lines.reduce(into: [:]) { counts, line in
+    return try lines.map { line in
       guard let ticket = Ticket(line) else { throw Finding("unheard of: \(line)") }
-      counts[ticket.thread, default: 0] += 1
+      return ticket
     }
   }
 
