@@ -92,9 +92,15 @@ final class FileFaults {
       stopped?.stop()
       try rename(path, to: aside)
       for worker in workers where worker !== stopped {
-        worker.waitForWords(.random(in: 10...200, using: &random))
+        worker.waitForWords(.random(in: 10...200, using: &random), seconds: 4)
       }
-      // The file in between keeps a name, for what is in it to be found.
+      // A process that was stopped while it copied the log, or read it for the first time, keeps the
+      // others from leaving the file.
+      if let stopped, access(path, F_OK) != 0 {
+        stopped.resume()
+        for worker in workers { worker.waitForWords(20) }
+      }
+      // The file in between keeps a name, so that its digests can be counted.
       let between = folder.appending(path: "between-\(round).sqlite").path
       guard link(path, between) == 0 else { throw Finding("no new file was made at \(path)") }
       replaced.append(between)

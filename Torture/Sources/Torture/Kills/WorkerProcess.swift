@@ -27,9 +27,9 @@ final class WorkerProcess {
   }
 
   /// Waits until it has acknowledged some more digests than it has now, or some seconds.
-  func waitForWords(_ count: Int) {
+  func waitForWords(_ count: Int, seconds: Int = 20) {
     let aim = words + count
-    for _ in 0..<20_000 {
+    for _ in 0..<seconds * 1_000 {
       guard process.isRunning, words < aim else { return }
       usleep(1_000)
     }
