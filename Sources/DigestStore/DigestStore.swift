@@ -14,8 +14,9 @@ import ResilientDecoding
 ///
 /// A process needs one store for each file. It is closed by ``close()``, or when it is let go of.
 public final class DigestStore: Sendable {
-  /// The absolute path of the file: a relative one is resolved when the store is opened, so that a
-  /// process may change its directory.
+  /// The path that the store was opened with.
+  ///
+  /// A relative one was resolved then, so that the process may change its directory.
   public let path: String
 
   /// What the store was opened with.
@@ -37,12 +38,12 @@ public final class DigestStore: Sendable {
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     try Self.checkIsFile(path)
-    let path = path.resolvedPath
-    let isNew = FileIdentity(path: path) == nil
+    let resolvedPath = path.resolvedPath
+    let isNew = FileIdentity(path: resolvedPath) == nil
     do {
-      file = try StoreFile(path: path, configuration: configuration)
+      file = try StoreFile(path: resolvedPath, configuration: configuration)
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
     }
     self.path = path
     self.configuration = configuration
@@ -66,11 +67,11 @@ public final class DigestStore: Sendable {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
     try Self.checkIsFile(path)
-    let path = path.resolvedPath
+    let resolvedPath = path.resolvedPath
     do {
-      file = try StoreFile(readingFrom: path)
+      file = try StoreFile(readingFrom: resolvedPath)
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
     }
     self.path = path
     self.configuration = Configuration()
@@ -111,7 +112,7 @@ public final class DigestStore: Sendable {
     do {
       try queue.close(resuming: { file.resume() }, { try file.close() })
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 
@@ -128,7 +129,7 @@ public final class DigestStore: Sendable {
     do {
       return try file.read(body)
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 
@@ -137,7 +138,7 @@ public final class DigestStore: Sendable {
     do {
       return try queue.withTurn { try file.write(body) }
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 

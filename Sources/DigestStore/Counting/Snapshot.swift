@@ -57,7 +57,7 @@ extension DigestStore {
     do {
       return try file.readAlone { try Snapshot.of($0, body) }
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 }

@@ -11,7 +11,7 @@ extension DigestStore {
     let losses = try losses()
     let limitsHit = try limitsHit()
     let evicted = losses.sum { $0.reason == Loss.evicted ? $0.occurrences : 0 }
-    let (path, file) = (path, FileIdentity(path: path))
+    let (name, path, file) = (path, file.path, FileIdentity(path: file.path))
     return try snapshot { snapshot in
       let connection = snapshot.connection
       let size = try FileSizeReader(connection).read()
@@ -19,7 +19,7 @@ extension DigestStore {
       return Diagnosis(
         sqliteVersion: library.version,
         hasWALResetBug: library.hasWALResetBug,
-        path: path,
+        path: name,
         permissions: file?.permissions ?? 0,
         schemaVersion: Int(try connection.schemaVersion()),
         currentSchemaVersion: Int(Migration.currentVersion),

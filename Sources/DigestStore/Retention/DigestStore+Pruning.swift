@@ -24,7 +24,7 @@ extension DigestStore {
     progress: (@Sendable (Progress) -> Void)? = nil
   ) throws -> PruneSummary {
     let now = Moment(configuration.clock())
-    let bytesBefore = Self.size(of: path)
+    let bytesBefore = Self.size(of: file.path)
     // Twice: the first time may go on with what was begun at an earlier time.
     for _ in 0..<2 {
       try write { writer in
@@ -47,7 +47,7 @@ extension DigestStore {
       digests: evicted.digests,
       occurrences: evicted.occurrences,
       bytesBefore: bytesBefore,
-      bytes: Self.size(of: path)
+      bytes: Self.size(of: file.path)
     )
   }
 
@@ -56,7 +56,7 @@ extension DigestStore {
     do {
       return try maintenance.step(body)
     } catch {
-      throw DigestStoreError(error, path: path)
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 

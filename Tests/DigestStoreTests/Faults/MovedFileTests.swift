@@ -141,9 +141,9 @@ struct MovedFileTests {
     let store = try DigestStore(path: relative)
     let reader = try DigestStore(readingFrom: relative)
 
-    #expect(store.path == folder + "/relative.sqlite")
-    #expect(store.file.path == store.path)
-    #expect(reader.path == store.path)
+    #expect(store.path == relative)
+    #expect(store.file.path == folder + "/relative.sqlite")
+    #expect(reader.file.path == store.file.path)
   }
 
   @Test func `a path through a link is that of the file itself`() throws {
