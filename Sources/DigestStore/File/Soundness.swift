@@ -24,7 +24,6 @@ enum Soundness {
       let connection = try Connection(path: path, mode: mode)
       // A damaged log must not be copied into the file.
       if mode == .readWrite { connection.leaveLogOnClose() }
-      try connection.distrustSchema()
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       return try columns(of: connection) != columns(of: .reference())
     } catch let error as SQLiteError {

@@ -8,9 +8,9 @@ enum ForeignID {
   /// About how much one takes, in the table and in its index.
   static let bytes = 80
 
-  /// What begins the text that is kept of a digest that is gone. No id that is imported has a control
-  /// character, so that none can be taken for such a text.
-  static let mark = "\u{1}"
+  /// The beginning of the text that is kept of a digest that is gone. An id that begins like this is
+  /// refused, so that none can be taken for such a text.
+  static let mark = "\u{2}\u{1}"
 
   /// A hash in the place of an id.
   ///
@@ -88,7 +88,7 @@ struct ForeignRange: Equatable {
 extension ForeignRange {
   /// Reads what ``text`` has written.
   init?(_ text: String) {
-    let parts = text.dropFirst().split(separator: "#", omittingEmptySubsequences: false)
+    let parts = text.dropFirst(ForeignID.mark.count).split(separator: "#", omittingEmptySubsequences: false)
     guard parts.count == 3, let numbers = Self.bounds(parts[1]),
       let moments = Self.bounds(parts[2]), numbers.lowerBound > 0, numbers.upperBound < .max
     else { return nil }

@@ -4,7 +4,7 @@ extension DigestStoreError {
   /// Describes an error of a store under the name of its file that the app knows.
   init(_ error: any Error, path: String, insteadOf resolvedPath: String) {
     let resolved = DigestStoreError(error, path: path)
-    self.init(resolved.code, resolved.description.replacing("\(resolvedPath):", with: "\(path):"))
+    self.init(resolved.code, resolved.description.replacing(resolvedPath, with: path))
   }
 
   /// Says of an error which file it was about, and what to do.

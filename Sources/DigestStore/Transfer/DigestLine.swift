@@ -102,8 +102,8 @@ extension DigestRecord {
       throw DigestLine.Problem(
         description: "id is longer than \(DigestLine.maximumIDLength) bytes")
     }
-    guard id?.utf8.allSatisfy({ $0 >= 0x20 }) != false else {
-      throw DigestLine.Problem(description: "id has a control character")
+    guard id?.utf8.starts(with: ForeignID.mark.utf8) != true else {
+      throw DigestLine.Problem(description: "id begins with U+0002 and U+0001")
     }
     guard Moment.earliest...Moment.latest ~= moment else {
       throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
