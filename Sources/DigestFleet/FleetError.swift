@@ -79,6 +79,11 @@
       case "57014":
         return FleetError(
           .failed, "\(name): \(line); let the role take longer, by its statement_timeout")
+      case "55P03":
+        return FleetError(
+          .failed,
+          "\(name): \(line); another connection holds it: run it again, or end that one "
+            + "(pg_terminate_backend)")
       case "40001", "40P01":
         return FleetError(.failed, "\(name): \(line); run it again")
       case "53100":

@@ -52,6 +52,17 @@
       self.handle = handle
       // What the server says besides is for its log.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      do {
+        // Otherwise a role that may create functions or operators in a schema of the path could have
+        // us run them (CVE-2018-1058). And nobody who holds a lock keeps us waiting for ever.
+        try run(
+          """
+          SELECT pg_catalog.set_config('search_path', 'pg_catalog', false),
+            pg_catalog.set_config('lock_timeout', '60s', false)
+          """)
+      } catch let error as PostgreSQLError {
+        throw error.error(about: name)
+      }
     }
 
     deinit { PQfinish(handle) }

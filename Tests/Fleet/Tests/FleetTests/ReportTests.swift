@@ -3,7 +3,7 @@ import Testing
 
 /// A fleet answers as one file does that has the digests of all stores.
 struct ReportTests {
-  private static let reports: [[String]] = [
+  static let reports: [[String]] = [
     ["top-novel-values", "--format", "json"],
     ["top-novel-values", "--limit", "3"],
     ["top-novel-values", "--as", "swift"],
