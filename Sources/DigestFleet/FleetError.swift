@@ -1,4 +1,6 @@
 #if PostgreSQL
+  import CPostgreSQL
+
   /// What a fleet could not do, in one line that says what to do about it. It holds no password.
   package struct FleetError: Error, CustomStringConvertible {
     package enum Code: Sendable {
@@ -28,11 +30,19 @@
   }
 
   extension FleetError {
+    /// What stands for the certificates that the system trusts.
+    private static var trustedBySystem: String {
+      PQlibVersion() >= 160_000 ? "system" : "/etc/ssl/certs/ca-certificates.crt"
+    }
+
     /// What libpq says when a connection fails, in a line.
     static func connection(_ message: String, to name: String, needsPassword: Bool) -> Self {
       let line = message.lastLine.withoutAddress
       let remedy =
         switch true {
+        case line.contains("root certificate file"):
+          "add sslrootcert=FILE to the URL, with the certificate of who signed the server's, or "
+            + "sslrootcert=\(trustedBySystem) for those that this system trusts"
         case needsPassword || line.contains("password authentication failed"):
           "give the password in ~/.pgpass or $PGPASSWORD"
         // "SSL SYSCALL error" is one of the network below it.
@@ -109,11 +119,12 @@
       return String(self[end.upperBound...])
     }
 
-    /// The last line that says what happened: libpq tells of every address that it has tried, what
-    /// that may mean in lines that are indented, and where it has found a password.
+    /// The last line that says what happened: libpq reports every address that it has tried, adds
+    /// hints in indented lines, where it has found a password, and that TLS can be turned off.
     fileprivate var lastLine: String {
       split { $0.isNewline }.last {
         $0.first?.isWhitespace == false && !$0.hasPrefix("password retrieved from file ")
+          && !$0.hasPrefix("Either provide the file")
       }.map { line in
         var text = String(line)
         for prefix in ["FATAL:", "ERROR:"] {

@@ -16,21 +16,24 @@
 
     private let handle: OpaquePointer
 
-    /// Connects, and waits ten seconds at most for that unless the URL says otherwise.
+    /// Connects within ten seconds unless the URL sets another limit.
     ///
-    /// - Parameter url: what libpq takes (PostgreSQL manual, "34.1.1.2. Connection URIs"); what it
-    ///   does not say comes from the environment, as it does for `psql`: `PGPASSWORD`, `PGSSLMODE`.
+    /// The server's certificate is verified unless the server is on this machine or `sslmode` is set.
+    ///
+    /// - Parameter url: a connection URI of libpq (PostgreSQL manual, "34.1.1.2. Connection URIs");
+    ///   the environment sets what it leaves out, as it does for `psql`: `PGPASSWORD`, `PGSSLMODE`.
     init(_ url: String) throws {
       try FleetURL.check(url)
       name = FleetURL.display(url)
-      // What stands first gives way to the URL (expand_dbname).
-      let parameters = [
-        ("connect_timeout", "10"),
-        // A network that is cut is noticed within a minute, also while nothing is sent.
-        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
-        ("fallback_application_name", "digest-query"),
-      ]
+      // The URL overrides what is listed before it (expand_dbname).
+      let parameters =
+        (FleetURL.needsVerification(url) ? [("sslmode", "verify-full")] : []) + [
+          ("connect_timeout", "10"),
+          // A network that is cut is noticed within a minute, also while nothing is sent.
+          ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+          ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
+          ("fallback_application_name", "digest-query"),
+        ]
       let texts = parameters.map { (strdup($0.0), strdup($0.1)) }
       defer {
         for text in texts {

@@ -26,7 +26,7 @@ struct Prune: ParsableCommand {
       Examples:
         digest-query prune --max-age 30d
         digest-query prune --max-bytes 100000000 --store /var/lib/app/digests.sqlite
-        digest-query prune --max-age 90d --store postgresql://pusher@db.example/drift
+        digest-query prune --max-age 90d --store postgresql://admin@db.example/drift
       """
   )
 

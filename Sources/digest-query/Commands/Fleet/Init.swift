@@ -11,7 +11,9 @@ struct Init: ParsableCommand {
     discussion: """
       The tables are in a schema of their own, digests. Where they are already they are brought up to \
       date, and the roles are granted what they need: a writer may push and prune, a reader may ask. \
-      The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD.
+      The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD. The certificate of a \
+      server on another machine is verified, unless the URL or $PGSSLMODE sets another sslmode than \
+      verify-full.
 
       Examples:
         digest-query init postgresql://admin@db.example/drift

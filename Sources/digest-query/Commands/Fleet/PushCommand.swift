@@ -20,7 +20,7 @@ struct PushCommand: ParsableCommand {
       take more room there than the counts. It can be interrupted \
       anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
       The store is only read. A file that is a copy or an older state of one that was pushed is \
-      refused.
+      refused. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift

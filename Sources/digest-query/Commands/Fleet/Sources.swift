@@ -10,7 +10,8 @@ struct Sources: ParsableCommand {
     abstract: "Which stores does a fleet have, and for how long has nothing come of each?",
     discussion: """
       Those first of which nothing has come for the longest: lag is the seconds since the last push, \
-      last_recorded the time of the last digest that came with it.
+      last_recorded the time of the last digest that came with it. The default is \
+      sslmode=verify-full, as for init.
 
       Examples:
         digest-query sources --store postgresql://oncall@db.example/drift

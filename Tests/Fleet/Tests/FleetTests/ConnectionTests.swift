@@ -87,6 +87,105 @@ struct ConnectionTests {
     #expect(other.error.split(separator: "\n").count == 1)
   }
 
+  /// What connects to the suite's server, in every way in which libpq can be told of a host.
+  private static let local: [(url: String, environment: [String: String])] = [
+    ("admin@127.0.0.1:PORT/NAME", [:]), ("admin@localhost:PORT/NAME", [:]),
+    ("admin@127.0.0.1,localhost:PORT/NAME", [:]),
+    ("admin@127.255.0.1,[::1],127.0.0.1:PORT/NAME", [:]),
+    ("admin@SOCKET:PORT/NAME", [:]), ("admin@:PORT/NAME?host=SOCKET", [:]),
+    ("admin@:PORT/NAME?hostaddr=127.0.0.1", [:]),
+    ("admin@db.example:PORT/NAME?hostaddr=127.0.0.1", [:]),
+    ("admin@:PORT/NAME", ["PGHOST": "127.0.0.1"]),
+    ("admin@:PORT/NAME", ["PGHOSTADDR": "127.0.0.1", "PGHOST": "db.example"]),
+    ("admin@127.0.0.1:PORT/NAME", ["PGHOST": "127.1"]),
+  ]
+
+  /// The same server under a name that is not known to be this machine's.
+  private static let remote: [(url: String, environment: [String: String])] = [
+    ("admin@127.1:PORT/NAME", [:]), ("admin@127.1,127.0.0.1:PORT/NAME", [:]),
+    ("admin@127.0.0.1,127.1:PORT/NAME", [:]), ("admin@:PORT/NAME?host=127.1", [:]),
+    ("admin@localhost:PORT/NAME?hostaddr=127.1", [:]),
+    ("admin@127.1,127.1:PORT/NAME?hostaddr=,127.0.0.1", [:]),
+    ("admin@:PORT/NAME", ["PGHOST": "127.1"]),
+    ("admin@localhost:PORT/NAME", ["PGHOSTADDR": "127.1"]),
+    ("admin@:PORT/NAME?service=fleet", [:]), ("admin@:PORT/NAME", ["PGSERVICE": "fleet"]),
+  ]
+
+  private func sources(
+    _ host: (url: String, environment: [String: String]), _ parameters: String = "",
+    in database: Database, _ environment: [String: String] = [:]
+  ) throws -> Tool.Result {
+    let files = try Files()
+    try Data("[fleet]\nhost=127.0.0.1\nsslmode=disable\n".utf8).write(
+      to: URL(filePath: files.path("services")))
+    let socket = Server.value("FLEET_CERTIFICATES").replacing("/", with: "%2F")
+    let url =
+      "postgresql://"
+      + host.url.replacing("PORT", with: Server.port)
+      .replacing("NAME", with: database.name).replacing("SOCKET", with: socket)
+    return try sources(
+      url + (parameters.isEmpty ? "" : (url.contains("?") ? "&" : "?") + parameters),
+      // Without certificates of whoever runs this.
+      ["HOME": files.directory.path, "PGSERVICEFILE": files.path("services")]
+        .merging(host.environment) { $1 }.merging(environment) { $1 })
+  }
+
+  @Test(arguments: local)
+  func `the certificate of a server on this machine need not be known`(
+    host: (url: String, environment: [String: String])
+  ) throws {
+    let result = try sources(host, in: Database())
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.error == "")
+  }
+
+  @Test(arguments: remote)
+  func `the certificate of any other server is verified unless sslmode says otherwise`(
+    host: (url: String, environment: [String: String])
+  ) throws {
+    let database = try Database()
+    let certificates = Server.value("FLEET_CERTIFICATES")
+
+    let unknown = try sources(host, in: database)
+    #expect(unknown.status == 74)
+    #expect(unknown.output == "")
+    #expect(
+      unknown.error.contains(
+        "/.postgresql/root.crt\" does not exist; add sslrootcert=FILE to the URL, with the certificate of "
+          + "who signed the server's, or sslrootcert="), "\(unknown.error)")
+    #expect(unknown.error.hasSuffix(" for those that this system trusts\n"))
+
+    let other = try sources(host, "sslrootcert=\(certificates)/other.crt", in: database)
+    #expect(other.error.contains("certificate verify failed"), "\(other.error)")
+    #expect(other.status == 74)
+
+    // In the URL, and in the environment.
+    for result in [
+      try sources(host, "sslmode=require", in: database),
+      try sources(host, "sslmode=verify-ca&sslrootcert=\(certificates)/server.crt", in: database),
+      try sources(host, in: database, ["PGSSLMODE": "prefer"]),
+    ] {
+      #expect(result.status == 0, "\(result.error)")
+    }
+  }
+
+  @Test func `a certificate has to have the name of the server`() throws {
+    let database = try Database()
+    let certificate = "\(Server.value("FLEET_CERTIFICATES"))/server.crt"
+    let result = try sources(
+      ("admin@db.example:PORT/NAME?hostaddr=127.1", [:]), "sslrootcert=\(certificate)", in: database
+    )
+    #expect(result.status == 74)
+    #expect(
+      result.error.hasSuffix(
+        " does not match host name \"db.example\"; check sslmode "
+          + "and sslrootcert in the URL, and the server's certificate\n"), "\(result.error)")
+    // By the host, wherever its address comes from.
+    let known = try sources(
+      ("admin@127.0.0.1:PORT/NAME?hostaddr=127.1", [:]), "sslrootcert=\(certificate)", in: database)
+    #expect(known.status == 0, "\(known.error)")
+  }
+
   @Test func `no such database`() throws {
     expect(
       try sources("postgresql://admin@127.0.0.1:\(Server.port)/none"), 74,
