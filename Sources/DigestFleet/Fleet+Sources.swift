@@ -23,6 +23,9 @@
 
     /// For how many seconds nothing has come of it, by the server's clock.
     package let lag: Double
+
+    /// The role that pushes it.
+    package let role: String
   }
 
   extension Fleet {
@@ -37,7 +40,7 @@
           """
           SELECT name, identity, occurrences, digests, last_moment,
             floor(extract(epoch FROM last_pushed_at) * 1000)::bigint,
-            floor(extract(epoch FROM now() - last_pushed_at) * 1000)::bigint
+            floor(extract(epoch FROM now() - last_pushed_at) * 1000)::bigint, role::text
           FROM digests.source
           WHERE $1::bigint[] IS NULL OR id = ANY ($1)
           ORDER BY last_pushed_at, name COLLATE "C", identity
@@ -50,7 +53,8 @@
             digests: Int(row.integer(3)),
             lastRecordedAt: row.integer(4) > 0 ? Date(milliseconds: row.integer(4)) : nil,
             lastPushedAt: Date(milliseconds: row.integer(5)),
-            lag: Double(row.integer(6)) / 1_000
+            lag: Double(row.integer(6)) / 1_000,
+            role: row.text(7) ?? ""
           )
         }
       }

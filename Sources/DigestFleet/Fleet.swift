@@ -13,40 +13,53 @@
       connection = try PostgreSQLConnection(url)
     }
 
-    /// What ``initialize(writer:reader:)`` has found, and done.
-    package enum Initialization: Sendable, Hashable {
-      case made, alreadyThere
-      case migrated(from: Int64)
-    }
-
-    /// Makes the tables, or brings them up to date, and lets roles use them.
+    /// Makes the tables unless they are there, and lets roles use them.
     ///
     /// - Parameters:
-    ///   - writer: a role that may push and prune; it exists.
+    ///   - writer: a role that may push; it exists.
     ///   - reader: a role that may ask; it exists.
+    /// - Returns: whether the tables were made.
     /// - Throws: ``FleetError``, and then nothing has changed.
-    package func initialize(writer: String?, reader: String?) throws -> Initialization {
+    package func initialize(writer: String?, reader: String?) throws -> Bool {
       try telling {
         try checkEncoding()
-        return try connection.repeating {
-          try connection.transaction { try initializing(writer, reader) }
+        do {
+          return try connection.transaction { try initializing(writer, reader) }
+        } catch let error as PostgreSQLError where error.state == "23505" {
+          // Someone else has made the schema meanwhile.
+          return try connection.transaction { try initializing(writer, reader) }
         }
       }
     }
 
-    private func initializing(_ writer: String?, _ reader: String?) throws -> Initialization {
-      // Of two that make them at once the second waits here, and finds them.
-      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
-      let version = try version() ?? 0
-      try connection.migrate(from: version)
-      try checkVersion()
+    private func initializing(_ writer: String?, _ reader: String?) throws -> Bool {
+      try checkOwner()
+      let isNew = try version() == nil
+      if isNew {
+        try connection.run(FleetSchema.sql)
+      } else {
+        try checkVersion()
+        // Two sessions cannot grant at the same time. Who may only read or push cannot hold this.
+        try connection.run("LOCK TABLE digests.fleet IN SHARE ROW EXCLUSIVE MODE")
+      }
       if let writer { try grant(.writer, to: writer) }
       if let reader { try grant(.reader, to: reader) }
-      return switch version {
-      case 0: .made
-      case FleetMigration.currentVersion: .alreadyThere
-      default: .migrated(from: version)
-      }
+      return isNew
+    }
+
+    /// - Throws: ``FleetError`` where the schema is another role's: the tables there may run functions of
+    ///   that role.
+    func checkOwner() throws {
+      let row = try connection.run(
+        """
+        SELECT pg_get_userbyid(nspowner), current_user FROM pg_namespace WHERE nspname = 'digests'
+        """
+      ).first
+      guard let owner = row?.text(0), owner != row?.text(1) else { return }
+      throw FleetError(
+        .failed,
+        "\(name): the schema digests belongs to \(owner), and only that role may do this: run it as "
+          + "\(owner)")
     }
 
     /// What is in a store is any text.
@@ -60,24 +73,13 @@
       }
     }
 
-    /// "DGST", as in the header of a store's file.
-    private static let lock = 0x4447_5354
-
     private func grant(_ role: FleetRole, to name: String) throws {
-      // The name of a role is no value: it is quoted as a name.
-      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
       do {
-        try connection.grant(role, to: quoted)
-        // Who may not grant is only warned.
-        guard try connection.hasGranted(role, to: name) else {
-          throw FleetError(
-            .failed,
-            "\(self.name): only the role that has made the tables can let \(name) use them; run init as "
-              + "that one")
-        }
+        try connection.grant(role, to: name)
       } catch let error as PostgreSQLError where error.state == "42704" {
         throw FleetError(
-          .failed, "\(self.name) has no role \(name); make it with CREATE ROLE \(quoted) LOGIN")
+          .failed,
+          "\(self.name) has no role \(name); make it with CREATE ROLE \(name.quotedAsName) LOGIN")
       }
     }
 
@@ -95,12 +97,14 @@
         throw FleetError(
           .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
       }
-      guard version == FleetMigration.currentVersion else {
+      guard version == FleetSchema.version else {
         throw FleetError(
           .otherVersion,
-          "\(name) has schema \(version), and this version knows \(FleetMigration.currentVersion): "
-            + (version > FleetMigration.currentVersion
-              ? "use a newer version" : "bring it up to date with digest-query init URL"))
+          "\(name) has schema \(version), and this version knows \(FleetSchema.version): "
+            + (version > FleetSchema.version
+              ? "use a newer version"
+              : "take another database, and push all stores there, or drop the schema digests first")
+        )
       }
     }
 

@@ -11,7 +11,6 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [.product(name: "DigestStore", package: "ResilientDecoding")],
-      resources: [.copy("Fixtures")],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -49,6 +49,12 @@
       }
     }
 
+    /// The index that an ordinal stands for; nil for one that the statement was not given.
+    func place(_ column: Int, in values: [some Any]) -> Int? {
+      let place = Int(integer(column) &- 1)
+      return values.indices.contains(place) ? place : nil
+    }
+
     /// A value of type `bytea`, of a statement with parameters.
     func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } ?? [] }
 

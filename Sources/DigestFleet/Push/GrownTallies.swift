@@ -1,7 +1,7 @@
 #if PostgreSQL
   import DigestStore
 
-  /// What is to be added to sums that are rows, as the columns of a statement's parameters.
+  /// What is to be added to counts that are rows, as the columns of a statement's parameters.
   struct GrownTallies {
     /// The table that a statement makes of its parameters.
     static let rows = """
@@ -17,8 +17,6 @@
 
     /// The errors and digests of all time.
     private(set) var totals: (occurrences: Int64, digests: Int64) = (0, 0)
-
-    var ids: PostgreSQLValue { .integers(columns[3]) }
 
     var values: [PostgreSQLValue] { columns.map { .integers($0) } }
 

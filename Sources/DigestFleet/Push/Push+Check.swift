@@ -57,15 +57,15 @@
       try reading { try pack.growth(since: earlier ?? []) }
     }
 
-    /// Reads packs, of which only those of a damaged store cannot be read.
+    /// Reads packs of the store, and those that were pushed before.
     func reading<Value>(_ body: () throws -> Value) throws -> Value {
       do {
         return try body()
       } catch {
         throw FleetError(
           .failed,
-          "\(connection.name): the tallies of the store are damaged; have digest-query verify look at "
-            + "it")
+          "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
+            + "have digest-query verify look at it, and digest-query prune at the fleet")
       }
     }
   }

@@ -10,7 +10,7 @@
     func enterDigests(
       _ progress: (Int, Int) throws -> Void
     ) throws -> (sent: Int, missed: Int, unreadable: Int) {
-      let total = Int(tallies.lastDigest - source.digestsThrough)
+      let total = Int(tallies.lastDigest &- source.digestsThrough)
       guard total > 0 else { return (0, 0, 0) }
       var sent = 0
       let unreadable = try store.forEachDigestPage(

@@ -2,9 +2,7 @@
   import DigestStore
 
   extension Push {
-    /// Enters some packs, and what is new in them into the sums, in one transaction.
-    ///
-    /// Locks on sums that others add to as well are taken last, to be held for the shortest time.
+    /// Enters some packs, and what is new in them since the last prune, in one transaction.
     ///
     /// - Returns: how many counts were new or have grown.
     func enter(_ changed: [TallyPack]) throws -> Int {
@@ -22,16 +20,17 @@
       }
     }
 
-    /// Leaves out hours that someone has pruned since this push has begun.
+    /// Leaves out hours that were pruned since this push has begun. Those that are pruned from now on
+    /// come to the server, where no one asks for them, and the next prune deletes them.
     private func withoutPrunedHours(_ packs: [TallyPack]) throws -> [TallyPack] {
       let firstHour =
-        try connection.run("SELECT first_hour FROM digests.fleet FOR SHARE").first?.integer(0) ?? 0
+        try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
       return packs.filter { $0.key.span != 1 || $0.key.start >= firstHour }
     }
 
     /// - Parameter growth: by how much they have grown, by the numbers of the store.
     func enter(_ changed: [TallyPack], growth: [Growth]) throws -> Int {
-      var packs = GrownPacks()
+      var packs: [(TallyPack, Int64)] = []
       var failures = GrownTallies()
       var models = GrownTallies()
       for growth in growth where !growth.growth.isEmpty {
@@ -39,12 +38,14 @@
         let release = release(key)
         switch key.table {
         case .failures:
-          packs.add(counts, span: key.span, start: key.start, release: release)
+          let unnamed = TallyPack.Key(
+            table: .failures, span: key.span, start: key.start, release: nil)
+          if !counts.isEmpty { packs.append((TallyPack(key: unnamed, counts: counts), release)) }
           if key.span == 0 { failures.add(counts, of: key, release: release) }
         case .models: models.add(counts, of: key, release: release)
         }
       }
-      try packs.insert(on: connection)
+      try add(packs)
       try write(changed)
       try addTotals(models, coarseBefore(growth))
       try addModels(models)
@@ -102,7 +103,10 @@
           AND p.span = k.span AND p.start = k.start AND p.release_id = k.release_id
         """, [.integer(source.id)] + keys(packs))
       var earlier: [TallyPack.Key: [UInt8]] = [:]
-      for row in rows { earlier[packs[Int(row.integer(0)) - 1].key] = row.bytes(1) }
+      for row in rows {
+        guard let place = row.place(0, in: packs) else { continue }
+        earlier[packs[place].key] = row.bytes(1)
+      }
       return earlier
     }
 
@@ -145,49 +149,74 @@
         ])
     }
 
+    /// Adds to what the store has sent since the last prune, of failures in packs.
+    private func add(_ packs: [(TallyPack, release: Int64)]) throws {
+      guard !packs.isEmpty else { return }
+      let source = PostgreSQLValue.integer(source.id)
+      let keys: [PostgreSQLValue] = [
+        .integers(packs.lazy.map(\.0.key.span)), .integers(packs.lazy.map(\.0.key.start)),
+        .integers(packs.lazy.map(\.release)),
+      ]
+      // A prune leaves alone what is locked, and takes the rest away as a whole.
+      let rows = try connection.run(
+        """
+        SELECT k.ordinal, g.cells
+        FROM unnest($2::bigint[], $3::bigint[], $4::bigint[])
+          WITH ORDINALITY AS k (span, start, release_id, ordinal)
+        JOIN digests.growth AS g ON g.source_id = $1::bigint AND g.span = k.span
+          AND g.start = k.start AND g.release_id = k.release_id
+        FOR UPDATE OF g
+        """, [source] + keys)
+      var cells = packs.map(\.0.bytes)
+      for row in rows {
+        guard let place = row.place(0, in: packs) else { continue }
+        cells[place] = try reading { try packs[place].0.adding(row.bytes(1)) }
+      }
+      try connection.run(
+        """
+        INSERT INTO digests.growth (source_id, span, start, release_id, cells)
+        SELECT $1::bigint, k.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[]) AS k
+        ON CONFLICT (span, start, release_id, source_id) DO UPDATE SET cells = excluded.cells
+        """, [source] + keys + [.byteStrings(cells)])
+    }
+
     private func addFailures(_ tallies: GrownTallies) throws {
       guard !tallies.isEmpty else { return }
       try connection.run(
         """
-        UPDATE digests.failure SET is_counted = true
-        WHERE id IN (SELECT f.id FROM digests.failure AS f
-          WHERE f.id = ANY ($1::bigint[]) AND NOT f.is_counted ORDER BY f.id FOR UPDATE)
-        """, [tallies.ids])
-      try connection.run(
-        """
-        INSERT INTO digests.failure_tally AS t (failure_id, occurrences, digests, shared_digests,
-          first_seen, last_seen)
-        SELECT n.id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests), min(n.first_seen),
+        INSERT INTO digests.failure_tally AS t (source_id, failure_id, occurrences, digests,
+          shared_digests, first_seen, last_seen)
+        SELECT $10::bigint, n.id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests), min(n.first_seen),
           max(n.last_seen)
         FROM \(GrownTallies.rows)
         GROUP BY n.id
         ORDER BY n.id
-        ON CONFLICT (failure_id) DO UPDATE SET
+        ON CONFLICT (failure_id, source_id) DO UPDATE SET
           occurrences = t.occurrences + excluded.occurrences,
           digests = t.digests + excluded.digests,
           shared_digests = t.shared_digests + excluded.shared_digests,
           first_seen = least(t.first_seen, excluded.first_seen),
           last_seen = greatest(t.last_seen, excluded.last_seen)
-        """, tallies.values)
+        """, tallies.values + [.integer(source.id)])
     }
 
     private func addModels(_ tallies: GrownTallies) throws {
       guard !tallies.isEmpty else { return }
       try connection.run(
         """
-        INSERT INTO digests.model_tally AS t (span, start, model_id, release_id, occurrences, digests,
-          first_seen, last_seen)
-        SELECT n.span, n.start, n.id, n.release_id, sum(n.occurrences), sum(n.digests),
+        INSERT INTO digests.model_tally AS t (source_id, span, start, model_id, release_id,
+          occurrences, digests, first_seen, last_seen)
+        SELECT $10::bigint, n.span, n.start, n.id, n.release_id, sum(n.occurrences), sum(n.digests),
           min(n.first_seen), max(n.last_seen)
         FROM \(GrownTallies.rows)
         GROUP BY n.span, n.start, n.id, n.release_id
         ORDER BY n.span, n.start, n.id, n.release_id
-        ON CONFLICT (span, start, model_id, release_id) DO UPDATE SET
+        ON CONFLICT (span, start, model_id, release_id, source_id) DO UPDATE SET
           occurrences = t.occurrences + excluded.occurrences,
           digests = t.digests + excluded.digests,
           first_seen = least(t.first_seen, excluded.first_seen),
           last_seen = greatest(t.last_seen, excluded.last_seen)
-        """, tallies.values)
+        """, tallies.values + [.integer(source.id)])
     }
   }
 #endif

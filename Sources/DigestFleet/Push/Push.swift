@@ -79,7 +79,6 @@
         summary.tallies += try enter(batch)
       }
       try finish()
-      try addUpGrowth()
       if withDigests {
         summary.sentDigests = try enterDigests {
           try progress(.init(unit: .digests, done: $0, total: $1))
@@ -119,7 +118,7 @@
       let known = source.lastMoment
       let rest =
         known > 0
-        ? ", and import there what export --since \(ISO8601.text(Date(milliseconds: known + 1))) has of it"
+        ? ", and import there what export --since \(ISO8601.text(Date(milliseconds: known &+ 1))) has of it"
         : ""
       return FleetError(
         .unfit,

@@ -15,12 +15,14 @@
     let digestsThrough: Int64
 
     /// The row of a store, which is made where there is none.
+    ///
+    /// - Throws: ``FleetError`` where another role has pushed the store: its row is not visible.
     static func find(
       _ identity: String, _ name: String, on connection: PostgreSQLConnection
     ) throws -> Source {
       let find = """
         SELECT id, revision, last_digest, last_recorded_at, digests_through, last_moment
-        FROM digests.source WHERE identity = $1
+        FROM digests.source WHERE identity = $1 AND role = current_user
         """
       if let row = try connection.run(find, [.text(identity)]).first { return Source(row) }
       try connection.run(
@@ -28,7 +30,12 @@
         INSERT INTO digests.source (identity, name) VALUES ($1, $2) ON CONFLICT (identity) DO NOTHING
         """, [.text(identity), .text(FleetText.encode(name))])
       guard let row = try connection.run(find, [.text(identity)]).first else {
-        throw FleetError(.failed, "\(connection.name): a store that was entered is not there")
+        let role = try connection.run("SELECT current_user").first?.text(0) ?? ""
+        throw FleetError(
+          .failed,
+          "\(connection.name): another role than \(role) has pushed this store: push it as that one, or "
+            + "have the owner of the tables change the role in digests.source, for identity \(identity)"
+        )
       }
       return Source(row)
     }

@@ -20,7 +20,7 @@
       for row in rows {
         let first = row.integer(1)
         for (place, id) in row.integers(2).enumerated() where id != 0 {
-          numbers[row.integer(0), default: []].append((first + Int64(place), id))
+          numbers[row.integer(0), default: []].append((first &+ Int64(place), id))
         }
       }
       return numbers

@@ -12,7 +12,7 @@
     /// What the numbers of the stores that matter mean; empty where all of them do.
     private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
 
-    /// Reads the names, as far as something was counted of them.
+    /// Reads the names, of failures as far as something was counted of them.
     ///
     /// - Parameter sources: the ids of the stores that matter; nil for all.
     init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
@@ -61,7 +61,8 @@
         SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
           f.found_type, f.found_value, f.value_identity
         FROM digests.failure AS f
-        WHERE f.is_counted AND ($1::bigint[] IS NULL OR f.id = ANY ($1))
+        WHERE EXISTS (SELECT 1 FROM digests.failure_tally AS t WHERE t.failure_id = f.id)
+          AND ($1::bigint[] IS NULL OR f.id = ANY ($1))
         ORDER BY f.id
         """, [ids(.failures)])
       failures = rows.map { $0.integer(0) }
@@ -114,7 +115,7 @@
     ) throws {
       names.losses = try connection.run(
         """
-        SELECT reason, hour, sum(digests)::bigint, sum(occurrences)::bigint, min(note)
+        SELECT reason, hour, \(FleetViews.sum("digests")), \(FleetViews.sum("occurrences")), min(note)
         FROM digests.loss
         WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1)) AND (reason <> $2 OR $3::int <> 0)
         GROUP BY reason, hour ORDER BY reason, hour

@@ -2,7 +2,7 @@
   import DigestStore
   import ResilientDecoding
 
-  /// The sums of a fleet: of failures in packs, which are added up here, of models in rows.
+  /// The counts of a fleet: of failures in packs, which are added up here, of models in rows.
   final class FleetTallies: TallySource {
     private let fleet: Locked<Fleet>
 
@@ -31,15 +31,6 @@
       }
     }
 
-    private func run(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
-      do {
-        return try fleet.withLock { fleet in
-          try fleet.telling { try fleet.connection.run(sql, values) }
-        }
-      } catch let error as FleetError {
-        throw DigestStoreError(.inputOutput, error.description)
-      }
-    }
   }
 
   extension FleetTallies {
@@ -47,9 +38,9 @@
     private func forEachFailure(
       _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
     ) throws {
-      let rows = try run(
+      let rows = try fleet.run(
         """
-        SELECT start, release_id, cells FROM digests.growth
+        SELECT start, release_id, cells, source_id FROM digests.growth
         WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
         """, values(question))
       let wanted = wantedFailures(question)
@@ -57,8 +48,8 @@
         let key = TallyPack.Key(
           table: .failures, span: question.span, start: row.integer(0), release: nil)
         let release = row.integer(1)
-        try row.withBytes(2) { bytes in
-          try TallyPack.forEachCount(in: bytes, of: key, among: wanted) { try body($0, release) }
+        try fleet.forEachCount(in: row, 2, of: key, from: row.integer(3), among: wanted) {
+          try body($0, release)
         }
       }
     }
@@ -78,10 +69,11 @@
       let groups =
         ["model_id"] + (question.isByRelease ? ["release_id"] : [])
         + (question.isByPeriod ? ["start"] : [])
-      let rows = try run(
+      let rows = try fleet.run(
         """
-        SELECT model_id, \(question.isByRelease ? "release_id" : "0"), sum(occurrences)::bigint,
-          sum(digests)::bigint, min(first_seen), max(last_seen)
+        SELECT model_id, \(question.isByRelease ? "release_id" : "0"),
+          \(FleetViews.sum("occurrences")), \(FleetViews.sum("digests")), min(first_seen),
+          max(last_seen)
         FROM digests.model_tally
         WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
         GROUP BY \(groups.joined(separator: ", "))
@@ -89,7 +81,7 @@
       for row in rows {
         let count = TallyCount(
           number: row.integer(0), occurrences: row.integer(2), digests: row.integer(3),
-          sharedDigests: 0, first: row.integer(4), last: row.integer(5))
+          sharedDigests: 0, first: row.integer(4), last: max(row.integer(4), row.integer(5)))
         try body(count, row.integer(1))
       }
     }

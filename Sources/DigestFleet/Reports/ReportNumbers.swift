@@ -7,7 +7,7 @@
     private var numbers: [Int64: Int64] = [:]
 
     init(_ pairs: some Collection<(Int64, Int64)>) {
-      let last = pairs.lazy.map { $0.0 }.max() ?? 0
+      let last = max(0, pairs.lazy.map { $0.0 }.max() ?? 0)
       if last <= Int64(4 * pairs.count + 1_000) {
         places = [Int64](repeating: 0, count: Int(last) + 1)
         for (other, number) in pairs where other >= 0 { places[Int(other)] = number }

@@ -31,36 +31,26 @@
         let key = TallyPack.Key(
           table: question.table, span: question.span, start: row.integer(1), release: nil)
         let release = row.integer(2)
-        try row.withBytes(3) { bytes in
-          try TallyPack.forEachCount(in: bytes, of: key) { count in
-            let number = numbers[count.number]
-            if number > 0 { try body(count.numbered(number), release) }
-          }
+        try fleet.forEachCount(in: row, 3, of: key, from: row.integer(0)) { count in
+          let number = numbers[count.number]
+          if number > 0 { try body(count.numbered(number), release) }
         }
       }
     }
 
     private func packs(_ question: TallyQuestion) throws -> PostgreSQLRows {
-      try fleet.withLock { fleet in
-        do {
-          return try fleet.telling {
-            try fleet.connection.run(
-              """
-              SELECT source_id, start, release_id, cells
-              FROM digests.pack
-              WHERE source_id = ANY ($1::bigint[]) AND counted = $2 AND span = $3
-                AND start >= $4 AND start < $5 AND ($6::bigint IS NULL OR release_id = $6)
-              """,
-              [
-                .integers(sources), .integer(question.table.rawValue), .integer(question.span),
-                .integer(question.hours.lowerBound), .integer(question.hours.upperBound),
-                .integer(question.release),
-              ])
-          }
-        } catch let error as FleetError {
-          throw DigestStoreError(.inputOutput, error.description)
-        }
-      }
+      try fleet.run(
+        """
+        SELECT source_id, start, release_id, cells
+        FROM digests.pack
+        WHERE source_id = ANY ($1::bigint[]) AND counted = $2 AND span = $3
+          AND start >= $4 AND start < $5 AND ($6::bigint IS NULL OR release_id = $6)
+        """,
+        [
+          .integers(sources), .integer(question.table.rawValue), .integer(question.span),
+          .integer(question.hours.lowerBound), .integer(question.hours.upperBound),
+          .integer(question.release),
+        ])
     }
   }
 #endif

@@ -1,65 +1,57 @@
 #if PostgreSQL
-  /// What someone may do in a fleet.
+  /// What a role may do in a fleet; the owner of the tables may do everything.
   enum FleetRole {
-    /// Asks.
+    /// Reads everything.
     case reader
 
-    /// Pushes, asks and prunes.
+    /// Pushes. What of a store's rows it may see and change is up to ``FleetSchema``.
     case writer
 
     /// What comes before the name of a role.
     fileprivate var grants: [String] {
       switch self {
-      case .reader: Self.asking
+      case .reader:
+        ["GRANT USAGE ON SCHEMA digests TO", "GRANT SELECT ON ALL TABLES IN SCHEMA digests TO"]
       case .writer:
-        Self.asking + [
+        [
+          "GRANT USAGE ON SCHEMA digests TO",
+          "GRANT SELECT ON digests.fleet, digests.release TO",
+          // Not the role of a store, nor its identity.
           """
-          GRANT INSERT, UPDATE ON digests.source, digests.model, digests.release, digests.failure, \
-          digests.source_numbers, digests.pack, digests.failure_tally, \
-          digests.model_tally, digests.growth, digests.digest_page, digests.loss TO
+          GRANT SELECT, INSERT (identity, name), UPDATE (name, revision, last_digest, \
+          last_recorded_at, last_moment, digests_through, coarse_before, occurrences, digests, \
+          last_pushed_at) ON digests.source TO
           """,
+          "GRANT SELECT, INSERT ON digests.source_numbers TO",
           """
-          GRANT DELETE ON digests.pack, digests.growth, digests.model_tally, digests.digest_page TO
+          GRANT SELECT, INSERT, UPDATE ON digests.pack, digests.growth, digests.failure_tally, \
+          digests.model_tally, digests.loss TO
           """,
-          "GRANT UPDATE (first_hour) ON digests.fleet TO",
+          "GRANT DELETE ON digests.pack TO",
+          // And not SELECT.
+          "GRANT INSERT ON digests.digest_page TO",
+          "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA digests TO",
         ]
       }
-    }
-
-    private static let asking = [
-      "GRANT USAGE ON SCHEMA digests TO",
-      "GRANT SELECT ON ALL TABLES IN SCHEMA digests TO",
-    ]
-
-    /// Who may do what, but for the owner; the names are quoted.
-    static func granted(on connection: PostgreSQLConnection) throws -> [(FleetRole, String)] {
-      try connection.run(
-        """
-        SELECT a.grantee::regrole::text, bool_or(a.privilege_type = 'UPDATE')::int
-        FROM pg_class AS c, aclexplode(c.relacl) AS a
-        WHERE c.oid = 'digests.source'::regclass AND a.grantee NOT IN (0, c.relowner)
-        GROUP BY a.grantee
-        """
-      ).map { ($0.integer(1) != 0 ? .writer : .reader, $0.text(0) ?? "") }
     }
   }
 
   extension PostgreSQLConnection {
-    /// - Parameter name: of a role, quoted as a name.
+    /// - Parameter name: the name of a role, as it is.
     func grant(_ role: FleetRole, to name: String) throws {
-      for statement in role.grants { try run("\(statement) \(name)") }
+      for statement in role.grants { try run("\(statement) \(name.quotedAsName)") }
     }
+  }
 
-    /// Whether a role may do what it was granted.
-    ///
-    /// - Parameter name: of the role, as it is.
-    func hasGranted(_ role: FleetRole, to name: String) throws -> Bool {
-      try run(
-        """
-        SELECT (has_schema_privilege($1, 'digests', 'USAGE')
-          AND has_table_privilege($1, 'digests.growth', $2))::int
-        """, [.text(name), .text(role == .writer ? "DELETE" : "SELECT")]
-      ).first?.integer(0) == 1
+  extension String {
+    /// The text as a name in SQL. It goes by scalars: a quotation mark stays one before a combining mark.
+    var quotedAsName: String {
+      var name = "\"".unicodeScalars
+      for scalar in unicodeScalars {
+        if scalar == "\"" { name.append(scalar) }
+        name.append(scalar)
+      }
+      return String(name) + "\""
     }
   }
 #endif

@@ -114,6 +114,9 @@ struct Prune: ParsableCommand {
       try StandardOutput.print(
         "deleted \(summary.digests.counting("digest")), which stay counted; before "
           + "\(summary.hoursBefore.iso8601) only days are told apart")
+      if summary.unreadable > 0 {
+        Note.write("deleted \(summary.unreadable.counting("pack")) of counts that cannot be read")
+      }
     }
   #endif
 

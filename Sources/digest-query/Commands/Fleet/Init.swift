@@ -9,9 +9,9 @@ struct Init: ParsableCommand {
     commandName: "init",
     abstract: "Make the tables of a fleet, many stores in one PostgreSQL.",
     discussion: """
-      The tables are in a schema of their own, digests. Where they are already they are brought up to \
-      date, and the roles are granted what they need: a writer may push and prune, a reader may ask. \
-      The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD. The certificate of a \
+      The tables are in a schema of their own, digests. A writer may push, and sees and changes only the \
+      stores that it pushes itself: have a role for each machine. A reader may ask. The role that makes \
+      the tables is the one that may prune, and run init again for more roles. The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD. The certificate of a \
       server on another machine is verified, unless the URL or $PGSSLMODE sets another sslmode than \
       verify-full.
 
@@ -24,7 +24,7 @@ struct Init: ParsableCommand {
   @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
   var url: String
 
-  @Option(help: ArgumentHelp("A role that may push and prune.", valueName: "role"))
+  @Option(help: ArgumentHelp("A role that may push.", valueName: "role"))
   var writer: String?
 
   @Option(help: ArgumentHelp("A role that may ask.", valueName: "role"))
@@ -33,12 +33,8 @@ struct Init: ParsableCommand {
   func run() throws {
     #if PostgreSQL
       try FleetCommand.run(on: url) { fleet in
-        let done =
-          switch try fleet.initialize(writer: writer, reader: reader) {
-          case .made: "made the tables"
-          case .alreadyThere: "the tables are there already"
-          case .migrated(let version): "brought the tables up to date, from schema \(version)"
-          }
+        let isNew = try fleet.initialize(writer: writer, reader: reader)
+        let done = isNew ? "made the tables" : "the tables are there already"
         try StandardOutput.print("\(fleet.name.printable): \(done)")
       }
     #else

@@ -203,7 +203,14 @@ struct ConnectionTests {
     try database.run("UPDATE digests.fleet SET schema_version = 99")
     expect(
       try sources(database.url()), 65,
-      "\(database.display) has schema 99, and this version knows 2: use a newer version")
+      "\(database.display) has schema 99, and this version knows 3: use a newer version")
+    try database.run("UPDATE digests.fleet SET schema_version = 2")
+    for command in [["init", database.url()], ["sources", "--store", database.url()]] {
+      expect(
+        try Tool.run(command), 65,
+        "\(database.display) has schema 2, and this version knows 3: take another database, and push "
+          + "all stores there, or drop the schema digests first")
+    }
   }
 
   @Test func `a reader may ask and not push, a writer may push`() throws {
@@ -245,8 +252,12 @@ struct ConnectionTests {
     #expect(try Tool.run("init", database.url(), "--writer", writer).status == 0)
     expect(
       try Tool.run("init", database.url(user: writer), "--reader", reader), 74,
-      "postgresql://\(writer)@127.0.0.1:\(Server.port)/\(database.name): only the role that has made "
-        + "the tables can let \(reader) use them; run init as that one")
+      "postgresql://\(writer)@127.0.0.1:\(Server.port)/\(database.name): the schema digests belongs to "
+        + "admin, and only that role may do this: run it as admin")
+    expect(
+      try Tool.run("prune", "--max-age", "1d", "--store", database.url(user: writer)), 74,
+      "postgresql://\(writer)@127.0.0.1:\(Server.port)/\(database.name): the schema digests belongs to "
+        + "admin, and only that role may do this: run it as admin")
   }
 
   @Test func `a server that takes no more connections`() throws {

@@ -17,10 +17,10 @@ struct DescentTests {
       FROM digests.source ORDER BY id;
       SELECT * FROM digests.failure ORDER BY id;
       SELECT * FROM digests.source_numbers ORDER BY 1, 2, 3;
-      SELECT * FROM digests.growth ORDER BY id;
+      SELECT * FROM digests.growth ORDER BY 1, 2, 3, 4;
       SELECT * FROM digests.pack ORDER BY 1, 2, 3, 4, 5;
-      SELECT * FROM digests.failure_tally ORDER BY 1;
-      SELECT * FROM digests.model_tally ORDER BY 1, 2, 3, 4;
+      SELECT * FROM digests.failure_tally ORDER BY 1, 2;
+      SELECT * FROM digests.model_tally ORDER BY 1, 2, 3, 4, 5;
       SELECT * FROM digests.loss ORDER BY 1, 2, 3;
       """)
   }

@@ -238,7 +238,7 @@ struct PushTests {
     let rows = try Tool.run("sources", "--store", database.url(), "--format", "csv").output
       .split(separator: "\n")
     #expect(
-      rows.first == "source,identity,occurrences,digests,last_recorded,last_pushed,lag")
+      rows.first == "source,identity,occurrences,digests,last_recorded,last_pushed,lag,role")
     #expect(rows.dropFirst().first?.hasPrefix("web-1,") == true)
     #expect(rows.last?.hasPrefix("\"web,2\",") == true)
     #expect(rows.last?.contains(",2,2,2025-10-11T05:21:00.000Z,") == true)
