@@ -41,18 +41,22 @@
       }
     }
 
-    /// How many digests are counted, and how many of them are here themselves.
-    package func completeness() throws -> (counted: Int, sent: Int) {
+    /// How many lines that were read are no digests.
+    private var unreadable = 0
+
+    /// How many digests are counted, how many of them are here themselves, and how many lines that were
+    /// read are none.
+    package func completeness() throws -> (counted: Int, sent: Int, unreadable: Int) {
       try fleet.telling {
         let row = try fleet.connection.run(
           """
-          SELECT (SELECT sum(digests)::bigint FROM digests.source
+          SELECT (SELECT \(FleetViews.sum("digests")) FROM digests.source
               WHERE $1::bigint[] IS NULL OR id = ANY ($1)),
-            (SELECT sum(digests)::bigint FROM digests.digest_page
+            (SELECT \(FleetViews.sum("digests")) FROM digests.digest_page
               WHERE $1::bigint[] IS NULL OR source_id = ANY ($1))
           """, [sourcesValue]
         ).first
-        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
+        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0), unreadable)
       }
     }
 
@@ -83,20 +87,12 @@
       }
     }
 
-    /// Hands over all digests as lines of NDJSON, as ``forEachStore(matching:_:)`` has them.
-    package func forEachPage(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
-      try forEachPages(matching: DigestFilter(), in: .written) { pages, _ in
-        for page in pages { try body(Array(page.utf8)[...]) }
-        return true
-      }
-    }
-
     /// Hands over a store that has the digests that a text may be the id of, and others.
     package func withStore<Value>(
       ofDigests ids: [String], _ body: (DigestStore) throws -> Value
     ) throws -> Value {
       let pages = try fleet.telling { try ids.flatMap { try self.pages(ofDigest: $0) } }
-      return try TemporaryStore.with(pages, body)
+      return try withStore(of: pages, body)
     }
   }
 
@@ -110,7 +106,16 @@
       _ body: (DigestStore, Date?) throws -> Bool
     ) throws {
       try forEachPages(matching: filter, in: order) { pages, next in
-        try TemporaryStore.with(pages) { try body($0, next) }
+        try withStore(of: pages) { try body($0, next) }
+      }
+    }
+
+    private func withStore<Value>(
+      of pages: [String], _ body: (DigestStore) throws -> Value
+    ) throws -> Value {
+      try TemporaryStore.with(pages) { store, unreadable in
+        self.unreadable += unreadable
+        return try body(store)
       }
     }
 
@@ -169,6 +174,7 @@
           JOIN digests.digest_page AS p ON p.source_id = s.id
           WHERE starts_with(s.identity, $1) AND p.first_number <= $2 AND p.last_number >= $2
             AND ($3::bigint[] IS NULL OR s.id = ANY ($3))
+          LIMIT 100
           """, [.text(FleetText.encode(String(parts[0]))), .integer(number), sourcesValue])
         if !rows.isEmpty { return rows.map { $0.text(0) ?? "" } }
       }
@@ -183,8 +189,9 @@
   }
 
   extension Date {
+    /// A moment no further than a clock can tell, whatever a server says.
     init(milliseconds: Int64) {
-      self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+      self.init(timeIntervalSince1970: min(max(Double(milliseconds), -1e15), 1e15) / 1_000)
     }
 
     /// Milliseconds since 1970, no further than any server can tell.

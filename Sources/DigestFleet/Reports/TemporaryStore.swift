@@ -17,9 +17,11 @@
 
   /// A store of digests that come from elsewhere, in a directory that is gone afterwards.
   enum TemporaryStore {
-    /// - Parameter pages: lines of NDJSON, each with its line break.
+    /// - Parameters:
+    ///   - pages: lines of NDJSON, each with its line break.
+    ///   - body: also hears how many of the lines are no digests: whoever may push may send anything.
     static func with<Value>(
-      _ pages: [String], _ body: (DigestStore) throws -> Value
+      _ pages: [String], _ body: (DigestStore, _ unreadable: Int) throws -> Value
     ) throws -> Value {
       var name = Array("\(FileManager.default.temporaryDirectory.path)/digests.XXXXXX".utf8CString)
       guard mkdtemp(&name) != nil else { throw failure() }
@@ -32,12 +34,13 @@
       defer { close(descriptor) }
       unlink(lines)
       let path = "\(directory)/digests.sqlite"
-      _ = try DigestStore.importDigests(
-        fromFileDescriptor: descriptor, intoStoreAt: path, configuration: everything)
+      let imported = try DigestStore.importDigests(
+        fromFileDescriptor: descriptor, intoStoreAt: path, configuration: everything,
+        skippingInvalid: true)
       let store = try DigestStore(readingFrom: path)
       // A report has what it has read.
       defer { try? store.close() }
-      return try body(store)
+      return try body(store, imported.invalid)
     }
 
     /// What was kept once is kept.

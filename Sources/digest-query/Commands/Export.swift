@@ -75,13 +75,8 @@ struct Export: ParsableCommand {
         let filter = filters.filter
         var output = try output()
         var isEmpty = true
-        if format == .ndjson, filters.isEmpty {
-          // They are there as they are to be written.
-          try fleet.forEachPage { try output.sendJSON($0) }
-        } else {
-          try fleet.forEachStore(matching: filter) { store in
-            isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
-          }
+        try fleet.forEachStore(matching: filter) { store in
+          isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
         }
         if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
         try Report.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)

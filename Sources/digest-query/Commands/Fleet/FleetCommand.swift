@@ -13,7 +13,11 @@
     }
 
     /// Says on stderr how many digests are counted in a fleet, and are not there themselves.
-    static func noteMissing(_ digests: (counted: Int, sent: Int)) {
+    static func noteMissing(_ digests: (counted: Int, sent: Int, unreadable: Int)) {
+      if digests.unreadable > 0 {
+        Note.write(
+          "skipped \(digests.unreadable.counting("line")) of the fleet that are no digests")
+      }
       guard digests.sent < digests.counted else { return }
       Note.write(
         "counted, but not here in detail: "

@@ -148,6 +148,31 @@ struct AddingUpTests {
       result.error.contains("violates check constraint"), "\(result.error)")
   }
 
+  @Test func `lines that are no digests are skipped, and counted`() throws {
+    let files = try Files()
+    let (database, id) = try made(files)
+    let commands = [
+      ["digests"], ["export"], ["export", "--format", "csv"], ["export", "--value", "v*"],
+    ]
+    let before = try commands.map { try Tool.run($0 + ["--store", database.url()]) }
+    try database.run(
+      """
+      INSERT INTO digests.digest_page
+      SELECT \(id), 1, 9, 0, 253402300799999, 3, array_agg(f.id),
+        E'\\u001b[31m\\n{"recordedAt":"2025-10-11T05:20:00Z"}\\n' || repeat('[', 100000) || E'\\n'
+      FROM digests.failure AS f
+      """)
+
+    for (command, before) in zip(commands, before) {
+      let after = try Tool.run(command + ["--store", database.url()])
+      #expect(after.output == before.output, "\(command)")
+      #expect(after.status == 0)
+      #expect(
+        after.error.contains("skipped 3 lines of the fleet that are no digests\n"), "\(after.error)"
+      )
+    }
+  }
+
   @Test func `what was sent is added up once, while pushes and other prunes run`() throws {
     let files = try Files()
     let database = try Database()
