@@ -20,7 +20,7 @@
     /// - Throws: ``FleetError`` for a URL that cannot be read, or of which parts of a password would be
     ///   taken for something else, and shown.
     static func check(_ url: String) throws {
-      let (authority, rest) = parts(url)
+      let (_, authority, rest) = parts(url)
       guard authority.count(where: { $0 == "@" }) <= 1, !rest.contains("@"), isReadable(url) else {
         throw FleetError(
           .invalidURL,
@@ -86,12 +86,19 @@
       return options
     }
 
-    /// What stands before the path, and what from there on.
-    private static func parts(_ url: String) -> (authority: Substring, rest: Substring) {
-      guard let scheme = url.firstRange(of: "://") else { return ("", url[...]) }
-      let text = url[scheme.upperBound...]
-      let authority = text.prefix { $0 != "/" && $0 != "?" }
-      return (authority, text[authority.endIndex...])
+    /// What stands before the path, and what from there on. All of it goes by scalars, as libpq does: a
+    /// combining mark behind a separator must not hide it.
+    private static func parts(
+      _ url: String
+    ) -> (
+      scheme: Substring, authority: Substring.UnicodeScalarView, rest: Substring.UnicodeScalarView
+    ) {
+      let scalars = Substring(url).unicodeScalars
+      guard let end = scalars.firstRange(of: "://".unicodeScalars)?.upperBound else {
+        return ("", Substring().unicodeScalars, scalars)
+      }
+      let authority = scalars[end...].prefix { $0 != "/" && $0 != "?" }
+      return (Substring(scalars[..<end]), authority, scalars[authority.endIndex...])
     }
 
     /// The URL without its password, for messages: of a name and a password only the name is left, and
@@ -99,16 +106,14 @@
     ///
     /// - Parameter url: one that ``check(_:)`` lets through, or else nothing is shown of it.
     package static func display(_ url: String) -> String {
-      guard (try? check(url)) != nil, let scheme = url.firstRange(of: "://") else {
-        return "the server"
-      }
-      let (authority, rest) = parts(url)
-      let path = rest.prefix { $0 != "?" && $0 != "#" }
+      let (scheme, authority, rest) = parts(url)
+      guard (try? check(url)) != nil, !scheme.isEmpty else { return "the server" }
+      let path = Substring(rest.prefix { $0 != "?" && $0 != "#" })
       guard let at = authority.firstIndex(of: "@") else {
-        return "\(url[..<scheme.upperBound])\(authority)\(path)"
+        return "\(scheme)\(Substring(authority))\(path)"
       }
-      let user = authority[..<at].prefix { $0 != ":" }
-      return "\(url[..<scheme.upperBound])\(user)\(authority[at...])\(path)"
+      let user = Substring(authority[..<at].prefix { $0 != ":" })
+      return "\(scheme)\(user)\(Substring(authority[at...]))\(path)"
     }
   }
 #endif

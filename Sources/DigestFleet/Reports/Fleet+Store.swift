@@ -42,18 +42,18 @@
 
     /// The ids of the stores of a name.
     func ids(ofSources glob: String) throws -> [Int64] {
-      // The wildcards of LIKE are others, and text here.
-      var pattern = ""
-      for character in FleetText.encode(glob) {
-        switch character {
-        case "*": pattern += "%"
-        case "?": pattern += "_"
-        case "%", "_", "\\": pattern += "\\\(character)"
-        default: pattern.append(character)
+      // The wildcards of LIKE are others, and text here. It goes by scalars, as the server does.
+      var pattern = String.UnicodeScalarView()
+      for scalar in FleetText.encode(glob).unicodeScalars {
+        switch scalar {
+        case "*": pattern.append("%")
+        case "?": pattern.append("_")
+        case "%", "_", "\\": pattern += ["\\", scalar]
+        default: pattern.append(scalar)
         }
       }
       let ids = try connection.run(
-        "SELECT id FROM digests.source WHERE name LIKE $1 ORDER BY id", [.text(pattern)]
+        "SELECT id FROM digests.source WHERE name LIKE $1 ORDER BY id", [.text(String(pattern))]
       ).map { $0.integer(0) }
       guard !ids.isEmpty else {
         throw FleetError(

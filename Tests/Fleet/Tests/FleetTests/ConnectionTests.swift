@@ -50,7 +50,8 @@ struct ConnectionTests {
 
   @Test(arguments: [
     "admin:very%3Age%40heim@127.0.0.1:PORT/NAME", "admin:geheim#1@127.0.0.1:PORT/NAME",
-    "admin@127.0.0.1:PORT/NAME?password=geheim", "admin:geheim@127.0.0.1:PORT/NAME?sslmode=require",
+    "admin@127.0.0.1:PORT/NAME?password=geheim", "admin:\u{301}geheim@127.0.0.1:PORT/NAME",
+    "admin:geheim@127.0.0.1:PORT/NAME?sslmode=require",
   ])
   func `a wrong password is not shown either`(rest: String) throws {
     let database = try Database()
@@ -61,6 +62,14 @@ struct ConnectionTests {
       try sources(url, ["PGPASSWORD": ""]), 74,
       "\(database.display): password authentication failed for user \"admin\"; give the password in "
         + "~/.pgpass or $PGPASSWORD")
+  }
+
+  @Test func `a combining mark behind a separator does not show the password`() throws {
+    let url = "postgresql://admin:geheim@\u{301}127.0.0.1:1/none"
+    let result = try sources(url + "?hostaddr=127.0.0.1")
+    #expect(result.status == 74)
+    #expect(result.error.hasPrefix("digest-query: postgresql://admin@\u{301}127.0.0.1:1/none: "))
+    #expect(!result.error.contains("geheim"), "\(result.error)")
   }
 
   @Test func `no server`() throws {

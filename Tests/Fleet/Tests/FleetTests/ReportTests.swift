@@ -88,6 +88,27 @@ struct ReportTests {
             + "postgresql://, or leave it out\n"))
   }
 
+  @Test func `wildcards are scalars, whatever follows them`() throws {
+    let files = try Files()
+    let database = try Database()
+    let names = ["50%\u{301}", "500\u{301}", "a_\u{301}", "ab\u{301}", "a\\\u{301}", "e\u{301}"]
+    for (number, name) in names.enumerated() {
+      let store = "\(number).sqlite"
+      try files.add([Digest.at("2025-10-11T05:20:00Z")], to: store)
+      try #require(
+        Tool.run("push", database.url(), "--store", files.path(store), "--name", name).status == 0)
+    }
+    // The pattern, and how many names it stands for.
+    for (glob, count) in [
+      ("50%\u{301}", 1), ("a_\u{301}", 1), ("a\\\u{301}", 1), ("a?\u{301}", 3), ("*\u{301}", 6),
+      ("e?", 1), ("5*\u{301}", 2),
+    ] {
+      let rows = try Tool.run(
+        "sources", "--source", glob, "--store", database.url(), "--format", "csv")
+      #expect(rows.output.split(separator: "\n").count == count + 1, "\(glob) \(rows)")
+    }
+  }
+
   @Test func `a window is told to the hour, and that it is`() throws {
     let files = try Files()
     let database = try Database()
