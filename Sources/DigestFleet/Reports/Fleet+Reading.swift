@@ -21,9 +21,10 @@
     ///   - column: where the pack is there.
     ///   - source: the id of the store.
     ///   - wanted: the numbers that matter, in their order; nil for all.
+    ///   - remedy: what to do about a pack that cannot be read.
     func forEachCount(
       in row: PostgreSQLRow, _ column: Int, of key: TallyPack.Key, from source: Int64,
-      among wanted: [Int64]? = nil, _ body: (TallyCount) throws -> Void
+      among wanted: [Int64]? = nil, remedy: String, _ body: (TallyCount) throws -> Void
     ) throws {
       var failure: (any Error)?
       do {
@@ -47,8 +48,8 @@
         }
         throw DigestStoreError(
           .inputOutput,
-          "\(withLock { $0.name }): counts of \(sender ?? "pruned stores") cannot be read; digest-query "
-            + "prune removes them")
+          "\(withLock { $0.name }): counts of \(sender ?? "pruned stores") cannot be read; \(remedy)"
+        )
       }
     }
   }

@@ -48,7 +48,10 @@
         let key = TallyPack.Key(
           table: .failures, span: question.span, start: row.integer(0), release: nil)
         let release = row.integer(1)
-        try fleet.forEachCount(in: row, 2, of: key, from: row.integer(3), among: wanted) {
+        try fleet.forEachCount(
+          in: row, 2, of: key, from: row.integer(3), among: wanted,
+          remedy: "digest-query prune removes them"
+        ) {
           try body($0, release)
         }
       }

@@ -31,7 +31,9 @@
         let key = TallyPack.Key(
           table: question.table, span: question.span, start: row.integer(1), release: nil)
         let release = row.integer(2)
-        try fleet.forEachCount(in: row, 3, of: key, from: row.integer(0)) { count in
+        try fleet.forEachCount(
+          in: row, 3, of: key, from: row.integer(0), remedy: "leave that store out of --source"
+        ) { count in
           let number = numbers[count.number]
           if number > 0 { try body(count.numbered(number), release) }
         }

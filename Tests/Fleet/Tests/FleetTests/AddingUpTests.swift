@@ -55,6 +55,21 @@ struct AddingUpTests {
           error:
             "digest-query: \(database.display): counts of made\\u{1B}[31m up (role admin) cannot be read; "
             + "digest-query prune removes them\n"))
+    try database.run(
+      """
+      INSERT INTO digests.source_numbers VALUES (\(id), 0, 1, 1, '{1}');
+      INSERT INTO digests.pack VALUES (\(id), 0, 0, 0, 0, 1, decode('\(pack)', 'hex'))
+      """)
+    let source = try Tool.run("top-failures", "--source", "made*", "--store", database.url())
+    #expect(
+      source
+        == Tool.Result(
+          status: 74, output: "",
+          error:
+            "digest-query: \(database.display): counts of made\\u{1B}[31m up (role admin) cannot be read; "
+            + "leave that store out of --source\n"))
+    try database.run("DELETE FROM digests.pack WHERE source_id = \(id)")
+    try database.run("DELETE FROM digests.source_numbers WHERE source_id = \(id)")
     _ = try answers(database.url())
     let pruned = try Tool.run("prune", "--max-age", "9000w", "--store", database.url())
     #expect(pruned.status == 0)
