@@ -88,7 +88,8 @@ struct ForeignRange: Equatable {
 extension ForeignRange {
   /// Reads what ``text`` has written.
   init?(_ text: String) {
-    let parts = text.dropFirst(ForeignID.mark.count).split(separator: "#", omittingEmptySubsequences: false)
+    let parts = text.dropFirst(ForeignID.mark.count).split(
+      separator: "#", omittingEmptySubsequences: false)
     guard parts.count == 3, let numbers = Self.bounds(parts[1]),
       let moments = Self.bounds(parts[2]), numbers.lowerBound > 0, numbers.upperBound < .max
     else { return nil }

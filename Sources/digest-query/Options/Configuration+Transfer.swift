@@ -16,10 +16,11 @@ extension DigestStore.Configuration {
 extension DigestStore.Quarantine {
   /// What is said of the store at a path when it is no longer what was there.
   func text(about store: String) -> String {
-    // Beside the store, under the name of its directory that was given.
-    let directory = store.utf8.lastIndex(of: UInt8(ascii: "/")).map { store[...$0] } ?? ""
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] }
-    return "\(store): the file was damaged and is now \(directory)\(name ?? path[...]); a new store "
-      + "was begun"
+    // It is beside the store: named as the store was.
+    let slash = UInt8(ascii: "/")
+    let directory = store.utf8.lastIndex(of: slash).map { store[...$0] } ?? ""
+    let name = path.utf8.lastIndex(of: slash).map { path.utf8.index(after: $0) } ?? path.startIndex
+    return "\(store): the file was damaged and is now \(directory)\(path[name...]); "
+      + "a new store was begun"
   }
 }

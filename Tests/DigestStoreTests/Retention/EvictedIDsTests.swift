@@ -119,8 +119,8 @@ struct EvictedIDsTests {
           own(identity, number, -1_000 - number), (own(identity, number, 5_000).id, Self.old),
           ("\(identity)#\(padded)", Self.old), ("\(identity)#\(padded)-\(number + 1)", Self.old),
           (ForeignRange(id: real.id)?.text.replacing(ForeignID.mark, with: "") ?? "", Self.old),
-          (String(ForeignID.hash(real.id).dropFirst()), Self.old),
-          ("#" + ForeignID.hash(real.id).dropFirst(), Self.old),
+          (String(ForeignID.hash(real.id).dropFirst(ForeignID.mark.count)), Self.old),
+          ("#" + ForeignID.hash(real.id).dropFirst(ForeignID.mark.count), Self.old),
           ("\(identity)-0\(number)-1", Self.old),
         ]
       }
