@@ -73,6 +73,35 @@ struct ForkTests {
       #expect(try place.broken().isEmpty)
     }
   }
+
+  @Test func `a fork waits for no thread that writes to one store and reads another`() async {
+    await #expect(processExitsWith: .success) {
+      endIfStuck()
+      // Several, for a fork takes them in an order of its own.
+      let places = try (0..<6).map { _ in try FaultyPlace() }
+      let stores = try places.map { try $0.open() }
+      for store in stores { try store.see("villa") }
+      let (started, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+      for (writer, reader) in zip(stores, stores.dropFirst() + stores.prefix(1)) {
+        Thread.detachNewThread(in: done) {
+          for round in 0..<500 {
+            writer.queue.withTurn { _ = try? reader.novelValues() }
+            if round == 0 { started.signal() }
+          }
+        }
+      }
+      for _ in stores { started.wait() }
+
+      for _ in 0..<10 {
+        let child = forkProcess()
+        if child == 0 { _exit(0) }
+        var status: Int32 = -1
+        #expect(waitpid(child, &status, 0) == child)
+        #expect(status == 0)
+      }
+      done.wait()
+    }
+  }
 }
 
 /// Has a signal end this process if it is still there in some minutes.

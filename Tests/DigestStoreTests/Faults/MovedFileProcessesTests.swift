@@ -73,6 +73,27 @@ struct MovedFileProcessesTests {
     }
   }
 
+  @Test func `a store with a relative path stays where it is`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let place = try FaultyPlace()
+      try #require(chdir(place.folder.url.path) == 0)
+      let store = try DigestStore(path: "digests.sqlite")
+      let reader = try DigestStore(readingFrom: "digests.sqlite")
+      try store.see("villa")
+
+      try #require(chdir("/") == 0)
+      try store.see("villa", times: 10)
+
+      #expect(try store.count("villa") == 11)
+      #expect(try reader.count("villa") == 11)
+      #expect(try store.losses().isEmpty)
+      try store.close()
+      #expect(try place.names() == ["digests.sqlite"])
+    }
+  }
+
   @Test func `processes that open a damaged file together set it aside once`()
     async
   {
