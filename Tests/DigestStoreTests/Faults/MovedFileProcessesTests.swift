@@ -89,6 +89,7 @@ struct MovedFileProcessesTests {
       #expect(try store.count("villa") == 11)
       #expect(try reader.count("villa") == 11)
       #expect(try store.losses().isEmpty)
+      try reader.close()
       try store.close()
       #expect(try place.names() == ["digests.sqlite"])
     }
