@@ -19,6 +19,7 @@ struct FleetRoleTests {
         CREATE ROLE \(group);
         CREATE ROLE \(web) LOGIN PASSWORD '\(Server.value("PGPASSWORD"))' IN ROLE \(group);
         CREATE ROLE \(thief) LOGIN PASSWORD '\(Server.value("PGPASSWORD"))' IN ROLE \(group);
+        GRANT CREATE ON SCHEMA public TO \(thief);
         CREATE ROLE \(reader) LOGIN PASSWORD '\(Server.value("PGPASSWORD"))';
         """)
       try #require(
@@ -145,7 +146,8 @@ struct FleetRoleTests {
     UPDATE digests.fleet SET first_hour = 99999999
     SELECT digests.enter_failures('{1}', '{secret.kind}', '{unknownNovelValue}', '{NULL}', '{secret}', '{String}', '{x}', '{false}', '{false}', '{false}')
     SELECT digests.enter_models('{App.secret}'), digests.enter_releases('{4.2.0}')
-    CREATE FUNCTION pg_temp.sha256(bytea) RETURNS bytea LANGUAGE sql AS $$ SELECT 'x'::bytea $$; CREATE TEMP TABLE model (id bigint, identity bytea, name text); SET search_path = pg_temp, pg_catalog, digests; SELECT digests.enter_models('{App.secret}')
+    CREATE TEMP TABLE model (id bigint, identity bytea, name text); SET search_path = pg_temp, digests; SELECT digests.enter_models('{App.secret}')
+    CREATE FUNCTION public.sha256(bytea) RETURNS bytea LANGUAGE plpgsql AS $$ BEGIN DELETE FROM digests.pack; RETURN 'x'; END $$; SET search_path = public, pg_catalog; SELECT digests.enter_models('{App.secret}')
     CREATE FUNCTION pg_temp.leak(text) RETURNS boolean COST 0.000001 LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE '%', $1; RETURN true; END $$; SELECT * FROM digests.source WHERE pg_temp.leak(name || role)
     CREATE VIEW pg_temp.v AS SELECT * FROM digests.failure; SELECT * FROM pg_temp.v
     CREATE TABLE digests.mine ()
