@@ -23,8 +23,8 @@
     mutating func add(_ growth: [TallyCount], of key: TallyPack.Key, release: Int64) {
       for count in growth {
         if key.span == 0 {
-          totals.occurrences += count.occurrences
-          totals.digests += count.digests
+          totals.occurrences = totals.occurrences.adding(count: count.occurrences)
+          totals.digests = totals.digests.adding(count: count.digests)
         }
         let row = [
           key.span, key.start, release, count.number, count.occurrences, count.digests,

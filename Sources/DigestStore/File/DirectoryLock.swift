@@ -23,7 +23,13 @@ func lockingDirectory<Result>(
   _ body: (_ isLocked: Bool) throws -> Result
 ) rethrows -> Result {
   let descriptor = open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  defer { if descriptor >= 0 { close(descriptor) } }
+  defer {
+    if descriptor >= 0 {
+      // Not left to the close: a child that was forked meanwhile has the descriptor too.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
+  }
   return try body(descriptor >= 0 && isLocked(descriptor, within: milliseconds))
 }
 

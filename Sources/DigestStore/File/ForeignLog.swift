@@ -18,6 +18,7 @@ enum ForeignLog {
   static func breaks(_ path: String) -> Bool {
     hasLog(path) && identity(at: path, .immutable) != nil
       && Soundness.brokenFile(at: path, .immutable) == nil
+      && Soundness.brokenFile(at: path) != nil
   }
 
   private static func hasLog(_ path: String) -> Bool {

@@ -114,7 +114,8 @@ final class StoreFile: Sendable {
 
   /// Runs `body` with the connection for reports.
   func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
-    try settingDamageAside {
+    try leaveFilesBehind()
+    return try settingDamageAside {
       try reading.withLock { connection in
         // A file that nobody wrote when it was opened may be written by now.
         if connection?.mode == .immutable || connection?.place() != .unchanged { connection = nil }
@@ -129,12 +130,22 @@ final class StoreFile: Sendable {
   ///
   /// `body` must not close or suspend the store, which waits for it.
   func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-    try settingDamageAside {
+    try leaveFilesBehind()
+    return try settingDamageAside {
       try readingAlone.withLock { _ in
         let reader = try openReader()
         return try WriterSlot.Damage.catching(on: reader) { try body(reader) }
       }
     }
+  }
+
+  /// Leaves files that were moved since the last write, before the file at the path is read.
+  ///
+  /// A reader that is opened beside such a writer would get the memory of its log.
+  private func leaveFilesBehind() throws {
+    let isReopened = reading.withLock { $0?.mode == .immutable || $0?.place() != .unchanged }
+    guard isReopened, writing.withLock({ $0.hasMovedFiles }) else { return }
+    try leaveMovedFiles(copyingLog: true)
   }
 
   private func openReader() throws -> Connection {
@@ -181,7 +192,9 @@ final class StoreFile: Sendable {
   func checkpoint() throws {
     try copying.withLock { copier in
       if copier?.place() != .unchanged { copier = nil }
-      let file = writing.withLock { $0.writer?.connection.files?.database }
+      let file = writing.withLock { slot in
+        slot.hasMovedFiles ? nil : slot.writer?.connection.files?.database
+      }
       guard let file else { return }
       let connection = try copier ?? openCopier()
       // Another store, or another program's file, may have come to the path.
@@ -229,13 +242,22 @@ final class StoreFile: Sendable {
   ///
   /// - Throws: an error when the file could not be told what was not kept.
   func close() throws {
-    try readingAlone.withLock { _ in
-      try reading.withLock { reader in
+    defer { closeConnections() }
+    if writing.withLock({ $0.access == .writing }), !ledger.pending.isEmpty {
+      try write { try $0.append([]) }
+    }
+  }
+
+  private func closeConnections() {
+    readingAlone.withLock { _ in
+      reading.withLock { reader in
         let hasRead = reader != nil
         reader = nil
         copying.withLock { $0 = nil }
-        let wasReading = writing.withLock { $0.access == .reading }
-        try writing.withLock { try $0.close() }
+        let wasReading = writing.withLock { slot in
+          defer { slot.close() }
+          return slot.access == .reading
+        }
         if wasReading, hasRead { Connection.removeNeedlessCompanions(of: path) }
       }
     }

@@ -95,10 +95,16 @@ extension WriterSlot {
   private func confirmed(_ damage: Damage) throws -> Damage {
     if damage.isCertain { return damage }
     var damage = damage
+    // Another process has replaced the file meanwhile: that one is opened.
+    func isReplaced() -> Bool { FileIdentity(path: path) != damage.file }
+    if isReplaced() { return damage }
     guard let header = StoreHeader(path: path), header.isOurs,
       damage.error.isDamage || !header.isSound
         || (damage.file != nil && Soundness.brokenFile(at: path) == damage.file)
-    else { throw DigestStoreError(damage.error, path: path) }
+    else {
+      if isReplaced() { return damage }
+      throw DigestStoreError(damage.error, path: path)
+    }
     damage.isOfLogAlone = ForeignLog.breaks(path)
     return damage
   }
@@ -117,10 +123,8 @@ extension WriterSlot {
     guard let connection = writer?.connection else { throw error }
     switch connection.place() {
     case .unchanged, .emptied:
-      try setAside(
-        Damage(
-          error: error, file: connection.files?.database,
-          isOfLogAlone: ForeignLog.breaks(path)))
+      // With its log: the other connections of this process share the memory of that log.
+      try setAside(Damage(error: error, file: connection.files?.database))
     case .databaseMoved, .logMissing, .logReplaced:
       throw Connection.FilesMoved(isCommitted: true)
     }

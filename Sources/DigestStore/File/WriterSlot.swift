@@ -55,8 +55,10 @@ struct WriterSlot {
       return try body(current())
     } catch let error as SQLiteError where error.isBusy {
       guard let connection = writer?.connection else { throw error }
-      // The lock may be that of a file which is not at the path any more.
-      if case .databaseMoved = connection.place() { throw Connection.FilesMoved() }
+      // The lock may be that of files which are not at the path any more.
+      guard [.unchanged, .emptied].contains(connection.place()) else {
+        throw Connection.FilesMoved()
+      }
       // The process with the lock may be stuck: the next ones do not wait as long for it.
       connection.patience = .afterVainWait
       throw error
@@ -73,22 +75,23 @@ struct WriterSlot {
     if access == .suspended { access = .writing }
   }
 
+  /// Whether the writer's files are not at the path any more.
+  var hasMovedFiles: Bool {
+    writer.map { ![.unchanged, .emptied].contains($0.connection.place()) } ?? false
+  }
+
   /// Closes the writer; the next use opens one.
   mutating func letGo() {
-    if let connection = writer?.connection, connection.place() != .unchanged {
+    if hasMovedFiles {
       // What cannot be copied stays in the log, where it is not lost.
       try? leaveMovedFiles(copyingLog: true)
     }
     writer = nil
   }
 
-  mutating func close() throws {
-    defer {
-      letGo()
-      access = .closed
-    }
-    guard access == .writing, !ledger.pending.isEmpty else { return }
-    try use { try $0.append([]) }
+  mutating func close() {
+    letGo()
+    access = .closed
   }
 
   private mutating func current() throws -> Writer {

@@ -83,6 +83,7 @@ final class Maintenance: Sendable {
     if needsThread, !startThread({ self.run() }) {
       // Too many threads or too little memory: then the caller waits.
       state.withLock { $0.hasThread = false }
+      state.wakeAll()
       performDue()
     } else if isNew {
       state.wakeAll()

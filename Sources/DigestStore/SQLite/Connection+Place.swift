@@ -40,7 +40,10 @@ extension Connection {
     // "SQLITE_FCNTL_HAS_MOVED"); the second look makes sure that both saw the same file.
     guard let found, try !hasMoved(), FileIdentity(path: path) == found else { throw FilesMoved() }
     let logPath = path + "-wal"
-    files = OpenFiles(database: found, log: FileIdentity(path: logPath), logPath: logPath)
+    let log = FileIdentity(path: logPath)
+    // A connection that writes has a log.
+    guard log != nil || mode != .readWrite else { throw FilesMoved() }
+    files = OpenFiles(database: found, log: log, logPath: logPath)
   }
 
   /// Compares the open files with those at their names.

@@ -11,6 +11,6 @@ struct UnreadableRow: Error, CustomStringConvertible {
 }
 
 extension UnreadableRow {
-  /// What is said of a digest that would be more rows of a table than anyone can read.
-  static let tooManyRows = UnreadableRow("it has more errors than a table can have rows")
+  /// A digest that would be more rows of a table than anyone can read, and that no import takes.
+  static let tooManyErrors = UnreadableRow("it has more errors than an export may")
 }

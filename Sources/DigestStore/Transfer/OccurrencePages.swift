@@ -31,7 +31,7 @@ struct OccurrencePages: Sendable {
           page.append((occurrence, count))
           rows = rows.adding(count: count ?? 1)
         }
-        guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyRows }
+        guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
       } catch {
         page.removeSubrange(length...)
         throw error

@@ -78,11 +78,16 @@ struct TextPages: Sendable {
       pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
+    var errors: Int64 = 0
     while try omissions.next() {
       let pieces = try pieces(omissions.failure, findFailure)
+      let count = try omissions.count()
+      // An import would refuse the line, and all others with it.
+      errors = errors.adding(count: count)
+      guard errors <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
       isMatching = isMatching || pieces.isMatching
       separate(&page.bytes)
-      try pieces.append(omission: omissions, count: omissions.count(), to: &page.bytes)
+      pieces.append(omission: omissions, count: count, to: &page.bytes)
     }
     if isMatching {
       page.bytes.append(contentsOf: "]}\n".utf8)
@@ -112,7 +117,7 @@ struct TextPages: Sendable {
       let count = try omissions.count()
       guard pieces.isMatching else { continue }
       rows = rows.adding(count: count)
-      guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyRows }
+      guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
       let start = page.bytes.count
       page.bytes += beginning
       pieces.append(omission: omissions, count: count, to: &page.bytes)

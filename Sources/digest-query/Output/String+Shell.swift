@@ -9,8 +9,9 @@ extension String {
     guard !utf8.allSatisfy({ $0.isHarmlessInShells || $0 == UInt8(ascii: ":") }) || isEmpty else {
       return self
     }
-    // By scalars: with a combining mark behind it a quote is another Character.
-    guard printable.utf8.elementsEqual(utf8) else {
+    // By scalars: with a combining mark behind it a quote is another Character. Within quotes fish takes a
+    // backslash for an escape; it refuses `$'…'` and runs nothing.
+    guard printable.utf8.elementsEqual(utf8), !utf8.contains(UInt8(ascii: "\\")) else {
       return "$'\(utf8.map(\.escapedInDollarQuotes).joined())'"
     }
     return "'\(replacingScalars("'", with: #"'\''"#))'"
