@@ -21,7 +21,8 @@ struct Prune: ParsableCommand {
       among it are exact to the hour. Where that is not enough for --max-bytes, the counts of hours \
       and days go, and the oldest releases are counted together; sums of all time stay, and reports \
       say what they miss. Without --max-age and --max-bytes only free space is given back. Of a fleet \
-      --max-age deletes the digests that were sent there, and the counts of hours; days stay.
+      --max-age deletes the digests that were sent there, and the counts of hours; days stay. The default there is \
+      sslmode=verify-full, as for init.
 
       Examples:
         digest-query prune --max-age 30d

@@ -9,11 +9,11 @@ struct Init: ParsableCommand {
     commandName: "init",
     abstract: "Make the tables of a fleet, many stores in one PostgreSQL.",
     discussion: """
-      The tables are in a schema of their own, digests. A writer may push, and sees and changes only the \
-      stores that it pushes itself: have a role for each machine. A reader may ask. The role that makes \
-      the tables is the one that may prune, and run init again for more roles. The roles must exist; a password is best left to ~/.pgpass or $PGPASSWORD. The certificate of a \
-      server on another machine is verified, unless the URL or $PGSSLMODE sets another sslmode than \
-      verify-full.
+      The tables are in a schema of their own, digests. A writer may push, and sees and changes only \
+      the stores that it pushes itself: create one role per machine. A reader may ask for reports. \
+      The role that makes the tables may prune, and run init again for more roles. The roles must \
+      exist; keep passwords in ~/.pgpass or $PGPASSWORD. The certificate of a server on another \
+      machine is verified (sslmode=verify-full) unless the URL or $PGSSLMODE sets a different sslmode.
 
       Examples:
         digest-query init postgresql://admin@db.example/drift
