@@ -59,8 +59,13 @@
         """, [.integer(milliseconds)]
       ).first?.integer(0)
       for table in ["growth", "model_tally", "pack"] {
+        // Rows that a role keeps locked stay until the next time: it must not keep the owner waiting.
         try connection.run(
-          "DELETE FROM digests.\(table) WHERE span = 1 AND start < $1", [.integer(firstHour)])
+          """
+          DELETE FROM digests.\(table) WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM digests.\(table) WHERE span = 1 AND start < $1
+            FOR UPDATE SKIP LOCKED))
+          """, [.integer(firstHour)])
       }
       return PruningSummary(
         digests: Int(digests ?? 0), hoursBefore: Date(milliseconds: firstHour &* 3_600_000))

@@ -25,8 +25,8 @@
         try checkEncoding()
         do {
           return try connection.transaction { try initializing(writer, reader) }
-        } catch let error as PostgreSQLError where error.state == "23505" {
-          // Someone else has made the schema meanwhile.
+        } catch let error as PostgreSQLError where ["23505", "42P06"].contains(error.state) {
+          // Another session has made the schema, before it was looked for there or after.
           return try connection.transaction { try initializing(writer, reader) }
         }
       }

@@ -290,6 +290,9 @@ struct FleetRoleTests {
     #expect(
       try fleet.database.run("SELECT DISTINCT source_id FROM digests.growth ORDER BY 1")
         == "0\n2")
+    // Nor do locked hours that are to be deleted.
+    let prune = try Tool.run("prune", "--max-age", "1h", "--store", fleet.database.url())
+    #expect(prune.status == 0, "\(prune.error)")
     _ = try Tool.shell("echo > '\(files.path("done"))'")
     _ = try Tool.finish(session)
   }
