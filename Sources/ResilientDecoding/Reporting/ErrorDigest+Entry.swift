@@ -83,6 +83,7 @@ extension ErrorDigest {
       self.type = type
     }
 
+    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.text.hasSameScalars(as: rhs.text) && lhs.type == rhs.type
     }
