@@ -7,7 +7,7 @@
     package import Foundation
   #endif
 
-  /// What a prune has deleted from a fleet.
+  /// The result of pruning a fleet.
   package struct PruningSummary: Sendable, Hashable {
     /// How many digests were deleted that had been sent themselves; they stay counted.
     package let digests: Int

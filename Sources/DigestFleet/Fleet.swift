@@ -39,7 +39,7 @@
         try connection.run(FleetSchema.sql)
       } else {
         try checkVersion()
-        // Two sessions cannot grant at the same time. Who may only read or push cannot hold this.
+        // Two sessions cannot grant at the same time. Roles that only read or push cannot take this lock.
         try connection.run("LOCK TABLE digests.fleet IN SHARE ROW EXCLUSIVE MODE")
       }
       if let writer { try grant(.writer, to: writer) }

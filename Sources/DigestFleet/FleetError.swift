@@ -30,7 +30,7 @@
   }
 
   extension FleetError {
-    /// What stands for the certificates that the system trusts.
+    /// The value that selects the certificates of the system.
     private static var trustedBySystem: String {
       PQlibVersion() >= 160_000 ? "system" : "/etc/ssl/certs/ca-certificates.crt"
     }

@@ -70,7 +70,7 @@
       return options["port"]?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2c } ?? true
     }
 
-    /// What the URL sets, by libpq's keywords; nil where libpq cannot read it. The message would say
+    /// The settings of the URL by libpq's keywords; nil if libpq cannot read it. The message would say
     /// why, and may hold the password.
     private static func options(_ url: String) -> [String: String]? {
       guard let first = PQconninfoParse(url, nil) else { return nil }
@@ -86,7 +86,7 @@
       return options
     }
 
-    /// What stands before the path, and what from there on. All of it goes by scalars, as libpq does: a
+    /// The URL split at the beginning of its path. It is read scalar by scalar, as libpq does: a
     /// combining mark behind a separator must not hide it.
     private static func parts(
       _ url: String

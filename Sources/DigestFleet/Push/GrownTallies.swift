@@ -1,7 +1,7 @@
 #if PostgreSQL
   import DigestStore
 
-  /// What is to be added to counts that are rows, as the columns of a statement's parameters.
+  /// Additions to counts that are stored as rows, as the columns of a statement's parameters.
   struct GrownTallies {
     /// The table that a statement makes of its parameters.
     static let rows = """

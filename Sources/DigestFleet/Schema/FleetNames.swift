@@ -63,7 +63,7 @@
     private static let header =
       "LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS"
 
-    /// What makes a failure the same for all stores, whatever number each has given it.
+    /// The identity of a failure, shared by all stores; each store has a number of its own for it.
     private static let failureHash = hash(
       "json_build_array(t.model_id, t.path, t.kind, t.expected, t.value, t.type)::text")
 

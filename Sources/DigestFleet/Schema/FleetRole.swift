@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// What a role may do in a fleet; the owner of the tables may do everything.
+  /// The rights of a role in a fleet. The owner of the tables has all rights.
   enum FleetRole {
     /// Reads everything.
     case reader

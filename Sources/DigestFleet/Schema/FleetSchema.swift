@@ -105,7 +105,7 @@
         PRIMARY KEY (source_id, counted, first_number)
       );
 
-      -- The tallies of a store as it has last sent them; a push sends what is new since then.
+      -- The counts of a store as of its last push; a push sends the additions since then.
       CREATE TABLE digests.pack (
         source_id bigint NOT NULL REFERENCES digests.source,
         -- 0 for failures, 1 for models.

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// What people and other programs ask by SQL.
+  /// The public views, for people and other programs.
   enum FleetViews {
     static let sql = """
       -- As in a store's file, but that NUL is written as U+10FFFE and 0, and U+10FFFE twice.

@@ -40,7 +40,7 @@ extension Cell {
       && last <= Moment.latest.milliseconds
   }
 
-  /// What is thrown in the place of a cell that no store writes.
+  /// The error for a count that no store writes.
   static let damage = UnreadableRow("packed tallies cannot be read")
 
   /// Whether nothing was counted.

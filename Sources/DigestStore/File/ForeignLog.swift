@@ -26,10 +26,10 @@ enum ForeignLog {
   }
 
   private static func identity(at path: String, _ mode: Connection.Mode) -> String? {
+    // A file that cannot be read has no identity here; opening it as a store reports the error.
     guard let connection = try? Connection(path: path, mode: mode) else { return nil }
     if mode == .readWrite { connection.leaveLogOnClose() }
     guard (try? connection.distrustSchema()) != nil else { return nil }
-    // A file without a readable identity is not recognised here, and opening it says why.
     return (try? connection.text("SELECT identity FROM store")) ?? nil
   }
 }

@@ -79,7 +79,7 @@ final class StoreFile: Sendable {
   /// Runs `body` with the only writer of this process; again with a new one if the file was moved or
   /// is damaged.
   ///
-  /// Whoever has the turn to write calls ``tellQuarantines()`` when it is over.
+  /// The caller that has the turn to write calls ``tellQuarantines()`` when it is over.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     for _ in 1..<WriterSlot.maximumAttempts {
       do {
@@ -108,7 +108,7 @@ final class StoreFile: Sendable {
     }
     guard hasLeft != nil else {
       throw DigestStoreError(
-        .busy, "\(path): the file was moved while all of it is checked; try again afterwards")
+        .busy, "\(path): the file was moved during a check; try again after it")
     }
   }
 

@@ -201,7 +201,7 @@ extension WriterSlot {
       case .logMissing:
         // Nobody has opened the file since, so that its only log is the one that is open here.
         if copyingLog { _ = try connection.copiesLog() }
-      // Whoever has taken the log away has copied it; copying it again would undo later writes.
+      // The process that removed the log has already copied it; a second copy would undo later writes.
       case .logReplaced: break
       }
       slot.writer = nil

@@ -75,8 +75,8 @@ extension Connection {
 
   /// Checks that a write would go to the file at the path.
   ///
-  /// Within a transaction the result holds for its commit: whoever renames or deletes a log in
-  /// use copies it into its database first, and nothing committed after that is acknowledged.
+  /// Within a transaction the result holds for its commit: a process that leaves a moved file copies
+  /// the log into its database first, and no commit after that is acknowledged.
   ///
   /// - Throws: ``FilesMoved``; ``SQLiteError`` if the database was cut to nothing.
   func checkPlace() throws {

@@ -211,7 +211,7 @@ final class Writer {
       let value = try connection.transaction {
         // Each log is to hold the identity, by which it is told from the log of another store.
         if markedBeginnings != beginnings {
-          // Twice, for SQLite writes no page on which nothing changes.
+          // Twice, because SQLite does not write unchanged pages.
           for _ in 0..<2 { try markLog.run() }
         }
         for (key, count) in pending { try losses.add(count, to: key) }
