@@ -5,6 +5,9 @@
     /// How many failures, or periods, one transaction adds up.
     private static let batch = 50
 
+    /// How many of them are read at once.
+    private static let page = 10_000
+
     /// Moves the counts that the stores have sent to the sums of all stores.
     ///
     /// A row that someone has locked stays until the next time: no role can keep the owner of the tables
@@ -12,18 +15,14 @@
     ///
     /// - Returns: how many packs cannot be read. They are deleted.
     func addUp() throws -> Int {
-      try forEachBatch(
-        of: "SELECT DISTINCT failure_id FROM digests.failure_tally WHERE source_id <> $1"
-      ) { try addUpFailures($0.map { $0.integer(0) }) }
-      try forEachBatch(
-        of: "SELECT DISTINCT span::bigint, start FROM digests.model_tally WHERE source_id <> $1"
-      ) { try addUpModels(in: $0.map { ($0.integer(0), $0.integer(1)) }) }
+      try forEachBatch(of: "failure_id", in: "failure_tally") {
+        try addUpFailures($0.map { $0.integer(0) })
+      }
+      try forEachBatch(of: "span::bigint, start", in: "model_tally") {
+        try addUpModels(in: $0.map { ($0.integer(0), $0.integer(1)) })
+      }
       var unreadable = 0
-      try forEachBatch(
-        of: """
-          SELECT DISTINCT span::bigint, start, release_id FROM digests.growth WHERE source_id <> $1
-          """
-      ) { places in
+      try forEachBatch(of: "span::bigint, start, release_id", in: "growth") { places in
         var count = 0
         for place in places { count += try addUpPacks(in: Place(place)) }
         return count
@@ -34,19 +33,34 @@
     }
 
     /// Runs `body` in a transaction for some rows at a time, alone among prunes.
+    ///
+    /// - Parameter key: the first columns of a table's primary key, which are numbers.
     private func forEachBatch<Value>(
-      of sql: String, _ body: (ArraySlice<PostgreSQLRow>) throws -> Value,
+      of key: String, in table: String, _ body: (ArraySlice<PostgreSQLRow>) throws -> Value,
       then done: (Value) -> Void = { _ in }
     ) throws {
-      let rows = Array(try connection.run(sql, [.integer(FleetSchema.everyone)]))
-      for first in stride(from: 0, to: rows.count, by: Self.batch) {
-        let value = try connection.repeating {
-          try connection.transaction {
-            try connection.run("SELECT 1 FROM digests.fleet FOR UPDATE")
-            return try body(rows[first..<min(first + Self.batch, rows.count)])
+      let count = key.split(separator: ",").count
+      let places = (2..<2 + count).map { "$\($0)::bigint" }.joined(separator: ", ")
+      var last = [Int64](repeating: .min, count: count)
+      while true {
+        let rows = Array(
+          try connection.run(
+            """
+            SELECT DISTINCT \(key) FROM digests.\(table)
+            WHERE source_id <> $1 AND (\(key)) > (\(places))
+            ORDER BY \(key) LIMIT \(Self.page)
+            """, [.integer(FleetSchema.everyone)] + last.map { .integer($0) }))
+        for first in stride(from: 0, to: rows.count, by: Self.batch) {
+          let value = try connection.repeating {
+            try connection.transaction {
+              try connection.run("SELECT 1 FROM digests.fleet FOR UPDATE")
+              return try body(rows[first..<min(first + Self.batch, rows.count)])
+            }
           }
+          done(value)
         }
-        done(value)
+        guard rows.count == Self.page, let row = rows.last else { return }
+        last = (0..<count).map { row.integer($0) }
       }
     }
 
@@ -158,13 +172,15 @@
         let rows = try connection.run(
           """
           WITH taken AS (
-            SELECT source_id FROM digests.growth
+            SELECT source_id, octet_length(cells) AS length FROM digests.growth
             WHERE span = $1 AND start = $2 AND release_id = $3 AND source_id > $4
             ORDER BY source_id LIMIT 100 FOR UPDATE SKIP LOCKED
+          ), fitting AS (
+            SELECT source_id, sum(length) OVER (ORDER BY source_id) - length AS before FROM taken
           )
-          DELETE FROM digests.growth AS g USING taken
+          DELETE FROM digests.growth AS g USING fitting AS f
           WHERE g.span = $1 AND g.start = $2 AND g.release_id = $3
-            AND g.source_id = taken.source_id
+            AND g.source_id = f.source_id AND f.before < \(FleetSchema.longestPack)
           RETURNING g.cells, g.source_id
           """, place.values + [.integer(last)])
         if rows.isEmpty { break }

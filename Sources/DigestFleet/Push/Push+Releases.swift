@@ -54,13 +54,7 @@
     /// Forgets what was sent in some packs, for the store counts on without it. The sums stay.
     func remove(_ packs: [TallyPack]) throws {
       try connection.run(
-        """
-        DELETE FROM digests.pack AS p
-        USING unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-          AS k (counted, span, start, release_id)
-        WHERE p.source_id = $1::bigint AND p.counted = k.counted AND p.span = k.span
-          AND p.start = k.start AND p.release_id = k.release_id
-        """, [.integer(source.id)] + keys(packs))
+        "SELECT digests.remove_packs($1, $2, $3, $4, $5)", [.integer(source.id)] + keys(packs))
     }
   }
 #endif

@@ -22,12 +22,21 @@
           last_recorded_at, last_moment, digests_through, coarse_before, occurrences, digests, \
           last_pushed_at) ON digests.source TO
           """,
-          "GRANT SELECT, INSERT ON digests.source_numbers TO",
           """
-          GRANT SELECT, INSERT, UPDATE ON digests.pack, digests.growth, digests.failure_tally, \
-          digests.model_tally, digests.loss TO
+          GRANT SELECT, INSERT ON digests.source_numbers, digests.pack, digests.growth, \
+          digests.failure_tally, digests.model_tally, digests.loss TO
           """,
-          "GRANT DELETE ON digests.pack TO",
+          // By columns, and no DELETE: who has either on a table may lock it against everyone.
+          "GRANT UPDATE (mark, cells) ON digests.pack TO",
+          "GRANT UPDATE (cells) ON digests.growth TO",
+          """
+          GRANT UPDATE (occurrences, digests, shared_digests, first_seen, last_seen) \
+          ON digests.failure_tally TO
+          """,
+          """
+          GRANT UPDATE (occurrences, digests, first_seen, last_seen) ON digests.model_tally TO
+          """,
+          "GRANT UPDATE (digests, occurrences, note) ON digests.loss TO",
           // And not SELECT.
           "GRANT INSERT ON digests.digest_page TO",
           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA digests TO",

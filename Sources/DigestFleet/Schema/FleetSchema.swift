@@ -11,7 +11,7 @@
   /// ``Fleet/prune(before:)``.
   enum FleetSchema {
     /// The version of ``sql``. Tables of another version are refused.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// The id that sums of several stores have in place of a store's.
     static let everyone: Int64 = 0
@@ -19,7 +19,10 @@
     /// The largest count. A larger one is damage, in a store's file too.
     static let maximumCount: Int64 = 1 << 53
 
-    static let sql = tables + security + FleetNames.sql + FleetViews.sql
+    /// The longest pack that a role can send, in bytes.
+    static let longestPack = 64 << 20
+
+    static let sql = tables + security + FleetFunctions.sql + FleetViews.sql
 
     private static let tables = """
       CREATE SCHEMA digests;
@@ -29,7 +32,7 @@
       CREATE DOMAIN digests.moment AS bigint CHECK (VALUE BETWEEN 0 AND 253402300799999);
       CREATE DOMAIN digests.hour AS bigint CHECK (VALUE BETWEEN 0 AND 70389552);
       CREATE DOMAIN digests.span AS smallint CHECK (VALUE IN (-1, 0, 1, 24));
-      CREATE DOMAIN digests.packed AS bytea CHECK (octet_length(VALUE) <= 67108864);
+      CREATE DOMAIN digests.packed AS bytea CHECK (octet_length(VALUE) <= \(longestPack));
 
       CREATE TABLE digests.fleet (
         id smallint PRIMARY KEY CHECK (id = 1),
@@ -175,7 +178,7 @@
         digests digests.count NOT NULL,
         -- Which failures they have.
         failures bigint[] NOT NULL,
-        lines text NOT NULL CHECK (octet_length(lines) <= 67108864),
+        lines text NOT NULL CHECK (octet_length(lines) <= \(longestPack)),
         PRIMARY KEY (source_id, first_number)
       );
       CREATE INDEX digest_page_last ON digests.digest_page (last_recorded_at);

@@ -139,6 +139,8 @@ struct FleetRoleTests {
     INSERT INTO digests.digest_page VALUES (OTHER, 1, 9, 0, 0, 1, '{1}', '{}')
     INSERT INTO digests.source_numbers VALUES (OTHER, 0, 50, 50, '{1}')
     MERGE INTO digests.growth AS g USING (VALUES (1)) AS v ON g.source_id = OTHER WHEN MATCHED THEN UPDATE SET cells = '' WHEN NOT MATCHED THEN DO NOTHING
+    SELECT digests.remove_packs(OTHER, array_agg(counted), array_agg(span), array_agg(start), array_agg(release_id)) FROM (SELECT c AS counted, s AS span, h AS start, r AS release_id FROM generate_series(0, 2) AS c, unnest('{-1,0,1,24}'::bigint[]) AS s, unnest('{0,489029,489024,489048}'::bigint[]) AS h, generate_series(0, 9) AS r) AS k
+    SET ROLE GROUP; SELECT digests.remove_packs(OTHER, array_agg(c), array_agg(0::bigint), array_agg(0::bigint), array_agg(r)) FROM generate_series(0, 2) AS c, generate_series(0, 9) AS r
     INSERT INTO digests.model (identity, name) VALUES ('x', 'App.x')
     INSERT INTO digests.release (identity, name) VALUES ('x', 'x')
     INSERT INTO digests.failure (identity, model_id, coding_path, path_format, kind) VALUES ('x', 1, '', '', '')
@@ -258,12 +260,21 @@ struct FleetRoleTests {
     let fleet = try Fleet()
     let files = try Files()
     for fifo in ["ready", "done"] { try #require(mkfifo(files.path(fifo), 0o600) == 0) }
-    // As much as the role may lock, and for as long as it likes.
+    let modes = [
+      "ACCESS EXCLUSIVE", "EXCLUSIVE", "SHARE ROW EXCLUSIVE", "SHARE", "SHARE UPDATE EXCLUSIVE",
+      "ROW EXCLUSIVE", "ROW SHARE", "ACCESS SHARE",
+    ]
+    let locks = Self.tables.flatMap { table in
+      modes.map { "LOCK TABLE digests.\(table) IN \($0) MODE;" }
+    }
+    // As much as the role may lock, and for as long as it likes: what it may not ends nothing.
     let session = try Tool.start(
       "/bin/sh", ["-c", "psql -XqAt '\(fleet.database.url(user: fleet.thief))'"], [:],
       Data(
         """
+        \\set ON_ERROR_ROLLBACK on
         BEGIN;
+        \(locks.joined(separator: "\n"))
         SELECT pg_advisory_lock(1145525076);
         SELECT * FROM digests.source FOR UPDATE;
         SELECT * FROM digests.pack FOR UPDATE;

@@ -1,9 +1,10 @@
 #if PostgreSQL
-  /// Functions that enter names, and return the fleet's id of each, in their order.
+  /// What a role that pushes does through functions, which run as the owner of the tables.
   ///
-  /// They run as the owner of the tables: a role that pushes can neither read the names of others, which
-  /// are texts of payloads, nor enter a name under the hash of another one.
-  enum FleetNames {
+  /// Some enter names, and return the fleet's id of each, in their order: so the role can neither read the
+  /// names of others, which are texts of payloads, nor enter a name under the hash of another one. One
+  /// deletes packs of the role's own stores, for whoever may delete from a table may lock it.
+  enum FleetFunctions {
     static let sql = """
       CREATE FUNCTION digests.enter_models(names text[]) RETURNS SETOF bigint \(header) $$
         INSERT INTO digests.model (identity, name)
@@ -56,12 +57,25 @@
         ORDER BY t.place;
       $$;
 
+      CREATE FUNCTION digests.remove_packs(store bigint, tables bigint[], spans bigint[],
+        starts bigint[], release_ids bigint[]) RETURNS void \(header) $$
+        DELETE FROM digests.pack AS p
+        USING unnest(tables, spans, starts, release_ids) AS k (counted, span, start, release_id)
+        WHERE p.source_id = (SELECT id FROM digests.source WHERE id = store AND role = \(caller))
+          AND p.counted = k.counted AND p.span = k.span AND p.start = k.start
+          AND p.release_id = k.release_id;
+      $$;
+
       REVOKE ALL ON ALL FUNCTIONS IN SCHEMA digests FROM PUBLIC;
 
       """
 
     private static let header =
       "LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS"
+
+    /// The role that calls a function: there `current_user` is the owner.
+    private static let caller =
+      "coalesce(nullif(current_setting('role'), 'none'), session_user::text)::name"
 
     /// The identity of a failure, shared by all stores; each store has a number of its own for it.
     private static let failureHash = hash(
