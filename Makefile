@@ -47,7 +47,7 @@ test: setup
 	@Scripts/check
 
 test-release: setup
-	@swift test --configuration release --explicit-target-dependency-import-check error \
+	@CRAFTED=all swift test --configuration release --explicit-target-dependency-import-check error \
 	  -Xswiftc -warnings-as-errors -Xswiftc -enable-testing
 
 docs: setup

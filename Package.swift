@@ -75,7 +75,12 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestQueryTests",
-      dependencies: ["digest-query", "DigestStore", "ResilientDecoding"],
+      dependencies: [
+        "digest-query",
+        "DigestStore",
+        "ResilientDecoding",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings
     ),
   ],

@@ -10,12 +10,15 @@ import ArgumentParser
 
 @main
 enum Main {
-  static func main() {
+  static func main() { run { try DigestQuery.parseAsRoot() } }
+
+  /// Runs a command. Where that fails, it ends the process.
+  static func run(_ parse: () throws -> any ParsableCommand) {
     // A reader that has gone away is told by the write, and ends us quietly there.
     signal(SIGPIPE, SIG_IGN)
     var file: OutputFile?
     do {
-      var command = try DigestQuery.parseAsRoot()
+      var command = try parse()
       file = try OutputFileOption.redirect()
       try command.run()
       try file?.appear()

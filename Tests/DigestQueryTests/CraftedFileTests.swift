@@ -1,66 +1,29 @@
 import Foundation
 import Testing
 
+@testable import DigestStore
+
 /// Files made on purpose: every command answers or says one line, and comes to an end.
 ///
-/// `CRAFTED=all` asks every command about each column, which takes minutes.
+/// `CRAFTED=all` changes each row by itself, and not only the last one, and has every command read what
+/// SQL has made, which takes minutes.
 @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
 struct CraftedFileTests {
-  /// The numbers that are put into the file in the place of its own.
-  private static let numbers: [Int64] =
-    isThorough
-    ? [.max, .min, -1, 0, 1, 1 << 31, 1 << 53, (1 << 53) + 1, 1 << 62] : [.max, .min, -1]
-
-  /// The columns of numbers, by table.
-  private static let columns: [(table: String, columns: [String])] = [
-    (
-      "store",
-      [
-        "id", "folded_through", "evicted_through", "coarse_before", "models_since",
-        "models_through", "sample_generation",
-      ]
-    ),
-    ("model", ["id"]), ("release", ["id"]),
-    (
-      "failure",
-      [
-        "id", "model_id", "value_id", "found_default", "message_cleared", "found_cleared",
-        "found_at",
-      ]
-    ),
-    ("digest", ["id", "recorded_at", "model_id", "release_id", "says_found"]),
-    ("foreign_digest", ["digest_id"]), ("hour", ["hour", "first_digest_id", "last_digest_id"]),
-    ("loss", ["hour", "digests", "occurrences"]), ("loss_note", ["hour"]),
-    (
-      "lifetime",
-      [
-        "failure_id", "occurrences", "digests", "shared_digests", "first_seen", "last_seen",
-        "message_used", "found_used",
-      ]
-    ),
-    ("period", ["id", "span", "start", "release_id"]),
-    ("model_period", ["id", "span", "start", "release_id"]),
-  ]
+  private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
 
   private static let commands = [
-    "report --output page.html", "export --format csv", "verify", "digests --format csv",
-    "trend --by hour --group release --since 2026-11-20T10:30:00Z",
-    "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
-  ]
-
-  private static let otherCommands = [
     "top-novel-values", "top-novel-values --limit 1", "top-novel-values --as swift",
     "top-novel-values --kind typeMismatch --until 2026-11-21", "top-failures --release 4.2.0",
-    "models", "models --since 2026-11-20T10:30:00Z", "trend --by week --group value",
-    "trend --by minute", "new --release 4.3.0", "new --failures --since 2026-11-20T10:30:00Z",
-    "diff 4.2.0 4.3.0", "digests d-1", "export", "export --value villa --since 2026-11-20",
-    "export --new name --state state", "check --max-occurrences 1", "doctor",
+    "models", "models --since 2026-11-20T10:30:00Z",
+    "trend --by hour --group release --since 2026-11-20T10:30:00Z",
+    "trend --by week --group value", "trend --by hour", "new --release 4.3.0",
+    "new --failures --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests d-1",
+    "digests --format csv", "export", "export --format csv",
+    "export --value villa --since 2026-11-20", "export --new name --state state",
+    "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
+    "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
     "merge digests.sqlite --store merged.sqlite", "merge other.sqlite",
   ]
-
-  private static var allCommands: [String] { commands + otherCommands }
-
-  private static var isThorough: Bool { ProcessInfo.processInfo.environment["CRAFTED"] == "all" }
 
   /// A store with some of all that a file may have: what limits have left, losses, and a digest that
   /// is to be folded.
@@ -88,54 +51,84 @@ struct CraftedFileTests {
     return try #require(sandbox.bytes())
   }
 
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try Digest("more", novelValue: "yurt").line.write(
-      to: sandbox.url("more.ndjson"), atomically: false, encoding: .utf8)
-    try Self.other.get().write(to: sandbox.url("other.sqlite"))
-  }
-
-  @Test func `the file that is changed is a store`() throws {
-    try expect(Self.allCommands, on: Self.store.get(), "nothing") { command, outcome in
-      let isAnswer = ["verify", "check", "doctor"].contains { command.hasPrefix($0) }
-      #expect(outcome.status == 0 || isAnswer && outcome.status == 1, "\(command): \(outcome)")
+  /// The tables of a store, as its file has them.
+  private static let tables = Result {
+    try withConnection(to: store.get()) { connection in
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+      ) { $0.text(at: 0) ?? "" }
+      return try names.map { try Table($0, connection) }
     }
   }
 
-  @Test(arguments: columns.flatMap { table in table.columns.map { (table.table, $0) } })
-  func `a column may have any number`(table: String, column: String) throws {
-    for number in Self.isThorough ? Self.numbers : [.max, .min] {
-      let sql = Self.change(table, column, to: number)
-      try expect(Self.isThorough ? Self.allCommands : Self.commands, on: changed(by: sql), sql)
+  private struct Table: Sendable {
+    let name: String
+    var keys: [String] = []
+
+    /// Those that a number is put into.
+    var numbers: [String] = []
+    let rows: Int64
+
+    init(_ name: String, _ connection: Connection) throws {
+      self.name = name
+      rows = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
+      let columns = try connection.rows(
+        "SELECT name, type, pk FROM pragma_table_info('\(name)') ORDER BY pk, cid"
+      ) { ($0.text(at: 0) ?? "", $0.text(at: 1), $0.integer(at: 2)) }
+      for (column, type, key) in columns {
+        if key > 0 { keys.append(column) }
+        if type == "INTEGER" { numbers.append(column) }
+      }
+    }
+
+    /// Puts a number into a row, or all rows.
+    func change(_ column: String, to number: Int64, row: Int64? = nil) -> String {
+      let key = "(\(keys.joined(separator: ", ")))"
+      let condition = row.map {
+        " WHERE \(key) = (SELECT \(key.dropFirst().dropLast()) FROM \(name) ORDER BY "
+          + "\(key.dropFirst().dropLast()) LIMIT 1 OFFSET \($0))"
+      }
+      return "UPDATE OR REPLACE \(name) SET \(column) = \(number)\(condition ?? "")"
     }
   }
 
-  @Test(arguments: numbers)
-  func `all columns may have any number`(number: Int64) throws {
+  @Test func `the file that is changed is a store with rows in each table`() async throws {
+    for table in try Self.tables.get() { #expect(table.rows > 0, "\(table.name)") }
+    #expect(try Self.tables.get().count == StoredTable.all.count)
+    try await expectEnds(["SELECT 1"], isStore: true)
+  }
+
+  @Test(arguments: StoredTable.all.map(\.name))
+  func `a column may have any number, in each row and in all`(table: String) async throws {
+    let table = try #require(Self.tables.get().first { $0.name == table })
+    let changes = table.numbers.flatMap { column in
+      [Int64.max, .min].flatMap { number in
+        [table.change(column, to: number)]
+          + rows(of: table).map { table.change(column, to: number, row: $0) }
+      }
+    }
+    try await expectEnds(changes)
+  }
+
+  private func rows(of table: Table) -> Range<Int64> {
+    (Self.isThorough ? 0 : table.rows - 1)..<table.rows
+  }
+
+  @Test(arguments: [.max, .min, -1, 0, 1, 1 << 31, 1 << 53, (1 << 53) + 1, 1 << 62] as [Int64])
+  func `all columns may have any number`(number: Int64) async throws {
+    let tables = try Self.tables.get()
     // All at once, and without those that are looked at before anything else.
-    for isWhole in [true, false] {
-      let sql = Self.columns.filter { isWhole || $0.table != "store" }
+    let changes = [true, false].map { isWhole in
+      tables.filter { isWhole || $0.name != "store" }
         .flatMap { table in
-          table.columns.filter { isWhole || !["id", "hour"].contains($0) && !$0.hasSuffix("_id") }
-            .map { Self.change(table.table, $0, to: number) }
+          table.numbers.filter { isWhole || !["id", "hour"].contains($0) && !$0.hasSuffix("_id") }
+            .map { table.change($0, to: number) }
         }.joined(separator: ";\n")
-      try expect(Self.allCommands, on: changed(by: sql), "all columns were \(number)")
     }
-  }
-
-  /// Puts a number into each row; into one row, where that is what tells rows apart.
-  private static func change(_ table: String, _ column: String, to number: Int64) -> String {
-    let key = columns.first { $0.table == table }?.columns.first
-    let isKey = column == key && !["loss", "loss_note"].contains(table)
-    let condition = isKey ? " WHERE \(column) = (SELECT max(\(column)) FROM \(table))" : ""
-    return "UPDATE OR REPLACE \(table) SET \(column) = \(number)\(condition)"
+    try await expectEnds(changes)
   }
 
   private static let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
-
-  private static let tricks = views + schemas + contents
 
   /// A view that has no end in the place of each table.
   private static let views =
@@ -206,10 +199,16 @@ struct CraftedFileTests {
     """
   }
 
-  @Test(arguments: tricks)
-  func `whoever has made the schema`(trick: String) throws {
-    let commands = Self.isThorough ? Self.allCommands : Self.commands
-    try expect(commands, on: changed(by: trick), trick)
+  @Test(arguments: [views, schemas, contents])
+  func `whoever has made the file`(tricks: [String]) async throws {
+    let some = [
+      "trend --by hour", "digests", "export --format", "report", "verify", "prune", "import",
+    ]
+    try await expectEnds(
+      tricks,
+      commands: Self.commands.filter { command in
+        Self.isThorough || some.contains { command.hasPrefix($0) }
+      })
   }
 
   @Test(arguments: [
@@ -220,7 +219,8 @@ struct CraftedFileTests {
     loose("period") + "; UPDATE period SET release_id = 'x' WHERE span = 0",
     "UPDATE lifetime SET occurrences = 9223372036854775807, digests = 9223372036854775807",
   ])
-  func `a file that is too large is pruned to the end`(trick: String) throws {
+  func `a file that is too large is pruned to the end`(trick: String) async throws {
+    let sandbox = try Sandbox()
     let digests = (0..<400).map { number in
       var digest = Digest(
         "d-\(number)", recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z")
@@ -229,81 +229,93 @@ struct CraftedFileTests {
       return digest
     }
     try sandbox.load(digests.ndjson)
-    try sandbox.alter("PRAGMA ignore_check_constraints = ON; \(trick)")
-
-    let outcome = try sandbox.runLimited(["prune", "--max-bytes", "1048576"])
-
-    #expect(Self.isEnd(outcome.status), "\(outcome)")
-    let more = try sandbox.runLimited(["import", "more.ndjson"])
-    #expect(Self.isEnd(more.status), "\(more)")
+    try await expectEnds(
+      [trick], of: sandbox.bytes(),
+      commands: ["prune --max-bytes 1048576", "import more.ndjson"])
   }
 
-  /// Whether a run has ended by itself: 64 says that a trend would have too many points.
-  private static func isEnd(_ status: Int32) -> Bool { [0, 1, 64, 65, 74].contains(status) }
-
-  /// The bytes of a store that was changed.
-  private func changed(by sql: String) throws -> Data {
-    let name = "crafted.sqlite"
-    try Self.store.get().write(to: sandbox.url(name))
-    // What SQLite refuses to change is not changed: that is as good a file as any.
-    for sql in ["PRAGMA ignore_check_constraints = ON; \(sql)", "PRAGMA wal_checkpoint(TRUNCATE)"] {
-      _ = try sandbox.run(#require(SQLiteShell.url), [name, sql])
-    }
-    return try #require(sandbox.bytes(name))
-  }
-
-  /// Runs commands, each on the file as it was made.
-  private func expect(
-    _ commands: [String],
-    on contents: Data,
-    _ description: String,
-    _ check: (String, Outcome) -> Void = { _, _ in }
-  ) throws {
-    try contents.write(to: sandbox.url(Sandbox.store))
-    for command in commands {
-      if ["prune", "import", "merge"].contains(where: { command.hasPrefix($0) }) {
-        for file in try sandbox.files() where file.hasPrefix("digests") || file.hasPrefix("merged")
-        {
-          try FileManager.default.removeItem(at: sandbox.url(file))
+  /// Runs commands on stores that were changed, each on a file of its own, and expects that they end by
+  /// themselves.
+  ///
+  /// - Parameters:
+  ///   - changes: SQL, of a store each. What SQLite refuses to change is not changed: that is as good a
+  ///     file as any.
+  ///   - isStore: whether every answer is to be one on a sound store.
+  private func expectEnds(
+    _ changes: [String],
+    of store: Data? = nil,
+    commands: [String] = commands,
+    isStore: Bool = false
+  ) async throws {
+    let sandbox = try Sandbox()
+    try (store ?? Self.store.get()).write(to: sandbox.url("store"))
+    try Self.other.get().write(to: sandbox.url("other.sqlite"))
+    try sandbox.write(Digest("more", novelValue: "yurt").line, to: "more.ndjson")
+    await #expect(processExitsWith: .success) {
+      [directory = sandbox.directory as URL, changes, commands, isStore] in
+      let files = CraftedFiles(directory: directory)
+      let commands = try commands.map { try ForkedTool.Command($0) }
+      for change in changes {
+        let contents = try files.contents(after: change)
+        for command in commands {
+          let outcome = try files.run(command, on: contents)
+          if !(isStore ? outcome.answers(command.text) : outcome.isEnd) {
+            Issue.record("\(command.text) after \(change): \(outcome)")
+          }
         }
-        try contents.write(to: sandbox.url(Sandbox.store))
       }
-      let outcome = try sandbox.runLimited(command.split(separator: " ").map { String($0) })
-      check(command, outcome)
-      let isError = outcome.status > 1
-      #expect(
-        Self.isEnd(outcome.status)
-          && (!isError || outcome.stderr.hasPrefix("digest-query: ") && outcome.stderrLines == 1),
-        "\(command) after \(description): \(outcome)")
     }
+  }
+}
+
+/// The files of a test, in a process of its own.
+private struct CraftedFiles {
+  let directory: URL
+
+  /// The bytes of the store after a change.
+  func contents(after change: String) throws -> Data {
+    let file = directory.appendingPathComponent("crafted.sqlite")
+    try Data(contentsOf: directory.appendingPathComponent("store")).write(to: file)
+    do {
+      let connection = try Connection(path: file.path, mode: .readWrite)
+      // Each by itself, for one that is refused is followed by the others.
+      for sql in ["PRAGMA ignore_check_constraints = ON"] + change.components(separatedBy: ";\n") {
+        try? connection.execute(sql)
+      }
+      try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    return try Data(contentsOf: file)
+  }
+
+  /// Runs a command on a store with these contents.
+  func run(_ command: ForkedTool.Command, on contents: Data) throws -> Outcome {
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    where name.hasPrefix(Sandbox.store) || name.hasPrefix("merged") || name.hasPrefix("state") {
+      try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+    }
+    try contents.write(to: directory.appendingPathComponent(Sandbox.store))
+    return try ForkedTool(directory: directory).run(command)
   }
 }
 
 extension Outcome {
-  fileprivate var stderrLines: Int { stderr.count { $0 == "\n" } }
+  /// Whether a run has ended by itself: 64 says that a trend would have too many points.
+  fileprivate var isEnd: Bool {
+    [0, 1, 64, 65, 74].contains(status)
+      && (status < 2 || stderr.hasPrefix("digest-query: ") && stderr.count { $0 == "\n" } == 1)
+  }
+
+  /// Whether a run has ended as it does on a sound store.
+  fileprivate func answers(_ command: String) -> Bool {
+    status == 0 || status == 1 && ["verify", "check", "doctor"].contains { command.hasPrefix($0) }
+  }
 }
 
-extension Sandbox {
-  /// Runs the tool without its answer, and ends it when it takes longer than anyone would wait.
-  fileprivate func runLimited(_ arguments: [String]) throws -> Outcome {
-    let process = Process()
-    process.executableURL = try Tool.url()
-    process.arguments = arguments
-    process.currentDirectoryURL = directory
-    process.environment = [:]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    let notes = url("stderr")
-    try Data().write(to: notes)
-    process.standardError = try FileHandle(forWritingTo: notes)
-    try process.run()
-    let limit = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: limit)
-    process.waitUntilExit()
-    limit.cancel()
-    let isExit = process.terminationReason == .exit
-    return Outcome(
-      status: isExit ? process.terminationStatus : 128 + process.terminationStatus,
-      stderr: String(decoding: try Data(contentsOf: notes), as: UTF8.self))
-  }
+/// Opens a copy of a store.
+private func withConnection<Value>(
+  to store: Data, _ body: (Connection) throws -> Value
+) throws -> Value {
+  let sandbox = try Sandbox()
+  try store.write(to: sandbox.url(Sandbox.store))
+  return try body(Connection(path: sandbox.url(Sandbox.store).path, mode: .readWrite))
 }

@@ -25,25 +25,29 @@ enum Soundness {
       // A damaged log must not be copied into the file.
       if mode == .readWrite { connection.leaveLogOnClose() }
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
-      return try columns(of: connection) != columns(of: .reference())
+      let version = try SchemaCheck.version(of: connection, path: path)
+      guard version == Migration.currentVersion else { return version == 0 }
+      return try !views(of: .reference()).isSubset(of: views(of: connection))
     } catch let error as SQLiteError {
-      // A table or a view that cannot even be described.
+      // A view that cannot even be described, or a table that is not ours.
       return error.isDamage || error.mayBeDamage
     } catch {
       return false
     }
   }
 
-  /// The columns of every table and view.
-  private static func columns(of connection: Connection) throws -> [String: [String]] {
-    let names = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'"
-    ) { $0.text(at: 0) ?? "" }
-    return try names.reduce(into: [:]) { columns, name in
-      columns[name] = try connection.rows(
-        "SELECT name FROM pragma_table_info(:table)", [":table": .text(name)]
-      ) { $0.text(at: 0) ?? "" }
+  /// The views, each with its columns.
+  private static func views(of connection: Connection) throws -> Set<[String]> {
+    let names = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'view'") {
+      $0.text(at: 0) ?? ""
     }
+    return try Set(
+      names.map { name in
+        let columns = try connection.rows(
+          "SELECT name FROM pragma_table_info(:view)", [":view": .text(name)]
+        ) { $0.text(at: 0) ?? "" }
+        return [name] + columns
+      })
   }
 }
 

@@ -2,9 +2,25 @@ import CSQLite
 
 /// Checks, before anything else is asked of a file, that its tables are those that this library makes.
 ///
-/// Whoever makes a file chooses its schema: a view, a virtual table or a generated column in the place
-/// of a table may never come to an end, and a number of a row beyond all others may be one too many.
+/// The schema of a file is whatever its author wrote. Reading a view, a virtual table or a generated
+/// column in the place of a table may never end, and after the largest number there is no next row.
+/// Plain columns that someone has added to a table are left alone.
 enum SchemaCheck {
+  /// A column of a table in a file.
+  struct Column: Hashable {
+    let name: String
+    let type: String
+
+    /// Its place in the primary key; 0 where it is in none.
+    let key: Int
+
+    /// Whether it is generated, or hidden by a virtual table.
+    var isHidden = false
+
+    /// Whether it is stored, and tells no rows apart.
+    var isPlain: Bool { key == 0 && !isHidden }
+  }
+
   /// Reads the version of a file's schema, and checks its tables: all of one moment.
   ///
   /// - Returns: 0 for a file without a schema.
@@ -17,7 +33,10 @@ enum SchemaCheck {
     let expected = try columns(ofVersion: version)
     let found = try columns(of: connection, expected.keys)
     // The first by name, so that the same file gets the same answer.
-    if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
+    let differing = expected.sorted { $0.key < $1.key }.first { table, columns in
+      found[table]?.filter { columns.contains($0) || !$0.isPlain } != columns
+    }
+    if let table = differing?.key {
       throw damage("the table \(table) is not one of a store")
     }
     try checkNumbers(connection, expected)
@@ -25,11 +44,11 @@ enum SchemaCheck {
   }
 
   /// The columns of the tables that a schema has.
-  private static func columns(ofVersion version: Int64) throws -> [String: [String]] {
+  private static func columns(ofVersion version: Int64) throws -> [String: [Column]] {
     guard version != Migration.currentVersion else {
       return Dictionary(
         uniqueKeysWithValues: StoredTable.all.map { table in
-          (table.name, table.columns.map(\.description))
+          (table.name, table.columns.map { Column(name: $0.name, type: $0.type, key: $0.key) })
         })
     }
     let reference = try Connection(path: "reference", mode: .memory)
@@ -46,7 +65,7 @@ enum SchemaCheck {
   static func columns(
     of connection: Connection,
     _ names: some Sequence<String>
-  ) throws -> [String: [String]] {
+  ) throws -> [String: [Column]] {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     // Only tables have pages: views have none, nor have virtual tables.
     let find = try Statement(
@@ -57,12 +76,12 @@ enum SchemaCheck {
       WHERE s.type = 'table' AND s.name IN (\(list)) AND s.rootpage > 0
       ORDER BY s.name, x.cid
       """)
-    var columns: [String: [String]] = [:]
+    var columns: [String: [Column]] = [:]
     while try find.step() {
-      let isHidden = find.integer(at: 4) != 0
       columns[find.text(at: 0) ?? "", default: []].append(
-        "\(find.text(at: 1) ?? "") \(find.text(at: 2) ?? "") \(find.integer(at: 3))"
-          + (isHidden ? " hidden" : ""))
+        Column(
+          name: find.text(at: 1) ?? "", type: find.text(at: 2) ?? "",
+          key: Int(find.integer(at: 3)), isHidden: find.integer(at: 4) != 0))
     }
     return columns
   }
@@ -73,14 +92,15 @@ enum SchemaCheck {
   /// statement, for each takes its time to be prepared.
   private static func checkNumbers(
     _ connection: Connection,
-    _ columns: [String: [String]]
+    _ columns: [String: [Column]]
   ) throws {
     var cases = [
       "WHEN (SELECT count(*) FROM (SELECT 1 FROM store LIMIT 2)) <> 1 THEN 'store'",
       "WHEN (SELECT length(identity) FROM store) <> 32 THEN 'store'",
     ]
     for table in StoredTable.all {
-      for column in table.columns where columns[table.name]?.contains(column.description) == true {
+      for column in table.columns
+      where columns[table.name]?.contains(where: { $0.name == column.name }) == true {
         guard let numbers = column.numbers, column.key == 1 || table.name == "store" else {
           continue
         }

@@ -9,9 +9,6 @@ struct StoredTable {
 
     /// The numbers that a store writes there; nil where they are no numbers.
     let numbers: ClosedRange<Int64>?
-
-    /// The column as ``SchemaCheck`` compares it.
-    var description: String { "\(name) \(type) \(key)" }
   }
 
   let name: String

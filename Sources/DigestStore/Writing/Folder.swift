@@ -46,7 +46,9 @@ final class Folder {
     addLifetime = try Statement(
       connection,
       """
-      INSERT INTO lifetime VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO lifetime (failure_id, occurrences, digests, shared_digests, first_seen, last_seen,
+        message_used, found_used)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
         occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount)),
         digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
@@ -61,7 +63,7 @@ final class Folder {
     addHour = try Statement(
       connection,
       """
-      INSERT INTO hour VALUES (?, ?, ?)
+      INSERT INTO hour (hour, first_digest_id, last_digest_id) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET
         first_digest_id = min(first_digest_id, excluded.first_digest_id),
         last_digest_id = max(last_digest_id, excluded.last_digest_id)

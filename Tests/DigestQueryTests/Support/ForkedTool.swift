@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import digest_query
+
+@_silgen_name("fork") private func forkProcess() -> pid_t
+@_silgen_name("posix_openpt") private func openTerminal(_ flags: Int32) -> Int32
+@_silgen_name("grantpt") private func grantTerminal(_ descriptor: Int32) -> Int32
+@_silgen_name("unlockpt") private func unlockTerminal(_ descriptor: Int32) -> Int32
+@_silgen_name("ptsname") private func terminalName(_ descriptor: Int32) -> UnsafeMutablePointer<
+  CChar
+>?
+
+/// The tool in a fork of this process: of thousands of runs most of the time would go into loading it.
+///
+/// To be used in a process that runs a single test, for a fork has one thread of all that there were.
+struct ForkedTool {
+  let directory: URL
+
+  /// For how many seconds a run may compute.
+  private static let seconds: rlim_t = 60
+
+  /// How many bytes of memory a run may use.
+  private static let bytes: rlim_t = 2 << 30
+
+  /// A command line that was parsed before the fork, which takes most of a run's time.
+  struct Command {
+    let text: String
+    fileprivate let parsed: any ParsableCommand
+
+    init(_ text: String) throws {
+      self.text = text
+      parsed = try DigestQuery.parseAsRoot(text.split(separator: " ").map { String($0) })
+    }
+  }
+
+  /// Runs the tool without its answer.
+  func run(_ command: Command) throws -> Outcome {
+    let notes = directory.appendingPathComponent("stderr").path
+    let terminal = command.parsed is Watch ? try PressedKey("q") : nil
+    let child = forkProcess()
+    if child == 0 {
+      Self.begin(in: directory.path, notes, terminal?.device ?? "/dev/null")
+      Main.run { command.parsed }
+      _exit(0)
+    }
+    try #require(child > 0)
+    terminal?.readToEnd()
+    var status: Int32 = 0
+    try #require(waitpid(child, &status, 0) == child)
+    let signal = status & 0x7f
+    return Outcome(
+      status: signal == 0 ? status >> 8 & 0xff : 128 + signal,
+      stderr: String(decoding: try Data(contentsOf: URL(fileURLWithPath: notes)), as: UTF8.self))
+  }
+
+  #if os(Linux)
+    private static func limit(_ resource: __rlimit_resource, to limit: rlim_t) {
+      Self.limit(Int32(resource.rawValue), to: limit)
+    }
+  #endif
+
+  private static func limit(_ resource: Int32, to limit: rlim_t) {
+    var limit = rlimit(rlim_cur: limit, rlim_max: limit)
+    setrlimit(resource, &limit)
+  }
+
+  private static func begin(in directory: String, _ notes: String, _ device: String) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigprocmask(SIG_SETMASK, &signals, nil)
+    limit(RLIMIT_CPU, to: seconds)
+    limit(RLIMIT_DATA, to: bytes)
+    setenv("TERM", "xterm", 1)
+    let input = open(device, O_RDWR | O_NOCTTY)
+    let errors = open(notes, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard chdir(directory) == 0, dup2(input, STDIN_FILENO) >= 0, dup2(input, STDOUT_FILENO) >= 0,
+      dup2(errors, STDERR_FILENO) >= 0
+    else { _exit(99) }
+  }
+}
+
+/// A terminal at which someone has pressed a key.
+private struct PressedKey {
+  private let keyboard: Int32
+  let device: String
+
+  init(_ key: String) throws {
+    keyboard = openTerminal(O_RDWR | O_NOCTTY)
+    try #require(
+      keyboard >= 0 && grantTerminal(keyboard) == 0 && unlockTerminal(keyboard) == 0)
+    device = String(cString: try #require(terminalName(keyboard)))
+    try #require(write(keyboard, key, key.utf8.count) == key.utf8.count)
+  }
+
+  /// Reads what is drawn until no one draws any more.
+  func readToEnd() {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    // Before the other end is open there is nothing; behind its end there is an error.
+    while read(keyboard, &bytes, bytes.count) > 0 {}
+    close(keyboard)
+  }
+}
