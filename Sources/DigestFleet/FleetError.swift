@@ -1,7 +1,7 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What a fleet could not do, in one line that says what to do about it. It holds no password.
+  /// An error of a fleet: one line, with what failed and the remedy, and without passwords.
   package struct FleetError: Error, CustomStringConvertible {
     package enum Code: Sendable {
       /// The URL is none that can be used.
@@ -41,7 +41,7 @@
       let remedy =
         switch true {
         case line.contains("root certificate file"):
-          "add sslrootcert=FILE to the URL, with the certificate of who signed the server's, or "
+          "add sslrootcert=FILE to the URL, with the root certificate, or "
             + "sslrootcert=\(trustedBySystem) for those that this system trusts"
         case needsPassword || line.contains("password authentication failed"):
           "give the password in ~/.pgpass or $PGPASSWORD"

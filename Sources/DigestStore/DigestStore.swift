@@ -64,7 +64,8 @@ public final class DigestStore: Sendable {
   ///   than this version, damaged, or cannot be read.
   public init(readingFrom path: String) throws {
     guard !FileIdentity.isMissing(path) else {
-      throw DigestStoreError(.noSuchStore, "\(path): no such store")
+      throw DigestStoreError(
+        .noSuchStore, "\(path): no such store; init(path:configuration:) makes one")
     }
     try Self.checkIsFile(path)
     let resolvedPath = path.resolvedPath

@@ -1,4 +1,4 @@
-/// What a store could not do, in one line that says what to do about it.
+/// An error of a store: one line, with what failed and the remedy.
 ///
 /// It never holds a value from a payload.
 public struct DigestStoreError: Error, Sendable, CustomStringConvertible {

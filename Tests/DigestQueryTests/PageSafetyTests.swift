@@ -76,7 +76,31 @@ struct PageSafetyTests {
   @Test(.enabled(if: InteractiveShell.zsh.isInstalled, InteractiveShell.zsh.absence))
   func `zsh takes a command of the page as it is meant`() throws { try paste(into: .zsh) }
 
+  /// fish has no `$'…'`, in which texts are quoted that hide or steer.
+  @Test(.enabled(if: InteractiveShell.fish.isInstalled, InteractiveShell.fish.absence))
+  func `fish takes a command of the page as it is meant, or does nothing`() throws {
+    try paste { commands, sandbox in
+      try commands.map { try InteractiveShell.fish.run($0, in: sandbox) }
+    } isMeant: { words, command in
+      command.contains("$'") ? words == nil : words != nil
+    }
+  }
+
   private func paste(into shell: InteractiveShell) throws {
+    try paste {
+      try shell.press($0, in: $1)
+    } isMeant: { words, _ in
+      words != nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - run: returns the arguments that the tool was started with by each command; nil where it was not.
+  ///   - isMeant: whether a command was to start the tool, or not to.
+  private func paste(
+    _ run: ([String], Sandbox) throws -> [[String]?],
+    isMeant: ([String]?, String) -> Bool
+  ) throws {
     let sandbox = try Sandbox(
       importing: Self.releases.flatMap { release in
         ["a", "b"].map { value in
@@ -96,9 +120,11 @@ struct PageSafetyTests {
       let line = try #require(lines.last { $0.contains(" All: ") }, "\(filter)")
       return String(line[try #require(line.firstRange(of: "All: ")).upperBound...])
     }
-    let arguments = try shell.press(commands, in: sandbox)
+    let arguments = try run(commands, sandbox)
     #expect(arguments.count == filters.count)
-    for (words, filter) in zip(arguments, filters) {
+    for ((words, command), filter) in zip(zip(arguments, commands), filters) {
+      #expect(isMeant(words, command), "\(command)")
+      guard let words else { continue }
       #expect(
         words.map { Array($0.utf8) } == (["top-novel-values"] + filter).map { Array($0.utf8) },
         "\(words)")

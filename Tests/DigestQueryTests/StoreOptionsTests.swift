@@ -49,6 +49,20 @@ struct StoreOptionsTests {
     #expect(try sandbox.files() == [])
   }
 
+  @Test func `where a fleet is named as an example, it is said that its certificate is verified`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let help = try ["init", "push", "sources", "prune"].map { try sandbox.run("help", $0).stdout }
+    for text in help { #expect(text.contains("sslmode=verify-full"), "\(text)") }
+    for article in ["CommandLine", "Cookbook", "Fleet"] {
+      let sections = try Article(article).text.components(separatedBy: "\n## ")
+      for section in sections where section.contains("postgresql://") {
+        #expect(section.contains("sslmode"), "\(article): \(section.prefix(60))")
+      }
+    }
+  }
+
   @Test func `an import goes to the store that a report comes from`() throws {
     let sandbox = try Sandbox()
     let environment = ["DIGEST_STORE": "variable.sqlite"]

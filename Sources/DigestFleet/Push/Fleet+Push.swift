@@ -13,7 +13,8 @@
     ///   - store: where what has been recorded is.
     ///   - name: by what people know it, such as the name of the machine.
     ///   - withDigests: whether the digests themselves are sent too, and not their counts alone.
-    ///   - progress: hears how many of the packs are in, and of the digests; what it throws ends the push there.
+    ///   - progress: called with the number of packs, and then of digests, that have been sent. An error that it
+    ///     throws ends the push.
     /// - Throws: ``FleetError``, also for a file that is a copy of the one that was pushed before, or
     ///   an older state of it; `DigestStoreError` when the store cannot be read.
     package func push(

@@ -65,7 +65,7 @@
         throw FleetError(
           .failed,
           "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
-            + "have digest-query verify look at it, and digest-query prune at the fleet")
+            + "run digest-query verify on the store, and digest-query prune on the fleet")
       }
     }
   }

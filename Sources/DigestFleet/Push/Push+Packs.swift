@@ -71,8 +71,8 @@
         guard let id = ids[count.number] else {
           throw FleetError(
             .failed,
-            "\(connection.name): the store counts what it has no name for; have digest-query verify "
-              + "look at it")
+            "\(connection.name): the store counts a failure or model that it has no name for; run "
+              + "digest-query verify")
         }
         return count.numbered(id)
       }

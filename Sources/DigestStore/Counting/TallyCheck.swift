@@ -8,7 +8,7 @@ struct TallyCheck {
   /// How many cells are in memory at a time.
   private static let maximumCells = 200_000
 
-  /// How many digests are counted before anyone hears of them.
+  /// How many digests are counted between two reports of progress.
   private static let stride: Int64 = 4_096
 
   private struct Key: Hashable {
@@ -44,7 +44,7 @@ struct TallyCheck {
   private var damagedDigests = 0
   private var damagedPacks = 0
 
-  /// - Parameter progress: hears where in the file the recount is, which goes through a part of it
+  /// - Parameter progress: called with the position of the recount, which reads a part of the file
   ///   again where there are too many cells to keep.
   init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot

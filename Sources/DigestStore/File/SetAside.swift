@@ -40,7 +40,7 @@ enum SetAside {
   /// nil where the directory cannot be listed.
   static func names(of path: String) -> [String]? {
     let prefix = "\(path.fileName).broken-"
-    // Whoever may read a file may not always list its directory, and the caller says so.
+    // A file can be readable in a directory that is not; the caller reports that.
     let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
     return names?.filter { name in
       name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }

@@ -18,7 +18,7 @@ extension DigestStore {
   /// no free space in the file. Others can write between its steps of some milliseconds. When
   /// another process reads the file, the write-ahead log may stay as long as it is.
   ///
-  /// - Parameter progress: hears after each step how many digests are gone.
+  /// - Parameter progress: called after each step with the number of digests deleted.
   /// - Throws: ``DigestStoreError`` when the file cannot be written.
   public func prune(
     progress: (@Sendable (Progress) -> Void)? = nil

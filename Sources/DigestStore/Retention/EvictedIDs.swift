@@ -33,7 +33,9 @@ final class EvictedIDs {
     findMoment = try Statement(
       connection, "SELECT 1 FROM digest WHERE id = ? AND recorded_at = ?")
     remove = try Statement(connection, "DELETE FROM foreign_digest WHERE digest_id = ?")
-    add = try Statement(connection, "INSERT OR REPLACE INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
+    add = try Statement(
+      connection,
+      "INSERT OR REPLACE INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
   }
 
   /// Whether a digest of this id was there and is gone.

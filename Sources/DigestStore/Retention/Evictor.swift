@@ -107,7 +107,7 @@ final class Evictor {
 
   /// Deletes some digests, or gives some pages back.
   ///
-  /// Whoever wants that nothing older than `now` allows is left folds first.
+  /// To leave nothing older than `now` allows, fold first.
   ///
   /// - Returns: whether there is more to do just now.
   func step(now: Moment) throws -> Bool {

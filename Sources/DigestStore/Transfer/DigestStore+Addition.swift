@@ -23,7 +23,8 @@ extension DigestStore {
   /// Adds digests step by step, and reads them in between, so that others have their turn.
   ///
   /// - Parameters:
-  ///   - progress: hears between transactions how many digests are in. What it throws ends this.
+  ///   - progress: called between transactions with the number of digests added. An error that it throws ends
+  ///     the import.
   ///   - next: gives a digest, and nil behind the last one.
   /// - Returns: how many were added and how many were there already.
   func add(

@@ -27,8 +27,9 @@ extension DigestStore {
   /// - Parameters:
   ///   - descriptor: the open file, read from where it stands to its end.
   ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  ///   - progress: hears how far it has come, also when a signal has interrupted a read, before the
-  ///     first digest is added, and between transactions. What it throws ends the import there.
+  ///   - progress: called with what has been read or added, also after a signal has interrupted a
+  ///     read, before the first digest is added, and between transactions. An error that it throws
+  ///     ends the import.
   /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
   ///   `progress` throws.
   public func importDigests(
@@ -54,8 +55,9 @@ extension DigestStore {
   ///   - path: where the store is, or is to be.
   ///   - configuration: how the store writes, and what it keeps.
   ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  ///   - progress: hears how far it has come, also when a signal has interrupted a read, before the
-  ///     first digest is added, and between transactions. What it throws ends the import there.
+  ///   - progress: called with what has been read or added, also after a signal has interrupted a
+  ///     read, before the first digest is added, and between transactions. An error that it throws
+  ///     ends the import.
   /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
   ///   `progress` throws.
   public static func importDigests(

@@ -38,8 +38,8 @@ extension DigestStore {
   ///   - sources: where the other stores are.
   ///   - path: where the store is, or is to be.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - progress: hears between transactions how many digests of all stores are in. What it throws
-  ///     ends the merge there.
+  ///   - progress: called between transactions with the number of digests added, of all stores. An
+  ///     error that it throws ends the merge.
   /// - Returns: what was done with each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself, or when
   ///   this cannot be written; what `progress` throws.

@@ -7,7 +7,7 @@ extension DigestStore {
   ///   - reader: what is kept between two pages.
   ///   - read: reads a page, and says where it ends.
   ///   - handle: returns whether to go on.
-  ///   - progress: hears how far it has come, in digests that were looked at.
+  ///   - progress: called with the number of digests examined so far.
   /// - Returns: how many digests cannot be read, and were skipped.
   @discardableResult
   func forEachPage<Reader: Sendable, Page: Sendable>(

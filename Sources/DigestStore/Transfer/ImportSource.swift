@@ -42,7 +42,7 @@ struct ImportSource: ~Copyable {
 
   /// Reads it for the first time.
   ///
-  /// - Parameter progress: hears how many bytes have been read, before more are.
+  /// - Parameter progress: called with the number of bytes read so far, before more are read.
   func firstReading(_ progress: ((DigestStore.Progress) throws -> Void)? = nil) -> LineReader {
     let total = length
     return LineReader(

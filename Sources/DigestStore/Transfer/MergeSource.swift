@@ -171,7 +171,7 @@ extension DigestLine.Failure {
       message: message,
       foundType: found.type,
       foundValue: found.value,
-      count: count.map { DigestLine.Count(value: Int($0)) }
+      count: count.map { DigestLine.Count(value: Int(clamping: $0)) }
     )
   }
 }

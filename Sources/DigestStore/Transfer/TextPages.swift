@@ -17,7 +17,7 @@ struct TextPages: Sendable {
 
   /// Reads a page.
   ///
-  /// - Parameter body: is handed each digest of the page.
+  /// - Parameter body: called with each digest of the page.
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection,

@@ -13,7 +13,7 @@ final class Ticket: @unchecked Sendable {
   /// What it will be written as, if that is known already.
   let encoded: EncodedDigest?
 
-  /// What the record was made of, for whoever hears of a failure.
+  /// The digest that the record was made of, for `onWriteFailure`.
   let digest: ErrorDigest
 
   /// Whether a thread waits for the outcome; otherwise whoever writes it tells of a failure.

@@ -85,7 +85,8 @@ final class Writer {
       VALUES (?, ?, ?, ?, ?, ?, 1)
       """
     )
-    addForeignID = try Statement(connection, "INSERT INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
+    addForeignID = try Statement(
+      connection, "INSERT INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
     // A digest that is gone was known, as far as anyone can tell.
     findDigest = try Statement(
       connection,

@@ -87,7 +87,7 @@ enum Interruption {
   }
 
   private static func handle(_ number: Int32, by handler: @convention(c) (Int32) -> Void) {
-    // Whoever ignores a signal, such as nohup, wants that.
+    // A signal that was ignored at the start, as by nohup, stays ignored.
     if let other = signal(number, handler) { signal(number, other) }
     // Who waits for input is to come back, and not to wait on.
     var action = sigaction()

@@ -123,7 +123,7 @@ final class LockedFile: Sendable {
         close(descriptor)
         throw error
       }
-      // Whoever had it before may have replaced it.
+      // The process that held the lock before may have replaced the file.
       if isAt(path, descriptor) { return descriptor }
       close(descriptor)
     }

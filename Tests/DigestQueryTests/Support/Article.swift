@@ -1,8 +1,10 @@
 import Foundation
 
-/// The fenced blocks of an article of the documentation.
+/// An article of the documentation.
 struct Article {
-  /// Language and text of each.
+  let text: String
+
+  /// The language and the text of each fenced block.
   let blocks: [(language: String, text: String)]
 
   init(_ name: String) throws {
@@ -13,7 +15,7 @@ struct Article {
       folder.deleteLastPathComponent()
     } while folder.path != "/"
       && !FileManager.default.fileExists(atPath: folder.appending(path: path).path)
-    let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     // Before the first fence, and between two blocks, there is text.
     let parts = text.split(separator: "```", omittingEmptySubsequences: false)
     blocks = parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { _, part in

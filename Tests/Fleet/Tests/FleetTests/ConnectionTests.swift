@@ -160,8 +160,8 @@ struct ConnectionTests {
     #expect(unknown.output == "")
     #expect(
       unknown.error.contains(
-        "/.postgresql/root.crt\" does not exist; add sslrootcert=FILE to the URL, with the certificate of "
-          + "who signed the server's, or sslrootcert="), "\(unknown.error)")
+        "/.postgresql/root.crt\" does not exist; add sslrootcert=FILE to the URL, with the root "
+          + "certificate, or sslrootcert="), "\(unknown.error)")
     #expect(unknown.error.hasSuffix(" for those that this system trusts\n"))
 
     let other = try sources(host, "sslrootcert=\(certificates)/other.crt", in: database)
@@ -212,12 +212,12 @@ struct ConnectionTests {
     try database.run("UPDATE digests.fleet SET schema_version = 99")
     expect(
       try sources(database.url()), 65,
-      "\(database.display) has schema 99, and this version knows 3: use a newer version")
-    try database.run("UPDATE digests.fleet SET schema_version = 2")
+      "\(database.display) has schema 99, and this version knows 4: use a newer version")
+    try database.run("UPDATE digests.fleet SET schema_version = 3")
     for command in [["init", database.url()], ["sources", "--store", database.url()]] {
       expect(
         try Tool.run(command), 65,
-        "\(database.display) has schema 2, and this version knows 3: take another database, and push "
+        "\(database.display) has schema 3, and this version knows 4: take another database, and push "
           + "all stores there, or drop the schema digests first")
     }
   }

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// Stores made on purpose, or damaged, and what a push makes of them.
+struct CraftedFileTests {
+  private let files: Files
+  private let database: Database
+
+  init() throws {
+    files = try Files()
+    database = try Database()
+    var random = SeededGenerator(7)
+    for (machine, name) in ["a.sqlite", "b.sqlite"].enumerated() {
+      try files.add(
+        (0..<12).map { Digest.random($0, of: machine, using: &random) }, to: name)
+    }
+    // Some of all that a store may have.
+    try alter(
+      """
+      UPDATE store SET folded_through = 12, models_through = 12;
+      INSERT INTO loss SELECT 'undated', max(hour), 2, 3 FROM hour;
+      INSERT INTO loss SELECT 'evicted', max(hour), 2, 3 FROM hour;
+      INSERT INTO loss_note SELECT 'evicted', max(hour), 'x' FROM hour
+      """, "b.sqlite")
+  }
+
+  @discardableResult
+  private func alter(_ sql: String, _ store: String) throws -> String {
+    let result = try Tool.shell("sqlite3 '\(files.path(store))'", input: sql)
+    // What SQLite refuses to change is not changed: that is as good a file as any.
+    return result.output
+  }
+
+  private func push(_ store: String) throws -> Tool.Result {
+    try Tool.run(
+      "push", database.url(), "--digests", "--name", store, "--store", files.path(store))
+  }
+
+  private func report() throws -> Tool.Result {
+    try Tool.run(
+      "top-failures", "--format", "csv", "--source", "a.sqlite", "--store", database.url())
+  }
+
+  @Test(arguments: [Int64.max, .min])
+  func `a number made on purpose is pushed or refused, and changes no counts of others`(
+    number: Int64
+  ) throws {
+    try #require(push("a.sqlite").status == 0)
+    let before = try report()
+    let columns = try alter(
+      """
+      SELECT s.name || ' ' || c.name FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
+      WHERE s.type = 'table' AND c.type = 'INTEGER'
+      """, "b.sqlite"
+    ).split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(columns.count > 40)
+    let changes =
+      columns.map { "UPDATE OR REPLACE \($0[0]) SET \($0[1]) = \(number)" } + [
+        columns.filter { $0[0] != "store" && $0[1] != "id" && !$0[1].hasSuffix("_id") }
+          .map { "UPDATE OR REPLACE \($0[0]) SET \($0[1]) = \(number)" }.joined(separator: ";\n")
+      ]
+
+    for change in changes {
+      try Data(contentsOf: URL(fileURLWithPath: files.path("b.sqlite")))
+        .write(to: URL(fileURLWithPath: files.path("crafted.sqlite")))
+      try alter(
+        """
+        PRAGMA ignore_check_constraints = ON;
+        UPDATE store SET identity = lower(hex(randomblob(16)));
+        \(change);
+        PRAGMA wal_checkpoint(TRUNCATE)
+        """, "crafted.sqlite")
+      let result = try push("crafted.sqlite")
+      #expect([0, 65, 74].contains(result.status), "\(change): \(result)")
+      #expect(result.error.split(separator: "\n").count <= 2, "\(change): \(result)")
+      #expect(
+        result.error.split(separator: "\n").allSatisfy { $0.hasPrefix("digest-query: ") },
+        "\(change): \(result)")
+    }
+
+    #expect(try report() == before)
+    for report in [["top-failures"], ["models"], ["trend", "--by", "week"], ["report"]] {
+      let result = try Tool.run(report + ["--store", database.url()])
+      #expect([0, 64].contains(result.status), "\(report): \(result.error)")
+    }
+    let pruned = try Tool.run("prune", "--max-age", "9000w", "--store", database.url())
+    #expect(pruned.status == 0, "\(pruned.error)")
+  }
+
+  @Test func `digests that cannot be read are skipped, told and still counted`() throws {
+    try alter("UPDATE digest SET entries = '[[1x]]' WHERE id = 9", "b.sqlite")
+
+    let result = try push("b.sqlite")
+
+    #expect(result.status == 0)
+    #expect(result.output.hasSuffix("; sent 11 digests\n"), "\(result.output)")
+    #expect(
+      result.error
+        == "digest-query: 1 digest of \(files.path("b.sqlite")) cannot be read and was skipped; "
+        + "run digest-query verify\n")
+    #expect(try push("b.sqlite").error == "")
+    let digests = try Tool.run("digests", "--format", "ndjson", "--store", database.url())
+    #expect(Set(digests.output.split(separator: "\n")).count == 11)
+    #expect(try database.run("SELECT digests FROM digests.source") == "12")
+  }
+}
