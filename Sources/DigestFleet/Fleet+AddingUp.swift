@@ -5,7 +5,7 @@
     /// How many failures, or periods, one transaction adds up.
     private static let batch = 50
 
-    /// How many of them are read at once.
+    /// How many of their keys are in memory at once.
     private static let page = 10_000
 
     /// Moves the counts that the stores have sent to the sums of all stores.
@@ -34,22 +34,21 @@
 
     /// Runs `body` in a transaction for some rows at a time, alone among prunes.
     ///
-    /// - Parameter key: the first columns of a table's primary key, which are numbers.
+    /// What is sent from now on is left to the next time, so that no role can keep this from ending.
+    ///
+    /// - Parameter key: columns of a table.
     private func forEachBatch<Value>(
       of key: String, in table: String, _ body: (ArraySlice<PostgreSQLRow>) throws -> Value,
       then done: (Value) -> Void = { _ in }
     ) throws {
-      let count = key.split(separator: ",").count
-      let places = (2..<2 + count).map { "$\($0)::bigint" }.joined(separator: ", ")
-      var last = [Int64](repeating: .min, count: count)
+      // On the server, which writes it to a file where it is long.
+      try connection.run(
+        """
+        DECLARE keys NO SCROLL CURSOR WITH HOLD FOR
+        SELECT DISTINCT \(key) FROM digests.\(table) WHERE source_id <> \(FleetSchema.everyone)
+        """)
       while true {
-        let rows = Array(
-          try connection.run(
-            """
-            SELECT DISTINCT \(key) FROM digests.\(table)
-            WHERE source_id <> $1 AND (\(key)) > (\(places))
-            ORDER BY \(key) LIMIT \(Self.page)
-            """, [.integer(FleetSchema.everyone)] + last.map { .integer($0) }))
+        let rows = Array(try connection.run("FETCH \(Self.page) FROM keys"))
         for first in stride(from: 0, to: rows.count, by: Self.batch) {
           let value = try connection.repeating {
             try connection.transaction {
@@ -59,9 +58,9 @@
           }
           done(value)
         }
-        guard rows.count == Self.page, let row = rows.last else { return }
-        last = (0..<count).map { row.integer($0) }
+        if rows.isEmpty { break }
       }
+      try connection.run("CLOSE keys")
     }
 
     private func addUpFailures(_ ids: [Int64]) throws {

@@ -3,319 +3,332 @@ import Testing
 
 @testable import DigestStore
 
-/// Files made on purpose: every command answers or says one line, and comes to an end.
-///
-/// `CRAFTED=all` changes each row by itself, and not only the last one, and has every command read what
-/// SQL has made, which takes minutes.
-@Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-struct CraftedFileTests {
-  private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
-
-  private static let commands = [
-    "top-novel-values", "top-novel-values --limit 1", "top-novel-values --as swift",
-    "top-novel-values --kind typeMismatch --until 2026-11-21", "top-failures --release 4.2.0",
-    "models", "models --since 2026-11-20T10:30:00Z",
-    "trend --by hour --group release --since 2026-11-20T10:30:00Z",
-    "trend --by week --group value", "trend --by hour", "new --release 4.3.0",
-    "new --failures --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests d-1",
-    "digests --format csv", "export", "export --format csv",
-    "export --value villa --since 2026-11-20", "export --new name --state state",
-    "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
-    "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
-    "merge digests.sqlite --store merged.sqlite", "merge other.sqlite",
-  ]
-
-  /// A store with some of all that a file may have: what limits have left, losses, and a digest that
-  /// is to be folded.
-  private static let store = Result {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter(
-      """
-      UPDATE digest SET omissions = '[[1,7]]' WHERE id = 2;
-      UPDATE store SET folded_through = 4, models_through = 4, evicted_through = 1;
-      INSERT INTO loss SELECT reason, (SELECT max(hour) FROM hour), 2, 3 FROM (
-        SELECT 'evicted' AS reason UNION SELECT 'undated' UNION SELECT 'failed write'
-        UNION SELECT 'quarantined' UNION SELECT 'redacted');
-      INSERT INTO loss SELECT reason, hour - 1, digests, occurrences FROM loss;
-      INSERT INTO loss_note VALUES ('quarantined', (SELECT max(hour) FROM hour), 'aside');
-      INSERT INTO model (name) VALUES ('(other models)');
-      INSERT INTO release (name) VALUES ('(other releases)');
-      UPDATE failure SET model_id = (SELECT max(id) FROM model) WHERE id IN (3, 4)
-      """)
-    return try #require(sandbox.bytes())
-  }
-
-  /// Another store, to be merged.
-  private static let other = Result {
-    let sandbox = try Sandbox(importing: Digest("other").line)
-    return try #require(sandbox.bytes())
-  }
-
-  /// The tables of a store, as its file has them.
-  private static let tables = Result {
-    try withConnection(to: store.get()) { connection in
-      let names = try connection.rows(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-      ) { $0.text(at: 0) ?? "" }
-      return try names.map { try Table($0, connection) }
-    }
-  }
-
-  private struct Table: Sendable {
-    let name: String
-    var keys: [String] = []
-
-    /// Those that a number is put into.
-    var numbers: [String] = []
-    let rows: Int64
-
-    init(_ name: String, _ connection: Connection) throws {
-      self.name = name
-      rows = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
-      let columns = try connection.rows(
-        "SELECT name, type, pk FROM pragma_table_info('\(name)') ORDER BY pk, cid"
-      ) { ($0.text(at: 0) ?? "", $0.text(at: 1), $0.integer(at: 2)) }
-      for (column, type, key) in columns {
-        if key > 0 { keys.append(column) }
-        if type == "INTEGER" { numbers.append(column) }
-      }
-    }
-
-    /// Puts a number into a row, or all rows.
-    func change(_ column: String, to number: Int64, row: Int64? = nil) -> String {
-      let key = "(\(keys.joined(separator: ", ")))"
-      let condition = row.map {
-        " WHERE \(key) = (SELECT \(key.dropFirst().dropLast()) FROM \(name) ORDER BY "
-          + "\(key.dropFirst().dropLast()) LIMIT 1 OFFSET \($0))"
-      }
-      return "UPDATE OR REPLACE \(name) SET \(column) = \(number)\(condition ?? "")"
-    }
-  }
-
-  @Test func `the file that is changed is a store with rows in each table`() async throws {
-    for table in try Self.tables.get() { #expect(table.rows > 0, "\(table.name)") }
-    #expect(try Self.tables.get().count == StoredTable.all.count)
-    try await expectEnds(["SELECT 1"], isStore: true)
-  }
-
-  @Test(arguments: StoredTable.all.map(\.name))
-  func `a column may have any number, in each row and in all`(table: String) async throws {
-    let table = try #require(Self.tables.get().first { $0.name == table })
-    let changes = table.numbers.flatMap { column in
-      [Int64.max, .min].flatMap { number in
-        [table.change(column, to: number)]
-          + rows(of: table).map { table.change(column, to: number, row: $0) }
-      }
-    }
-    try await expectEnds(changes)
-  }
-
-  private func rows(of table: Table) -> Range<Int64> {
-    (Self.isThorough ? 0 : table.rows - 1)..<table.rows
-  }
-
-  @Test(arguments: [.max, .min, -1, 0, 1, 1 << 31, 1 << 53, (1 << 53) + 1, 1 << 62] as [Int64])
-  func `all columns may have any number`(number: Int64) async throws {
-    let tables = try Self.tables.get()
-    // All at once, and without those that are looked at before anything else.
-    let changes = [true, false].map { isWhole in
-      tables.filter { isWhole || $0.name != "store" }
-        .flatMap { table in
-          table.numbers.filter { isWhole || !["id", "hour"].contains($0) && !$0.hasSuffix("_id") }
-            .map { table.change($0, to: number) }
-        }.joined(separator: ";\n")
-    }
-    try await expectEnds(changes)
-  }
-
-  private static let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
-
-  /// A view that has no end in the place of each table.
-  private static let views =
-    ["store", "model", "release", "failure", "digest", "hour", "loss", "lifetime", "period"].map {
-      """
-      ALTER TABLE \($0) RENAME TO other;
-      CREATE VIEW \($0) AS \(endless) SELECT other.* FROM other, n
-      """
-    }
-
-  private static let schemas: [String] =
-    [
-      "CREATE TRIGGER t AFTER INSERT ON digest BEGIN INSERT INTO loss \(endlessLosses); END",
-      "CREATE TRIGGER t AFTER DELETE ON digest BEGIN INSERT INTO loss \(endlessLosses); END",
-      "CREATE TRIGGER t AFTER UPDATE ON store BEGIN INSERT INTO loss \(endlessLosses); END",
-      "DROP VIEW counts; CREATE VIEW counts AS \(endless) SELECT x AS occurrences FROM n",
-      "ALTER TABLE digest ADD COLUMN more TEXT AS (printf('%*s', 100000000, id))",
-      "ALTER TABLE digest ADD COLUMN more TEXT",
-      "DROP TABLE lifetime; CREATE VIRTUAL TABLE lifetime USING fts5(failure_id, occurrences)",
-      "DROP TABLE digest; CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at AS (id), "
-        + "model_id AS (1), release_id AS (1), entries AS ('[[1]]'), omissions, says_found)",
-      loose("period"), loose("lifetime"), loose("digest"), loose("hour"), loose("loss"),
-      loose("period") + "; UPDATE period SET start = 0.5, release_id = 0.5",
-      loose("period") + "; UPDATE period SET start = -0.5 WHERE span = 24",
-      loose("period") + "; UPDATE period SET start = 'x', release_id = 'y', cells = 7",
-      loose("digest") + "; UPDATE digest SET recorded_at = 'x', entries = 7",
-      loose("foreign_digest") + "; UPDATE foreign_digest SET external_id = x'64'",
-      "DROP INDEX failure_not_first", "DROP INDEX period_start", "DROP INDEX failure_identity",
-      "PRAGMA user_version = -1", "PRAGMA user_version = 0", "PRAGMA user_version = 1",
-      "PRAGMA user_version = 3", "PRAGMA application_id = -1",
-    ]
-
-  private static let contents: [String] =
-    [
-      "UPDATE period SET cells = zeroblob(300000)", "UPDATE model_period SET cells = x'ff'",
-      "UPDATE period SET cells = x'ffffffffffffffffffffff01'",
-      "UPDATE period SET cells = x'07ffffffffffffff7fffffffffffffff7f000000000000000000000000'",
-      "UPDATE period SET cells = x'fcffffffffffff7f'", "UPDATE period SET cells = randomblob(9999)",
-      "UPDATE digest SET entries = '[[1,' || replace(hex(zeroblob(500000)), '00', '[')",
-      "UPDATE digest SET entries = '[[1,{\"m\":' || replace(hex(zeroblob(500000)), '0', '{')",
-      "UPDATE digest SET entries = '[' || replace(hex(zeroblob(100000)), '00', '[1],') || '[1]]'",
-      "UPDATE digest SET entries = '[[1x]]'", "UPDATE digest SET entries = ''",
-      "UPDATE digest SET entries = '[[1,\"\\'", "UPDATE digest SET entries = '[[1,\"\\u12'",
-      "UPDATE digest SET omissions = '[[1,999999999999]]'",
-      "UPDATE digest SET omissions = '[[1,100000001]]'",
-      "UPDATE digest SET omissions = '[[1,9223372036854775807]]'",
-      "UPDATE digest SET omissions = '[' || replace(hex(zeroblob(9999)), '00', "
-        + "'[1,99999999999],') || '[1,1]]'",
-      "UPDATE failure SET path_format = replace(hex(zeroblob(9999)), '0', '%s')",
-      "UPDATE failure SET path_format = '%'", "UPDATE failure SET coding_path = 'a\"[%*'",
-      "UPDATE failure SET value_id = iif(id = 1, 2, 1)", "DELETE FROM failure", "DELETE FROM model",
-      "DELETE FROM release", "DELETE FROM store", "DELETE FROM hour", "DELETE FROM lifetime",
-      "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0, 0, 0, 0, 0, 0 "
-        + "FROM store",
-      "UPDATE store SET identity = hex(zeroblob(500000))", "UPDATE store SET identity = ''",
-    ]
-
-  private static let endlessLosses =
-    "SELECT 'x' || x, 1, 1, 1 FROM (\(endless) SELECT x FROM n)"
-
-  /// Makes a table anew that takes anything.
-  private static func loose(_ table: String) -> String {
-    """
-    PRAGMA writable_schema = ON;
-    UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, WITHOUT', 'WITHOUT'), 'STRICT', '')
-      WHERE name = '\(table)';
-    PRAGMA writable_schema = RESET
-    """
-  }
-
-  @Test(arguments: [views, schemas, contents])
-  func `whoever has made the file`(tricks: [String]) async throws {
-    let some = [
-      "trend --by hour", "digests", "export --format", "report", "verify", "prune", "import",
-    ]
-    try await expectEnds(
-      tricks,
-      commands: Self.commands.filter { command in
-        Self.isThorough || some.contains { command.hasPrefix($0) }
-      })
-  }
-
-  @Test(arguments: [
-    "UPDATE digest SET recorded_at = 9223372036854775807",
-    loose("digest") + "; UPDATE digest SET recorded_at = 'x'",
-    loose("period") + "; UPDATE period SET start = start + 0.5 WHERE span > 0",
-    loose("period") + "; UPDATE period SET release_id = 0.5 WHERE span = 0",
-    loose("period") + "; UPDATE period SET release_id = 'x' WHERE span = 0",
-    "UPDATE lifetime SET occurrences = 9223372036854775807, digests = 9223372036854775807",
-  ])
-  func `a file that is too large is pruned to the end`(trick: String) async throws {
-    let sandbox = try Sandbox()
-    let digests = (0..<400).map { number in
-      var digest = Digest(
-        "d-\(number)", recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z")
-      digest.release = "4.\(number % 7)"
-      digest.failures[0].message = "\(number) " + String(repeating: "long ", count: 1_000)
-      return digest
-    }
-    try sandbox.load(digests.ndjson)
-    try await expectEnds(
-      [trick], of: sandbox.bytes(),
-      commands: ["prune --max-bytes 1048576", "import more.ndjson"])
-  }
-
-  /// Runs commands on stores that were changed, each on a file of its own, and expects that they end by
-  /// themselves.
+// Swift 6.2 has no exit tests that capture values.
+#if compiler(>=6.3)
+  /// Files made on purpose: every command answers or says one line, and comes to an end.
   ///
-  /// - Parameters:
-  ///   - changes: SQL, of a store each. What SQLite refuses to change is not changed: that is as good a
-  ///     file as any.
-  ///   - isStore: whether every answer is to be one on a sound store.
-  private func expectEnds(
-    _ changes: [String],
-    of store: Data? = nil,
-    commands: [String] = commands,
-    isStore: Bool = false
-  ) async throws {
-    let sandbox = try Sandbox()
-    try (store ?? Self.store.get()).write(to: sandbox.url("store"))
-    try Self.other.get().write(to: sandbox.url("other.sqlite"))
-    try sandbox.write(Digest("more", novelValue: "yurt").line, to: "more.ndjson")
-    await #expect(processExitsWith: .success) {
-      [directory = sandbox.directory as URL, changes, commands, isStore] in
-      let files = CraftedFiles(directory: directory)
-      let commands = try commands.map { try ForkedTool.Command($0) }
-      for change in changes {
-        let contents = try files.contents(after: change)
-        for command in commands {
-          let outcome = try files.run(command, on: contents)
-          if !(isStore ? outcome.answers(command.text) : outcome.isEnd) {
-            Issue.record("\(command.text) after \(change): \(outcome)")
+  /// `CRAFTED=all` changes each row by itself, and not only the last one, and has every command read what
+  /// SQL has made, which takes minutes.
+  @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  struct CraftedFileTests {
+    private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
+
+    private static let commands = [
+      "top-novel-values", "top-novel-values --limit 1", "top-novel-values --as swift",
+      "top-novel-values --kind typeMismatch --until 2026-11-21", "top-failures --release 4.2.0",
+      "models", "models --since 2026-11-20T10:30:00Z",
+      "trend --by hour --group release --since 2026-11-20T10:30:00Z",
+      "trend --by week --group value", "trend --by hour", "new --release 4.3.0",
+      "new --failures --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests d-1",
+      "digests --format csv", "export", "export --format csv",
+      "export --value villa --since 2026-11-20", "export --new name --state state",
+      "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
+      "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
+      "merge digests.sqlite --store merged.sqlite", "merge other.sqlite",
+    ]
+
+    /// A store with some of all that a file may have: what limits have left, losses, and a digest that
+    /// is to be folded.
+    private static let store = Result {
+      let sandbox = try Sandbox(importing: Drift.ndjson)
+      try sandbox.alter(
+        """
+        UPDATE digest SET omissions = '[[1,7]]' WHERE id = 2;
+        UPDATE store SET folded_through = 4, models_through = 4, evicted_through = 1;
+        INSERT INTO loss SELECT reason, (SELECT max(hour) FROM hour), 2, 3 FROM (
+          SELECT 'evicted' AS reason UNION SELECT 'undated' UNION SELECT 'failed write'
+          UNION SELECT 'quarantined' UNION SELECT 'redacted');
+        INSERT INTO loss SELECT reason, hour - 1, digests, occurrences FROM loss;
+        INSERT INTO loss_note VALUES ('quarantined', (SELECT max(hour) FROM hour), 'aside');
+        INSERT INTO model (name) VALUES ('(other models)');
+        INSERT INTO release (name) VALUES ('(other releases)');
+        UPDATE failure SET model_id = (SELECT max(id) FROM model) WHERE id IN (3, 4)
+        """)
+      return try #require(sandbox.bytes())
+    }
+
+    /// Another store, to be merged.
+    private static let other = Result {
+      let sandbox = try Sandbox(importing: Digest("other").line)
+      return try #require(sandbox.bytes())
+    }
+
+    /// The tables of a store, as its file has them.
+    private static let tables = Result {
+      try withConnection(to: store.get()) { connection in
+        let names = try connection.rows(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ) { $0.text(at: 0) ?? "" }
+        return try names.map { try Table($0, connection) }
+      }
+    }
+
+    private struct Table: Sendable {
+      let name: String
+      var keys: [String] = []
+
+      /// Those that a number is put into.
+      var numbers: [String] = []
+      let rows: Int64
+
+      init(_ name: String, _ connection: Connection) throws {
+        self.name = name
+        rows = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
+        let columns = try connection.rows(
+          "SELECT name, type, pk FROM pragma_table_info('\(name)') ORDER BY pk, cid"
+        ) { ($0.text(at: 0) ?? "", $0.text(at: 1), $0.integer(at: 2)) }
+        for (column, type, key) in columns {
+          if key > 0 { keys.append(column) }
+          if type == "INTEGER" { numbers.append(column) }
+        }
+      }
+
+      /// Puts a number into a row, or all rows.
+      func change(_ column: String, to number: Int64, row: Int64? = nil) -> String {
+        let key = "(\(keys.joined(separator: ", ")))"
+        let condition = row.map {
+          " WHERE \(key) = (SELECT \(key.dropFirst().dropLast()) FROM \(name) ORDER BY "
+            + "\(key.dropFirst().dropLast()) LIMIT 1 OFFSET \($0))"
+        }
+        return "UPDATE OR REPLACE \(name) SET \(column) = \(number)\(condition ?? "")"
+      }
+    }
+
+    @Test func `the file that is changed is a store with rows in each table`() async throws {
+      for table in try Self.tables.get() { #expect(table.rows > 0, "\(table.name)") }
+      #expect(try Self.tables.get().count == StoredTable.all.count)
+      try await expectEnds(["SELECT 1"], isStore: true)
+    }
+
+    @Test(arguments: StoredTable.all.map(\.name))
+    func `a column may have any number, in each row and in all`(table: String) async throws {
+      let table = try #require(Self.tables.get().first { $0.name == table })
+      let changes = table.numbers.flatMap { column in
+        [Int64.max, .min].flatMap { number in
+          [table.change(column, to: number)]
+            + rows(of: table).map { table.change(column, to: number, row: $0) }
+        }
+      }
+      try await expectEnds(changes)
+    }
+
+    private func rows(of table: Table) -> Range<Int64> {
+      (Self.isThorough ? 0 : table.rows - 1)..<table.rows
+    }
+
+    @Test(arguments: [.max, .min, -1, 0, 1, 1 << 31, 1 << 53, (1 << 53) + 1, 1 << 62] as [Int64])
+    func `all columns may have any number`(number: Int64) async throws {
+      let tables = try Self.tables.get()
+      // All at once, and without those that are looked at before anything else.
+      let changes = [true, false].map { isWhole in
+        tables.filter { isWhole || $0.name != "store" }
+          .flatMap { table in
+            table.numbers.filter {
+              isWhole || !["id", "hour"].contains($0) && !$0.hasSuffix("_id")
+            }
+            .map { table.change($0, to: number) }
+          }.joined(separator: ";\n")
+      }
+      try await expectEnds(changes)
+    }
+
+    private static let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+
+    /// A view that has no end in the place of each table.
+    private static let views =
+      ["store", "model", "release", "failure", "digest", "hour", "loss", "lifetime", "period"].map {
+        """
+        ALTER TABLE \($0) RENAME TO other;
+        CREATE VIEW \($0) AS \(endless) SELECT other.* FROM other, n
+        """
+      }
+
+    private static let schemas: [String] =
+      [
+        "CREATE TRIGGER t AFTER INSERT ON digest BEGIN INSERT INTO loss \(endlessLosses); END",
+        "CREATE TRIGGER t AFTER DELETE ON digest BEGIN INSERT INTO loss \(endlessLosses); END",
+        "CREATE TRIGGER t AFTER UPDATE ON store BEGIN INSERT INTO loss \(endlessLosses); END",
+        "DROP VIEW counts; CREATE VIEW counts AS \(endless) SELECT x AS occurrences FROM n",
+        "ALTER TABLE digest ADD COLUMN more TEXT AS (printf('%*s', 100000000, id))",
+        "ALTER TABLE digest ADD COLUMN more TEXT",
+        "DROP TABLE lifetime; CREATE VIRTUAL TABLE lifetime USING fts5(failure_id, occurrences)",
+        "DROP TABLE digest; CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at AS (id), "
+          + "model_id AS (1), release_id AS (1), entries AS ('[[1]]'), omissions, says_found)",
+        loose("period"), loose("lifetime"), loose("digest"), loose("hour"), loose("loss"),
+        loose("period") + "; UPDATE period SET start = 0.5, release_id = 0.5",
+        loose("period") + "; UPDATE period SET start = -0.5 WHERE span = 24",
+        loose("period") + "; UPDATE period SET start = 'x', release_id = 'y', cells = 7",
+        loose("digest") + "; UPDATE digest SET recorded_at = 'x', entries = 7",
+        loose("foreign_digest") + "; UPDATE foreign_digest SET external_id = x'64'",
+        "DROP INDEX failure_not_first", "DROP INDEX period_start", "DROP INDEX failure_identity",
+        "PRAGMA user_version = -1", "PRAGMA user_version = 0", "PRAGMA user_version = 1",
+        "PRAGMA user_version = 3", "PRAGMA application_id = -1",
+      ]
+
+    private static let contents: [String] =
+      [
+        "UPDATE period SET cells = zeroblob(300000)", "UPDATE model_period SET cells = x'ff'",
+        "UPDATE period SET cells = x'ffffffffffffffffffffff01'",
+        "UPDATE period SET cells = x'07ffffffffffffff7fffffffffffffff7f000000000000000000000000'",
+        "UPDATE period SET cells = x'fcffffffffffff7f'",
+        "UPDATE period SET cells = randomblob(9999)",
+        "UPDATE digest SET entries = '[[1,' || replace(hex(zeroblob(500000)), '00', '[')",
+        "UPDATE digest SET entries = '[[1,{\"m\":' || replace(hex(zeroblob(500000)), '0', '{')",
+        "UPDATE digest SET entries = '[' || replace(hex(zeroblob(100000)), '00', '[1],') || '[1]]'",
+        "UPDATE digest SET entries = '[[1x]]'", "UPDATE digest SET entries = ''",
+        "UPDATE digest SET entries = '[[1,\"\\'", "UPDATE digest SET entries = '[[1,\"\\u12'",
+        "UPDATE digest SET omissions = '[[1,999999999999]]'",
+        "UPDATE digest SET omissions = '[[1,100000001]]'",
+        "UPDATE digest SET omissions = '[[1,9223372036854775807]]'",
+        "UPDATE digest SET omissions = '[' || replace(hex(zeroblob(9999)), '00', "
+          + "'[1,99999999999],') || '[1,1]]'",
+        "UPDATE failure SET path_format = replace(hex(zeroblob(9999)), '0', '%s')",
+        "UPDATE failure SET path_format = '%'", "UPDATE failure SET coding_path = 'a\"[%*'",
+        "UPDATE failure SET value_id = iif(id = 1, 2, 1)", "DELETE FROM failure",
+        "DELETE FROM model",
+        "DELETE FROM release", "DELETE FROM store", "DELETE FROM hour", "DELETE FROM lifetime",
+        "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0, 0, 0, 0, 0, 0 "
+          + "FROM store",
+        "UPDATE store SET identity = hex(zeroblob(500000))", "UPDATE store SET identity = ''",
+      ]
+
+    private static let endlessLosses =
+      "SELECT 'x' || x, 1, 1, 1 FROM (\(endless) SELECT x FROM n)"
+
+    /// Makes a table anew that takes anything.
+    private static func loose(_ table: String) -> String {
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, WITHOUT', 'WITHOUT'), 'STRICT', '')
+        WHERE name = '\(table)';
+      PRAGMA writable_schema = RESET
+      """
+    }
+
+    @Test(arguments: [views, schemas, contents])
+    func `a file with a crafted schema or content`(tricks: [String]) async throws {
+      let some = [
+        "trend --by hour", "digests", "export --format", "report", "verify", "prune", "import",
+      ]
+      try await expectEnds(
+        tricks,
+        commands: Self.commands.filter { command in
+          Self.isThorough || some.contains { command.hasPrefix($0) }
+        }, changesAll: true)
+    }
+
+    @Test(arguments: [
+      "UPDATE digest SET recorded_at = 9223372036854775807",
+      loose("digest") + "; UPDATE digest SET recorded_at = 'x'",
+      loose("period") + "; UPDATE period SET start = start + 0.5 WHERE span > 0",
+      loose("period") + "; UPDATE period SET release_id = 0.5 WHERE span = 0",
+      loose("period") + "; UPDATE period SET release_id = 'x' WHERE span = 0",
+      "UPDATE lifetime SET occurrences = 9223372036854775807, digests = 9223372036854775807",
+    ])
+    func `a file that is too large is pruned to the end`(trick: String) async throws {
+      let sandbox = try Sandbox()
+      let digests = (0..<400).map { number in
+        var digest = Digest(
+          "d-\(number)", recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z")
+        digest.release = "4.\(number % 7)"
+        digest.failures[0].message = "\(number) " + String(repeating: "long ", count: 1_000)
+        return digest
+      }
+      try sandbox.load(digests.ndjson)
+      try await expectEnds(
+        [trick], of: sandbox.bytes(),
+        commands: ["prune --max-bytes 1048576", "import more.ndjson"])
+    }
+
+    /// Runs commands on stores that were changed, each on a file of its own, and expects that they end by
+    /// themselves.
+    ///
+    /// - Parameters:
+    ///   - changes: SQL, of a store each. What SQLite refuses to change is not changed: that is as good a
+    ///     file as any.
+    ///   - isStore: whether every answer is to be one on a sound store.
+    ///   - changesAll: whether each of the changes is to be one.
+    private func expectEnds(
+      _ changes: [String],
+      of store: Data? = nil,
+      commands: [String] = commands,
+      isStore: Bool = false,
+      changesAll: Bool = false
+    ) async throws {
+      let sandbox = try Sandbox()
+      try (store ?? Self.store.get()).write(to: sandbox.url("store"))
+      try Self.other.get().write(to: sandbox.url("other.sqlite"))
+      try sandbox.write(Digest("more", novelValue: "yurt").line, to: "more.ndjson")
+      await #expect(processExitsWith: .success) {
+        [directory = sandbox.directory as URL, changes, commands, isStore, changesAll] in
+        let files = CraftedFiles(directory: directory)
+        let commands = try commands.map { try ForkedTool.Command($0) }
+        let original = try files.contents(after: "SELECT 1")
+        for change in changes {
+          let contents = try files.contents(after: change)
+          if changesAll, contents == original { Issue.record("nothing has changed by \(change)") }
+          for command in commands {
+            let outcome = try files.run(command, on: contents)
+            if !(isStore ? outcome.answers(command.text) : outcome.isEnd) {
+              Issue.record("\(command.text) after \(change): \(outcome)")
+            }
           }
         }
       }
     }
   }
-}
 
-/// The files of a test, in a process of its own.
-private struct CraftedFiles {
-  let directory: URL
+  /// The files of a test, in a process of its own.
+  private struct CraftedFiles {
+    let directory: URL
 
-  /// The bytes of the store after a change.
-  func contents(after change: String) throws -> Data {
-    let file = directory.appendingPathComponent("crafted.sqlite")
-    try Data(contentsOf: directory.appendingPathComponent("store")).write(to: file)
-    do {
-      let connection = try Connection(path: file.path, mode: .readWrite)
-      // Each by itself, for one that is refused is followed by the others.
-      for sql in ["PRAGMA ignore_check_constraints = ON"] + change.components(separatedBy: ";\n") {
-        try? connection.execute(sql)
+    /// The bytes of the store after a change.
+    func contents(after change: String) throws -> Data {
+      let file = directory.appendingPathComponent("crafted.sqlite")
+      try Data(contentsOf: directory.appendingPathComponent("store")).write(to: file)
+      do {
+        let connection = try Connection(path: file.path, mode: .readWrite)
+        // Each by itself, for one that is refused is followed by the others.
+        for sql in ["PRAGMA ignore_check_constraints = ON"] + change.components(separatedBy: ";\n")
+        {
+          try? connection.execute(sql)
+        }
+        try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       }
-      try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      return try Data(contentsOf: file)
     }
-    return try Data(contentsOf: file)
-  }
 
-  /// Runs a command on a store with these contents.
-  func run(_ command: ForkedTool.Command, on contents: Data) throws -> Outcome {
-    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
-    where name.hasPrefix(Sandbox.store) || name.hasPrefix("merged") || name.hasPrefix("state") {
-      try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+    /// Runs a command on a store with these contents.
+    func run(_ command: ForkedTool.Command, on contents: Data) throws -> Outcome {
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      where name.hasPrefix(Sandbox.store) || name.hasPrefix("merged") || name.hasPrefix("state") {
+        try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+      }
+      try contents.write(to: directory.appendingPathComponent(Sandbox.store))
+      return try ForkedTool(directory: directory).run(command)
     }
-    try contents.write(to: directory.appendingPathComponent(Sandbox.store))
-    return try ForkedTool(directory: directory).run(command)
-  }
-}
-
-extension Outcome {
-  /// Whether a run has ended by itself: 64 says that a trend would have too many points.
-  fileprivate var isEnd: Bool {
-    [0, 1, 64, 65, 74].contains(status)
-      && (status < 2 || stderr.hasPrefix("digest-query: ") && stderr.count { $0 == "\n" } == 1)
   }
 
-  /// Whether a run has ended as it does on a sound store.
-  fileprivate func answers(_ command: String) -> Bool {
-    status == 0 || status == 1 && ["verify", "check", "doctor"].contains { command.hasPrefix($0) }
-  }
-}
+  extension Outcome {
+    /// Whether a run has ended by itself: 64 says that a trend would have too many points.
+    fileprivate var isEnd: Bool {
+      [0, 1, 64, 65, 66, 74].contains(status)
+        && (status < 2 || stderr.hasPrefix("digest-query: ") && stderr.count { $0 == "\n" } == 1)
+    }
 
-/// Opens a copy of a store.
-private func withConnection<Value>(
-  to store: Data, _ body: (Connection) throws -> Value
-) throws -> Value {
-  let sandbox = try Sandbox()
-  try store.write(to: sandbox.url(Sandbox.store))
-  return try body(Connection(path: sandbox.url(Sandbox.store).path, mode: .readWrite))
-}
+    /// Whether a run has ended as it does on a sound store.
+    fileprivate func answers(_ command: String) -> Bool {
+      status == 0
+        || status == 1 && ["verify", "check", "doctor"].contains { command.hasPrefix($0) }
+    }
+  }
+
+  /// Opens a copy of a store.
+  private func withConnection<Value>(
+    to store: Data, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    let sandbox = try Sandbox()
+    try store.write(to: sandbox.url(Sandbox.store))
+    return try body(Connection(path: sandbox.url(Sandbox.store).path, mode: .readWrite))
+  }
+#endif

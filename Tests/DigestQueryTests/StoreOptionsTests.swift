@@ -49,9 +49,7 @@ struct StoreOptionsTests {
     #expect(try sandbox.files() == [])
   }
 
-  @Test func `where a fleet is named as an example, it is said that its certificate is verified`()
-    throws
-  {
+  @Test func `help and sections with the URL of a fleet name its sslmode`() throws {
     let sandbox = try Sandbox()
     let help = try ["init", "push", "sources", "prune"].map { try sandbox.run("help", $0).stdout }
     for text in help { #expect(text.contains("sslmode=verify-full"), "\(text)") }

@@ -4,7 +4,7 @@
   extension Push {
     /// Enters the digests themselves, each page together with the mark of how far they have come.
     ///
-    /// - Parameter progress: called with the number of digests sent, and of all.
+    /// - Parameter progress: called with the number of digests sent and the total.
     /// - Returns: how many were entered, how many were evicted before they could be, and how many
     ///   cannot be read.
     func enterDigests(

@@ -2,8 +2,9 @@
   /// What a role that pushes does through functions, which run as the owner of the tables.
   ///
   /// Some enter names, and return the fleet's id of each, in their order: so the role can neither read the
-  /// names of others, which are texts of payloads, nor enter a name under the hash of another one. One
-  /// deletes packs of the role's own stores, for whoever may delete from a table may lock it.
+  /// names of others, which are texts of payloads, nor enter a name under the hash of another one.
+  /// `remove_packs` deletes packs of the caller's own stores, because a role with DELETE on a table may
+  /// lock it.
   enum FleetFunctions {
     static let sql = """
       CREATE FUNCTION digests.enter_models(names text[]) RETURNS SETOF bigint \(header) $$

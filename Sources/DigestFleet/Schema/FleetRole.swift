@@ -26,7 +26,7 @@
           GRANT SELECT, INSERT ON digests.source_numbers, digests.pack, digests.growth, \
           digests.failure_tally, digests.model_tally, digests.loss TO
           """,
-          // By columns, and no DELETE: who has either on a table may lock it against everyone.
+          // UPDATE by column, and no DELETE: a role with either on a whole table may lock it in any mode.
           "GRANT UPDATE (mark, cells) ON digests.pack TO",
           "GRANT UPDATE (cells) ON digests.growth TO",
           """

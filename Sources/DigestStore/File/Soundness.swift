@@ -27,7 +27,8 @@ enum Soundness {
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       let version = try SchemaCheck.version(of: connection, path: path)
       guard version == Migration.currentVersion else { return version == 0 }
-      return try !views(of: .reference()).isSubset(of: views(of: connection))
+      let expected = try columns(of: .reference(), nil)
+      return try columns(of: connection, expected.keys) != expected
     } catch let error as SQLiteError {
       // A view that cannot even be described, or a table that is not ours.
       return error.isDamage || error.mayBeDamage
@@ -36,18 +37,20 @@ enum Soundness {
     }
   }
 
-  /// The views, each with its columns.
-  private static func views(of connection: Connection) throws -> Set<[String]> {
-    let names = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'view'") {
+  /// The columns of views.
+  ///
+  /// - Parameter names: nil for all views.
+  private static func columns(
+    of connection: Connection, _ names: Dictionary<String, [String]>.Keys?
+  ) throws -> [String: [String]] {
+    let found = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'view'") {
       $0.text(at: 0) ?? ""
     }
-    return try Set(
-      names.map { name in
-        let columns = try connection.rows(
-          "SELECT name FROM pragma_table_info(:view)", [":view": .text(name)]
-        ) { $0.text(at: 0) ?? "" }
-        return [name] + columns
-      })
+    return try found.filter { names?.contains($0) ?? true }.reduce(into: [:]) { columns, name in
+      columns[name] = try connection.rows(
+        "SELECT name FROM pragma_table_info(:view)", [":view": .text(name)]
+      ) { $0.text(at: 0) ?? "" }
+    }
   }
 }
 

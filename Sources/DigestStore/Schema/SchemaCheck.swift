@@ -4,7 +4,6 @@ import CSQLite
 ///
 /// The schema of a file is whatever its author wrote. Reading a view, a virtual table or a generated
 /// column in the place of a table may never end, and after the largest number there is no next row.
-/// Plain columns that someone has added to a table are left alone.
 enum SchemaCheck {
   /// A column of a table in a file.
   struct Column: Hashable {
@@ -16,9 +15,6 @@ enum SchemaCheck {
 
     /// Whether it is generated, or hidden by a virtual table.
     var isHidden = false
-
-    /// Whether it is stored, and tells no rows apart.
-    var isPlain: Bool { key == 0 && !isHidden }
   }
 
   /// Reads the version of a file's schema, and checks its tables: all of one moment.
@@ -33,10 +29,7 @@ enum SchemaCheck {
     let expected = try columns(ofVersion: version)
     let found = try columns(of: connection, expected.keys)
     // The first by name, so that the same file gets the same answer.
-    let differing = expected.sorted { $0.key < $1.key }.first { table, columns in
-      found[table]?.filter { columns.contains($0) || !$0.isPlain } != columns
-    }
-    if let table = differing?.key {
+    if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
       throw damage("the table \(table) is not one of a store")
     }
     try checkNumbers(connection, expected)

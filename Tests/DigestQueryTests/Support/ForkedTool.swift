@@ -12,9 +12,10 @@ import Testing
   CChar
 >?
 
-/// The tool in a fork of this process: of thousands of runs most of the time would go into loading it.
+/// The tool in a fork of this process: starting the program would take most of the time of thousands of
+/// runs.
 ///
-/// To be used in a process that runs a single test, for a fork has one thread of all that there were.
+/// To be used in a process that runs a single test, because only the thread that forks exists in the child.
 struct ForkedTool {
   let directory: URL
 
@@ -35,13 +36,13 @@ struct ForkedTool {
     }
   }
 
-  /// Runs the tool without its answer.
+  /// Runs the tool and discards its output.
   func run(_ command: Command) throws -> Outcome {
     let notes = directory.appendingPathComponent("stderr").path
     let terminal = command.parsed is Watch ? try PressedKey("q") : nil
     let child = forkProcess()
     if child == 0 {
-      Self.begin(in: directory.path, notes, terminal?.device ?? "/dev/null")
+      Self.begin(in: directory.path, notes, terminal?.display ?? open("/dev/null", O_RDWR))
       Main.run { command.parsed }
       _exit(0)
     }
@@ -66,14 +67,15 @@ struct ForkedTool {
     setrlimit(resource, &limit)
   }
 
-  private static func begin(in directory: String, _ notes: String, _ device: String) {
+  private static func begin(in directory: String, _ notes: String, _ input: Int32) {
+    // A run that waits for ever computes nothing. An import uses this signal itself.
+    alarm(300)
     var signals = sigset_t()
     sigemptyset(&signals)
     sigprocmask(SIG_SETMASK, &signals, nil)
     limit(RLIMIT_CPU, to: seconds)
     limit(RLIMIT_DATA, to: bytes)
     setenv("TERM", "xterm", 1)
-    let input = open(device, O_RDWR | O_NOCTTY)
     let errors = open(notes, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard chdir(directory) == 0, dup2(input, STDIN_FILENO) >= 0, dup2(input, STDOUT_FILENO) >= 0,
       dup2(errors, STDERR_FILENO) >= 0
@@ -84,20 +86,24 @@ struct ForkedTool {
 /// A terminal at which someone has pressed a key.
 private struct PressedKey {
   private let keyboard: Int32
-  let device: String
+
+  /// What the tool reads the key from, and draws on.
+  let display: Int32
 
   init(_ key: String) throws {
     keyboard = openTerminal(O_RDWR | O_NOCTTY)
     try #require(
       keyboard >= 0 && grantTerminal(keyboard) == 0 && unlockTerminal(keyboard) == 0)
-    device = String(cString: try #require(terminalName(keyboard)))
+    // Opened before anything is written: where there is no reader a key can be refused.
+    display = open(try #require(terminalName(keyboard)), O_RDWR | O_NOCTTY)
+    try #require(display >= 0)
     try #require(write(keyboard, key, key.utf8.count) == key.utf8.count)
   }
 
-  /// Reads what is drawn until no one draws any more.
+  /// Reads what is drawn until the tool has ended, once it has been started.
   func readToEnd() {
+    close(display)
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    // Before the other end is open there is nothing; behind its end there is an error.
     while read(keyboard, &bytes, bytes.count) > 0 {}
     close(keyboard)
   }

@@ -122,27 +122,6 @@ struct MigratorTests {
       try PublicView("occurrences", of: path).columns.suffix(2) == ["found_type", "found_value"])
   }
 
-  @Test(arguments: 1...4)
-  func `a column that someone has added is migrated too`(_ version: Int) throws {
-    let (path, _) = try released(version)
-    let occurrences = try DigestStore(readingFrom: path).failures().map(\.occurrences)
-    let connection = try Connection(path: path, mode: .readWrite)
-    let kept = ["store", "model", "release", "failure", "digest", "hour", "loss"]
-    for table in kept {
-      try connection.execute("ALTER TABLE \(table) ADD COLUMN ticket TEXT DEFAULT 'none'")
-    }
-
-    let store = try DigestStore(path: path)
-    try store.append(.make())
-
-    #expect(try store.failures().map(\.occurrences).reduce(0, +) == occurrences.reduce(1, +))
-    #expect(try store.losses().isEmpty)
-    #expect(try store.verify().isSound)
-    for table in kept {
-      #expect(try connection.text("SELECT max(ticket) FROM \(table)") ?? "none" == "none")
-    }
-  }
-
   @Test func `a store of schema 1 can be read as it is`() throws {
     let (path, contents) = try released(1)
     let reader = try DigestStore(readingFrom: path)

@@ -67,13 +67,16 @@ struct DescentTests {
     try add(9..<19, releases: 0..<300)
     #expect(try push(store, to: database).status == 0)
     try expectEqualDays()
-    for bytes in [1_800_000, 1_600_000, 1_420_000, 1_260_000, 1_120_000] {
+    for round in 0..<4 {
+      // Three quarters of the limit are a little less than the file.
+      let size = try Data(contentsOf: URL(fileURLWithPath: store)).count
+      let bytes = size / 100 * 128
       let pruned = try Tool.run("prune", "--max-bytes", "\(bytes)", "--store", store)
       #expect(pruned.error.contains("only the sum of all time is left"), "\(pruned)")
       #expect(try push(store, to: database).status == 0)
       try expectEqualDays()
       #expect(try push(store, to: database).output.contains("pushed 0 counts"))
-      guard bytes == 1_420_000 else { continue }
+      guard round == 1 else { continue }
       // Of a day that is gone, of one that is gone in part, and of one that is there.
       try add(9..<20, releases: 0..<3)
       #expect(try push(store, to: database).status == 0)

@@ -139,7 +139,7 @@ struct FleetRoleTests {
     INSERT INTO digests.digest_page VALUES (OTHER, 1, 9, 0, 0, 1, '{1}', '{}')
     INSERT INTO digests.source_numbers VALUES (OTHER, 0, 50, 50, '{1}')
     MERGE INTO digests.growth AS g USING (VALUES (1)) AS v ON g.source_id = OTHER WHEN MATCHED THEN UPDATE SET cells = '' WHEN NOT MATCHED THEN DO NOTHING
-    SELECT digests.remove_packs(OTHER, array_agg(counted), array_agg(span), array_agg(start), array_agg(release_id)) FROM (SELECT c AS counted, s AS span, h AS start, r AS release_id FROM generate_series(0, 2) AS c, unnest('{-1,0,1,24}'::bigint[]) AS s, unnest('{0,489029,489024,489048}'::bigint[]) AS h, generate_series(0, 9) AS r) AS k
+    SELECT digests.remove_packs(OTHER, array_agg(counted), array_agg(span), array_agg(start), array_agg(release_id)) FROM (SELECT c AS counted, s AS span, h AS start, r AS release_id FROM generate_series(0, 2) AS c, unnest('{-1,0,1,24}'::bigint[]) AS s, unnest('{0,488933,488928}'::bigint[]) AS h, generate_series(0, 9) AS r) AS k
     SET ROLE GROUP; SELECT digests.remove_packs(OTHER, array_agg(c), array_agg(0::bigint), array_agg(0::bigint), array_agg(r)) FROM generate_series(0, 2) AS c, generate_series(0, 9) AS r
     INSERT INTO digests.model (identity, name) VALUES ('x', 'App.x')
     INSERT INTO digests.release (identity, name) VALUES ('x', 'x')
@@ -184,6 +184,13 @@ struct FleetRoleTests {
       "SELECT id FROM digests.source WHERE role = '\(fleet.web)'")
     let before = try fleet.others()
 
+    // Among the attempts to delete packs is each pack that there is.
+    #expect(
+      try fleet.database.run(
+        """
+        SELECT count(*) > 0, count(*) FILTER (WHERE start NOT IN (0, 488933, 488928)) FROM digests.pack
+        WHERE source_id = \(other)
+        """) == "t|0")
     for attempt in Self.attempts {
       let sql = attempt.replacing("OTHER", with: other).replacing("WEB", with: fleet.web)
         .replacing("SET ROLE GROUP", with: "SET ROLE group_\(fleet.database.name)")
@@ -193,6 +200,20 @@ struct FleetRoleTests {
       #expect(!result.output.contains(fleet.web), "\(sql)")
       #expect(try fleet.others() == before, "\(sql)")
     }
+  }
+
+  @Test func `a role removes packs of its own stores`() throws {
+    let fleet = try Fleet()
+    let packs = "(SELECT * FROM digests.pack WHERE span = 1) AS p"
+    let result = try fleet.run(
+      """
+      SELECT digests.remove_packs(min(source_id), array_agg(counted::bigint), array_agg(span::bigint),
+        array_agg(start::bigint), array_agg(release_id)) FROM \(packs)
+      """, as: fleet.thief)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try fleet.run("SELECT count(*) FROM \(packs)", as: fleet.thief).output == "0\n")
+    #expect(try fleet.run("SELECT count(*) FROM \(packs)", as: fleet.web).output != "0\n")
+    #expect(try fleet.run("SELECT count(*) FROM digests.pack", as: fleet.thief).output != "0\n")
   }
 
   @Test func `a stolen password is no store of another role's, and does not stop its pushes`()
