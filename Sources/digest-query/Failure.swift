@@ -39,6 +39,9 @@ struct Failure: Error {
 
   static func usage(_ message: String) -> Self { Self(status: EX_USAGE, message) }
 
+  /// A question about what is not there.
+  static func aboutNothing(_ message: String) -> Self { Self(status: EX_NOINPUT, message) }
+
   /// Sees in any error of a command how the run ends.
   init(_ error: any Error) {
     switch error {

@@ -5,7 +5,17 @@ struct CheckTests {
   @Test(arguments: [
     (["--max-occurrences", "10"], "ok: 10 occurrences (at most 10)"),
     (["--max-occurrences", "1", "--path", "price"], "ok: 1 occurrence (at most 1)"),
-    (["--max-occurrences", "0", "--model", "No*"], "ok: 0 occurrences (at most 0)"),
+    (
+      ["--max-occurrences", "0", "--model", "No*", "--allow-empty"], "ok: 0 occurrences (at most 0)"
+    ),
+    (
+      ["--max-occurrences", "0", "--since", "2199-01-01", "--allow-empty"],
+      "ok: 0 occurrences (at most 0)"
+    ),
+    (
+      ["--max-occurrences", "0", "--model", "App.H*", "--value", "castle"],
+      "ok: 0 occurrences (at most 0)"
+    ),
     (
       ["--max-new-novel-values", "1", "--release", "4.3.0"],
       "ok: 1 new novel value (at most 1)"
@@ -134,13 +144,42 @@ struct CheckTests {
         + #"\u{1B}[31m\n\u{202E}x kind "\u{1B}[31m\n\u{202E}x" 1"# + "\n")
   }
 
-  @Test func `a release that the store has never met is told, and is ok`() throws {
+  @Test(arguments: [
+    (["--release", "v4.2.0"], "the store has no release v4.2.0; did you mean 4.2.0? To"),
+    (["--release", "5"], "the store has no release 5; to"),
+    (
+      ["--model", "App.listing"], "the store has no model App.listing; did you mean App.Listing? To"
+    ),
+    (["--model", "No*"], "the store has no model that matches No*; to"),
+    (["--path", "prize"], "the store has no coding path prize; to"),
+    (["--path", "?.x"], "the store has no path that matches ?.x; to"),
+    (["--value", "vila"], "the store has no novel value vila; did you mean villa? To"),
+    (["--value", "*z"], "the store has no value that matches *z; to"),
+    (["--since", "2199-01-01"], "the window begins in the future; to"),
+    (
+      ["--since", "2026-11-22", "--until", "2026-11-20"],
+      "--until is before --since: there is no time between them; to"
+    ),
+  ])
+  func `a question about nothing is an error, and ok where that is allowed`(
+    arguments: [String], reason: String
+  ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
+    for limit in ["--max-new-novel-values", "--max-occurrences"] {
+      #expect(
+        try sandbox.run(["check", limit, "0"] + arguments)
+          == .failure(66, "nothing was checked: \(reason) count 0, add --allow-empty"))
+      let allowed = try sandbox.run(["check", limit, "0", "--allow-empty"] + arguments)
+      #expect(allowed.status == 0)
+      #expect(allowed.stdout.hasPrefix("ok: 0 "))
+    }
+  }
+
+  @Test func `an empty store has exceeded nothing`() throws {
+    let sandbox = try Sandbox(importing: "")
     #expect(
-      try sandbox.run("check", "--max-new-novel-values", "0", "--release", "4.3.1")
-        == Outcome(
-          stdout: "ok: 0 new novel values (at most 0)\n",
-          stderr: "digest-query: the store has no release 4.3.1; did you mean 4.3.0?\n"))
+      try sandbox.run("check", "--max-occurrences", "0", "--since", "24h")
+        == Outcome(stdout: "ok: 0 occurrences (at most 0)\n"))
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))

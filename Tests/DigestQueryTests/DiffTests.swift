@@ -144,18 +144,6 @@ struct DiffTests {
 
   @Test(arguments: [
     (
-      ["4.1", "4.2"],
-      [
-        "nothing found on either side", "the store has no release 4.1",
-        "the store has no release 4.2; did you mean 4.2.0?",
-      ]
-    ),
-    (["4.1", "4.1"], ["nothing found on either side", "the store has no release 4.1"]),
-    (
-      ["4.2.0", "2026-11-20"],
-      ["the store has no release 2026-11-20; a period is written 2026-11-20.. or ..2026-11-20"]
-    ),
-    (
       ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--release", "4"],
       ["nothing found on either side", "the store has no release 4"]
     ),
@@ -166,6 +154,25 @@ struct DiffTests {
     let outcome = try sandbox().run(["diff"] + arguments)
     #expect(outcome.status == 0)
     #expect(outcome.stderr == notes.map { "digest-query: \($0)\n" }.joined())
+  }
+
+  @Test(arguments: [
+    (["4.1", "4.2"], "the store has no release 4.1"),
+    (["4.2.0", "4.2"], "the store has no release 4.2; did you mean 4.2.0?"),
+    (["2026-11-20..", "v4.3.0"], "the store has no release v4.3.0; did you mean 4.3.0?"),
+    (
+      ["4.2.0", "2026-11-20"],
+      "the store has no release 2026-11-20; a period is written 2026-11-20.. or ..2026-11-20"
+    ),
+    (["4.2.0", "9998-01-01..9999-01-01"], "9998-01-01..9999-01-01 begins in the future"),
+    (["9998-01-01..", "4.2.0"], "9998-01-01.. begins in the future"),
+  ])
+  func `a side that the store knows nothing of is an error`(sides: [String], message: String)
+    throws
+  {
+    for options in [[], ["--failures"], ["--format", "csv"]] {
+      #expect(try sandbox().run(["diff"] + sides + options) == .failure(66, message))
+    }
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))

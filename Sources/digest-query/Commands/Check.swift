@@ -1,6 +1,12 @@
 import ArgumentParser
 import DigestStore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -8,13 +14,17 @@ struct Check: ParsableCommand {
     discussion: """
       Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
       says that one is, and nothing else. New is what the command new lists with the same options; \
-      without --since and --release every novel value is. Filters hold for all limits. What the \
-      store could not count is told on stderr and exceeds no limit.
+      without --since and --release every novel value is. Filters hold for all limits. A model, \
+      release, path or value that the store has never met, and a window in the future, are errors: \
+      the limits would hold whatever happened. A release without any failure is unknown to the store \
+      too: --allow-empty counts 0 then. What the store could not count is told on stderr and exceeds \
+      no limit.
 
       Examples:
         digest-query check --max-new-novel-values 0
         digest-query check --max-new-novel-values 0 --since 24h
         digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
+        digest-query check --max-new-novel-values 0 --release 4.3.0 --allow-empty
       """
   )
 
@@ -31,6 +41,9 @@ struct Check: ParsableCommand {
     help: ArgumentHelp("Allow so many occurrences of all failures together.", valueName: "n")
   )
   var maxOccurrences: Int?
+
+  @Flag(help: "Count 0 for names that the store has never met, and for the future.")
+  var allowEmpty = false
 
   @OptionGroup var filters: FilterOptions
   @OptionGroup var output: OutputOptions
@@ -52,6 +65,11 @@ struct Check: ParsableCommand {
   func run() throws {
     let store = try store.openForReading()
     let filter = filters.filter
+    if !allowEmpty, let reason = try Report.emptiness(of: filter, in: store, before: Date()) {
+      throw Failure.aboutNothing(
+        "nothing was checked: \(reason)\(reason.hasSuffix("?") ? " To" : "; to") count 0, add "
+          + "--allow-empty")
+    }
     let limits = try self.limits(store, filter)
     // Before anything is said of the limits: an error is no answer.
     try Report.noteLosses(of: store, matching: filter, about: .counts)

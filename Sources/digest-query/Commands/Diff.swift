@@ -15,7 +15,8 @@ struct Diff: ParsableCommand {
       A period is FROM..TO, with times as --since and --until take them: FROM counts and TO does \
       not; leave one out, and that end is open. Counts are compared as they are, and factor is after \
       divided by before. The greatest difference comes first; what occurs equally often is left out. \
-      Filters hold for both sides.
+      Filters hold for both sides. A release that the store has never met is an error, and so is a \
+      period in the future.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
@@ -59,6 +60,7 @@ struct Diff: ParsableCommand {
     let report = Report(store: store, filters: filters, limit: limit, output: output)
     let store = try store.openForReading()
     let now = Date()
+    try checkSides(of: store, before: now)
     let common = filters.filter
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
@@ -72,7 +74,7 @@ struct Diff: ParsableCommand {
       ) { try store.novelValues(matching: old, limit: 1).isEmpty }
     }
     noteLengths(before: now)
-    try noteReleases(of: store)
+    for note in try Report.mistakes(in: common, in: store) { Note.write(note) }
     try noteLosses(of: store, old, new)
   }
 }
@@ -104,17 +106,21 @@ extension Diff {
     Note.write("\(difference); counts are compared as they are")
   }
 
-  /// Says which releases the store has never met, and how a period is written that looks like one.
-  private func noteReleases(of store: DigestStore) throws {
-    for side in before.text == after.text ? [before] : [before, after] where side.period == nil {
-      guard let note = try Report.unknownName(side.text, of: .release, in: store) else { continue }
+  /// Checks that there can be something on each side: all of the other side would be new, or gone.
+  private func checkSides(of store: DigestStore, before now: Date) throws {
+    for side in [before, after] {
+      if let since = side.period?.since?.date(before: now), since > now {
+        throw Failure.aboutNothing("\(side.text) begins in the future")
+      }
+      guard side.period == nil,
+        let message = try Report.unknownName(side.text, of: .release, in: store)
+      else { continue }
       let isTime = (try? Time(argument: side.text)) != nil
-      Note.write(
+      throw Failure.aboutNothing(
         isTime
           ? "the store has no release \(side.text); a period is written \(side.text).. or "
-            + "..\(side.text)" : note)
+            + "..\(side.text)" : message)
     }
-    for note in try Report.mistakes(in: filters.filter, in: store) { Note.write(note) }
   }
 
   /// Says what each side should have and the file could not keep, and once what holds for both.

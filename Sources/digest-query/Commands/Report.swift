@@ -116,6 +116,28 @@ struct Report {
     ].compactMap { $0 }
   }
 
+  /// Why the answer to a question can only be 0: the store has never met a name in the filter, or the
+  /// window is empty or in the future.
+  ///
+  /// - Returns: nil where the answer can be another one.
+  static func emptiness(
+    of filter: DigestFilter, in store: DigestStore, before now: Date
+  ) throws -> String? {
+    if let mistake = try mistakes(in: filter, in: store).first { return mistake }
+    if let since = filter.since, since > now { return "the window begins in the future" }
+    let patterns = [
+      ("model", filter.model, DigestFilter(model: filter.model)),
+      ("path", filter.codingPath, DigestFilter(codingPath: filter.codingPath)),
+      ("value", filter.novelValue, DigestFilter(novelValue: filter.novelValue)),
+    ]
+    for (noun, pattern, filter) in patterns {
+      if let pattern, try store.occurrences(matching: filter) == 0 {
+        return "the store has no \(noun) that matches \(pattern)"
+      }
+    }
+    return nil
+  }
+
   /// What to say of a name that the store has never met, and what may have been meant; nil where it
   /// has.
   static func unknownName(
