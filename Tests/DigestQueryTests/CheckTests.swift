@@ -151,7 +151,7 @@ struct CheckTests {
       ["--model", "App.listing"], "the store has no model App.listing; did you mean App.Listing? To"
     ),
     (["--model", "No*"], "the store has no model that matches No*; to"),
-    (["--path", "prize"], "the store has no coding path prize; to"),
+    (["--path", "prize"], "the store has no coding path prize; did you mean price? To"),
     (["--path", "?.x"], "the store has no path that matches ?.x; to"),
     (["--value", "vila"], "the store has no novel value vila; did you mean villa? To"),
     (["--value", "*z"], "the store has no value that matches *z; to"),

@@ -9,7 +9,8 @@ struct ReadingTests {
     ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
     ["top-failures", "--format", "json"], ["top-novel-values", "--as", "swift"],
     ["new", "--since", "2026-01-01"],
-    ["diff", "4.1.0", "2026-11-01..2026-12-01"], ["check", "--max-occurrences", "100"],
+    ["diff", "2026-10-01..2026-11-01", "2026-11-01..2026-12-02"],
+    ["check", "--max-occurrences", "100"],
     ["export"], ["export", "--format", "csv"],
     ["verify"], ["digests"],
   ]
