@@ -6,6 +6,7 @@
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
+# make sanitize-sharing  the same, with ThreadSanitizer for those alone that share something
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
@@ -30,7 +31,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop properties fuzz sanitize test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -66,13 +67,26 @@ properties: setup
 fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
+# The suites in which threads or processes share something.
+SHARING = (Checkpoint|CollectErrors|ConfigurationClosure|DecodableDocument|DigestStore|$\
+  ErrorDigestCollector|Fork|Import|LockFault|Maintenance|Merge|MovedFile|MovedFileProcesses|$\
+  Observer|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
+  ResilientDecodingErrorReporter|WriteFailure|WriteQueue)Tests/
+SANITIZED ?= .
+
 # Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
-sanitize: setup
-	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
-	  --filter 'ResilientDecodingTests|DigestStoreTests'
+sanitize: sanitize-thread
 	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
 	  swift test --sanitize address --scratch-path .build-address \
 	  --filter 'ResilientDecodingTests|DigestStoreTests'
+
+sanitize-thread: setup
+	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
+	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(SANITIZED)'
+
+# What CI does: under ThreadSanitizer the suites that share something, and all under AddressSanitizer.
+sanitize-sharing: SANITIZED = $(SHARING)
+sanitize-sharing: sanitize
 
 test-browser: setup
 	@Scripts/test-browser
