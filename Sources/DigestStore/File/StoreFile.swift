@@ -81,14 +81,29 @@ final class StoreFile: Sendable {
   ///
   /// The caller that has the turn to write calls ``tellQuarantines()`` when it is over.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    try attempting { try writing.withLock { try $0.use(body) } }
+  }
+
+  /// Moves the write-ahead log into the file and cuts it, unless another process needs it just now.
+  func emptyLog() throws {
+    // Not while another thread copies the log, which would keep this one from it.
+    try attempting {
+      try copying.withLock { _ in
+        try writing.withLock { try $0.use { try $0.connection.emptyLog() } }
+      }
+    }
+  }
+
+  /// Runs `body` again where files were moved.
+  private func attempting<Value>(_ body: () throws -> Value) throws -> Value {
     for _ in 1..<WriterSlot.maximumAttempts {
       do {
-        return try writing.withLock { try $0.use(body) }
+        return try body()
       } catch let moved as Connection.FilesMoved {
         try leaveMovedFiles(copyingLog: !moved.isCommitted)
       }
     }
-    return try writing.withLock { try $0.use(body) }
+    return try body()
   }
 
   /// Closes all connections to files that were moved, deleted or replaced.

@@ -39,9 +39,11 @@ extension DigestStore {
       }
     }
     while try step({ try $0.giveBack() }) {}
-    let evicted = try write { writer in
-      try writer.connection.emptyLog()
-      return writer.evictor.takeSummary()
+    let evicted = try write { $0.evictor.takeSummary() }
+    do {
+      try queue.withTurn { try file.emptyLog() }
+    } catch {
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
     return PruneSummary(
       digests: evicted.digests,
@@ -77,7 +79,7 @@ extension Connection {
   }
 
   /// Moves the write-ahead log into the file and cuts it, unless someone else needs it just now.
-  fileprivate func emptyLog() throws {
+  func emptyLog() throws {
     try checkPlace()
     patience = .afterVainWait
     defer { patience = .default }
