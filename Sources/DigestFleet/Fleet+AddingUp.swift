@@ -34,7 +34,7 @@
 
     /// Runs `body` in a transaction for some rows at a time, alone among prunes.
     ///
-    /// What is sent from now on is left to the next time, so that no role can keep this from ending.
+    /// Rows sent after the start wait for the next prune, so no role can keep a prune from ending.
     ///
     /// - Parameter key: columns of a table.
     private func forEachBatch<Value>(

@@ -17,8 +17,8 @@ struct DigestQuery: ParsableCommand {
       digest-query --generate-completion-script zsh (or bash, or fish).
 
       Exit status: 0 done, 1 check found too much, verify a fault or doctor a warning, 64 usage, \
-      65 bad input, 66 no such store, release or the like, 74 input or output failed. Errors and notes are lines on \
-      stderr; with --format json or ndjson they are objects there: {"error": "...", "status": 66} \
+      65 bad input, 66 no such store, release or the like, 74 input or output failed. Errors and \
+      notes are lines on stderr; with --format json or ndjson they are objects there: {"error": "...", "status": 66} \
       and {"note": "..."}.
       """,
     version: "0.1.0",

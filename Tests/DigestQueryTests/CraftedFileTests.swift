@@ -288,7 +288,7 @@ import Testing
       try Data(contentsOf: directory.appendingPathComponent("store")).write(to: file)
       do {
         let connection = try Connection(path: file.path, mode: .readWrite)
-        // Each by itself, for one that is refused is followed by the others.
+        // One at a time: SQLite stops at the first statement that it refuses.
         for sql in ["PRAGMA ignore_check_constraints = ON"] + change.components(separatedBy: ";\n")
         {
           try? connection.execute(sql)

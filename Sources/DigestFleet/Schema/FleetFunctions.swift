@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// What a role that pushes does through functions, which run as the owner of the tables.
+  /// Functions for roles that push. They run with the rights of the tables' owner.
   ///
   /// Some enter names, and return the fleet's id of each, in their order: so the role can neither read the
   /// names of others, which are texts of payloads, nor enter a name under the hash of another one.

@@ -14,11 +14,10 @@ struct Check: ParsableCommand {
     discussion: """
       Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
       says that one is, and nothing else. New is what the command new lists with the same options; \
-      without --since and --release every novel value is. Filters hold for all limits. A model, \
-      release, path or value that the store has never met, and a window in the future, are errors: \
-      the limits would hold whatever happened. A release without any failure is unknown to the store \
-      too: --allow-empty counts 0 then. What the store could not count is told on stderr and exceeds \
-      no limit.
+      without --since and --release every novel value is. Filters hold for all limits. An \
+      unknown model, release, path or value is an error, and so is a window in the future: the \
+      limits would hold whatever happened. A release without failures is unknown too; pass \
+      --allow-empty to count 0. Losses of the store are noted on stderr and exceed no limit.
 
       Examples:
         digest-query check --max-new-novel-values 0

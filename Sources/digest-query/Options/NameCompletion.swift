@@ -29,7 +29,7 @@ struct NameCompletion {
   func names(of category: DigestStore.NameCategory) -> [String] {
     var options = StoreOptions()
     (options.store, options.source) = (store, nil)
-    // Without a store there is nothing to offer; the command itself reports that.
+    // Offer nothing without a store. The command reports that it is missing.
     guard let names = try? options.openForReading().names(of: category) else { return [] }
     return names.filter(\.isHarmlessInShells)
   }

@@ -87,7 +87,7 @@ struct ForkedTool {
 private struct PressedKey {
   private let keyboard: Int32
 
-  /// What the tool reads the key from, and draws on.
+  /// The tool's standard input and output.
   let display: Int32
 
   init(_ key: String) throws {

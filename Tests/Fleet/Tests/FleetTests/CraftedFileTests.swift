@@ -35,7 +35,7 @@ struct CraftedFileTests {
       "push", database.url(), "--digests", "--name", store, "--store", files.path(store))
   }
 
-  /// What the fleet has of the first store.
+  /// The fleet's rows of the first store.
   private func rows() throws -> String {
     try [
       "source", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "digest_page",
