@@ -27,21 +27,22 @@ extension DigestStore {
     /// imported from new ones. What must not stay at all is for ``redact`` to take out.
     ///
     /// An open store looks every tenth of the time, and at least every ten minutes; at once with
-    /// ``DigestStore/prune(progress:)``.
+    /// ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumAge: Duration?
 
-    /// How large the file and its write-ahead log may become together, in bytes; at least 1 MiB.
+    /// The most bytes that the file and its write-ahead log may take together; at least 1 MiB.
     ///
-    /// Before that the oldest digests go, down to about 90 %. They stay counted in every report,
-    /// but are in no export, and the ends of a window among them are exact to the hour. If there
-    /// are no digests left, the counts of the oldest hours go, what is known of the ids of digests
-    /// that were imported and are gone, and the counts of the oldest days. Then the oldest releases
-    /// are counted together, as `(other releases)`: ``DigestStore/limitsHit(matching:)`` tells of
-    /// which.
+    /// Before that the oldest digests are deleted, so that the file stays between 85 and 100 percent
+    /// of the limit. They stay counted in every report, but are in no export, and a window that ends
+    /// among them is exact to the hour. If there are no digests left, the store drops the counts of
+    /// the oldest hours, the ids of imported digests that are gone, and the counts of the oldest
+    /// days. Then the oldest releases are counted together, as `(other releases)`:
+    /// ``DigestStore/limitsHit(matching:)`` says which.
     ///
     /// The names of failures and releases, the counts of all time and all releases, and the ledger
-    /// never go: some 0.16 MB with 200 failures, 2.8 MB with 10,000. A file is not held to less. See
-    /// <doc:LimitsAndPrivacy> and ``DigestStore/prune(progress:)``.
+    /// are never deleted: some 0.16 MB with 200 failures, 2.8 MB with 10,000. If they alone exceed
+    /// the limit, no history is dropped in vain: the file keeps 1 MiB of everything else beyond them.
+    /// See <doc:LimitsAndPrivacy> and ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumBytes: Int?
 
     /// How many different novel values one model has at one path, at most.
@@ -161,9 +162,10 @@ extension DigestStore {
     /// Soon, on a thread of the store's: for threads that must not wait for a disk.
     ///
     /// A flush hands its digest over and returns; ``DigestStore/DigestStore/flush()`` waits for what
-    /// was handed over. What waits is lost with the process. At most about so many bytes of memory
-    /// wait; what comes in addition is counted in the file as `overflow` and told to
-    /// ``Configuration-swift.struct/onWriteFailure``.
+    /// was handed over. ``DigestStore/DigestStore/close()`` writes what waits, and so does a process
+    /// that exits by `exit` or by returning from `main`; a crash or a signal that ends the process
+    /// loses it. Digests beyond about `maximumBytes` of memory are counted in the file as `overflow`
+    /// and reported to ``Configuration-swift.struct/onWriteFailure``.
     case inBackground(maximumBytes: Int = 4 << 20)
 
     /// How much memory digests may take that wait, in bytes: of a suspended store as well.

@@ -147,6 +147,7 @@ extension DigestStoreError.Code {
   fileprivate var exitStatus: Int32 {
     switch self {
     case .noSuchStore: EX_NOINPUT
+    case .unreachableSize: EX_USAGE
     case .notAStore, .newerStore, .damaged, .invalidInput: EX_DATAERR
     default: EX_IOERR
     }

@@ -79,7 +79,25 @@ struct PruneTests {
         ).stdout)
   }
 
-  /// Where names alone take more room than there is, all that can go goes.
+  /// Digests of names and messages that leave so little room below a mebibyte that the counts of
+  /// their releases have to go together, the oldest first.
+  private static var filling: String {
+    get throws {
+      try (0..<200).map { release in
+        var digest = Digest(model: "Long", recordedAt: "2016-11-23T10:00:00.000Z")
+        digest.release = "f\(release)"
+        digest.failures = (0..<100).map { number in
+          let message =
+            release == 0 && number < 40 ? String(repeating: "long ", count: 4_000) : nil
+          return Digest.Failure(
+            path: "a\(number)", kind: "other", novelValue: nil, novelValueType: nil,
+            message: message)
+        }
+        return try digest.line
+      }.joined()
+    }
+  }
+
   @Test(arguments: [
     (
       ["--release", "4.2.0"], 0,
@@ -104,20 +122,15 @@ struct PruneTests {
   func `what is counted together with other releases is told`(
     filter: [String], rows: Int, notes: String
   ) throws {
-    let message = String(repeating: "long ", count: 10_000)
-    let padding = (0..<25).map {
-      #"{"recordedAt":"2016-11-19T10:00:00Z","model":"Long","failures":[{"path":"a\#($0)","#
-        + #""kind":"other","message":"\#(message)\#($0)"}]}"# + "\n"
-    }
-    let sandbox = try Sandbox(importing: Self.ndjson + padding.joined())
+    let sandbox = try Sandbox(importing: Self.ndjson + Self.filling)
     let prune = try sandbox.run("prune", "--max-bytes", "1048576")
     #expect(prune.status == 0)
-    let size = try #require(sandbox.bytes()).count
+    #expect(try #require(sandbox.bytes()).count <= 1_048_576)
     #expect(
       prune.stderr == """
-        digest-query: that was not enough: of 35 occurrences only the sum of all time is left
-        digest-query: \(size) bytes are more than 1048576: the rest is names and sums of all time, \
-        which stay
+        digest-query: digests alone are not enough: before 2016-11-24T00:00:00.000Z only days are \
+        told apart
+        digest-query: that was not enough: of 20010 occurrences only the sum of all time is left
 
         """)
 
@@ -125,8 +138,8 @@ struct PruneTests {
       ["top-failures", "--format", "csv", "--model", "App.*"] + filter)
 
     let evicted =
-      "counted, but no longer in detail: 30 digests of 35 occurrences (evicted, recorded since "
-      + "2016-11-19T10:00:00.000Z)"
+      "counted, but no longer in detail: 205 digests of 20010 occurrences (evicted, recorded since "
+      + "2016-11-20T10:00:00.000Z)"
     let expected = notes.replacing("%", with: evicted).split(separator: "\n")
       .map { "digest-query: \($0)\n" }.joined()
     #expect(outcome.stderr == expected)
@@ -134,14 +147,18 @@ struct PruneTests {
     #expect(try sandbox.run("verify").status == 0)
   }
 
-  @Test func `a store that is damaged in its midst is set aside, and that is no success`() throws {
-    let sandbox = try Sandbox(importing: (1...2_000).map { Digest("d-\($0)") }.ndjson)
+  /// Damages neither the first nor the last digests, which are read when the file is opened.
+  private func damageTheMidst(of sandbox: Sandbox) throws {
     var bytes = try #require(sandbox.bytes())
-    // Neither the first nor the last digests, which are read when the file is opened.
     let middle = try #require(bytes.firstRange(of: Data("d-1000".utf8))).lowerBound
     let page = middle / 4_096 * 4_096
     for index in page..<page + 4_096 { bytes[index] = 0xA5 }
     try bytes.write(to: sandbox.url(Sandbox.store))
+  }
+
+  @Test func `a store that is damaged in its midst is set aside, and that is no success`() throws {
+    let sandbox = try Sandbox(importing: (1...2_000).map { Digest("d-\($0)") }.ndjson)
+    try damageTheMidst(of: sandbox)
 
     let outcome = try sandbox.run("prune", "--max-age", "0s")
 
@@ -152,6 +169,94 @@ struct PruneTests {
           65,
           "digests.sqlite: the file was damaged and is now \(aside); a new store was begun, and "
             + "nothing pruned"))
+  }
+
+  /// Some two megabytes of digests.
+  private static var large: String {
+    get throws {
+      try (0..<6_000).map { number in
+        var digest = Digest("d-\(number)", recordedAt: "2016-11-20T10:00:00.000Z")
+        digest.failures[0].message = "\(number) " + String(repeating: "is new ", count: 30)
+        return try digest.line
+      }.joined()
+    }
+  }
+
+  @Test func `a dry run says what a prune to a size deletes, and changes nothing`() throws {
+    let sandbox = try Sandbox(importing: Self.large)
+    _ = try sandbox.run("prune")
+    let before = try #require(sandbox.bytes())
+    let limit = before.count / 10 * 9
+    let temporary = sandbox.url("tmp")
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    let files = try sandbox.files()
+
+    let plan = try sandbox.run(
+      ["prune", "--max-bytes", "\(limit)", "--dry-run"], environment: ["TMPDIR": temporary.path])
+
+    #expect(plan.status == 0 && plan.stderr.isEmpty)
+    #expect(sandbox.bytes() == before)
+    #expect(try sandbox.files() == files)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    let done = try sandbox.run("prune", "--max-bytes", "\(limit)")
+    let size = try #require(sandbox.bytes()).count
+    #expect(size <= limit && size >= limit / 100 * 85)
+    #expect(
+      plan.stdout
+        == done.stdout.replacing("deleted", with: "would delete")
+        .replacing("gave back", with: "would give back").replacing(
+          "are left", with: "would be left"))
+    #expect(done.stdout.hasPrefix("deleted ") && !done.stdout.hasPrefix("deleted 0 "))
+    #expect(done.stderr.isEmpty)
+  }
+
+  @Test(arguments: [[], ["--dry-run"]])
+  func `a size that names alone exceed is refused, and nothing is deleted`(flags: [String]) throws {
+    let line =
+      #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","failures":[{"path":"a%","#
+      + #""kind":"other","message":"\#(String(repeating: "long ", count: 10_000))"}]}"# + "\n"
+    let ndjson = (0..<25).map { line.replacing("%", with: "\($0)") }.joined()
+    let sandbox = try Sandbox(importing: ndjson)
+    let questions = [
+      ["export"], ["trend", "--by", "hour", "--since", "2016-11-20", "--until", "2016-11-21"],
+    ]
+    let before = try questions.map { try sandbox.run($0) }
+
+    let outcome = try sandbox.run(["prune", "--max-bytes", "1048576"] + flags)
+
+    let smallest = try #require(Int(outcome.stderr.split(separator: " ").dropLast(2).last ?? ""))
+    #expect(
+      outcome
+        == .failure(
+          64,
+          "digests.sqlite: 1048576 bytes are too few for the names and sums of all time, which stay; "
+            + "nothing was deleted; allow \(smallest) or more"))
+    #expect(try questions.map { try sandbox.run($0) } == before)
+    #expect(try sandbox.run("prune", "--max-bytes", "\(smallest)").status == 0)
+    #expect(try #require(sandbox.bytes()).count <= smallest)
+  }
+
+  @Test func `a dry run of a damaged store says so, and sets nothing aside`() throws {
+    let sandbox = try Sandbox(importing: (1...2_000).map { Digest("d-\($0)") }.ndjson)
+    try damageTheMidst(of: sandbox)
+    let before = sandbox.bytes()
+
+    #expect(
+      try sandbox.run("prune", "--max-age", "0s", "--dry-run")
+        == .failure(65, "digests.sqlite: the file is damaged; a prune would set it aside"))
+    #expect(sandbox.bytes() == before)
+    #expect(try sandbox.files().allSatisfy { !$0.contains("broken") })
+  }
+
+  @Test func `a dry run that has no place for its copy says where to name one`() throws {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    let nowhere = sandbox.url("nowhere").path
+    #expect(
+      try sandbox.run(["prune", "--dry-run"], environment: ["TMPDIR": nowhere])
+        == .failure(
+          74,
+          "\(nowhere): no directory can be made there (No such file or directory); choose another "
+            + "place with TMPDIR"))
   }
 
   private static let together =

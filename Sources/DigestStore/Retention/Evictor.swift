@@ -9,6 +9,9 @@ final class Evictor {
   static let maximumLength = 256 << 10
   private static let maximumPacks = 100
 
+  /// How many bytes a digest takes besides its errors, about.
+  private static let rowLength: Int = 32
+
   /// How many bytes of what went wrong a step deletes in this file, and how many pages it gives
   /// back: what a step changes is in the write-ahead log at first, and has to fit there.
   private let maximumLength: Int
@@ -20,7 +23,7 @@ final class Evictor {
 
   private let connection: Connection
   private let maximumAge: Int64?
-  private let limit: SizeLimit?
+  private var limit: SizeLimit?
   private let file: FileSizeReader
   private let losses: LossTable
   private let tallies: TallyDropper
@@ -31,6 +34,7 @@ final class Evictor {
   private let findForeignIDs: Statement
   private let evictedIDs: EvictedIDs
   private let advance: Statement
+  private let findNames: Statement
 
   private let expiry: Expiry
   private let samples: SampleExpiry?
@@ -39,28 +43,30 @@ final class Evictor {
   /// Whether the file has been too large and is not yet as small as it is to become.
   private var isShrinking = false
 
+  /// Whether the limit was compared with what the names take, which stay.
+  private var hasComparedNames = false
+
+  /// How small the file can become, once that was asked while it shrinks.
+  private var smallest: Int?
+
   /// When so many digests are gone, more may be known of those from elsewhere than is worth its room.
   private var nextLookAtIDs = 0
 
-  init(
-    _ connection: Connection,
-    _ configuration: DigestStore.Configuration,
-    _ losses: LossTable
-  ) throws {
+  init(_ connection: Connection, _ limits: Limits, _ losses: LossTable) throws {
     self.connection = connection
-    maximumAge = configuration.maximumAge.map(\.inMilliseconds)
-    limit = configuration.maximumBytes.map(SizeLimit.init)
+    maximumAge = limits.age.map(\.inMilliseconds)
+    limit = limits.size
     let log = limit?.log ?? SizeLimit.log
-    maximumLength = min(Self.maximumLength, log / 4)
+    maximumLength = limit?.step ?? Self.maximumLength
     let maximumPages = min(200, max(4, log / 4 / 4_096))
     self.maximumPages = maximumPages
     file = try FileSizeReader(connection)
     self.losses = losses
     tallies = try TallyDropper(
-      connection, losses, maximumLength: maximumLength,
+      connection, losses, maximumLength: log / 4,
       maximumPacks: min(Self.maximumPacks, log / 4_096 / 2))
     expiry = try Expiry(connection)
-    samples = try configuration.maximumAge.map {
+    samples = try limits.age.map {
       try SampleExpiry(connection, maximumAge: $0, maximumFailures: maximumPages)
     }
     findDigests = try Statement(
@@ -91,6 +97,9 @@ final class Evictor {
     evictedIDs = try EvictedIDs(connection)
     advance = try Statement(
       connection, "UPDATE store SET evicted_through = max(evicted_through, ?)")
+    findNames = try Statement(
+      connection,
+      "SELECT ifnull((SELECT max(id) FROM failure), 0) + ifnull((SELECT max(id) FROM release), 0)")
   }
 
   /// Says what it has done since it was made or asked.
@@ -114,6 +123,38 @@ final class Evictor {
     try evictExpired(before: now) || shrink(now: now) || giveBack(isThorough: false)
   }
 
+  /// The size that the file cannot fall below, in bytes, if it is too large and its limit is less.
+  func smallestSizeAboveLimit(now: Moment) throws -> Int? {
+    guard let limit, try file.read().usedBytes > limit.maximum else { return nil }
+    let smallest = try smallestSize(now: now)
+    return smallest > limit.maximum ? smallest : nil
+  }
+
+  /// The size of the file once everything that may go is gone, in bytes.
+  ///
+  /// Deletes all of it in a transaction, and rolls that back.
+  private func smallestSize(now: Moment) throws -> Int {
+    // Pages that are not overwritten with zeros need not be written at all.
+    try connection.execute("PRAGMA secure_delete = OFF")
+    defer {
+      tallies.forget()
+      // It fails for want of memory alone, as anything else would then.
+      try? connection.execute("PRAGMA secure_delete = ON")
+    }
+    var bytes = 0
+    do {
+      try connection.transaction {
+        try connection.execute("DELETE FROM digest")
+        try connection.execute("DELETE FROM foreign_digest")
+        try connection.execute("UPDATE store SET evicted_through = folded_through")
+        while try tallies.dropAll(before: now) {}
+        bytes = try file.read().usedBytes
+        throw RolledBack()
+      }
+    } catch is RolledBack {}
+    return bytes
+  }
+
   /// Gives some pages back to the file system.
   ///
   /// - Parameter isThorough: whether to leave none for the next digests, which saves them work.
@@ -131,6 +172,15 @@ final class Evictor {
 }
 
 extension Evictor {
+  /// Which digests have to go: those beyond the limits of a configuration, or of one prune.
+  struct Limits: Equatable {
+    var age: Duration?
+    var size: SizeLimit?
+  }
+
+  /// Ends a transaction that is to change nothing.
+  private struct RolledBack: Error {}
+
   /// Deletes some of what is older than it may be: digests, and once there are none the samples of
   /// failures on which only such digests relied.
   private func evictExpired(before now: Moment) throws -> Bool {
@@ -159,22 +209,40 @@ extension Evictor {
     if used > limit.high { isShrinking = true }
     guard isShrinking, used > limit.low else {
       isShrinking = false
+      smallest = nil
       tallies.forget()
       return false
     }
+    if try !hasComparedNames && namesMayExceed(limit) && !canMeet(limit, now: now) { return true }
     let hasMore = try transaction {
       if digests >= nextLookAtIDs {
         if try tallies.dropForeignIDs(keeping: limit.foreignIDs) { return true }
         nextLookAtIDs = digests + 4 * Self.maximumDigests
       }
-      if let ids = try oldest() {
-        try evict(ids, before: nil)
-        return true
-      }
-      return try tallies.drop(before: now, excess: used - limit.high)
+      guard let ids = try oldest() else { return false }
+      try evict(ids, before: nil)
+      return true
     }
-    if !hasMore { isShrinking = false }
-    return hasMore
+    if hasMore { return true }
+    isShrinking =
+      try canMeet(limit, now: now)
+      && transaction { try tallies.drop(before: now, excess: used - limit.high) }
+    return isShrinking
+  }
+
+  /// Whether the names, which stay, may take more than a limit: a guess that costs nothing.
+  private func namesMayExceed(_ limit: SizeLimit) throws -> Bool {
+    hasComparedNames = true
+    return try findNames.returnedInteger() > limit.high / 1_024
+  }
+
+  /// Whether the file can become small enough; a limit that it cannot meet is raised.
+  private func canMeet(_ limit: SizeLimit, now: Moment) throws -> Bool {
+    let smallest = try self.smallest ?? smallestSize(now: now)
+    self.smallest = smallest
+    guard smallest > limit.high else { return true }
+    self.limit = SizeLimit(beyond: smallest)
+    return false
   }
 
   /// Runs a transaction, and does not count what it has done when it is rolled back.
@@ -197,7 +265,7 @@ extension Evictor {
     while length < maximumLength, try findDigests.step() {
       let id = findDigests.integer(at: 0)
       ids = (ids?.lowerBound ?? id)...id
-      length += Int(findDigests.integer(at: 1))
+      length += Int(findDigests.integer(at: 1)) + Self.rowLength
     }
     return ids
   }

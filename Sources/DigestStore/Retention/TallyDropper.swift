@@ -95,6 +95,13 @@ final class TallyDropper {
     return try drop(before: today + 24)
   }
 
+  /// Drops some of all that ``drop(before:excess:)`` may drop.
+  ///
+  /// - Returns: whether there was any.
+  func dropAll(before now: Moment) throws -> Bool {
+    try drop(before: now.hour / 24 * 24 + 24) || releases.merge()
+  }
+
   /// Hears that the file is small enough, or that what was done was rolled back.
   func forget() {
     releases.forget()

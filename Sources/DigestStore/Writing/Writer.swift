@@ -52,7 +52,10 @@ final class Writer {
   private let ledger: Ledger
   private let losses: LossTable
   let evictedIDs: EvictedIDs
-  let evictor: Evictor
+  private let evictor: Evictor
+
+  /// The one of a prune with limits of its own.
+  private var pruner: (limits: Evictor.Limits, evictor: Evictor)?
 
   /// Opens a file, makes it if there is none, and brings it to the schema of this version.
   ///
@@ -105,13 +108,18 @@ final class Writer {
     folder = try Folder(connection)
     losses = try LossTable(connection)
     evictedIDs = try EvictedIDs(connection)
-    evictor = try Evictor(connection, configuration, losses)
+    evictor = try Evictor(
+      connection,
+      Evictor.Limits(
+        age: configuration.maximumAge,
+        size: configuration.maximumBytes.map(SizeLimit.init(recording:))),
+      losses)
     let pageSize = try connection.integer("PRAGMA page_size") ?? 4_096
-    let logLimit = configuration.maximumBytes.map { SizeLimit($0).log } ?? SizeLimit.log
-    checkpointInterval = logLimit / 4 * 3 / Int(pageSize)
+    let logLimit = configuration.maximumBytes.map { SizeLimit(recording: $0).log } ?? SizeLimit.log
+    checkpointInterval = SizeLimit.checkpointLength(ofLog: logLimit) / Int(pageSize)
     nextCheckpoint = checkpointInterval
     maximumUnfoldedLength = min(1 << 19, logLimit / 2)
-    maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 8 }
+    maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 16 }
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
   }
 
@@ -173,16 +181,23 @@ final class Writer {
   ///
   /// - Returns: whether there is more to do.
   func evict(now: Moment) throws -> Bool {
-    defer { lookAtLog() }
-    return try evictor.step(now: now)
+    try evicting { try $0.step(now: now) }
   }
 
-  /// Gives some of the free space back to the file system.
-  ///
-  /// - Returns: whether there is more to do.
-  func giveBack() throws -> Bool {
+  /// Evicts by limits, nil for those of the configuration, and looks at the log.
+  func evicting<Value>(
+    by limits: Evictor.Limits? = nil, _ body: (Evictor) throws -> Value
+  ) throws -> Value {
     defer { lookAtLog() }
-    return try evictor.giveBack(isThorough: true)
+    return try body(evictor(for: limits))
+  }
+
+  private func evictor(for limits: Evictor.Limits?) throws -> Evictor {
+    guard let limits else { return evictor }
+    if let pruner, pruner.limits == limits { return pruner.evictor }
+    let evictor = try Evictor(connection, limits, losses)
+    pruner = (limits, evictor)
+    return evictor
   }
 
   /// What is to be done now that more is written.

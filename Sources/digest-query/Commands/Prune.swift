@@ -17,16 +17,19 @@ struct Prune: ParsableCommand {
     commandName: "prune",
     abstract: "Delete the oldest digests and give their space back; they stay counted.",
     discussion: """
-      Reports go on counting what is deleted; it is gone from exports, and the ends of a window \
-      among it are exact to the hour. Where that is not enough for --max-bytes, the counts of hours \
-      and days go, and the oldest releases are counted together; sums of all time stay, and reports \
-      say what they miss. Without --max-age and --max-bytes only free space is given back. Of a fleet \
-      --max-age deletes the digests that were sent there, and the counts of hours; days stay. The default there is \
-      sslmode=verify-full, as for init.
+      Reports still count what is deleted; exports no longer have it, and a window that ends within \
+      it is exact to the hour. With --max-bytes the oldest digests go, no more than needed. Where \
+      that is not enough, the counts of hours and days go, the oldest first, and the oldest releases \
+      are counted together; reports say what they miss. Names and sums of all time stay: a limit \
+      that they exceed is refused. --dry-run prunes a copy in $TMPDIR and leaves the store as it is. \
+      Without --max-age and --max-bytes only free space is given back.
+
+      In a fleet --max-age deletes the digests sent there and the counts of hours; days stay. The \
+      default there is sslmode=verify-full, as for init.
 
       Examples:
         digest-query prune --max-age 30d
-        digest-query prune --max-bytes 100000000 --store /var/lib/app/digests.sqlite
+        digest-query prune --max-bytes 100000000 --dry-run --store /var/lib/app/digests.sqlite
         digest-query prune --max-age 90d --store postgresql://admin@db.example/drift
       """
   )
@@ -41,11 +44,14 @@ struct Prune: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Delete the oldest until the file is smaller, by about a tenth; 1048576 or more.",
+      "Delete the oldest until the file is no larger than n bytes; 1048576 or more.",
       valueName: "n"
     )
   )
   var maxBytes: Int?
+
+  @Flag(help: "Say what would be deleted, and delete nothing.")
+  var dryRun = false
 
   @OptionGroup var store: StoreOptions
 
@@ -66,46 +72,76 @@ struct Prune: ParsableCommand {
     #endif
     // Only what is there is opened for writing.
     let reader = try store.openFileForReading()
-    let undatedBefore = try Self.undated(in: reader)
-    try reader.close()
+    guard dryRun else {
+      try reader.close()
+      Interruption.say("what was deleted stays counted; prune again to delete the rest")
+      return try prune(store.path)
+    }
+    try TemporaryDirectory.with { directory in
+      let copy = "\(directory)/copy.sqlite"
+      do {
+        try reader.copy(to: copy)
+      } catch let error as DigestStoreError {
+        throw Failure(
+          status: 74,  // EX_IOERR
+          "the store cannot be copied to \(directory): \(error); choose another place with TMPDIR")
+      }
+      try reader.close()
+      try prune(copy)
+    }
+  }
+
+  /// Prunes a store, or its copy, and says what that has done or would do.
+  private func prune(_ path: String) throws {
     let setAside = Mutex<DigestStore.Quarantine?>(nil)
-    var configuration = DigestStore.Configuration(
-      maximumBytes: maxBytes, onQuarantine: { aside in setAside.withLock { $0 = aside } })
-    if case .ago(let seconds) = maxAge { configuration.maximumAge = .seconds(seconds) }
-    let path = store.path
-    let store = try DigestStore(path: path, configuration: configuration)
-    Interruption.say("what was deleted stays counted; prune again to delete the rest")
+    let store = try DigestStore(
+      path: path,
+      configuration: DigestStore.Configuration(
+        onQuarantine: { aside in setAside.withLock { $0 = aside } }))
+    var age: Duration?
+    if case .ago(let seconds) = maxAge { age = .seconds(seconds) }
     let line = ProgressLine("pruning")
     defer { line.erase() }
-    let summary = try store.prune { line.show($0) }
+    let undatedBefore = try Self.undated(in: store)
+    let summary: PruneSummary
+    do {
+      summary = try store.prune(maximumAge: age, maximumBytes: maxBytes) { line.show($0) }
+    } catch let error as DigestStoreError {
+      throw DigestStoreError(error.code, error.description.replacing(path, with: self.store.path))
+    }
     let undated = try Self.undated(in: store) - undatedBefore
     try store.close()
     line.erase()
     if let aside = setAside.withLock({ $0 }) {
+      guard !dryRun else {
+        throw Failure(
+          status: 65,  // EX_DATAERR
+          "\(self.store.path): the file is damaged; a prune would set it aside")
+      }
       throw Failure(
         status: 65,  // EX_DATAERR
         "\(aside.text(about: path)), and nothing pruned")
     }
-    let freed = summary.bytesBefore - summary.bytes
-    try StandardOutput.print(
-      "deleted \(summary.digests.counting("digest")) of "
-        + "\(summary.occurrences.counting("occurrence")), which stay counted; "
-        + "gave back \(max(0, freed).counting("byte")), \(summary.bytes) are left")
+    try StandardOutput.print(summary.text(asPlan: dryRun))
+    if let hours = summary.hoursBefore {
+      Note.write(
+        "digests alone are not enough: before \(hours.iso8601) "
+          + "\(dryRun ? "only days would be" : "only days are") told apart")
+    }
     if undated > 0 {
       Note.write(
-        "that was not enough: of \(undated.counting("occurrence")) only the sum of all time is left"
-      )
+        "that was not enough: of \(undated.counting("occurrence")) only the sum of all time "
+          + (dryRun ? "would be left" : "is left"))
     }
     if let maxBytes, summary.bytes > maxBytes {
       Note.write(
-        "\(summary.bytes) bytes are more than \(maxBytes): the rest is names and sums of all time, "
-          + "which stay")
+        "\(summary.bytes) bytes are more than \(maxBytes), for the file is in use: prune again")
     }
   }
 
   #if PostgreSQL
     private func runOnFleet() throws {
-      guard case .ago(let seconds) = maxAge, maxBytes == nil, store.source == nil else {
+      guard case .ago(let seconds) = maxAge, maxBytes == nil, !dryRun, store.source == nil else {
         throw Failure.usage(
           "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
       }
@@ -124,5 +160,16 @@ struct Prune: ParsableCommand {
   /// How many errors are counted only in the sum of all time.
   private static func undated(in store: DigestStore) throws -> Int {
     try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
+  }
+}
+
+extension PruneSummary {
+  /// What was deleted, or what would be.
+  fileprivate func text(asPlan isPlan: Bool) -> String {
+    let would = isPlan ? "would " : ""
+    return "\(would)\(isPlan ? "delete" : "deleted") \(digests.counting("digest")) of "
+      + "\(occurrences.counting("occurrence")), which stay counted; "
+      + "\(would)\(isPlan ? "give" : "gave") back \(max(0, bytesBefore - bytes).counting("byte")), "
+      + "\(bytes) \(isPlan ? "would be" : "are") left"
   }
 }
