@@ -50,7 +50,7 @@ public final class DigestStore: Sendable {
     queue = WriteQueue(file, onWriteFailure: configuration.onWriteFailure)
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
-    ForkGuard.add(self)
+    OpenStores.add(self)
     // From now on its thread looks by itself what has become too old.
     if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.fold, .evict]) }
   }
@@ -78,7 +78,7 @@ public final class DigestStore: Sendable {
     self.configuration = Configuration()
     queue = WriteQueue(file, onWriteFailure: nil)
     maintenance = Maintenance(file, queue)
-    ForkGuard.add(self)
+    OpenStores.add(self)
   }
 
   /// Makes a store of names in memory, whose counts are elsewhere.
@@ -88,11 +88,11 @@ public final class DigestStore: Sendable {
     configuration = Configuration()
     queue = WriteQueue(file, onWriteFailure: nil)
     maintenance = Maintenance(file, queue)
-    ForkGuard.add(self)
+    OpenStores.add(self)
   }
 
   deinit {
-    ForkGuard.remove(self)
+    OpenStores.remove(self)
     // A suspended store has no thread that would write what it has kept.
     if queue.isSuspended { maintenance.request(queue.resume { file.resume() }) }
     // The thread keeps what it needs until it has written what was handed over.

@@ -57,6 +57,10 @@ final class WriteQueue: Sendable {
     self.onWriteFailure = onWriteFailure
   }
 
+  deinit {
+    OpenStores.remove(self)
+  }
+
   /// Writes a digest; when this returns it is committed, or told to `onWriteFailure`.
   ///
   /// While the store is suspended it waits in memory instead.
@@ -96,6 +100,15 @@ final class WriteQueue: Sendable {
     let last = state.withLock { $0.submitted }
     lead { $0.finished >= last || $0.isSuspended }
     return state.withLock { $0.takeDue() }
+  }
+
+  /// Writes all that waits, also what a suspension keeps.
+  func writeWaiting() {
+    guard isSuspended else {
+      drain()
+      return
+    }
+    if waitingCount > 0 { _ = resume { file.resume() } }
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.

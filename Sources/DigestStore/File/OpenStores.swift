@@ -8,17 +8,26 @@ import ResilientDecoding
   import Musl
 #endif
 
-/// Closes the connections of all stores around a fork; parent and child open their own again.
+/// The stores of this process, which a fork and the end of the process concern.
 ///
-/// SQLite's connections and locks must not be carried into a child, nor may the child close them
-/// (SQLite, "How To Corrupt An SQLite Database File", section 2.6).
-enum ForkGuard {
+/// Around a fork their connections are closed; parent and child open their own again. SQLite's
+/// connections and locks must not be carried into a child, nor may the child close them (SQLite, "How
+/// To Corrupt An SQLite Database File", section 2.6). When the process exits, digests that wait in
+/// memory are written.
+enum OpenStores {
   private struct Entry {
     weak var store: DigestStore?
   }
 
+  private struct Queue {
+    weak var queue: WriteQueue?
+  }
+
   private struct Stores {
     var all: [ObjectIdentifier: Entry] = [:]
+
+    /// Their queues, which live until what was handed over to a store is written.
+    var queues: [ObjectIdentifier: Queue] = [:]
 
     /// Those that are being forked, kept alive meanwhile.
     var forking: [DigestStore] = []
@@ -30,11 +39,14 @@ enum ForkGuard {
   static func add(_ store: DigestStore) {
     stores.withLock { stores in
       stores.all[ObjectIdentifier(store)] = Entry(store: store)
+      stores.queues[ObjectIdentifier(store.queue)] = Queue(queue: store.queue)
       guard !stores.isInstalled else { return }
       stores.isInstalled = true
       // For the life of the process (POSIX, "pthread_atfork"); it fails only without memory.
       pthread_atfork(
-        { ForkGuard.begin() }, { ForkGuard.end(inChild: false) }, { ForkGuard.end(inChild: true) })
+        { OpenStores.beginFork() }, { OpenStores.endFork(inChild: false) },
+        { OpenStores.endFork(inChild: true) })
+      atexit { OpenStores.writeWaiting() }
     }
   }
 
@@ -42,7 +54,17 @@ enum ForkGuard {
     stores.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(store)) }
   }
 
-  private static func begin() {
+  static func remove(_ queue: WriteQueue) {
+    stores.withLock { _ = $0.queues.removeValue(forKey: ObjectIdentifier(queue)) }
+  }
+
+  /// Writes what waits, also in stores that are suspended, or released but not written yet.
+  private static func writeWaiting() {
+    let queues = stores.withLock { $0.queues.values.compactMap(\.queue) }
+    for queue in queues { queue.writeWaiting() }
+  }
+
+  private static func beginFork() {
     stores.lock { stores in
       stores.forking = stores.all.values.compactMap(\.store)
       // All turns before any lock: a thread that writes to one store may read another meanwhile.
@@ -57,7 +79,7 @@ enum ForkGuard {
     }
   }
 
-  private static func end(inChild isChild: Bool) {
+  private static func endFork(inChild isChild: Bool) {
     var forked: [DigestStore] = []
     SQLiteLocks.leave()
     stores.unlock { stores in

@@ -1,0 +1,92 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A process that ends without closing its store.
+///
+/// Each test forks, in a process of its own (see ``ForkTests``), and the child exits.
+// ThreadSanitizer does not follow a process with threads into its child.
+@Suite(.enabled(if: dlsym(nil, "__tsan_init") == nil))
+struct ExitTests {
+  @Test func `a process that exits writes what waits in the background`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        let store = try open(path, .inBackground())
+        // Nothing is written before the process exits.
+        let started = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          store.queue.withTurn {
+            started.signal()
+            release.wait()
+          }
+        }
+        started.wait()
+        atexit { release.signal() }
+        try store.see("villa", times: 10)
+        exit(7)
+      }
+      #expect(status == 7)
+      #expect(seen == 10)
+    }
+  }
+
+  @Test func `a process that exits writes what a store had that was released`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        try { try open(path, .inBackground()).see("villa", times: 500) }()
+        exit(0)
+      }
+      #expect(status == 0)
+      #expect(seen == 500)
+    }
+  }
+
+  @Test func `a process that exits writes what a suspended store keeps`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        let store = try open(path, .beforeReturning)
+        store.suspend()
+        try store.see("villa", times: 10)
+        exit(0)
+      }
+      #expect(status == 0)
+      #expect(seen == 10)
+    }
+  }
+}
+
+private let release = DispatchSemaphore(value: 0)
+
+private func open(_ path: String, _ writing: DigestStore.Writing) throws -> DigestStore {
+  try DigestStore(path: path, configuration: DigestStore.Configuration(writing: writing))
+}
+
+/// Runs a child, which ends itself, and counts what it has left in its store.
+private func exiting(
+  _ body: (_ path: String) throws -> Void
+) throws -> (status: Int32, seen: Int) {
+  // The first digest fills the runtime's caches: to fill one takes a lock, to read one takes none.
+  try FaultyPlace().open().see("villa")
+  let place = try FaultyPlace()
+  let child = forkProcess()
+  if child == 0 {
+    // A child that hangs is ended by the signal.
+    alarm(300)
+    do { try body(place.path) } catch {}
+    _exit(1)
+  }
+  var status: Int32 = -1
+  #expect(waitpid(child, &status, 0) == child)
+  #expect(status & 0x7f == 0)
+  return (status >> 8 & 0xff, try DigestStore(readingFrom: place.path).count("villa"))
+}
