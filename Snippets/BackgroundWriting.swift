@@ -35,4 +35,4 @@ store.resume()
 print(try store.novelValues().map(\.occurrences))
 // snippet.hide
 _ = (listing, second)
-try store.close()
+try store.close()  // before the process ends: writes the digests that wait
