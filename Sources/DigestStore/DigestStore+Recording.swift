@@ -43,12 +43,7 @@ extension DigestStore {
   ) rethrows -> Value {
     let reporter = PersistentErrorReporter(store: self, model: model, release: release)
     defer { reporter.flushReportedErrors() }
-    do {
-      return try reporter.collectErrors(decode)
-    } catch {
-      reporter.report(error, decoding: model)
-      throw error
-    }
+    return try reporter.collectErrors(decode)
   }
 
   func record(_ digest: ErrorDigest, model: String, release: String?) {

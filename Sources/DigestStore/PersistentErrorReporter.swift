@@ -5,10 +5,13 @@ public import ResilientDecoding
 /// It serves one model: install one in the decoder of that model, or use
 /// `decode(_:from:recordingTo:)`, which needs none. Threads may share it; a flush takes what all of
 /// them have reported.
+///
+/// The error that a decode throws is recorded if the decode runs in `collectErrors(_:)`. A reporter that
+/// is installed in a decoder does not see it: hand it to `report(_:decoding:)`.
 // Sendable as its superclass is; its own properties are constants.
 open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
   private let store: DigestStore
-  private let model: String
+  private let modelName: String
   private let release: String?
 
   /// Makes a reporter for what goes wrong when `model` is decoded.
@@ -25,9 +28,10 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
     maximumEntries: Int = 1_000
   ) {
     self.store = store
-    self.model = typeName(model)
+    self.modelName = typeName(model)
     self.release = release
     super.init(maximumEntries: maximumEntries)
+    self.model = model
   }
 
   /// Takes all that was reported since the last flush and writes it.
@@ -38,7 +42,7 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {
     guard let digest = super.flushReportedErrors() else { return nil }
-    store.record(digest, model: model, release: release)
+    store.record(digest, model: modelName, release: release)
     return digest
   }
 }

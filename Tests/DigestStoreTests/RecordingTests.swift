@@ -35,6 +35,51 @@ struct RecordingTests {
     #expect(rows == ["a[1].id typeMismatch string seven"])
   }
 
+  /// The ways to record a decode whose error reaches the store.
+  enum Road: CaseIterable {
+    case decoder
+    case closure
+    case reporter
+
+    func decode(_ payload: Data, to store: DigestStore) throws {
+      switch self {
+      case .decoder:
+        _ = try JSONDecoder().decode(Listing.self, from: payload, recordingTo: store)
+      case .closure:
+        _ = try store.recordErrors(of: Listing.self) {
+          try JSONDecoder().decode(Listing.self, from: payload)
+        }
+      case .reporter:
+        let reporter = PersistentErrorReporter(store: store, model: Listing.self)
+        defer { reporter.flushReportedErrors() }
+        _ = try reporter.collectErrors { try JSONDecoder().decode(Listing.self, from: payload) }
+      }
+    }
+  }
+
+  static let outages = [
+    (#"{"kind": "villa"}"#, ["id|keyNotFound|"]),
+    (#"{"id": "x"}"#, ["id|typeMismatch|Int"]),
+    ("[]", ["|typeMismatch|DigestStoreTests.Listing"]),
+    ("<html>", ["|dataCorrupted|DigestStoreTests.Listing"]),
+  ]
+
+  @Test(arguments: outages, Road.allCases)
+  func `what a decode throws is recorded whichever way it is recorded`(
+    outage: (payload: String, rows: [String]),
+    road: Road
+  ) throws {
+    let temporary = try TemporaryStore()
+
+    #expect(throws: DecodingError.self) {
+      try road.decode(Data(outage.payload.utf8), to: temporary.store)
+    }
+
+    let rows = try temporary.query(
+      "SELECT coding_path || '|' || kind || '|' || coalesce(expected_type, '') FROM occurrences")
+    #expect(rows == outage.rows)
+  }
+
   @Test func `a decode of a sound payload writes nothing`() throws {
     let temporary = try TemporaryStore()
 

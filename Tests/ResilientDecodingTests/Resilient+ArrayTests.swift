@@ -12,13 +12,13 @@ struct ResilientArrayTests {
         "{}",
         make([]),
         "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "Array<Any>")
+        Report("p", .typeMismatch, expecting: "Array<Int>")
       ),
       Row(
         "7",
         make([]),
         "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "Array<Any>")
+        Report("p", .typeMismatch, expecting: "Array<Int>")
       ),
       Row(
         #"[1, "2", 3, null, [5], 6]"#,
@@ -77,8 +77,8 @@ struct ResilientArrayTests {
       [Point(x: 1, y: 1), Point(x: 5, y: 5)],
       "recoveredFrom(ArrayDecodingError, wasReported: false)",
       Report("p[0].y", recoveredAt: "p[0]", pattern: "p[].y", .keyNotFound),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Dictionary<String, Any>"),
-      Report("p[3]", pattern: "p[]", .valueNotFound, expecting: "Dictionary<String, Any>"),
+      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "ResilientDecodingTests.Point"),
+      Report("p[3]", pattern: "p[]", .valueNotFound, expecting: "ResilientDecodingTests.Point"),
       Report(
         "p[4].y",
         recoveredAt: "p[4]",

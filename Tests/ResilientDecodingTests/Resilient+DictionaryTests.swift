@@ -12,13 +12,13 @@ struct ResilientDictionaryTests {
         "[]",
         make([:]),
         "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")
+        Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")
       ),
       Row(
         "7",
         make([:]),
         "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")
+        Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")
       ),
       Row(
         #"{"d": [], "c": 3, "b": null, "a": "1"}"#,
@@ -93,7 +93,7 @@ struct ResilientDictionaryTests {
       {
         "by_name": {"first_key": 1, "second_key": "x"},
         "maybe_by_name": {"first_key": 1, "second_key": "x"},
-        "nested": {"outer_key": {"some_points": {"inner_key": 0, "other_key": 1}}}
+        "nested": {"outer_key": {"somePoints": {"inner_key": 0, "other_key": 1}}}
       }
       """#
     let (model, digest) = try decoder.decode(
@@ -117,13 +117,13 @@ struct ResilientDictionaryTests {
           "nested.outer_key.somePoints.inner_key",
           pattern: "nested.*.somePoints.*",
           .typeMismatch,
-          expecting: "Dictionary<String, Any>"
+          expecting: "ResilientDecodingTests.Point"
         ),
         Report(
           "nested.outer_key.somePoints.other_key",
           pattern: "nested.*.somePoints.*",
           .typeMismatch,
-          expecting: "Dictionary<String, Any>"
+          expecting: "ResilientDecodingTests.Point"
         ),
       ]
     )

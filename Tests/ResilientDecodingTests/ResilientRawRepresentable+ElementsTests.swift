@@ -22,8 +22,10 @@ struct ResilientRawRepresentableElementsTests {
         novel: "novel",
         of: "String"
       ),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "String"),
-      Report("p[3]", pattern: "p[]", .valueNotFound, expecting: "String")
+      Report(
+        "p[2]", pattern: "p[]", .typeMismatch, expecting: "ResilientDecodingTests.\(R.self)"),
+      Report(
+        "p[3]", pattern: "p[]", .valueNotFound, expecting: "ResilientDecodingTests.\(R.self)")
     )
   }
 
@@ -47,8 +49,10 @@ struct ResilientRawRepresentableElementsTests {
         novel: "novel",
         of: "String"
       ),
-      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "String"),
-      Report("p.d", pattern: "p.*", .valueNotFound, expecting: "String")
+      Report(
+        "p.c", pattern: "p.*", .typeMismatch, expecting: "ResilientDecodingTests.\(R.self)"),
+      Report(
+        "p.d", pattern: "p.*", .valueNotFound, expecting: "ResilientDecodingTests.\(R.self)")
     )
   }
 

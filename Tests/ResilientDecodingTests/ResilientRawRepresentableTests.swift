@@ -17,13 +17,13 @@ struct ResilientRawRepresentableTests {
       "null",
       .unknown,
       "recoveredFrom(valueNotFound, wasReported: true)",
-      Report("p", .valueNotFound, expecting: "String")
+      Report("p", .valueNotFound, expecting: "\(module).Mood")
     ),
     Row(
       "5",
       .unknown,
       "recoveredFrom(typeMismatch, wasReported: true)",
-      Report("p", .typeMismatch, expecting: "String")
+      Report("p", .typeMismatch, expecting: "\(module).Mood")
     ),
     Row(
       #""wild""#,
@@ -98,7 +98,7 @@ struct ResilientRawRepresentableTests {
         "{}",
         fallback,
         "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "String")
+        Report("p", .typeMismatch, expecting: "\(module).\(R.self)")
       ),
       Row(
         #""novel""#,

@@ -9,7 +9,7 @@ final class BadElementPass {
   private let listener: Listener?
   private let place: ((Int) -> RecoveryPlace)?
 
-  /// Whether a decoder of a bad element is needed in any case, and not only to see what to report.
+  /// Whether a decoder of a bad element is needed: to convert it, or to see what to report.
   private let isDecoderNeeded: Bool
 
   /// The same array once more, for a decoder that has already left the element that has failed.
@@ -25,7 +25,7 @@ final class BadElementPass {
     self.expectedType = type
     self.listener = Listener(of: decoder)
     self.place = listener.map { _ in RecoveryPlace(decoder.codingPath).elements() }
-    self.isDecoderNeeded = Leaves.converts || listener != nil && !decoder.hasTypedScalars
+    self.isDecoderNeeded = Leaves.converts || listener != nil
   }
 
   /// Converts, replaces or leaves out the element that could not be decoded, and reports it.
@@ -60,9 +60,7 @@ final class BadElementPass {
     _ container: inout any UnkeyedDecodingContainer,
     behind index: Int
   ) -> (isPassed: Bool, decoder: (any Decoder)?) {
-    guard isDecoderNeeded || listener?.wantsEntries == true else {
-      return (container.skip(from: index), nil)
-    }
+    guard isDecoderNeeded else { return (container.skip(from: index), nil) }
     guard container.currentIndex == index else { return (true, decoderByASecondWalk(to: index)) }
     // Nothing to tell when there is none: the other ways past the element are tried.
     let element = try? container.superDecoder()

@@ -26,7 +26,8 @@ extension Decoder {
   }
 }
 
-/// The decoders behind `JSONDecoder` and `PropertyListDecoder`, and that of a document.
+/// The decoders behind `JSONDecoder` and `PropertyListDecoder`, that of a document, and the one that
+/// traces any of these.
 ///
 /// Their types are private to Foundation, so they are learned from a decode of each.
 private enum FoundationDecoders {
@@ -39,7 +40,7 @@ private enum FoundationDecoders {
     ]
     // Should one ever fail, its decoder is treated like any other.
     return decodes.compactMap { try? $0(Probe.self).type } + [
-      ObjectIdentifier(DocumentDecoder.self)
+      ObjectIdentifier(DocumentDecoder.self), ObjectIdentifier(TracingDecoder.self),
     ]
   }()
 

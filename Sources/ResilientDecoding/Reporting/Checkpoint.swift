@@ -18,7 +18,7 @@ extension Decoder {
   public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {
     guard let listener = Listener(of: self) else { return try attempt() }
     let checkpoint = Checkpoint(for: listener, of: self)
-    let value = try checkpoint.collectErrors(attempt)
+    let value = try checkpoint.collectRecoveredErrors(attempt)
     if let digest = checkpoint.flushReportedErrors() { listener.report(digest) }
     return value
   }

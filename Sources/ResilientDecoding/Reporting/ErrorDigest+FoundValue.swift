@@ -27,6 +27,9 @@ extension ErrorDigest {
     /// Of a string of more than 1,000 Unicode scalars the first 1,000, with `…` behind them.
     public let text: String?
 
+    /// Whether there are other values in it.
+    var isContainer: Bool { type == .array || type == .object }
+
     /// Makes a found value, such as one to write in the place of another.
     public init(type: ValueType, text: String?) {
       self.type = type

@@ -4,9 +4,18 @@ struct Incident {
   let place: RecoveryPlace
 
   private(set) var kind = ErrorDigest.Kind.other
+
+  /// The type of the model's that was to be decoded where the error happened, as far as it is known.
   private(set) var expectedType: Any.Type?
+
+  /// The type that the error names: what the model's own type, or the decoder, asks for.
+  private var typeInError: Any.Type?
+
   private(set) var novel: UnknownNovelValueError?
   private(set) var foundValue: ErrorDigest.FoundValue?
+
+  /// What was given up for the error.
+  private var recoveredType: Any.Type?
 
   /// Whether the error says where it happened.
   private var knowsItsPlace = false
@@ -28,26 +37,51 @@ struct Incident {
     self.error = error
     self.place = place
     read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
-    if expectedType == nil, tail.isEmpty { expectedType = type }
+    recoveredType = type
+    // One place has one type, whether it holds null, a novel value or something else altogether.
+    expectedType = (tail.isEmpty ? type : nil).map(modelType) ?? typeInError
     if let kind { self.kind = kind }
   }
 
-  /// Looks at what is there instead of what was expected.
+  /// Looks for the member that the error is about, and at what is there instead.
   ///
-  /// - Parameter decoder: of the place of the recovery.
-  mutating func look(from decoder: any Decoder) {
-    guard kind != .keyNotFound,
-      let foundValue = ErrorDigest.FoundValue(at: tail, below: decoder),
-      // An error that does not know its place may be that of something in there.
-      knowsItsPlace || foundValue.type != .array && foundValue.type != .object
-    else { return }
+  /// - Parameters:
+  ///   - decoder: of the place of the recovery.
+  ///   - wantsFoundValue: whether more than the failure is asked for.
+  mutating func look(from decoder: any Decoder, wantsFoundValue: Bool) {
+    // The path to a missing key is whole, and tells no other value to look at.
+    guard kind != .keyNotFound else { return }
+    let mayBeAboutMember = !knowsItsPlace || kind == .dataCorrupted
+    if !tail.isEmpty { findMember(from: decoder) }
+    guard wantsFoundValue || mayBeAboutMember else { return }
+    var foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
+    if mayBeAboutMember, tail.isEmpty, foundValue?.isContainer == true, findMember(from: decoder) {
+      foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
+    }
+    guard let foundValue, knowsItsPlace || !foundValue.isContainer else { return }
     find(foundValue)
+  }
+
+  /// Finds the member that could not be decoded; false when it is not known for sure.
+  @discardableResult
+  private mutating func findMember(from decoder: any Decoder) -> Bool {
+    guard let type = recoveredType as? any Decodable.Type,
+      let member = FailedMember(of: type, from: decoder, after: error)
+    else { return false }
+    let path = place.tail(of: member.codingPath)
+    guard path.count >= max(1, tail.count),
+      zip(path, tail).allSatisfy({ $0.stringValue.hasSameScalars(as: $1.stringValue) })
+    else { return false }
+    tail = path
+    knowsItsPlace = true
+    expectedType = modelType(member.type)
+    return true
   }
 
   /// Calls the error by its name, now that it is known what is there.
   ///
   /// A decoder of a format in which everything is text has one word for all that is wrong with it.
-  mutating func find(_ foundValue: ErrorDigest.FoundValue) {
+  private mutating func find(_ foundValue: ErrorDigest.FoundValue) {
     self.foundValue = foundValue
     switch (foundValue.type, kind) {
     case (.null, .typeMismatch):
@@ -64,7 +98,7 @@ struct Incident {
         )
       )
       novel = nil
-    case (.number, .typeMismatch) where expectedType is any Numeric.Type:
+    case (.number, .typeMismatch) where typeInError is any Numeric.Type:
       kind = .dataCorrupted
     default: break
     }
@@ -163,7 +197,7 @@ extension Incident {
   ) {
     self.kind = kind
     knowsItsPlace = true
-    expectedType = type.map { isScalar($0) ? $0 : ($0 as? any StandIn.Type)?.standsFor ?? $0 }
+    typeInError = type.map(modelType)
     tail = place.tail(of: context.codingPath)
   }
 
@@ -173,7 +207,7 @@ extension Incident {
       knowsItsPlace = true
       tail = place.tail(of: codingPath)
     }
-    expectedType = error.expectedType
+    typeInError = error.expectedType
     novel = error
   }
 }

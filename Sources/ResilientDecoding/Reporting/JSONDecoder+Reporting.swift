@@ -6,6 +6,9 @@
 
 extension JSONDecoder {
   /// Installs a new reporter, in the place of any other, and returns it.
+  ///
+  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     userInfo.enableResilientDecodingErrorReporting()
   }
@@ -14,7 +17,8 @@ extension JSONDecoder {
   ///
   /// The decoder stays as it is, also when it is shared by threads, and calls may be nested. When
   /// decoding throws, what was reported until then is passed on to the reporter that was in charge
-  /// before the call, if any.
+  /// before the call, if any. The error that is thrown is the caller's: it is reported where it leaves
+  /// a ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
   /// - Returns: the value, and the digest: nil when there is nothing to tell, or when
   ///   `reportResilientDecodingErrors` is false.
@@ -27,7 +31,7 @@ extension JSONDecoder {
     guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
     let reporter = ResilientDecodingErrorReporter()
     do {
-      let value = try reporter.collectErrors { try decode(type, from: data) }
+      let value = try reporter.collectRecoveredErrors { try decode(type, from: data) }
       return (value, reporter.flushReportedErrors())
     } catch {
       let enclosing = Listener.reporter(
@@ -43,6 +47,9 @@ extension JSONDecoder {
 
 extension PropertyListDecoder {
   /// Installs a new reporter, in the place of any other, and returns it.
+  ///
+  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     userInfo.enableResilientDecodingErrorReporting()
   }

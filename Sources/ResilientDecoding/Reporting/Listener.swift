@@ -29,6 +29,7 @@ struct Listener {
 
   /// - Parameter mayRepeatMissingKeys: what there is to know of the decoder, if it is known.
   init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
+    if reporter === ResilientDecodingErrorReporter.unheard { return nil }
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
     // What a checkpoint holds may be taken back: the observer hears of what is not.
@@ -46,23 +47,18 @@ struct Listener {
   /// Whether more is wanted of an error than that it is counted.
   var wantsEntries: Bool { observer != nil || reporter?.isFull == false }
 
-  /// - Parameters:
-  ///   - foundValue: what is there, where it has been looked at already.
-  ///   - decoder: of the place of the recovery, where one can be had.
+  /// - Parameter decoder: of the place of the recovery, where one can be had.
   func report(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
-    found foundValue: ErrorDigest.FoundValue? = nil,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
     var incident = Incident(
       error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
-    if let foundValue {
-      incident.find(foundValue)
-    } else if let decoder = decoder(), wantsEntries || !decoder.hasTypedScalars {
-      incident.look(from: decoder)
+    if let decoder = decoder() {
+      incident.look(from: decoder, wantsFoundValue: wantsEntries || !decoder.hasTypedScalars)
     }
     if wantsEntries {
       report(ErrorDigest.Entry(incident))

@@ -63,6 +63,9 @@ extension KeyedDecodingContainer {
 
 extension [CodingUserInfoKey: any Sendable] {
   /// Installs a new reporter, in the place of any other, and returns it.
+  ///
+  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public mutating func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     let reporter = ResilientDecodingErrorReporter()
     self[.resilientDecodingErrorReporter] = reporter
@@ -72,6 +75,9 @@ extension [CodingUserInfoKey: any Sendable] {
 
 extension [CodingUserInfoKey: Any] {
   /// Installs a new reporter, in the place of any other, and returns it.
+  ///
+  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public mutating func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     let reporter = ResilientDecodingErrorReporter()
     self[.resilientDecodingErrorReporter] = reporter

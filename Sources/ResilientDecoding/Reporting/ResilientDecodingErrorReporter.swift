@@ -3,11 +3,14 @@
 /// Install one in a decoder's `userInfo` under
 /// `CodingUserInfoKey.resilientDecodingErrorReporter`, or call ``collectErrors(_:)``. One reporter
 /// may serve several decoders on several threads. Subclass it to do more with a flushed digest.
-// Sendable although it can be subclassed: all state of this class is behind its mutex, and a
-// subclass answers for its own.
+// Sendable although it can be subclassed: all state of this class that changes while it is shared is
+// behind its mutexes, and a subclass answers for its own.
 open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
+
+  /// Takes the place of one while errors are met that nobody is to hear of, the observer included.
+  static let unheard = ResilientDecodingErrorReporter()
 
   /// Hears of each error that is recovered from.
   public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
@@ -31,7 +34,12 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// How many entries a digest holds at most.
   let maximumEntries: Int
 
-  private let foundInDocument = Locked<ErrorDigest.FoundValue?>(nil)
+  /// The type of the documents, if there is one for all; set only by the initialiser of a subclass.
+  package final var model: Any.Type?
+
+  /// Whether the error that is being thrown was reported where there was a decoder to look with.
+  private let hasReportedThrown = Locked(false)
+
   private let collected: Locked<ErrorDigest.Collector>
 
   /// Makes a reporter whose digests hold at most `maximumEntries` entries.
@@ -53,31 +61,55 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Runs a decode whose errors come to this reporter, whatever decoder it uses.
   ///
+  /// They are those that are recovered from, and the one that `decode` throws.
+  ///
   /// No decoder is touched, so that threads can share one. While `decode` runs, this reporter
-  /// comes before one in a decoder's `userInfo`; of nested calls the innermost counts.
+  /// comes before one in a decoder's `userInfo`; of nested calls the innermost counts. A nested call
+  /// of the same reporter leaves a thrown error to the outermost.
+  ///
+  /// - Throws: what `decode` throws.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
+    let isOutermost = Self.current !== self
+    do {
+      return try collectRecoveredErrors(decode)
+    } catch {
+      if isOutermost { reportThrown(error) }
+      throw error
+    }
+  }
+
+  /// Runs a decode as ``collectErrors(_:)`` does, and leaves what it throws to others.
+  final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: decode)
   }
 
   /// Reports the error that decoding a whole document has thrown.
   ///
-  /// For a call that records failed decodes as well; the error itself stays the caller's.
+  /// For a reporter in a decoder's `userInfo`, which does not see that error. Those that are thrown in
+  /// ``collectErrors(_:)`` are reported already.
+  ///
+  /// - Parameters:
+  ///   - error: the error, which stays the caller's.
+  ///   - type: the type of the document.
   public final func report(_ error: any Error, decoding type: Any.Type) {
-    let foundValue = foundInDocument.withLock { found in
-      defer { found = nil }
-      return found
-    }
-    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type, found: foundValue)
+    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type)
   }
 
-  /// Remembers what is in the way of the document for ``report(_:decoding:)``.
-  final func look(after error: any Error, from decoder: any Decoder) {
-    var incident = Incident(
-      error, at: RecoveryPlace([]), decoding: nil,
-      mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
-    incident.look(from: decoder)
-    let foundValue = incident.foundValue
-    foundInDocument.withLock { $0 = foundValue }
+  /// Reports an error that is being thrown, while there is a decoder to look with.
+  final func reportThrown(_ error: any Error, by decoder: any Decoder, decoding type: Any.Type) {
+    let place = RecoveryPlace(decoder.codingPath)
+    Listener(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)?
+      .report(error, at: place, decoding: type) { decoder }
+    hasReportedThrown.withLock { $0 = true }
+  }
+
+  private final func reportThrown(_ error: any Error) {
+    let isReported = hasReportedThrown.withLock { isReported in
+      defer { isReported = false }
+      return isReported
+    }
+    guard !isReported else { return }
+    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: model)
   }
 
   /// Whether another error can only be counted.

@@ -1,6 +1,6 @@
-/// A document of which it is still known, when it cannot be decoded, what was in the way.
+/// A document whose decoder can still be asked, when it cannot be decoded, for what was in the way.
 ///
-/// Once a decode has thrown there is no decoder any more that one could look with.
+/// Once a decode has thrown there is no decoder any more.
 package struct WholeDocument<Value: Decodable>: Decodable {
   package let value: Value
 
@@ -8,7 +8,7 @@ package struct WholeDocument<Value: Decodable>: Decodable {
     do {
       value = try decoder.singleValueContainer().decode(Value.self)
     } catch {
-      ResilientDecodingErrorReporter.current?.look(after: error, from: decoder)
+      ResilientDecodingErrorReporter.current?.reportThrown(error, by: decoder, decoding: Value.self)
       throw error
     }
   }

@@ -12,7 +12,6 @@ struct KeyPathReportsTests {
     #"{"items": [{"owner": {"side": "left", "kind": "flat"}}]}"#,
     #"{"items": [{"owner": {"side": 5, "kind": "flat", "n": 1}}]}"#,
     #"{"items": [{"owner": {"side": "left", "kind": null, "n": 1}}]}"#,
-    #"{"items": [{"owner": null}, {"owner": 5}]}"#,
   ]
 
   @Test(arguments: payloads, Format.allCases)
@@ -25,6 +24,21 @@ struct KeyPathReportsTests {
     #expect(paths?.reports.map(\.testDescription) == plain?.reports.map(\.testDescription))
     #expect(paths?.errors.count == plain?.errors.count)
     #expect(paths?.debugDescription == plain?.debugDescription)
+  }
+
+  @Test(arguments: Format.allCases)
+  func `an object on the way has no type`(format: Format) throws {
+    let (_, digest) = try format.decode(
+      Listing<Flat>.self, from: #"{"items": [{"owner": null}, {"owner": 5}]}"#)
+    #expect(
+      digest?.reports == [
+        Report(
+          "items[0].owner", recoveredAt: "items[0]", pattern: "items[].owner", .valueNotFound,
+          expecting: "Dictionary<String, Any>"),
+        Report(
+          "items[1].owner", recoveredAt: "items[1]", pattern: "items[].owner", .typeMismatch,
+          expecting: "Dictionary<String, Any>"),
+      ])
   }
 
   @Test func `a report of a path has the kind, the exact path and the value`() throws {

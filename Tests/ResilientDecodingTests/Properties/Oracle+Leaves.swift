@@ -8,9 +8,8 @@ extension Oracle {
     case (.string, .string(let string)): return .string(string)
     case (.integer, _), (.byte, _), (.double, _):
       guard let number = shape.number(json) else {
-        let isNumber = json.foundType == .number
-        throw isNumber
-          ? Failure(path: path, kind: .dataCorrupted, found: json, isMisfit: true)
+        throw json.foundType == .number
+          ? Failure(path: path, kind: .dataCorrupted, found: json)
           : Failure(mismatch: json, at: path)
       }
       return number

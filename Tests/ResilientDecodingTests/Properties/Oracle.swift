@@ -12,11 +12,7 @@ struct Oracle {
     let found: JSON?
     var novelValue: String?
     var isHidden = false
-    /// Whether it is a number that does not fit.
-    var isMisfit = false
   }
-
-  let format: Format
 
   private(set) var losses: [Loss] = []
 
@@ -88,12 +84,6 @@ struct Oracle {
 
   /// - Parameter json: what there is in the place of the recovery.
   mutating func lose(_ failure: Failure, at recovery: Path, of json: JSON?) {
-    var failure = failure
-    // The error that `JSONDecoder` throws of such a number does not say where it is, and so nobody
-    // can look at it.
-    if failure.isMisfit, format == .json, failure.path != recovery {
-      failure = Failure(path: recovery, kind: .dataCorrupted, found: nil)
-    }
     losses.append(
       Loss(
         path: ErrorDigest.Path(failure.path),

@@ -26,7 +26,7 @@ struct PropertyCase {
   }
 
   private func complaints<T: Specimen>(_ type: T.Type, in format: Format) -> [String] {
-    var oracle = Oracle(format: format)
+    var oracle = Oracle()
     // Nil when decoding must throw.
     let value = try? oracle.value(shape, document, at: [])
     var complaints: [String] = []

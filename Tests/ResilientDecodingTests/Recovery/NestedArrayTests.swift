@@ -17,15 +17,15 @@ struct NestedArrayTests {
       Row("[[1], [], [2, 3]]", make([[1], [], [2, 3]]), "decodedSuccessfully"),
       Row(
         "7", make([]), wrongShape,
-        Report("p", .typeMismatch, expecting: "Array<Any>")
+        Report("p", .typeMismatch, expecting: "Array<Array<Int>>")
       ),
       Row(
         #"[[1, "x"], null, 5, [null, 2], {}]"#, make([[1], [2]]), bad,
         Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
-        Report("p[1]", pattern: "p[]", .valueNotFound, expecting: "Array<Any>"),
-        Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>"),
+        Report("p[1]", pattern: "p[]", .valueNotFound, expecting: "Array<Int>"),
+        Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>"),
         Report("p[3][0]", pattern: "p[][]", .valueNotFound, expecting: "Int"),
-        Report("p[4]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>")
+        Report("p[4]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>")
       ),
     ]
   }
@@ -56,7 +56,7 @@ struct NestedArrayTests {
       Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Int"),
       Report("p[3]", pattern: "p[]", .typeMismatch, expecting: "Int")
     ),
-    Row("{}", [], wrongShape, Report("p", .typeMismatch, expecting: "Array<Any>")),
+    Row("{}", [], wrongShape, Report("p", .typeMismatch, expecting: "Array<Optional<Int>>")),
   ]
 
   @Test(arguments: optionals, Format.allCases)
@@ -76,7 +76,7 @@ struct NestedArrayTests {
     let row = Row<[[Int]?]>(
       #"[[1, "x"], null, 5, [2]]"#, [[1], nil, nil, [2]], Self.bad,
       Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>")
+      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>")
     )
     try row.verify(GenericModel<[[Int]?]>.self, in: format)
   }
@@ -87,8 +87,8 @@ struct NestedArrayTests {
     Row(
       #"[{"a": 1, "b": "x"}, null, [], {"c": 3, "d": null}]"#, [["a": 1], ["c": 3]], bad,
       Report("p[0].b", pattern: "p[].*", .typeMismatch, expecting: "Int"),
-      Report("p[1]", pattern: "p[]", .valueNotFound, expecting: "Dictionary<String, Any>"),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Dictionary<String, Any>"),
+      Report("p[1]", pattern: "p[]", .valueNotFound, expecting: "Dictionary<String, Int>"),
+      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Dictionary<String, Int>"),
       Report("p[3].d", pattern: "p[].*", .valueNotFound, expecting: "Int")
     ),
   ]
@@ -108,8 +108,8 @@ struct NestedArrayTests {
     let row = Row<[[[Int]]]>(
       #"[[[1, "x"], 2], 3, [[], [null, 4]]]"#, [[[1]], [[], [4]]], Self.bad,
       Report("p[0][0][1]", pattern: "p[][][]", .typeMismatch, expecting: "Int"),
-      Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Array<Any>"),
-      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>"),
+      Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Array<Int>"),
+      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Array<Array<Int>>"),
       Report("p[2][1][0]", pattern: "p[][][]", .valueNotFound, expecting: "Int")
     )
     try row.verify(GenericModel<[[[Int]]]>.self, in: format)
@@ -156,7 +156,7 @@ struct NestedArrayTests {
     #expect(
       digest?.reports == [
         Report("[0][1]", pattern: "[][]", .typeMismatch, expecting: "Int"),
-        Report("[1]", pattern: "[]", .typeMismatch, expecting: "Array<Any>"),
+        Report("[1]", pattern: "[]", .typeMismatch, expecting: "Array<Int>"),
       ]
     )
   }

@@ -11,12 +11,14 @@ struct NestedDictionaryTests {
   static let arrays: [Row<[String: [Int]]>] = [
     Row(nil, [:], "keyNotFound"),
     Row("null", [:], "valueWasNil"),
-    Row("7", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")),
+    Row(
+      "7", [:], wrongShape,
+      Report("p", .typeMismatch, expecting: "Dictionary<String, Array<Int>>")),
     Row(
       #"{"a": [1, "x"], "b": null, "c": 5, "d_e": [2]}"#, ["a": [1], "d_e": [2]], bad,
       Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
-      Report("p.b", pattern: "p.*", .valueNotFound, expecting: "Array<Any>"),
-      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Array<Any>")
+      Report("p.b", pattern: "p.*", .valueNotFound, expecting: "Array<Int>"),
+      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Array<Int>")
     ),
   ]
 
@@ -47,7 +49,7 @@ struct NestedDictionaryTests {
       #"{"a": [{"b": 1, "c": "x"}, 2], "d": [{"e": 3}]}"#,
       ["a": [["b": 1]], "d": [["e": 3]]], Self.bad,
       Report("p.a[0].c", pattern: "p.*[].*", .typeMismatch, expecting: "Int"),
-      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Dictionary<String, Any>")
+      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Dictionary<String, Int>")
     )
     try row.verify(GenericModel<[String: [[String: Int]]]?>.self, in: format)
   }
@@ -56,7 +58,7 @@ struct NestedDictionaryTests {
     Row(nil, [:], "keyNotFound"),
     Row("null", [:], "valueWasNil"),
     Row(#"{"1": 10, "-2": 20}"#, [1: 10, -2: 20], "decodedSuccessfully"),
-    Row("[]", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")),
+    Row("[]", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<Int, Int>")),
     Row(
       #"{"1": 10, "2": "x", "3": null, "four": 40}"#, [1: 10], bad,
       Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Int"),
@@ -80,7 +82,7 @@ struct NestedDictionaryTests {
     let row = Row<[Int: [Int]]?>(
       #"{"1": [1, "x"], "2": 5, "3": [3]}"#, [1: [1], 3: [3]], Self.bad,
       Report("p.1[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
-      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Array<Any>")
+      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Array<Int>")
     )
     try row.verify(GenericModel<[Int: [Int]]?>.self, in: format)
   }

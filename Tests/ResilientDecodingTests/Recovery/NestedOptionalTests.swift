@@ -31,7 +31,7 @@ struct NestedOptionalTests {
         #"[1, "x"]"#, [1], "recoveredFrom(ArrayDecodingError, wasReported: false)",
         Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Int")
       ),
-      Row("{}", [], Self.wrongShape, Report("p", .typeMismatch, expecting: "Array<Any>")),
+      Row("{}", [], Self.wrongShape, Report("p", .typeMismatch, expecting: "Array<Int>")),
     ]
     for row in rows { try row.verify(GenericModel<[Int]??>.self, in: format) }
   }

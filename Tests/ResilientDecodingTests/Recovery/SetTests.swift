@@ -11,7 +11,7 @@ struct SetTests {
       Row("[3, 1, 3]", make([1, 3]), "decodedSuccessfully"),
       Row(
         "{}", make([]), "recoveredFrom(typeMismatch, wasReported: true)",
-        Report("p", .typeMismatch, expecting: "Array<Any>")
+        Report("p", .typeMismatch, expecting: "Set<Int>")
       ),
       Row(
         #"[1, "x", 1, null, 4]"#, make([1, 4]), bad,
@@ -43,7 +43,7 @@ struct SetTests {
     let row = Row<Set<[Int]>>(
       #"[[1, "x"], [2], 5]"#, [[1], [2]], Self.bad,
       Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>")
+      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>")
     )
     try row.verify(GenericModel<Set<[Int]>>.self, in: format)
   }

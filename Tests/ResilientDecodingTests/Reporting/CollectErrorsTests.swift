@@ -57,7 +57,7 @@ struct CollectErrorsTests {
       _ = try decoder.decode(List.self, from: json("b"))
     }
     _ = try decoder.decode(List.self, from: json("c"))
-    #expect(inner.flushReportedErrors()?.paths == ["byName.a"])
+    #expect(inner.flushReportedErrors()?.paths == ["byName.a", ""])
     #expect(outer.flushReportedErrors()?.paths == ["byName.b"])
   }
 
@@ -95,6 +95,56 @@ struct CollectErrorsTests {
     #expect(decoder.userInfo.isEmpty)
   }
 
+  @Test func `the error that is thrown is reported behind those that were recovered from`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let payload = Data(#"{"byName": {"a": "x"}}"#.utf8)
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors { try JSONDecoder().decode(Strict.self, from: payload) }
+    }
+    #expect(
+      reporter.flushReportedErrors()?.reports == [
+        Report("byName.a", pattern: "byName.*", .typeMismatch, expecting: "Int"),
+        Report("id", recoveredAt: "", .keyNotFound),
+      ])
+  }
+
+  @Test func `of nested calls of one reporter the outermost reports what is thrown`() {
+    let reporter = ResilientDecodingErrorReporter()
+    #expect(throws: Mishap.self) {
+      try reporter.collectErrors {
+        try reporter.collectErrors { throw Mishap(description: "once") }
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.reports == [Report("", .other)])
+  }
+
+  @Test func `each of two reporters around it reports what is thrown`() {
+    let (outer, inner) = (ResilientDecodingErrorReporter(), ResilientDecodingErrorReporter())
+    #expect(throws: Mishap.self) {
+      try outer.collectErrors { try inner.collectErrors { throw Mishap(description: "twice") } }
+    }
+    #expect(outer.flushReportedErrors()?.reports == [Report("", .other)])
+    #expect(inner.flushReportedErrors()?.reports == [Report("", .other)])
+  }
+
+  @Test func `what a call with a digest throws is reported by the call around it`() {
+    let reporter = ResilientDecodingErrorReporter()
+    let payload = Data(#"{"byName": {"a": "x"}}"#.utf8)
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        try JSONDecoder().decode(Strict.self, from: payload, reportResilientDecodingErrors: true)
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.paths == ["byName.a", "id"])
+  }
+
+  @Test func `an error that is caught on the way is not reported`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let list = reporter.collectErrors { try? JSONDecoder().decode(List.self, from: Data("[".utf8)) }
+    #expect(list == nil)
+    #expect(reporter.flushReportedErrors() == nil)
+  }
+
   @Test func `it works with any decoder`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let array = try reporter.collectErrors {
@@ -107,6 +157,11 @@ struct CollectErrorsTests {
 
 private func json(_ key: String) -> Data {
   Data(#"{"byName": {"\#(key)": "x"}}"#.utf8)
+}
+
+private struct Strict: Decodable {
+  @Resilient var byName: [String: Int]
+  let id: Int
 }
 
 private struct List: Decodable {

@@ -36,7 +36,7 @@ struct ErrorDigestCollectorTests {
     #expect(digest.paths == ["p[0]", "p[1]", "p[2]"])
     #expect(
       digest.omissions.map(Count.init) == [
-        Count("p[]", .typeMismatch, expecting: "String", nil, 50),
+        Count("p[]", .typeMismatch, expecting: "ResilientDecodingTests.Kind", nil, 50),
         Count("p[]", .unknownNovelValue, expecting: "ResilientDecodingTests.Kind", "a", 100),
         Count("p[]", .unknownNovelValue, expecting: "ResilientDecodingTests.Kind", "b", 50),
       ]

@@ -45,7 +45,7 @@ struct ErrorDigestEntryTests {
           recoveredAt: "p[5]",
           pattern: "p[].address",
           .typeMismatch,
-          expecting: "Dictionary<String, Any>"
+          expecting: "ResilientDecodingTests.Person.Address"
         ),
       ]
     )

@@ -17,7 +17,8 @@ struct ErrorDigestTests {
       digest?.reports == [
         Report("z", .typeMismatch, expecting: "Int"),
         Report("kinds[1]", pattern: "kinds[]", novelKind: ()),
-        Report("kinds[2]", pattern: "kinds[]", .typeMismatch, expecting: "String"),
+        Report(
+          "kinds[2]", pattern: "kinds[]", .typeMismatch, expecting: "ResilientDecodingTests.Kind"),
         Report(
           "side",
           .unknownNovelValue,

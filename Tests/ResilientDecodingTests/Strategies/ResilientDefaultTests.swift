@@ -43,7 +43,7 @@ struct ResilientDefaultTests {
       #""cave""#, .house, "recoveredFrom(UnknownNovelValueError, wasReported: true)", visible: 0,
       Report("p", .unknownNovelValue, expecting: kind, novel: "cave", of: "String")
     ),
-    Row("{}", .house, mismatched, Report("p", .typeMismatch, expecting: "String")),
+    Row("{}", .house, mismatched, Report("p", .typeMismatch, expecting: kind)),
   ]
 
   @Test(arguments: kinds, Format.allCases)
@@ -69,7 +69,7 @@ struct ResilientDefaultTests {
     Row(nil, [7], "keyNotFound"),
     Row("null", [7], "valueWasNil"),
     Row("[]", [], "decodedSuccessfully"),
-    Row("5", [7], mismatched, Report("p", .typeMismatch, expecting: "Array<Any>")),
+    Row("5", [7], mismatched, Report("p", .typeMismatch, expecting: "Array<Int>")),
     Row(
       #"[1, "x", null, 4]"#, [1, 4],
       "recoveredFrom(ArrayDecodingError, wasReported: false)",
@@ -87,12 +87,14 @@ struct ResilientDefaultTests {
   static let dictionaries: [Row<[String: [Int]]>] = [
     Row(nil, [:], "keyNotFound"),
     Row("null", [:], "valueWasNil"),
-    Row("[]", [:], mismatched, Report("p", .typeMismatch, expecting: "Dictionary<String, Any>")),
+    Row(
+      "[]", [:], mismatched, Report("p", .typeMismatch, expecting: "Dictionary<String, Array<Int>>")
+    ),
     Row(
       #"{"a": [1, "x"], "b": 2}"#, ["a": [1]],
       "recoveredFrom(DictionaryDecodingError, wasReported: false)",
       Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
-      Report("p.b", pattern: "p.*", .typeMismatch, expecting: "Array<Any>")
+      Report("p.b", pattern: "p.*", .typeMismatch, expecting: "Array<Int>")
     ),
   ]
 

@@ -11,7 +11,7 @@ struct ResilientElementsTests {
     Row(#"["a", "b"]"#, ["a", "b"], "decodedSuccessfully"),
     Row(
       "{}", [], "recoveredFrom(typeMismatch, wasReported: true)",
-      Report("p", .typeMismatch, expecting: "Array<Any>")
+      Report("p", .typeMismatch, expecting: "Array<String>")
     ),
     Row(
       #"["a", 1, null, [], "e"]"#, ["a", "untitled", "untitled", "untitled", "e"], bad,
@@ -57,8 +57,8 @@ struct ResilientElementsTests {
     let row = Row<[[Int]]>(
       #"[[1, "x"], 5, null]"#, [[1], [7], [7]], Self.bad,
       Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
-      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Array<Any>"),
-      Report("p[2]", pattern: "p[]", .valueNotFound, expecting: "Array<Any>")
+      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>"),
+      Report("p[2]", pattern: "p[]", .valueNotFound, expecting: "Array<Int>")
     )
     try row.verify(ElementsModel<Seven>.self, in: format)
     try row.verify(Foreignly<ElementsModel<Seven>>.self, in: format)

@@ -34,7 +34,7 @@ struct StrategyCompositionTests {
     Row("null", [7], "valueWasNil"),
     Row(
       #""5""#, [7], "recoveredFrom(typeMismatch, wasReported: true)",
-      Report("p", .typeMismatch, expecting: "Array<Any>")
+      Report("p", .typeMismatch, expecting: "Array<Int>")
     ),
     Row(
       #"[1, "2", "x"]"#, [1, 2], "recoveredFrom(ArrayDecodingError, wasReported: false)",

@@ -21,7 +21,7 @@ struct ArrayTests {
         yaml: "p: x",
         xml: "<r><p>x</p></r>",
         make([]),
-        Report("p", .typeMismatch, expecting: .array)
+        Report("p", .typeMismatch, expecting: "Array<Int>")
       ).differing(
         in: .xml,
         because: "one element is an array of one",
@@ -34,7 +34,7 @@ struct ArrayTests {
         yaml: "p: {a: 1}",
         xml: "<r><p><a>1</a></p></r>",
         make([]),
-        Report("p", .typeMismatch, expecting: .array)
+        Report("p", .typeMismatch, expecting: "Array<Int>")
       ).differing(
         in: .xml,
         because: "it is an array of one element, which has no text",
@@ -47,7 +47,7 @@ struct ArrayTests {
         yaml: "p: 1",
         xml: #"<r p="1"/>"#,
         make([]),
-        Report("p", .typeMismatch, expecting: .array)
+        Report("p", .typeMismatch, expecting: "Array<Int>")
       ),
       Row(
         "bad elements",
@@ -57,8 +57,8 @@ struct ArrayTests {
         make([1, 4, 7]),
         Report("p[1]", .typeMismatch, expecting: "Int"),
         Report("p[2]", .typeMismatch, expecting: "Int"),
-        Report("p[4]", .typeMismatch, expecting: .scalar("Int")),
-        Report("p[5]", .typeMismatch, expecting: .scalar("Int"))
+        Report("p[4]", .typeMismatch, expecting: "Int"),
+        Report("p[5]", .typeMismatch, expecting: "Int")
       ).differing(
         in: .xml,
         because: "an element that has elements has no text",

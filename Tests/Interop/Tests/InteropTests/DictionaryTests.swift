@@ -26,7 +26,7 @@ struct DictionaryTests {
         xml: "<r><p><a>1</a><b>x</b><c><q>3</q></c><d>4</d></p></r>",
         make(["a": 1, "d": 4]),
         Report("p.b", .typeMismatch, expecting: "Int"),
-        Report("p.c", .typeMismatch, expecting: .scalar("Int"))
+        Report("p.c", .typeMismatch, expecting: "Int")
       ).differing(
         in: .xml,
         because: "an element that has elements has no text",
@@ -48,7 +48,7 @@ struct DictionaryTests {
         yaml: "p: x",
         xml: "<r><p>x</p></r>",
         make([:]),
-        Report("p", .typeMismatch, expecting: .dictionary)
+        Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")
       ).differing(
         in: .xml,
         because: "the text of an element is its entry of the empty name",
@@ -61,7 +61,7 @@ struct DictionaryTests {
         yaml: "p: [1, 2]",
         xml: "<r><p>1</p><p>2</p></r>",
         make([:]),
-        Report("p", .typeMismatch, expecting: .dictionary)
+        Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")
       ).differing(
         in: .xml,
         because: "of repeated elements the first one is taken, and its text",
@@ -73,8 +73,8 @@ struct DictionaryTests {
         yaml: "p: {a: [x, y], b: [1, 2]}",
         xml: "<r><p><a>x</a><a>y</a><b>1</b><b>2</b></p></r>",
         make([:]),
-        Report("p.a", .typeMismatch, expecting: .scalar("Int")),
-        Report("p.b", .typeMismatch, expecting: .scalar("Int"))
+        Report("p.a", .typeMismatch, expecting: "Int"),
+        Report("p.b", .typeMismatch, expecting: "Int")
       ).differing(
         in: .xml,
         because: "of repeated elements the first one is taken, as often as there are some",
@@ -102,7 +102,7 @@ struct DictionaryTests {
   }
 
   /// Of a property that the compiler knows to be a dictionary.
-  private static let noDictionary = Report("p", .typeMismatch, expecting: .dictionary)
+  private static let noDictionary = Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")
 
   /// Of a property of a generic type: an empty element is taken for one with an empty text.
   private static let noNumber = Report(#"p[""]"#, .typeMismatch, expecting: "Int")

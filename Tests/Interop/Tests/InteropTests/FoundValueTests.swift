@@ -66,7 +66,7 @@ struct FoundValueTests {
       yaml: "p: [[true]]",
       xml: "<r><p><q>true</q></p></r>",
       Found(.array),
-      Report("p[0]", .typeMismatch, expecting: .scalar("Bool"))
+      Report("p[0]", .typeMismatch, expecting: "Bool")
     ).differing(in: .xml, because: "an element of elements is an object", Found(.object), missing),
     Row(
       "an object",
@@ -74,7 +74,7 @@ struct FoundValueTests {
       yaml: "p: [{a: true}]",
       xml: "<r><p><a>true</a></p></r>",
       Found(.object),
-      Report("p[0]", .typeMismatch, expecting: .scalar("Bool"))
+      Report("p[0]", .typeMismatch, expecting: "Bool")
     ).differing(
       in: .xml, because: "an element that has elements has no text", Found(.object), missing),
   ]

@@ -10,7 +10,7 @@ struct OptionalElementsTests {
       xml: "<r><p>1</p><p>x</p><p><q>4</q></p><p>5</p></r>",
       [1, nil, nil, 5],
       Report("p[1]", .typeMismatch, expecting: "Int"),
-      Report("p[2]", .typeMismatch, expecting: .scalar("Int"))
+      Report("p[2]", .typeMismatch, expecting: "Int")
     ).differing(
       in: .xml,
       because: "an element that has elements has no text",

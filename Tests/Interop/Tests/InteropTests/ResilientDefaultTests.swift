@@ -43,7 +43,7 @@ struct ResilientDefaultTests {
       yaml: "p: {a: 1}",
       xml: "<r><p><a>1</a></p></r>",
       -1,
-      Report("p", .typeMismatch, expecting: .scalar("Int"))
+      Report("p", .typeMismatch, expecting: "Int")
     ).differing(
       in: .xml,
       because: "it is an element with empty text",

@@ -11,7 +11,7 @@ struct ResilientElementsTests {
       [1, -1, -1, -1, 5],
       Report("p[1]", .typeMismatch, expecting: "Int"),
       Report("p[2]", .valueNotFound, expecting: "Int"),
-      Report("p[3]", .typeMismatch, expecting: .scalar("Int"))
+      Report("p[3]", .typeMismatch, expecting: "Int")
     ).differing(
       in: .xml,
       because: "an element that has elements has no text",
@@ -34,7 +34,7 @@ struct ResilientElementsTests {
       yaml: "p: x",
       xml: "<r><p>x</p></r>",
       [],
-      Report("p", .typeMismatch, expecting: .array)
+      Report("p", .typeMismatch, expecting: "Array<Int>")
     ).differing(
       in: .xml,
       because: "one element is an array of one",

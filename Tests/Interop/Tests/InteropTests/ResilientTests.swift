@@ -18,7 +18,7 @@ struct ResilientTests {
       yaml: "[1]",
       xml: "<r>1</r>",
       [:],
-      Report("", .typeMismatch, expecting: .dictionary)
+      Report("", .typeMismatch, expecting: "Dictionary<String, Array<Int>>")
     ).differing(
       in: .xml, because: "the text of an element is its entry of the empty name", ["": [1]]),
   ]
@@ -126,7 +126,7 @@ struct ResilientTests {
       xml: "<r><p><q>1</q><q>x</q></p><p>y</p><p><q>3</q></p></r>",
       [[1], [], [3]],
       Report("p[0][1]", .typeMismatch, expecting: "Int"),
-      Report("p[1]", .typeMismatch, expecting: .array)
+      Report("p[1]", .typeMismatch, expecting: "Array<Int>")
     ).differing(
       in: .xml,
       because: "an element of text is an array of one",

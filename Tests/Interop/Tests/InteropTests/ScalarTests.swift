@@ -43,7 +43,7 @@ struct ScalarTests {
       yaml: "p:\n- 1\n- 2",
       xml: "<r><p>1</p><p>2</p></r>",
       nil,
-      Report("p", .typeMismatch, expecting: .scalar("UInt8"))
+      Report("p", .typeMismatch, expecting: "UInt8")
     ).differing(in: .xml, because: "of repeated elements the first one is taken", 1),
     Row(
       "a dictionary",
@@ -51,7 +51,7 @@ struct ScalarTests {
       yaml: "p:\n  a: 1",
       xml: "<r><p><a>1</a></p></r>",
       nil,
-      Report("p", .typeMismatch, expecting: .scalar("UInt8"))
+      Report("p", .typeMismatch, expecting: "UInt8")
     ).differing(
       in: .xml,
       because: "it is an element with empty text",

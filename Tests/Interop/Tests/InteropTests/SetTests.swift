@@ -19,7 +19,7 @@ struct SetTests {
       yaml: "p: x",
       xml: "<r><p>x</p></r>",
       [],
-      Report("p", .typeMismatch, expecting: .array)
+      Report("p", .typeMismatch, expecting: "Set<Int>")
     ).differing(
       in: .xml,
       because: "one element is a set of one",

@@ -6,7 +6,7 @@ struct Report: Equatable, Sendable {
   let path: String
   let recoveryPath: String
   let kind: ErrorDigest.Kind
-  let expected: Expected?
+  let expected: String?
   let novelValue: String?
 
   /// An expected report; by default it was recovered where it happened.
@@ -14,7 +14,7 @@ struct Report: Equatable, Sendable {
     _ path: String,
     recoveredAt recoveryPath: String? = nil,
     _ kind: ErrorDigest.Kind,
-    expecting expected: Expected? = nil,
+    expecting expected: String? = nil,
     novel: String? = nil
   ) {
     self.path = path
@@ -29,42 +29,9 @@ struct Report: Equatable, Sendable {
       entry.codingPath.description,
       recoveredAt: entry.recoveryPath.description,
       entry.kind,
-      expecting: entry.expectedType.map(Expected.type),
+      expecting: entry.expectedType,
       novel: entry.novelValue?.text
     )
-  }
-
-  /// The report as it is expected of a format.
-  func named(in format: Format) -> Self {
-    Self(
-      path,
-      recoveredAt: recoveryPath,
-      kind,
-      expecting: expected.map { .type($0.name(in: format)) },
-      novel: novelValue
-    )
-  }
-}
-
-/// The expected type of a report.
-///
-/// Yams does not name a type where a structure is wrong, but the node that should have been there.
-enum Expected: Equatable, Sendable, ExpressibleByStringLiteral {
-  case type(String)
-  case array
-  case dictionary
-  /// A scalar of a type, where there is an array or a dictionary.
-  case scalar(String)
-
-  init(stringLiteral type: String) { self = .type(type) }
-
-  func name(in format: Format) -> String {
-    switch self {
-    case .type(let name): name
-    case .array: format == .yaml ? "Yams.Node.Sequence" : "Array<Any>"
-    case .dictionary: format == .yaml ? "Yams.Node.Mapping" : "Dictionary<String, Any>"
-    case .scalar(let name): format == .yaml ? "Yams.Node.Scalar" : name
-    }
   }
 }
 

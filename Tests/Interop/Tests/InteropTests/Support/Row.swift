@@ -64,8 +64,7 @@ extension Row {
     sourceLocation: SourceLocation = #_sourceLocation,
     _ value: (Model, [ErrorDigest.Entry]) -> Value
   ) throws {
-    let expected = (differences.first { $0.ways(way) }?.consequence ?? consequence)
-      .named(in: way.format)
+    let expected = differences.first { $0.ways(way) }?.consequence ?? consequence
     let (result, entries) = way.decode(model, from: document)
     let found = Consequence(
       value: value(try result.get(), entries),
@@ -79,8 +78,4 @@ extension Row {
 struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
   let value: Value
   let reports: [Report]
-
-  func named(in format: Format) -> Self {
-    Self(value: value, reports: reports.map { $0.named(in: format) })
-  }
 }

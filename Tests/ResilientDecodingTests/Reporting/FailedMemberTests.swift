@@ -1,0 +1,245 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// Which member an error is about, where the decoder's own error does not say.
+struct FailedMemberTests {
+  private static let date = #""at": "2026-11-20T10:00:00Z""#
+
+  static let members: [(member: String, report: String)] = [
+    (#""at": "bad""#, #".at dataCorrupted Foundation.Date, string "bad""#),
+    (#""at": null"#, ".at valueNotFound Foundation.Date, null"),
+    (#""at": 7"#, ".at typeMismatch Foundation.Date, number 7"),
+    (#"\#(date), "byte": 300"#, ".byte dataCorrupted UInt8, number 300"),
+    (#"\#(date), "byte": "3""#, #".byte typeMismatch UInt8, string "3""#),
+    (#"\#(date), "url": """#, #".url dataCorrupted Foundation.URL, string """#),
+    (
+      #"\#(date), "side": "up""#,
+      #".side unknownNovelValue ResilientDecodingTests.Side, string "up""#
+    ),
+    (#"\#(date), "side": 7"#, ".side typeMismatch ResilientDecodingTests.Side, number 7"),
+    (#"\#(date), "point": []"#, ".point typeMismatch ResilientDecodingTests.Point, array"),
+    (#"\#(date), "point": {"x": 1, "y": 1.5}"#, ".point.y dataCorrupted Int, number 1.5"),
+    (
+      #"\#(date), "dates": ["2026-11-20T10:00:00Z", "x"]"#,
+      #".dates[1] dataCorrupted Foundation.Date, string "x""#
+    ),
+    (#"\#(date), "bytes": {"a": 1, "b": 256}"#, ".bytes.b dataCorrupted UInt8, number 256"),
+    (
+      #"\#(date), "inner": {"a": {"at": "bad"}}"#,
+      #".inner.a.at dataCorrupted Foundation.Date, string "bad""#
+    ),
+    (#"\#(date), "ids": ["x"]"#, #".ids[0] dataCorrupted Foundation.UUID, string "x""#),
+  ]
+
+  @Test(arguments: members)
+  func `an error of a member has its path, its type and its value`(
+    member: String,
+    report: String
+  ) throws {
+    let json = #"{"p": [{\#(Self.date)}, {\#(member)}]}"#
+    let (model, digest) = try decode(GenericModel<[Event]>.self, json)
+    #expect(model.p.count == 1)
+    #expect(digest?.inWords == ["p[1]" + report])
+    #expect(digest?.entries.map(\.recoveryPath.description) == ["p[1]"])
+  }
+
+  @Test(arguments: [
+    (#"{"p": {"at": "bad"}}"#, #"p.at dataCorrupted Foundation.Date, string "bad""#),
+    (#"{"p": []}"#, "p typeMismatch ResilientDecodingTests.Event, array"),
+  ])
+  func `it is found in a property too`(json: String, report: String) throws {
+    #expect(try decode(GenericModel<Event?>.self, json).1?.inWords == [report])
+  }
+
+  @Test func `it is found in the whole document of a call that records`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        try decoder.decode(WholeDocument<Event>.self, from: Data(#"{"at": "bad"}"#.utf8))
+      }
+    }
+    #expect(
+      reporter.flushReportedErrors()?.inWords == [
+        #"at dataCorrupted Foundation.Date, string "bad""#
+      ])
+  }
+
+  /// An initialiser that does other things than to ask for one member after the other.
+  @Test(arguments: [
+    // The first member's error is recovered from; the second one's is not.
+    (
+      #"{"first": "bad", "second": "worse"}"#,
+      #"p[0].second dataCorrupted Foundation.Date, string "worse""#
+    ),
+    // The initialiser throws an error of its own after it has recovered.
+    (#"{"first": "bad"}"#, "p[0] dataCorrupted ResilientDecodingTests.Choosy, object"),
+  ])
+  func `a member that was recovered from is not accused`(json: String, report: String) throws {
+    #expect(try decode(GenericModel<[Choosy]>.self, #"{"p": [\#(json)]}"#).1?.inWords == [report])
+  }
+
+  @Test func `an initialiser that does not fail again accuses nobody`() throws {
+    let digest = try decode(GenericModel<[Moody]>.self, #"{"p": [{"at": "bad"}]}"#, .first(1)).1
+    #expect(digest?.inWords == ["p[0] dataCorrupted ResilientDecodingTests.Moody, object"])
+  }
+
+  @Test func `what a value recovers from is reported once, and nobody else hears of it`() throws {
+    let json = #"{"p": [{"tags": ["a", 1], "at": "bad"}]}"#
+    #expect(
+      try decode(GenericModel<[Tagged]>.self, json).1?.inWords == [
+        "p[0].tags[1] typeMismatch String, number 1",
+        #"p[0].at dataCorrupted Foundation.Date, string "bad""#,
+      ])
+  }
+
+  @Test func `errors that are only counted have the member as well`() throws {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 1)
+    let bad = Array(repeating: #"{"at": "bad"}"#, count: 3).joined(separator: ",")
+    _ = try reporter.collectErrors {
+      try decoder().decode(GenericModel<[Event]>.self, from: Data(#"{"p": [\#(bad)]}"#.utf8))
+    }
+    let digest = try #require(reporter.flushReportedErrors())
+    #expect(digest.paths == ["p[0].at"])
+    #expect(digest.omissions.map { "\($0.count) \($0.failure.codingPath)" } == ["2 p[].at"])
+    #expect(digest.omissions.map(\.failure) == digest.entries.map(\.failure))
+  }
+
+  /// Each level is given up, so that each is decoded again with all that is in it.
+  @Test func `what is deep in a document is not decoded again without bound`() throws {
+    let depth = 100
+    let json = (0..<depth).reduce(#"{"at": "bad"}"#) { json, _ in
+      #"{"children": [\#(json)], "at": "bad"}"#
+    }
+    let count = Locked(0)
+    let digest = try decode(
+      GenericModel<[Branch]>.self, #"{"p": [\#(json)]}"#, .counting { count.withLock { $0 += 1 } }
+    ).1
+    // `p[0]`, `p[0].children[0]` … have paths of 2, 4 … keys, and the ten that have at most 20 are
+    // decoded once more; the outermost of them is that with all the others in it.
+    #expect(digest?.errorCount == depth + 1)
+    let again = (0..<10).reduce(0) { $0 + (depth + 1 - $1) }
+    #expect(count.withLock { $0 } == depth + 1 + again)
+    #expect(digest?.paths.last == "p[0].at")
+    #expect(digest?.paths.first == "p[0]" + String(repeating: ".children[0]", count: depth))
+  }
+
+  private func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return decoder
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type,
+    _ json: String,
+    _ attempts: Attempts? = nil
+  ) throws -> (T, ErrorDigest?) {
+    let decoder = decoder()
+    decoder.userInfo[.attempts] = attempts
+    return try decoder.decode(type, from: Data(json.utf8), reportResilientDecodingErrors: true)
+  }
+}
+
+extension ErrorDigest {
+  /// Path, kind, expected type and found value of each entry.
+  fileprivate var inWords: [String] {
+    entries.map {
+      "\($0.codingPath) \($0.kind) \($0.expectedType ?? "-"), "
+        + ($0.foundValue.map(\.inWords) ?? "nothing")
+    }
+  }
+}
+
+private struct Event: Decodable, Equatable {
+  let at: Date
+  let byte: UInt8?
+  let url: URL?
+  let side: Side?
+  let point: Point?
+  let dates: [Date]?
+  let bytes: [String: UInt8]?
+  let inner: [String: Event]?
+  let ids: [UUID]?
+}
+
+private struct Choosy: Decodable, Equatable {
+  let date: Date
+
+  private enum CodingKeys: CodingKey { case first, second }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let first = try? container.decode(Date.self, forKey: .first) {
+      date = first
+    } else if container.contains(.second) {
+      date = try container.decode(Date.self, forKey: .second)
+    } else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "No date"))
+    }
+  }
+}
+
+/// Told to each initialiser of a model by way of the `userInfo`.
+private final class Attempts: Sendable {
+  let next: @Sendable () -> Bool
+
+  private init(_ next: @escaping @Sendable () -> Bool) { self.next = next }
+
+  /// Only so many attempts fail.
+  static func first(_ count: Int) -> Attempts {
+    let left = Locked(count)
+    return Attempts {
+      left.withLock {
+        $0 -= 1
+        return $0 >= 0
+      }
+    }
+  }
+
+  static func counting(_ count: @escaping @Sendable () -> Void) -> Attempts {
+    Attempts {
+      count()
+      return true
+    }
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let attempts = CodingUserInfoKey(rawValue: "attempts")!  // Never nil.
+}
+
+/// Cannot be decoded the first time.
+private struct Moody: Decodable, Equatable {
+  let at: Date?
+
+  private enum CodingKeys: CodingKey { case at }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let fails = (decoder.userInfo[.attempts] as? Attempts)?.next() == true
+    at = fails ? try container.decode(Date.self, forKey: .at) : nil
+  }
+}
+
+private struct Tagged: Decodable, Equatable {
+  @Resilient var tags: [String]
+  let at: Date
+}
+
+private struct Branch: Decodable, Equatable {
+  let children: [Branch]
+  let at: Date
+
+  private enum CodingKeys: CodingKey { case children, at }
+
+  init(from decoder: any Decoder) throws {
+    _ = (decoder.userInfo[.attempts] as? Attempts)?.next()
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    children = try container.decode(Resilient<[Branch]>.self, forKey: .children).wrappedValue
+    at = try container.decode(Date.self, forKey: .at)
+  }
+}
