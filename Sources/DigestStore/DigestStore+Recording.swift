@@ -42,6 +42,13 @@ extension DigestStore {
     _ decode: () throws -> Value
   ) rethrows -> Value {
     let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    return try recordErrors(with: reporter, decode)
+  }
+
+  fileprivate func recordErrors<Value>(
+    with reporter: PersistentErrorReporter,
+    _ decode: () throws -> Value
+  ) rethrows -> Value {
     defer { reporter.flushReportedErrors() }
     return try reporter.collectErrors(decode)
   }
@@ -70,7 +77,8 @@ extension JSONDecoder {
   /// Decodes a value and records what it recovers from, and what it throws, in one digest.
   ///
   /// The decoder stays as it is, also when threads share it. A decode without an error writes
-  /// nothing.
+  /// nothing. With `keyDecodingStrategy` set to `convertFromSnakeCase`, paths have the names of the
+  /// payload: `home_page`, not `homePage`.
   ///
   /// - Parameters:
   ///   - type: the model.
@@ -84,7 +92,9 @@ extension JSONDecoder {
     recordingTo store: DigestStore,
     release: String? = nil
   ) throws -> T {
-    try store.recordErrors(of: type, release: release) {
+    let reporter = PersistentErrorReporter(store: store, model: type, release: release)
+    reporter.names = PayloadNames(of: data, for: self)
+    return try store.recordErrors(with: reporter) {
       try decode(WholeDocument<T>.self, from: data).value
     }
   }

@@ -80,6 +80,22 @@ struct RecordingTests {
     #expect(rows == outage.rows)
   }
 
+  @Test func `paths have the names that a payload in snake case has`() throws {
+    let temporary = try TemporaryStore()
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(
+        Cased.self, from: Data(#"{"home_page": 7, "all_items": [1, "x"]}"#.utf8),
+        recordingTo: temporary.store)
+    }
+
+    #expect(
+      try temporary.query("SELECT coding_path FROM occurrences")
+        == ["home_page", "all_items[1]", "item_id"])
+  }
+
   @Test func `a decode of a sound payload writes nothing`() throws {
     let temporary = try TemporaryStore()
 
@@ -184,4 +200,10 @@ struct RecordingTests {
       try temporary.query("SELECT name FROM model ORDER BY id")
         == ["DigestStoreTests.RecordingTests.Local", "Array<DigestStoreTests.Listing.Item>"])
   }
+}
+
+private struct Cased: Decodable {
+  @Resilient var homePage: String?
+  @Resilient var allItems: [Int]
+  let itemId: Int
 }

@@ -93,7 +93,7 @@ struct ResilientDictionaryTests {
       {
         "by_name": {"first_key": 1, "second_key": "x"},
         "maybe_by_name": {"first_key": 1, "second_key": "x"},
-        "nested": {"outer_key": {"somePoints": {"inner_key": 0, "other_key": 1}}}
+        "nested": {"outer_key": {"some_points": {"inner_key": 0, "other_key": 1}}}
       }
       """#
     let (model, digest) = try decoder.decode(
@@ -106,22 +106,22 @@ struct ResilientDictionaryTests {
     #expect(model.nested.keys.sorted() == ["outer_key"])
     #expect(
       digest?.reports == [
-        Report("byName.second_key", pattern: "byName.*", .typeMismatch, expecting: "Int"),
+        Report("by_name.second_key", pattern: "by_name.*", .typeMismatch, expecting: "Int"),
         Report(
-          "maybeByName.second_key",
-          pattern: "maybeByName.*",
+          "maybe_by_name.second_key",
+          pattern: "maybe_by_name.*",
           .typeMismatch,
           expecting: "Int"
         ),
         Report(
-          "nested.outer_key.somePoints.inner_key",
-          pattern: "nested.*.somePoints.*",
+          "nested.outer_key.some_points.inner_key",
+          pattern: "nested.*.some_points.*",
           .typeMismatch,
           expecting: "ResilientDecodingTests.Point"
         ),
         Report(
-          "nested.outer_key.somePoints.other_key",
-          pattern: "nested.*.somePoints.*",
+          "nested.outer_key.some_points.other_key",
+          pattern: "nested.*.some_points.*",
           .typeMismatch,
           expecting: "ResilientDecodingTests.Point"
         ),

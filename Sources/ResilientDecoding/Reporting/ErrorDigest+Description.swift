@@ -24,7 +24,7 @@ extension ErrorDigest.Entry {
     case DecodingError.valueNotFound(let type, _):
       return "Found null where a `\(typeName(type))` was expected"
     case DecodingError.keyNotFound(let key, _):
-      return "Found no key \"\(key.stringValue)\""
+      return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\""
     case DecodingError.dataCorrupted:
       return value ?? "Could not make sense of the data: \(message)"
     default:

@@ -8,7 +8,7 @@ extension ErrorDigest {
     public var codingPath: Path
 
     /// What was given up for it, as in `items[1]`: the property or element that was recovered.
-    public let recoveryPath: Path
+    public internal(set) var recoveryPath: Path
 
     /// What went wrong.
     public let kind: Kind

@@ -54,6 +54,14 @@ extension ErrorDigest.Path.Component {
     }
   }
 
+  /// The key of an object, a model's or a dictionary's, if it is known.
+  var keyName: String? {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index, .anyIndex, .anyDictionaryKey: nil
+    }
+  }
+
   /// The component as it is in a pattern.
   package var generalized: Self {
     switch self {

@@ -20,6 +20,9 @@ extension JSONDecoder {
   /// before the call, if any. The error that is thrown is the caller's: it is reported where it leaves
   /// a ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
+  /// With `keyDecodingStrategy` set to `convertFromSnakeCase`, paths have the names of the payload:
+  /// `home_page`, not `homePage`. The observer hears the model's.
+  ///
   /// - Returns: the value, and the digest: nil when there is nothing to tell, or when
   ///   `reportResilientDecodingErrors` is false.
   /// - Throws: what `decode(_:from:)` throws.
@@ -30,6 +33,7 @@ extension JSONDecoder {
   ) throws -> (T, ErrorDigest?) {
     guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
     let reporter = ResilientDecodingErrorReporter()
+    reporter.names = PayloadNames(of: data, for: self)
     do {
       let value = try reporter.collectRecoveredErrors { try decode(type, from: data) }
       return (value, reporter.flushReportedErrors())

@@ -37,6 +37,10 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The type of the documents, if there is one for all; set only by the initialiser of a subclass.
   package final var model: Any.Type?
 
+  /// What the one payload calls the keys of the model, where that may differ; set only before the
+  /// reporter is used.
+  package final var names: PayloadNames?
+
   /// Whether the error that is being thrown was reported where there was a decoder to look with.
   private let hasReportedThrown = Locked(false)
 
@@ -56,7 +60,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// - Returns: the digest, or nil when nothing was reported.
   @discardableResult
   open func flushReportedErrors() -> ErrorDigest? {
-    collected.withLock { $0.flush() }
+    guard let digest = collected.withLock({ $0.flush() }) else { return nil }
+    return names?.renamed(digest) ?? digest
   }
 
   /// Runs a decode whose errors come to this reporter, whatever decoder it uses.

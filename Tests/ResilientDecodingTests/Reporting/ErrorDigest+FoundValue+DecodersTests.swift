@@ -100,9 +100,9 @@ struct FoundValueDecodersTests {
       Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
     #expect(
       digest?.found == [
-        #"bigBoxes[0].innerSize.inCm: string "x""#, #"bigBoxes[1].byName.a_b: string "y""#,
-        "bigBoxes[2].byName.c_d: null", "bigBoxes[3].sizes.g_h.inCm: array",
-        #"boxByName.e_f.innerSize.inCm: string "z""#,
+        #"big_boxes[0].inner_size.in_cm: string "x""#, #"big_boxes[1].by_name.a_b: string "y""#,
+        "big_boxes[2].by_name.c_d: null", "big_boxes[3].sizes.g_h.in_cm: array",
+        #"box_by_name.e_f.inner_size.in_cm: string "z""#,
       ]
     )
   }

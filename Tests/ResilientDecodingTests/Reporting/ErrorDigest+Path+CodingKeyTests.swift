@@ -62,8 +62,8 @@ struct ErrorDigestPathCodingKeyTests {
     )
     #expect(
       digest?.reports == [
-        Report("myResilient\(path)", pattern: "myResilient.*", .typeMismatch, expecting: "Int"),
-        Report("myPlain\(path).p", pattern: "myPlain.*.p", .typeMismatch, expecting: "Int"),
+        Report("my_resilient\(path)", pattern: "my_resilient.*", .typeMismatch, expecting: "Int"),
+        Report("my_plain\(path).p", pattern: "my_plain.*.p", .typeMismatch, expecting: "Int"),
       ]
     )
   }

@@ -147,7 +147,7 @@ struct ResilientDefaultTests {
     let (model, digest) = try decoder.decode(
       Cased.self, from: json, reportResilientDecodingErrors: true)
     #expect(model.byName == ["a_b": 1])
-    #expect(digest?.found == [#"byName.c_d: string "x""#])
+    #expect(digest?.found == [#"by_name.c_d: string "x""#])
   }
 }
 

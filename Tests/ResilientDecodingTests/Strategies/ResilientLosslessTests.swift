@@ -133,7 +133,7 @@ struct ResilientLosslessTests {
     let (model, digest) = try decoder.decode(
       Cased.self, from: json, reportResilientDecodingErrors: true)
     #expect(model == Cased(unitPrice: 1.5, byName: ["a_b": 2]))
-    #expect(digest?.found == [#"unitPrice: string "1.5""#, #"byName.a_b: string "2""#])
+    #expect(digest?.found == [#"unit_price: string "1.5""#, #"by_name.a_b: string "2""#])
   }
 }
 

@@ -1,0 +1,176 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The names that a payload has for the keys in a digest, where its decoder converts them.
+///
+/// A path has `homePage` where the payload has `home_page`, for a decoder tells the key that it was
+/// asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` may come of `image_url` and of
+/// `imageUrl`. So the keys of the payload are converted, by Foundation itself, and a name is given
+/// only if all the keys that become it are the same. That takes one pass over the payload, once
+/// there is a digest.
+package struct PayloadNames: Sendable {
+  private let payload: Data
+
+  /// Nil when the payload has the names that the model has, or nobody can tell.
+  ///
+  /// A custom strategy may make anything of a key and the path to it. JSON5 has keys that are no
+  /// strings.
+  package init?(of payload: Data, for decoder: JSONDecoder) {
+    guard case .convertFromSnakeCase = decoder.keyDecodingStrategy, !decoder.allowsJSON5 else {
+      return nil
+    }
+    self.payload = payload
+  }
+
+  /// The digest with the payload's names in its paths.
+  func renamed(_ digest: ErrorDigest) -> ErrorDigest {
+    let bytes = [UInt8](payload)
+    // Another encoding than UTF-8, in which the keys are not found.
+    guard !bytes.contains(0) else { return digest }
+    let paths =
+      digest.entries.flatMap { [$0.codingPath, $0.recoveryPath] }
+      + digest.omissions.map(\.failure.codingPath)
+    let keys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
+    let names = Names(of: keys, in: bytes)
+    return ErrorDigest(
+      entries: digest.entries.map { entry in
+        var entry = entry
+        entry.codingPath = names.renamed(entry.codingPath)
+        entry.recoveryPath = names.renamed(entry.recoveryPath)
+        return entry
+      },
+      omissions: digest.omissions.map { omission in
+        var failure = omission.failure
+        failure.codingPath = names.renamed(failure.codingPath)
+        return ErrorDigest.Omission(
+          failure: failure, message: omission.message, count: omission.count)
+      }
+    )
+  }
+}
+
+/// The names of keys in one payload.
+private struct Names {
+  /// The name by the key that is made of it; nil where several names make one key.
+  private let ofPresent: [String: String?]
+
+  /// The name that a missing key would have in snake case, if the key is made of that.
+  private let ofMissing: [String: String]
+
+  init(of keys: Set<String>, in payload: [UInt8]) {
+    // What is no JSON has no keys.
+    let present = (try? ConvertedKey.all(of: payload.keys)) ?? []
+    let ofPresent = Dictionary(
+      present.map { ($0.converted, Optional($0.name)) },
+      uniquingKeysWith: { $0?.hasSameScalars(as: $1 ?? "") == true ? $0 : nil }
+    )
+    let missing = keys.filter { ofPresent[$0] == nil }
+    // A name that cannot be converted stays what it is.
+    let names = (try? ConvertedKey.snakeCased(missing)) ?? []
+    ofMissing = Dictionary(
+      names.filter { missing.contains($0.converted) }.map { ($0.converted, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    self.ofPresent = ofPresent
+  }
+
+  func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
+    ErrorDigest.Path(
+      path.components.map { component in
+        switch component {
+        case .key(let key):
+          .key((ofPresent[key] ?? ofMissing[key]) ?? key)
+        case .dictionaryKey(let key):
+          // One that the decoder has left as it is, is a name of the payload's, and stays it.
+          .dictionaryKey((ofPresent[key] ?? nil) ?? key)
+        case .index, .anyIndex, .anyDictionaryKey: component
+        }
+      })
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  fileprivate var modelKey: String? {
+    if case .key(let key) = self { key } else { nil }
+  }
+}
+
+/// A key of a payload, and what a decoder makes of it.
+private struct ConvertedKey: Decodable {
+  let name: String
+  let converted: String
+
+  init(from decoder: any Decoder) throws {
+    // The keys of a dictionary stay what they are.
+    let names = try decoder.singleValueContainer().decode([String: Int].self).keys
+    let keys = try decoder.container(keyedBy: DictionaryKey.self).allKeys
+    guard let name = names.first, let key = keys.first else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "There is no key"))
+    }
+    self.name = name
+    converted = key.stringValue
+  }
+
+  /// Converts keys, each of which is a JSON string.
+  static func all(of keys: Set<ArraySlice<UInt8>>) throws -> [Self] {
+    let objects = keys.map { Array("{".utf8) + $0 + Array(":0}".utf8) }
+    return try all(in: Data("[".utf8) + objects.joined(separator: ",".utf8) + Data("]".utf8))
+  }
+
+  /// Converts the names that keys have in snake case.
+  static func snakeCased(_ keys: Set<String>) throws -> [Self] {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    return try all(in: encoder.encode(keys.map(ObjectWithKey.init)))
+  }
+
+  private static func all(in objects: Data) throws -> [Self] {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode([Self].self, from: objects)
+  }
+}
+
+/// An object with one member, whose key an encoder converts.
+private struct ObjectWithKey: Encodable {
+  let key: String
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: DictionaryKey.self)
+    try container.encode(0, forKey: DictionaryKey(stringValue: key))
+  }
+}
+
+extension [UInt8] {
+  /// The keys of all objects in JSON, each in its quotes (RFC 8259, section 4).
+  ///
+  /// A string is a key when there is a colon behind it.
+  fileprivate var keys: Set<ArraySlice<UInt8>> {
+    var keys: Set<ArraySlice<UInt8>> = []
+    var position = startIndex
+    while let start = self[position...].firstIndex(of: UInt8(ascii: "\"")),
+      let end = endOfString(from: start + 1)
+    {
+      position = end + 1
+      let next = self[position...].first { !" \t\r\n".utf8.contains($0) }
+      if next == UInt8(ascii: ":") { keys.insert(self[start...end]) }
+    }
+    return keys
+  }
+
+  private func endOfString(from start: Int) -> Int? {
+    var position = start
+    while position < endIndex {
+      switch self[position] {
+      case UInt8(ascii: "\""): return position
+      case UInt8(ascii: "\\"): position += 2
+      default: position += 1
+      }
+    }
+    return nil
+  }
+}

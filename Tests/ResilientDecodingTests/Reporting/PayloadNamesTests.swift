@@ -1,0 +1,138 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// What paths call the keys that `convertFromSnakeCase` has converted.
+struct PayloadNamesTests {
+  static let payloads: [(json: String, paths: [String])] = [
+    // Nested, in an array, an acronym, digits, underscores at the ends.
+    (#"{"home_page": 7}"#, ["home_page"]),
+    (#"{"all_items": [{"item_id": 1}, {"item_id": "x"}]}"#, ["all_items[1].item_id"]),
+    (#"{"image_url": 7}"#, ["image_url"]),
+    (#"{"line_2_text": 7}"#, ["line_2_text"]),
+    (#"{"_private_name_": 7}"#, ["_private_name_"]),
+    // Names that are converted to what they are.
+    (#"{"homePage": 7}"#, ["homePage"]),
+    (#"{"plain": 7}"#, ["plain"]),
+    // However it is written: escapes, spaces, a key that another string looks like.
+    (#"{"home\u005fpage"  :  7}"#, ["home_page"]),
+    (#"{"plain": "\"home_page\": \"", "homePage": 7}"#, ["homePage"]),
+    // Two spellings, of which nobody can say which one was read.
+    (#"{"home_page": 7, "homePage": 7}"#, ["homePage"]),
+    (#"{"home_page": 7, "other": {"homePage": 1}}"#, ["homePage"]),
+    // The keys of a dictionary are never touched.
+    (#"{"by_name": {"a_b": "x", "cD": "x"}}"#, ["by_name.a_b", "by_name.cD"]),
+    (#"{"by_name": {"home_page": "x"}, "home_page": 7}"#, ["home_page", "by_name.home_page"]),
+    // A missing key, as other objects spell it, or in snake case.
+    (#"{"all_items": [{"itemId": 1}, {}]}"#, ["all_items[1].itemId"]),
+    (#"{"all_items": [{}]}"#, ["all_items[0].item_id"]),
+    // A key that no name is converted to.
+    (#"{"acronyms": [{}]}"#, ["acronyms[0].someURL"]),
+  ]
+
+  @Test(arguments: payloads)
+  func `a path has the payload's name where only one can be meant`(
+    json: String,
+    paths: [String]
+  ) throws {
+    let (_, digest) = try decoder().decode(
+      Model.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    #expect(digest?.paths == paths)
+  }
+
+  @Test func `the tree has the names of the paths`() throws {
+    let (_, digest) = try decoder().decode(
+      Model.self, from: Data(#"{"all_items": [{"item_id": 1}, {}]}"#.utf8),
+      reportResilientDecodingErrors: true)
+    #expect(
+      digest?.debugDescription == """
+        all_items
+          Index 1
+            - Found no key "item_id"
+        """)
+    #expect(digest?.entries.map(\.recoveryPath.description) == ["all_items[1]"])
+  }
+
+  @Test func `errors that are only counted have the names too`() throws {
+    let items = Array(repeating: #"{"item_id": "x"}"#, count: 1_200).joined(separator: ",")
+    let (_, digest) = try decoder().decode(
+      Model.self, from: Data(#"{"all_items": [\#(items)]}"#.utf8),
+      reportResilientDecodingErrors: true)
+    #expect(digest?.omissions.map(\.failure.codingPath.description) == ["all_items[].item_id"])
+    #expect(digest?.omissions.map(\.failure) == digest.map { [$0.entries[0].failure] })
+    #expect(digest?.errorCount == 1_200)
+  }
+
+  @Test func `a call that throws passes the names on`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        try decoder().decode(
+          Strict.self, from: Data(#"{"home_page": 7}"#.utf8), reportResilientDecodingErrors: true)
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.paths == ["home_page", "someId"])
+  }
+
+  /// What cannot be told stays as the decoder has it.
+  @Test(arguments: [
+    "another encoding", "JSON5", "a strategy of one's own", "no strategy", "a closure",
+  ])
+  func `the model's name stays where the payload's is not known`(reason: String) throws {
+    let decoder = decoder()
+    var data = Data(#"{"home_page": 7}"#.utf8)
+    switch reason {
+    case "another encoding":
+      data = try #require(#"{"home_page": 7}"#.data(using: .utf16LittleEndian))
+    case "JSON5": decoder.allowsJSON5 = true
+    case "a strategy of one's own":
+      decoder.keyDecodingStrategy = .custom {
+        $0[$0.count - 1].stringValue == "home_page" ? AnyKey("homePage") : $0[$0.count - 1]
+      }
+    case "no strategy":
+      decoder.keyDecodingStrategy = .useDefaultKeys
+      data = Data(#"{"homePage": 7}"#.utf8)
+    default: break
+    }
+    let digest: ErrorDigest?
+    if reason == "a closure" {
+      let reporter = ResilientDecodingErrorReporter()
+      _ = try reporter.collectErrors { try decoder.decode(Model.self, from: data) }
+      digest = reporter.flushReportedErrors()
+    } else {
+      digest = try decoder.decode(Model.self, from: data, reportResilientDecodingErrors: true).1
+    }
+    #expect(digest?.paths == ["homePage"])
+  }
+
+  private func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
+  }
+}
+
+private struct Model: Decodable {
+  @Resilient var homePage: String?
+  @Resilient var allItems: [Item]
+  @Resilient var imageURL: String?
+  @Resilient var line2Text: String?
+  @Resilient var privateName: String?
+  @Resilient var plain: String?
+  @Resilient var byName: [String: Int]
+  @Resilient var acronyms: [Acronym]
+
+  struct Item: Decodable { let itemId: Int }
+  struct Acronym: Decodable { let someURL: String }
+
+  private enum CodingKeys: String, CodingKey {
+    case homePage, allItems, line2Text, plain, byName, acronyms
+    case imageURL = "imageUrl"
+    case privateName = "_privateName_"
+  }
+}
+
+private struct Strict: Decodable {
+  @Resilient var homePage: String?
+  let someId: Int
+}
