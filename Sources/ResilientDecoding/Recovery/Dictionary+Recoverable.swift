@@ -14,7 +14,7 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
       return (value as! Self, outcome)  // `Key` is `String`.
     }
     guard let key = Key.self as? any CodingKeyRepresentable.Type else {
-      return (try decoder.singleValueContainer().decode(Self.self), .decodedSuccessfully)
+      return (try decoder.dictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
     }
     func keyed<K: CodingKeyRepresentable>(by type: K.Type) throws -> Recovered {
       let (entries, outcome) = try decoder.entries(keyedBy: K.self, Value.self, leaves)
@@ -24,6 +24,36 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
       return (value, outcome)
     }
     return try keyed(by: key)
+  }
+}
+
+extension Decoder {
+  /// Decodes a dictionary that Swift has as an array of keys and values in turn.
+  ///
+  /// - Throws: what decoding it throws; when the payload has an object, an error that says what the
+  ///   type of the keys lacks to be those of one.
+  fileprivate func dictionary<Value: Decodable>(
+    _ type: Value.Type,
+    keyedBy keyType: Any.Type
+  ) throws -> Value {
+    do {
+      return try singleValueContainer().decode(Value.self)
+    } catch {
+      guard (try? container(keyedBy: DictionaryKey.self)) != nil else { throw error }
+      let key = typeName(keyType)
+      throw DecodingError.typeMismatch(
+        Value.self,
+        DecodingError.Context(
+          codingPath: codingPath,
+          debugDescription: """
+            \(key) is not CodingKeyRepresentable, so a dictionary with such keys is decoded from an \
+            array of keys and values in turn, and this is an object. Conform \(key) to \
+            CodingKeyRepresentable.
+            """,
+          underlyingError: error
+        )
+      )
+    }
   }
 }
 

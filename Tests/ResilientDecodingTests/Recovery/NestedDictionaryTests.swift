@@ -67,6 +67,29 @@ struct NestedDictionaryTests {
     ),
   ]
 
+  @Test(arguments: Format.allCases)
+  func `keys that cannot be those of an object say what they lack`(format: Format) throws {
+    let (model, digest) = try format.decode(
+      GenericModel<[Letter: Int]>.self, from: #"{"p": {"a": 1}}"#)
+    #expect(model.p.isEmpty)
+    let type = "ResilientDecodingTests.Letter"
+    #expect(
+      digest?.reports == [Report("p", .typeMismatch, expecting: "Dictionary<\(type), Int>")])
+    #expect(
+      digest?.entries.map(\.message) == [
+        "\(type) is not CodingKeyRepresentable, so a dictionary with such keys is decoded from an "
+          + "array of keys and values in turn, and this is an object. Conform \(type) to "
+          + "CodingKeyRepresentable."
+      ])
+  }
+
+  @Test func `the same keys are read from an array of keys and values in turn`() throws {
+    let (model, digest) = try Format.json.decode(
+      GenericModel<[Letter: Int]>.self, from: #"{"p": ["a", 1]}"#)
+    #expect(model.p == [.a: 1])
+    #expect(digest == nil)
+  }
+
   @Test(arguments: byNumber, Format.allCases)
   func `an entry whose value or number is bad is left out`(
     row: Row<[Int: Int]>,
@@ -198,4 +221,9 @@ private struct ByRoom: PropertyModel {
 private struct Cased: Decodable {
   @Resilient var byName: [String: [Int]]
   @Resilient var rows: [[String: [Int]]]
+}
+
+/// Not `CodingKeyRepresentable`.
+private enum Letter: String, Decodable {
+  case a
 }
