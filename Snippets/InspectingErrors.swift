@@ -169,3 +169,25 @@ for entry in enabled.flushReportedErrors()?.entries ?? [] { print(entry.codingPa
     }
   }
 #endif
+
+let collecting = ResilientDecodingErrorReporter()
+do {
+  _ = try collecting.collectErrors {
+    try JSONDecoder().decode(Strict.self, from: Data(#"{"kind": "villa"}"#.utf8))
+  }
+} catch {
+  // Show that there is nothing to show.
+}
+print("--")
+for entry in collecting.flushReportedErrors()?.entries ?? [] { print(entry.codingPath, entry.kind) }
+
+// MARK: - Names of a payload in snake case
+
+struct Home: Decodable { @Resilient var homePage: URL? }
+
+let snakeCase = JSONDecoder()
+snakeCase.keyDecodingStrategy = .convertFromSnakeCase
+let (_, homeDigest) = try snakeCase.decode(
+  [Home].self, from: Data(#"[{"home_page": 7}]"#.utf8), reportResilientDecodingErrors: true)
+print("--")
+for entry in homeDigest?.entries ?? [] { print(entry.codingPath, entry.kind) }

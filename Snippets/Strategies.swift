@@ -67,6 +67,15 @@ let account = try show(
   Account.self, #"{"plan": "team", "currency": "yen", "plans": ["free", "team"]}"#)
 print(account.plan, account.currency as Any, account.plans)
 
+// MARK: - A value that a property is declared with
+
+struct Post: Decodable {
+  let id: Int
+  @Resilient var tags: [String] = ["new"]
+}
+
+print(Post(id: 1).tags, try show(Post.self, #"{"id": 2}"#).tags)
+
 // MARK: - What cannot recover
 
 struct Strict: Decodable {

@@ -42,6 +42,9 @@ public struct Resilient<Value: Decodable> {
   }
 
   /// Wraps the value that a property is declared with.
+  ///
+  /// That value is the default of the memberwise initialiser. Decoding sets the property in any case,
+  /// and does not use it: for a default of that, see ``ResilientDefault``.
   public init(wrappedValue: Value) {
     self.init(wrappedValue)
   }

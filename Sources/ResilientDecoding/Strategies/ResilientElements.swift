@@ -25,6 +25,9 @@ public struct ResilientElements<Provider: DefaultValueProvider> {
   #endif
 
   /// Wraps the elements that a property is declared with.
+  ///
+  /// They are the default of the memberwise initialiser. Decoding sets the property in any case, and
+  /// does not use them.
   @inlinable
   public init(wrappedValue: [Provider.Value]) {
     self.init(wrappedValue, outcome: .decodedSuccessfully)

@@ -29,6 +29,9 @@ public struct ResilientLossless<Value: Decodable> {
   #endif
 
   /// Wraps the value that a property is declared with.
+  ///
+  /// That value is the default of the memberwise initialiser. Decoding sets the property in any case,
+  /// and does not use it.
   @inlinable
   public init(wrappedValue: Value) {
     self.init(wrappedValue, outcome: .decodedSuccessfully)
