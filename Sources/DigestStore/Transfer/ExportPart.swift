@@ -66,26 +66,24 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func exportPart(after cursor: ExportCursor? = nil) throws -> ExportPart {
     try snapshot { snapshot in
-      let connection = snapshot.connection
-      let identity = try connection.text("SELECT identity FROM store") ?? ""
-      // An id is never given twice, also when digests have been deleted.
-      let last = try max(
-        connection.integer("SELECT max(id) FROM digest") ?? 0, snapshot.foldedThrough)
-      let beginning = try snapshot.beginning(after: cursor, identity, last: last)
-      let isContinued = beginning == .behindCursor
-      let first = isContinued ? (cursor?.digest ?? 0) + 1 : 1
-      let ids = first <= last ? first...last : nil
-      // It may have been evicted since.
-      let known = isContinued && cursor?.digest == last ? cursor?.recordedAt : nil
-      return ExportPart(
-        beginning: beginning,
-        end: ExportCursor(
-          store: identity, digest: last, recordedAt: try snapshot.moment(of: last) ?? known),
-        evicted: try snapshot.evictedDigests(in: ids),
-        lastExported: isContinued
-          ? cursor?.recordedAt.map { Moment(milliseconds: $0).date } : nil,
-        ids: ids
-      )
+      let beginning = try snapshot.beginning(after: cursor)
+      return try snapshot.part(beginning, after: beginning == .behindCursor ? cursor : nil)
+    }
+  }
+
+  /// Tells which digests were written after one of them.
+  ///
+  /// - Parameter id: the whole id of that digest.
+  /// - Returns: nil where the store has no such digest, or has it no longer.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func exportPart(afterDigest id: String) throws -> ExportPart? {
+    try snapshot { snapshot in
+      let finder = try DigestFinder(snapshot.connection)
+      return try finder.number(of: id).map { number in
+        let cursor = ExportCursor(
+          store: finder.identity, digest: number, recordedAt: try snapshot.moment(of: number))
+        return try snapshot.part(.behindCursor, after: cursor)
+      }
     }
   }
 
@@ -101,14 +99,38 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  fileprivate func beginning(
-    after cursor: ExportCursor?,
-    _ identity: String,
-    last: Int64
-  ) throws -> ExportPart.Beginning {
+  /// The number of the last digest; it is never given twice, also when digests have been deleted.
+  private var lastDigest: Int64 {
+    get throws { max(try connection.integer("SELECT max(id) FROM digest") ?? 0, foldedThrough) }
+  }
+
+  private var identity: String {
+    get throws { try connection.text("SELECT identity FROM store") ?? "" }
+  }
+
+  /// The part behind a cursor of this store; nil for all digests.
+  fileprivate func part(
+    _ beginning: ExportPart.Beginning, after cursor: ExportCursor?
+  ) throws -> ExportPart {
+    let last = try lastDigest
+    let first = (cursor?.digest ?? 0) + 1
+    let ids = first <= last ? first...last : nil
+    // It may have been evicted since.
+    let known = cursor?.digest == last ? cursor?.recordedAt : nil
+    return ExportPart(
+      beginning: beginning,
+      end: ExportCursor(
+        store: try identity, digest: last, recordedAt: try moment(of: last) ?? known),
+      evicted: try evictedDigests(in: ids),
+      lastExported: cursor?.recordedAt.map { Moment(milliseconds: $0).date },
+      ids: ids
+    )
+  }
+
+  fileprivate func beginning(after cursor: ExportCursor?) throws -> ExportPart.Beginning {
     guard let cursor else { return .first }
-    guard cursor.store == identity else { return .firstOfAnotherStore }
-    guard 0...last ~= cursor.digest else { return .firstOfRestoredStore }
+    guard cursor.store == (try identity) else { return .firstOfAnotherStore }
+    guard 0...(try lastDigest) ~= cursor.digest else { return .firstOfRestoredStore }
     let isTheSame =
       try moment(of: cursor.digest).map { $0 == cursor.recordedAt } ?? mayHaveHad(cursor)
     return isTheSame ? .behindCursor : .firstOfRestoredStore

@@ -98,7 +98,7 @@ struct Digests: ParsableCommand {
 
   /// Prints digests whole, once all of them are found.
   private func printWhole(from store: DigestStore) throws {
-    let ids = try ids.map { try wholeID($0, in: store) }
+    let ids = try ids.map { try self.store.wholeID($0, in: store) }
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })
     case .csv, .tsv, .markdown:
@@ -119,7 +119,9 @@ struct Digests: ParsableCommand {
       try printer.finish()
     case .json, .ndjson:
       let objects = try ids.map { id in
-        guard let line = try store.exportLine(ofDigest: id) else { throw notFound(id, in: store) }
+        guard let line = try store.exportLine(ofDigest: id) else {
+          throw self.store.noDigest(id)
+        }
         return String(decoding: line.dropLast(), as: UTF8.self)
       }
       let isArray = output.format == .json && ids.count > 1
@@ -145,30 +147,35 @@ struct Digests: ParsableCommand {
     try stdout.flush(force: true)
   }
 
+  private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
+    guard let digest = try store.digest(id: id) else { throw self.store.noDigest(id) }
+    return digest
+  }
+}
+
+extension StoreOptions {
   /// Finds the id that someone has written as a whole or in part.
   ///
+  /// - Parameter status: the exit status where there is not exactly one.
   /// - Throws: a ``Failure`` unless it is one.
-  private func wholeID(_ text: String, in store: DigestStore) throws -> String {
+  func wholeID(
+    _ text: String, in store: DigestStore, status: Int32 = EX_DATAERR
+  ) throws -> String {
     let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
     guard found.count < 2 else {
       let some = found.prefix(2).joined(separator: ", ")
       throw Failure(
-        status: EX_DATAERR,
+        status: status,
         "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
     }
-    guard let id = found.first else { throw notFound(text, in: store) }
+    guard let id = found.first else { throw noDigest(text, status: status) }
     return id
   }
 
-  private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
-    guard let digest = try store.digest(id: id) else { throw notFound(id, in: store) }
-    return digest
-  }
-
-  private func notFound(_ id: String, in store: DigestStore) -> Failure {
+  func noDigest(_ id: String, status: Int32 = EX_DATAERR) -> Failure {
     Failure(
-      status: EX_DATAERR,
-      "no digest \(id) in \(self.store.displayPath); it may have been evicted, and is still counted then: "
+      status: status,
+      "no digest \(id) in \(displayPath); it may have been evicted, and is still counted then: "
         + "digest-query digests lists those that are there")
   }
 }

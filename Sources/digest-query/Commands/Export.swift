@@ -19,8 +19,12 @@ struct Export: ParsableCommand {
       and an import knows the digests again. Filters choose among what is new; what they leave out \
       does not come later. A store that was replaced or restored is exported anew.
 
+      With --after ID only the digests that were written after that one, whenever they were \
+      recorded. digests lists ids; the beginning of an id is enough if no other id has it.
+
       Examples:
         digest-query export > digests.ndjson
+        digest-query export --after 7c1f36ab-1042 > rest.ndjson
         digest-query export --format csv --since 7d --output drift.csv
         digest-query export --new backend --output drift-$(date +%F-%H%M).ndjson
       """
@@ -49,15 +53,20 @@ struct Export: ParsableCommand {
     let store = try store.openFileForReading()
     let filter = filters.filter
     guard let name = new.new else {
-      let isEmpty = try !export(from: store, matching: filter)
+      let part = try new.after.map { try self.part(after: $0, in: store) }
+      let isEmpty = try !export(from: store, matching: filter, in: part)
       if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-      return try Report.noteLosses(of: store, matching: filter, about: .export)
+      guard let part else {
+        return try Report.noteLosses(of: store, matching: filter, about: .export)
+      }
+      return try noteLosses(of: store, matching: filter, in: part)
     }
     let file = try CursorFile(new.state ?? "\(store.path).cursors")
     let part = try store.exportPart(after: file.cursor(of: name))
     // Nothing new is no news: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
-    try noteLosses(of: store, matching: filter, in: part, name)
+    noteBeginning(of: part, name)
+    try noteLosses(of: store, matching: filter, in: part)
     AfterOutput.perform {
       try StandardOutput.synchronize()
       try file.save(part.end, of: name)
@@ -66,9 +75,10 @@ struct Export: ParsableCommand {
 
   #if PostgreSQL
     private func runOnFleet() throws {
-      guard new.new == nil else {
+      guard new.new == nil, new.after == nil else {
         throw Failure.usage(
-          "--new is of one store: have each machine export what is new, or give --since")
+          "\(new.new == nil ? "--after" : "--new") is of one store: have each machine export what is "
+            + "new, or give --since")
       }
       try FleetCommand.telling {
         let fleet = try FleetDigests(at: store.path, of: store.source)
@@ -137,13 +147,18 @@ struct Export: ParsableCommand {
     return !isEmpty
   }
 
-  /// Says on stderr where a part begins if not where the last one ended, and what it does not have.
-  private func noteLosses(
-    of store: DigestStore,
-    matching filter: DigestFilter,
-    in part: ExportPart,
-    _ name: String
-  ) throws {
+  /// The digests written after the one with this id, or with an id that begins so.
+  private func part(after id: String, in store: DigestStore) throws -> ExportPart {
+    let usage: Int32 = 64  // EX_USAGE
+    let whole = try self.store.wholeID(id, in: store, status: usage)
+    guard let part = try store.exportPart(afterDigest: whole) else {
+      throw self.store.noDigest(id, status: usage)
+    }
+    return part
+  }
+
+  /// Says on stderr where a part begins if not where the last export of this name ended.
+  private func noteBeginning(of part: ExportPart, _ name: String) {
     switch part.beginning {
     case .behindCursor, .first: break
     case .firstOfAnotherStore:
@@ -155,6 +170,12 @@ struct Export: ParsableCommand {
         "\(name) begins anew: the store has lost what was exported last, as by a restored backup; an "
           + "import counts no digest twice")
     }
+  }
+
+  /// Says on stderr what a part does not have.
+  private func noteLosses(
+    of store: DigestStore, matching filter: DigestFilter, in part: ExportPart
+  ) throws {
     let evicted = try store.evictedDigests(of: part)
     if part.evicted > 0 {
       Note.write("not exported: \(part.evicted.counting("digest")) (evicted before this export)")

@@ -1,7 +1,8 @@
 import ArgumentParser
 import DigestStore
 
-/// Whether an export has only what was added since an earlier one, and where that is remembered.
+/// Whether an export has only what was added since an earlier one, and where that is remembered, or
+/// only what was written after one digest.
 struct NewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,7 +18,16 @@ struct NewOptions: ParsableArguments {
   )
   var state: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only digests written after this one; the id as digests lists it.", valueName: "id"))
+  var after: String?
+
   func validate() throws {
+    if after?.isEmpty == true { throw ValidationError("--after is empty: give it an id") }
+    if after != nil, new != nil {
+      throw ValidationError("--after and --new both say where to begin: give one of them")
+    }
     if new?.isEmpty == true { throw ValidationError("--new is empty: give the export a name") }
     if state?.isEmpty == true { throw ValidationError("--state is empty: name a file") }
     if state != nil, new == nil {
