@@ -60,6 +60,11 @@ extension DigestStoreError {
   }
 
   static func overflow(_ path: String) -> Self {
-    Self(.overflow, "\(path): more digests wait than may; flush more often, or allow more bytes")
+    Self(.overflow, "\(path): more digests wait than may; \(overflowRemedy)")
   }
+
+  /// What to do about digests that come faster than they are written, or to a suspended store.
+  static let overflowRemedy =
+    "allow more with .inBackground(maximumBytes:), resume a suspended store earlier, or have decodes "
+    + "wait for the file with .beforeReturning"
 }

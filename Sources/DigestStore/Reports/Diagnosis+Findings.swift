@@ -122,7 +122,7 @@ extension Diagnosis {
   /// What can be done about losses that are counted nowhere else; the others are as the app wants it.
   private static let remedies = [
     Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
-    Loss.overflow: "not counted: allow more bytes to wait, or flush from fewer places",
+    Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     Ledger.Reason.movedAway.rawValue:
       "counted in the file that was moved or deleted: close the store before doing so",
   ]

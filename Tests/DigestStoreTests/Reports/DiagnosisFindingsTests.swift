@@ -85,7 +85,7 @@ struct DiagnosisFindingsTests {
     Case(.note, "loss", lost(Loss.failedWrite, "12"), "the disk has room") {
       $0.losses = [loss(Loss.failedWrite, daysAgo: 8)]
     },
-    Case(.warning, "loss", lost(Loss.overflow, "13"), "allow more bytes") {
+    Case(.warning, "loss", lost(Loss.overflow, "13"), DigestStoreError.overflowRemedy) {
       $0.losses = [loss(Loss.overflow, daysAgo: 7)]
     },
     Case(.warning, "loss", lost("moved away", "20"), "close the store") {
