@@ -43,6 +43,14 @@ extension Snapshot {
   }
 }
 
+extension TimeWindow {
+  /// Whether each end is no further outwards than that of the hour in which another window ends.
+  func isInWholeHours(of other: TimeWindow) -> Bool {
+    since == other.since?.moved(toPeriodOf: Moment.hour, step: 0)
+      && until == other.until?.moved(toPeriodOf: Moment.hour, step: 1)
+  }
+}
+
 extension Moment {
   fileprivate func moved(toPeriodOf length: Int64, step: Int64) -> Moment {
     guard milliseconds % length != 0 else { return self }

@@ -14,6 +14,9 @@ public struct CountedWindow: Sendable, Hashable {
 
   /// Whether it is the window that was asked for, to the millisecond.
   public let isExact: Bool
+
+  /// Whether it is that window in whole hours, for the store is a fleet, which counts by the hour.
+  package let isInWholeHours: Bool
 }
 
 extension DigestStore {
@@ -40,7 +43,8 @@ extension DigestStore {
       return CountedWindow(
         since: counted.since?.date,
         until: counted.until?.date,
-        isExact: counted.since == asked.since && counted.until == asked.until
+        isExact: counted.since == asked.since && counted.until == asked.until,
+        isInWholeHours: snapshot.connection.tallies != nil && counted.isInWholeHours(of: asked)
       )
     }
   }

@@ -102,10 +102,14 @@ extension Snapshot {
   ) throws {
     let window = try window(filter)
     guard try firstMomentInDetail(of: window) <= window.range.lowerBound else {
+      let question = "how many of them have a novel value with this kind"
       throw DigestStoreError(
         .invalidInput,
-        "the digests are gone that could tell how many of them have a novel value with this kind; "
-          + "take a window without evicted digests, count failures, or leave the kind out")
+        connection.tallies == nil
+          ? "the digests are gone that could tell \(question); take a window without evicted digests, "
+            + "count failures, or leave the kind out"
+          : "a fleet has counts, and only digests could tell \(question); count failures, or leave the "
+            + "kind out")
     }
     var shared: [Int64: Int64] = [:]
     var seen: Set<Int64> = []

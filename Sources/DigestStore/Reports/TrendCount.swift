@@ -24,6 +24,10 @@ struct TrendCount {
     self.snapshot = snapshot
     self.filter = filter
     self.grouping = grouping
+    if unit == .minute, snapshot.connection.tallies != nil {
+      throw DigestStoreError(
+        .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
+    }
     window = try snapshot.window(filter, by: unit)
     groups = try TrendGroups(snapshot, filter, in: window, grouping, limit: limit)
     moments = Self.moments(of: groups, window, end)

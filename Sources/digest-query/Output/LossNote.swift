@@ -64,8 +64,10 @@ struct LossNote {
     let ends = [
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
     ]
-    return "not quite the window that was asked for: counted "
-      + "\(ends.compactMap { $0 }.joined(separator: " ")), for what could tell more is gone"
+    let counted = ends.compactMap { $0 }.joined(separator: " ")
+    return window.isInWholeHours
+      ? "a fleet counts whole hours: \(counted)"
+      : "not quite the window that was asked for: counted \(counted), for what could tell more is gone"
   }
 
   private var digests: String { losses.sum(of: \.digests).counting("digest") }

@@ -36,7 +36,8 @@ struct ReportTests {
       try files.add(digests, to: "\(machine).sqlite")
       try files.add(digests, to: "all.sqlite")
       let result = try Tool.run(
-        "push", database.url(), "--store", files.path("\(machine).sqlite"))
+        "push", database.url(), "--name", "\(machine)", "--store",
+        files.path("\(machine).sqlite"))
       try #require(result.status == 0, "\(result.error)")
     }
 
@@ -109,19 +110,95 @@ struct ReportTests {
     }
   }
 
-  @Test func `a window is told to the hour, and that it is`() throws {
+  /// The ends of a window on 11 October 2025, and the note on it; nil for none.
+  private static let windows: [(since: String?, until: String?, note: String?)] = [
+    ("05:00", nil, nil), (nil, "06:00", nil), ("04:00", "07:00", nil), (nil, nil, nil),
+    ("05:40", nil, "since 2025-10-11T05:00:00.000Z"),
+    (nil, "05:10", "until 2025-10-11T06:00:00.000Z"),
+    ("05:00", "05:30", "since 2025-10-11T05:00:00.000Z until 2025-10-11T06:00:00.000Z"),
+    ("04:59", "05:30", "since 2025-10-11T04:00:00.000Z until 2025-10-11T06:00:00.000Z"),
+  ]
+
+  @Test func `a window is one of whole hours, and one note says so where that makes it another`()
+    throws
+  {
     let files = try Files()
     let database = try Database()
     try files.add([Digest.at("2025-10-11T05:20:00Z")], to: "a.sqlite")
     try #require(
       Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
 
-    let result = try Tool.run(
-      "check", "--max-occurrences", "0", "--since", "2025-10-11T05:40:00Z", "--store",
-      database.url())
+    for window in Self.windows {
+      let options =
+        (window.since.map { ["--since", "2025-10-11T\($0):00Z"] } ?? [])
+        + (window.until.map { ["--until", "2025-10-11T\($0):00Z"] } ?? [])
+      for report in [
+        ["check", "--max-occurrences", "1", "--max-new-novel-values", "1"], ["models"],
+        ["top-failures"], ["trend", "--by", "hour"],
+        ["report", "--output", files.path("report.html")],
+      ] {
+        let result = try Tool.run(report + options + ["--store", database.url()])
+        #expect(result.status == 0, "\(report)")
+        #expect(
+          result.error
+            == (window.note.map { "digest-query: a fleet counts whole hours: \($0)\n" } ?? ""),
+          "\(report) \(window)")
+      }
+    }
+  }
 
-    #expect(result.status == 1)
-    #expect(result.error.contains("counted since 2025-10-11T05:00:00.000Z"))
+  @Test func `hours that were pruned are gone, and a note says that`() throws {
+    let files = try Files()
+    let database = try Database()
+    try files.add([Digest.at("2025-10-11T05:20:00Z")], to: "a.sqlite")
+    try #require(
+      Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
+    try #require(Tool.run("prune", "--max-age", "1d", "--store", database.url()).status == 0)
+    #expect(
+      try Tool.run("models", "--since", "2025-10-11T05:00:00Z", "--store", database.url()).error
+        == "digest-query: not quite the window that was asked for: counted since "
+        + "2025-10-11T00:00:00.000Z, for what could tell more is gone\n")
+  }
+
+  @Test func `what only digests can tell is refused, for a fleet counts without them`() throws {
+    let files = try Files()
+    let database = try Database()
+    let kinds = [("unknownNovelValue", "A"), ("dataCorrupted", "A"), ("dataCorrupted", "B")]
+    let digest = Digest([
+      "recordedAt": "2025-10-11T05:20:00Z", "model": "App.Listing",
+      "failures": kinds.map {
+        [
+          "path": "kind", "kind": $0.0, "expectedType": $0.1, "novelValue": "villa",
+          "novelValueType": "String",
+        ]
+      },
+    ])
+    try files.add([digest], to: "a.sqlite")
+    try #require(
+      Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
+    #expect(
+      try Tool.run("top-novel-values", "--kind", "dataCorrupted", "--store", database.url())
+        == Tool.Result(
+          status: 65, output: "",
+          error:
+            "digest-query: a fleet has counts, and only digests could tell how many of them have a "
+            + "novel value with this kind; count failures, or leave the kind out\n"))
+  }
+
+  @Test func `a trend by minute is refused, for a fleet has none`() throws {
+    let files = try Files()
+    let database = try Database()
+    for digests in [[], [Digest.at("2025-10-11T05:20:00Z")]] {
+      try files.add(digests, to: "a.sqlite")
+      try #require(
+        Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
+      #expect(
+        try Tool.run("trend", "--by", "minute", "--store", database.url())
+          == Tool.Result(
+            status: 64, output: "",
+            error:
+              "digest-query: a fleet has counts of hours, and none of minutes; take hours\n"))
+    }
   }
 
   @Test(arguments: [["verify"], ["doctor"], ["import", "-"], ["merge", "a.sqlite"]])
