@@ -161,7 +161,7 @@
           try add(row)
         } catch {
           throw FleetError(
-            .failed, "\(name): the sums of the fleet are damaged; restore the database's backup")
+            .damaged, "\(name): the sums of the fleet are damaged; restore the database's backup")
         }
       }
       var unreadable = 0

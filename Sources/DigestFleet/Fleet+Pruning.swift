@@ -31,7 +31,7 @@
     package func prune(before moment: Date) throws -> PruningSummary {
       let milliseconds = max(0, moment.milliseconds)
       let day = milliseconds / 86_400_000 * 24
-      return try telling {
+      return try telling(needing: nil) {
         try checkOwner()
         try checkVersion()
         var summary = try connection.repeating {

@@ -21,7 +21,7 @@
     /// - Returns: whether the tables were made.
     /// - Throws: ``FleetError``, and then nothing has changed.
     package func initialize(writer: String?, reader: String?) throws -> Bool {
-      try telling {
+      try telling(needing: nil) {
         try checkEncoding()
         do {
           return try connection.transaction { try initializing(writer, reader) }
@@ -57,7 +57,7 @@
       ).first
       guard let owner = row?.text(0), owner != row?.text(1) else { return }
       throw FleetError(
-        .failed,
+        .notPermitted,
         "\(name): the schema digests belongs to \(owner), and only that role may do this: run it as "
           + "\(owner)")
     }
@@ -67,7 +67,7 @@
       let encoding = try connection.run("SHOW server_encoding").first?.text(0) ?? ""
       guard encoding == "UTF8" else {
         throw FleetError(
-          .failed,
+          .unsuitable,
           "\(name) has the encoding \(encoding), which does not have every character: make a database "
             + "with ENCODING 'UTF8'")
       }
@@ -78,7 +78,7 @@
         try connection.grant(role, to: name)
       } catch let error as PostgreSQLError where error.state == "42704" {
         throw FleetError(
-          .failed,
+          .missing,
           "\(self.name) has no role \(name); make it with CREATE ROLE \(name.quotedAsName) LOGIN")
       }
     }
@@ -109,11 +109,15 @@
     }
 
     /// Runs `body`, and says of what the server answers whose server it is and what to do.
-    func telling<Value>(_ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameter role: what the connection has to be granted for it; nil where it has to be the owner's.
+    func telling<Value>(
+      needing role: FleetRole? = .reader, _ body: () throws -> Value
+    ) throws -> Value {
       do {
         return try body()
       } catch let error as PostgreSQLError {
-        throw error.error(about: name)
+        throw error.error(about: name, needing: role)
       }
     }
   }

@@ -10,12 +10,18 @@
       case unreachable
       /// It has no tables of a fleet.
       case notAFleet
-      /// None of its stores has the name that was given.
-      case noSuchSource
+      /// A database, a role or a store that was named is not there.
+      case missing
+      /// The role may not do it, or the store belongs to another one.
+      case notPermitted
+      /// The database is one that cannot have a fleet.
+      case unsuitable
       /// Its tables are of another version.
       case otherVersion
       /// What is to be pushed does not fit what was pushed before.
       case unfit
+      /// Counts of a store, or of the fleet, cannot be read.
+      case damaged
       /// It could not do what it was asked to.
       case failed
     }
@@ -38,24 +44,31 @@
     /// What libpq says when a connection fails, in a line.
     static func connection(_ message: String, to name: String, needsPassword: Bool) -> Self {
       let line = message.lastLine.withoutAddress
-      let remedy =
-        switch true {
-        case line.contains("root certificate file"):
+      var code = Code.unreachable
+      let remedy: String
+      switch true {
+      case line.contains("root certificate file"):
+        remedy =
           "add sslrootcert=FILE to the URL, with the root certificate, or "
-            + "sslrootcert=\(trustedBySystem) for those that this system trusts"
-        case needsPassword || line.contains("password authentication failed"):
-          "give the password in ~/.pgpass or $PGPASSWORD"
-        // "SSL SYSCALL error" is one of the network below it.
-        case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
-          "check sslmode and sslrootcert in the URL, and the server's certificate"
-        case line.contains("too many connections"), line.contains("too many clients"),
-          line.contains("connection slots"), line.contains("starting up"):
-          "run it again later, or let the server take more connections"
-        case line.contains("does not exist"):
-          "check the role and the database in the URL"
-        default: "check the URL, and whether the server runs"
-        }
-      return Self(.unreachable, "\(name): \(line); \(remedy)")
+          + "sslrootcert=\(trustedBySystem) for those that this system trusts"
+      case needsPassword || line.contains("password authentication failed"):
+        remedy = "give the password in ~/.pgpass or $PGPASSWORD"
+      // "SSL SYSCALL error" is one of the network below it.
+      case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
+        remedy = "check sslmode and sslrootcert in the URL, and the server's certificate"
+      case line.contains("too many connections"), line.contains("too many clients"),
+        line.contains("connection slots"), line.contains("starting up"):
+        remedy = "run it again later, or let the server take more connections"
+      case line.contains("does not exist"):
+        (code, remedy) = (.missing, "check the role and the database in the URL")
+      case line.contains("permission denied for database"):
+        (code, remedy) = (.notPermitted, "let the role connect (GRANT CONNECT ON DATABASE)")
+      case line.contains("not permitted to log in"):
+        (code, remedy) = (.notPermitted, "log in as a member of it, or let it (ALTER ROLE … LOGIN)")
+      default:
+        remedy = "check the URL, and whether the server runs"
+      }
+      return Self(code, "\(name): \(line); \(remedy)")
     }
   }
 
@@ -70,22 +83,24 @@
     /// Whether the same transaction may succeed when it is run again.
     var isTransient: Bool { ["40001", "40P01"].contains(state) }
 
-    func error(about name: String) -> FleetError {
+    /// - Parameter role: what the connection has to be granted for what it did; nil for the owner's.
+    func error(about name: String, needing role: FleetRole?) -> FleetError {
       let line = message.lastLine
       switch state {
       case "42501":
-        return FleetError(
-          .failed, "\(name): \(line); have digest-query init grant it, with --writer or --reader")
+        let remedy =
+          switch role {
+          case .writer: "have the owner of the tables grant it: digest-query init URL --writer ROLE"
+          case .reader: "have the owner of the tables grant it: digest-query init URL --reader ROLE"
+          case nil: "let the role make schemas there (GRANT CREATE ON DATABASE)"
+          }
+        return FleetError(.notPermitted, "\(name): \(line); \(remedy)")
       case "42P01", "3F000":
         return FleetError(
           .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
       case "42P06":
         return FleetError(
-          .failed, "\(name) has a schema digests that is no fleet's; take another database")
-      case "2BP01":
-        return FleetError(
-          .failed, "\(name): \(line); drop those that are not the tool's, and make them again after"
-        )
+          .unsuitable, "\(name) has a schema digests that is no fleet's; take another database")
       case "57014":
         return FleetError(
           .failed, "\(name): \(line); let the role take longer, by its statement_timeout")
@@ -123,7 +138,8 @@
     /// hints in indented lines, where it has found a password, and that TLS can be turned off.
     fileprivate var lastLine: String {
       split { $0.isNewline }.last {
-        $0.first?.isWhitespace == false && !$0.hasPrefix("password retrieved from file ")
+        $0.first?.isWhitespace == false && !$0.hasPrefix("DETAIL:") && !$0.hasPrefix("HINT:")
+          && !$0.hasPrefix("password retrieved from file ")
           && !$0.hasPrefix("Either provide the file")
       }.map { line in
         var text = String(line)

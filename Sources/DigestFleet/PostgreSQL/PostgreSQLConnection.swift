@@ -64,7 +64,7 @@
             pg_catalog.set_config('lock_timeout', '60s', false)
           """)
       } catch let error as PostgreSQLError {
-        throw error.error(about: name)
+        throw error.error(about: name, needing: nil)
       }
     }
 

@@ -23,7 +23,7 @@
       withDigests: Bool = false,
       progress: (DigestStore.Progress) throws -> Void = { _ in }
     ) throws -> PushSummary {
-      try telling {
+      try telling(needing: .writer) {
         try checkVersion()
         var attempt = 0
         while true {

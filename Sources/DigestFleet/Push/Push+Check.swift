@@ -63,7 +63,7 @@
         return try body()
       } catch {
         throw FleetError(
-          .failed,
+          .damaged,
           "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
             + "run digest-query verify on the store, and digest-query prune on the fleet")
       }

@@ -70,7 +70,7 @@
       return try growth.growth.map { count in
         guard let id = ids[count.number] else {
           throw FleetError(
-            .failed,
+            .damaged,
             "\(connection.name): the store counts a failure or model that it has no name for; run "
               + "digest-query verify")
         }

@@ -32,7 +32,7 @@
       guard let row = try connection.run(find, [.text(identity)]).first else {
         let role = try connection.run("SELECT current_user").first?.text(0) ?? ""
         throw FleetError(
-          .failed,
+          .notPermitted,
           "\(connection.name): another role than \(role) has pushed this store: push it as that one, or "
             + "have the owner of the tables change the role in digests.source, for identity \(identity)"
         )

@@ -10,7 +10,7 @@
           try fleet.telling { try fleet.connection.run(sql, values) }
         }
       } catch let error as FleetError {
-        throw DigestStoreError(.inputOutput, error.description)
+        throw error.ofStore
       }
     }
 
@@ -47,10 +47,23 @@
           "\(FleetText.decode($0.text(0) ?? "")) (role \($0.text(1) ?? ""))"
         }
         throw DigestStoreError(
-          .inputOutput,
+          .damaged,
           "\(withLock { $0.name }): counts of \(sender ?? "pruned stores") cannot be read; \(remedy)"
         )
       }
+    }
+  }
+
+  extension FleetError {
+    /// The same error of a store, for a report.
+    fileprivate var ofStore: DigestStoreError {
+      let code: DigestStoreError.Code =
+        switch code {
+        case .missing, .notAFleet: .noSuchStore
+        case .otherVersion, .unsuitable, .unfit, .damaged: .damaged
+        case .invalidURL, .notPermitted, .unreachable, .failed: .inputOutput
+        }
+      return DigestStoreError(code, description)
     }
   }
 #endif

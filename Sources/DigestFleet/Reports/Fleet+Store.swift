@@ -57,7 +57,7 @@
       ).map { $0.integer(0) }
       guard !ids.isEmpty else {
         throw FleetError(
-          .noSuchSource,
+          .missing,
           "\(name) has no store of that name; digest-query sources lists those that there are")
       }
       return ids

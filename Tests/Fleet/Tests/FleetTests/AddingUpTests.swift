@@ -51,7 +51,7 @@ struct AddingUpTests {
     #expect(
       refused
         == Tool.Result(
-          status: 74, output: "",
+          status: 65, output: "",
           error:
             "digest-query: \(database.display): counts of made\\u{1B}[31m up (role admin) cannot be read; "
             + "digest-query prune removes them\n"))
@@ -64,7 +64,7 @@ struct AddingUpTests {
     #expect(
       source
         == Tool.Result(
-          status: 74, output: "",
+          status: 65, output: "",
           error:
             "digest-query: \(database.display): counts of made\\u{1B}[31m up (role admin) cannot be read; "
             + "leave that store out of --source\n"))
