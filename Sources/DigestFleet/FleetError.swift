@@ -14,6 +14,8 @@
       case missing
       /// The role may not do it, or the store belongs to another one.
       case notPermitted
+      /// The name of a store would be changed without a word, or is another store's.
+      case nameConflict
       /// The database is one that cannot have a fleet.
       case unsuitable
       /// Its tables are of another version.

@@ -11,7 +11,9 @@
     ///
     /// - Parameters:
     ///   - store: where what has been recorded is.
-    ///   - name: by what people know it, such as the name of the machine.
+    ///   - name: the name to list it by; nil for the one that the fleet has.
+    ///   - fallback: the name of a store that is new there where none is given, such as the machine's.
+    ///   - takesName: whether the store gets the name even if that renames it, or if another store has it.
     ///   - withDigests: whether the digests themselves are sent too, and not their counts alone.
     ///   - progress: called with the number of packs, and then of digests, that have been sent. An error that it
     ///     throws ends the push.
@@ -19,11 +21,14 @@
     ///   an older state of it; `DigestStoreError` when the store cannot be read.
     package func push(
       _ store: DigestStore,
-      as name: String,
+      as name: String?,
+      orElse fallback: String,
+      takingName takesName: Bool = false,
       withDigests: Bool = false,
       progress: (DigestStore.Progress) throws -> Void = { _ in }
     ) throws -> PushSummary {
-      try telling(needing: .writer) {
+      let name = SourceName(given: name, fallback: fallback, isTaken: takesName)
+      return try telling(needing: .writer) {
         try checkVersion()
         var attempt = 0
         while true {

@@ -35,12 +35,11 @@
     var revision: Int64
 
     /// Finds out what the fleet has, and reads what it has not.
-    init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: String) throws {
+    init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: SourceName) throws {
       self.connection = connection
       self.store = store
-      self.name = name
-      let identity = try store.identity()
-      source = try Source.find(identity, name, on: connection)
+      source = try Source.find(of: store, name, on: connection)
+      self.name = name.given ?? source.name
       revision = source.revision
       var known = StoreTallies.Known()
       known.marks = try Self.marks(of: source.id, on: connection)

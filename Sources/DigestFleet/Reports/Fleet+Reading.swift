@@ -61,7 +61,7 @@
         switch code {
         case .missing, .notAFleet: .noSuchStore
         case .otherVersion, .unsuitable, .unfit, .damaged: .damaged
-        case .invalidURL, .notPermitted, .unreachable, .failed: .inputOutput
+        case .invalidURL, .nameConflict, .notPermitted, .unreachable, .failed: .inputOutput
         }
       return DigestStoreError(code, description)
     }

@@ -39,7 +39,7 @@
     /// As of a store that is a file.
     fileprivate var exitStatus: Int32 {
       switch self {
-      case .invalidURL, .notPermitted: 64  // EX_USAGE
+      case .invalidURL, .notPermitted, .nameConflict: 64  // EX_USAGE
       case .notAFleet, .missing: 66  // EX_NOINPUT
       case .otherVersion, .unsuitable, .unfit, .damaged: 65  // EX_DATAERR
       case .unreachable, .failed: 74  // EX_IOERR

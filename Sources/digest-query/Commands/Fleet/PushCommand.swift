@@ -20,7 +20,7 @@ struct PushCommand: ParsableCommand {
       take more room there than the counts. It can be interrupted \
       anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
       The store is only read. A file that is a copy or an older state of one that was pushed is \
-      refused. The default is sslmode=verify-full, as for init.
+      refused. A store keeps the name of its first push. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
@@ -34,8 +34,13 @@ struct PushCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "By what to list the store; else the name of this machine.", valueName: "name"))
+      "The name to list the store by (default: the one it has there, or this machine's).",
+      valueName: "name"))
   var name: String?
+
+  @Flag(
+    help: "Let the store have its name even if that renames it, or if another store has the name.")
+  var takeName = false
 
   @Flag(help: "Send the digests themselves too, for digests and export there.")
   var digests = false
@@ -48,8 +53,8 @@ struct PushCommand: ParsableCommand {
       defer { line.erase() }
       try FleetCommand.run(on: url) { fleet in
         let summary = try fleet.push(
-          store.openFileForReading(), as: name ?? ProcessInfo.processInfo.hostName,
-          withDigests: digests
+          store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
+          takingName: takeName, withDigests: digests
         ) {
           line.show($0)
         }

@@ -221,7 +221,7 @@ struct AddingUpTests {
         try files.add(digests, to: "all.sqlite")
       }
       let pushes = (0..<4).map {
-        ["push", database.url(), "--store", files.path("\($0).sqlite")]
+        ["push", database.url(), "--name", "\($0)", "--store", files.path("\($0).sqlite")]
       }
       let prunes = [[String]](
         repeating: ["prune", "--max-age", "9000w", "--store", database.url()], count: 3)

@@ -32,7 +32,8 @@ struct CraftedFileTests {
 
   private func push(_ store: String) throws -> Tool.Result {
     try Tool.run(
-      "push", database.url(), "--digests", "--name", store, "--store", files.path(store))
+      "push", database.url(), "--digests", "--name", store, "--take-name", "--store",
+      files.path(store))
   }
 
   /// The fleet's rows of the first store.

@@ -98,7 +98,7 @@ struct DescentTests {
     // So that the digest that was pushed last is gone there.
     try files.add((0..<40).map { .at("2025-10-13T05:20:00Z", value: "b\($0)") }, to: "copy.sqlite")
     #expect(try Tool.run("prune", "--max-age", "1h", "--store", copy).status == 0)
-    let refused = try push(copy, to: database, name: "copy")
+    let refused = try push(copy, to: database)
     #expect(refused.status == 65, "\(refused)")
     #expect(refused.error.contains("it has counted less than was pushed"))
     #expect(try contents(database) == before)

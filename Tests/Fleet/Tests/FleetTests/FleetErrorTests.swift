@@ -24,7 +24,7 @@ struct FleetErrorTests {
   private static let grant = "have the owner of the tables grant it: digest-query init URL"
 
   private static let cases = [
-    // Usage: another role can do it.
+    // Usage: another role can do it, or it needs another name.
     Case(
       user: "$ROLE", command: "sources --store URL", status: 64,
       error: ": permission denied for schema digests; \(grant) --reader ROLE"),
@@ -59,6 +59,11 @@ struct FleetErrorTests {
       error:
         ": role \"$ROLE\" is not permitted to log in; log in as a member of it, or let it (ALTER "
         + "ROLE … LOGIN)"),
+    Case(
+      command: "push URL --name other --store $A", status: 64,
+      error:
+        " knows this store as web-1: leave --name out, or add --take-name to rename it; a copy of "
+        + "its file is no store of its own"),
     // What is named is not there.
     Case(
       setup: "DROP SCHEMA digests CASCADE", command: "models --store URL", status: 66,

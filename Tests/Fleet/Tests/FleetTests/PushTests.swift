@@ -49,7 +49,11 @@ struct PushTests {
     for machine in [Int](repeating: 0, count: 24).indices.map({ $0 % 8 }) {
       pushes.append(
         try Tool.start(
-          Tool.path, ["push", database.url(), "--store", files.path("\(machine).sqlite")]))
+          Tool.path,
+          [
+            "push", database.url(), "--name", "\(machine)", "--store",
+            files.path("\(machine).sqlite"),
+          ]))
     }
     for push in pushes {
       let result = try Tool.finish(push)

@@ -16,7 +16,7 @@ extension Database {
       if let process = process.withLock({ $0 }) { interrupt(process) }
     } _: { proxy in
       let push = try Tool.start(
-        Tool.path, ["push", url(through: proxy), "--store", store] + options)
+        Tool.path, ["push", url(through: proxy), "--name", "web-1", "--store", store] + options)
       process.withLock { $0 = push.process.processIdentifier }
       _ = try Tool.finish(push)
     }.1.bytes
