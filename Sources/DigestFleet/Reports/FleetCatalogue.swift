@@ -98,14 +98,15 @@
       for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
     }
 
-    /// Whether days have all that is counted: what a store has dropped was sent before.
+    /// Whether days have all that is counted: what a store has dropped was sent before. The condition is
+    /// one on the primary key, for most rows are hours.
     private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
       guard numbersOfSources.isEmpty else { return false }
       return try connection.run(
         """
         SELECT (sum(occurrences) FILTER (WHERE span = 0)
           IS NOT DISTINCT FROM sum(occurrences) FILTER (WHERE span = 24))::int
-        FROM digests.model_tally WHERE span <> 1
+        FROM digests.model_tally WHERE span IN (0, 24)
         """
       ).first?.integer(0) == 1
     }
