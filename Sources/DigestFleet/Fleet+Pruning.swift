@@ -20,8 +20,8 @@
   }
 
   extension Fleet {
-    /// Deletes the digests that were recorded before a moment, and the counts of hours of the days
-    /// before it: those of days, and of all time, stay. Then adds up what the stores have sent since
+    /// Deletes the digests that were recorded before a moment, the pushes that ended with such a
+    /// digest, and the counts of hours of the days before it: those of days, and of all time, stay. Then adds up what the stores have sent since
     /// the last time, so that reports need not.
     ///
     /// Pushes go on meanwhile, and bring nothing of it back. The server reuses the space (PostgreSQL
@@ -58,6 +58,8 @@
         SELECT \(FleetViews.sum("digests")) FROM gone
         """, [.integer(milliseconds)]
       ).first?.integer(0)
+      try connection.run(
+        "DELETE FROM digests.push WHERE last_recorded_at < $1", [.integer(milliseconds)])
       for table in ["growth", "model_tally", "pack"] {
         // Rows that a role keeps locked stay until the next time: it must not keep the owner waiting.
         try connection.run(

@@ -31,6 +31,10 @@
     package let code: Code
     package let description: String
 
+    /// Of a file that was refused as ``Code/unfit``: the id of the last digest that is counted for
+    /// sure, and all before it; nil where no such digest is known.
+    package var lastCountedDigest: String?
+
     init(_ code: Code, _ description: String) {
       self.code = code
       self.description = description

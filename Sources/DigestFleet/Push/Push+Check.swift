@@ -21,7 +21,7 @@
           let sent = merged[pack.key] ?? earlier[pack.key] ?? []
           if try growth(of: pack, since: sent) != nil { continue }
           guard pack.key.span == 24, losses.contains(pack.key.start) else {
-            throw unfit("it has counted less than was pushed")
+            throw try unfit("it has counted less than was pushed")
           }
           dropped.append(pack)
         }
@@ -32,10 +32,10 @@
     private func checkDescent() throws {
       guard source.lastDigest > 0 else { return }
       if tallies.lastDigest < source.lastDigest {
-        throw unfit("it ends before digest \(source.lastDigest), which was pushed")
+        throw try unfit("it ends before digest \(source.lastDigest), which was pushed")
       }
       if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
-        throw unfit("its digest \(source.lastDigest) is another one than was pushed")
+        throw try unfit("its digest \(source.lastDigest) is another one than was pushed")
       }
     }
 

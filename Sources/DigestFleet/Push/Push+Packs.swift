@@ -13,7 +13,7 @@
           changed,
           growth: changed.map { pack in
             guard let growth = try growth(of: pack, since: earlier[pack.key]) else {
-              throw unfit("it has counted less than was pushed")
+              throw try unfit("it has counted less than was pushed")
             }
             return (pack.key, growth)
           })

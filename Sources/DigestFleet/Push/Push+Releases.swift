@@ -38,7 +38,7 @@
     private func movedPacks() throws -> [TallyPack] {
       guard let list else { return [] }
       guard let merged = try growth(of: list, since: earlierPacks([list])[list.key]) else {
-        throw unfit("it has merged fewer releases than were pushed")
+        throw try unfit("it has merged fewer releases than were pushed")
       }
       return merged.flatMap { release in
         let name = tallies.releases[release.number].map(ExactText.init)

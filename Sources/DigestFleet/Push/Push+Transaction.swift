@@ -37,6 +37,13 @@
             .integer(source.id), .text(FleetText.encode(name)), .integer(tallies.lastDigest),
             .integer(tallies.lastRecordedAt), .integer(tallies.lastMoment),
           ])
+        // Of one that was evicted before the push nobody could tell whether it is the same.
+        guard tallies.lastDigest > source.lastDigest, tallies.lastRecordedAt > 0 else { return }
+        try connection.run(
+          "INSERT INTO digests.push VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+          [
+            .integer(source.id), .integer(tallies.lastDigest), .integer(tallies.lastRecordedAt),
+          ])
       }
     }
   }

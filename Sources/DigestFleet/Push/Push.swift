@@ -1,12 +1,6 @@
 #if PostgreSQL
   import DigestStore
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-
   /// One attempt to send what a fleet does not have of a store.
   final class Push {
     enum Interference: Error {
@@ -113,16 +107,18 @@
       return marks
     }
 
-    func unfit(_ reason: String) -> FleetError {
-      let known = source.lastMoment
-      let rest =
-        known > 0
-        ? ", and import there what export --since \(ISO8601.text(Date(milliseconds: known &+ 1))) has of it"
-        : ""
-      return FleetError(
+    /// The file is not what became of the one that was pushed.
+    func unfit(_ reason: String) throws -> FleetError {
+      let pushes = try connection.run(
+        "SELECT last_digest, last_recorded_at FROM digests.push WHERE source_id = $1 ORDER BY 1",
+        [.integer(source.id)])
+      var error = FleetError(
         .unfit,
         "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-          + "nothing of it is counted: move it away, for the app to begin a new one\(rest)")
+          + "nothing of it is counted")
+      error.lastCountedDigest = try store.lastDigest(
+        among: pushes.map { ($0.integer(0), $0.integer(1)) })
+      return error
     }
   }
 #endif

@@ -9,9 +9,6 @@
     let lastDigest: Int64
     let lastRecordedAt: Int64
 
-    /// When the last of what it has counted was recorded; 0 where that is nothing.
-    let lastMoment: Int64
-
     /// The number of the last digest that was sent itself, or was gone before; 0 where none was.
     let digestsThrough: Int64
 
@@ -24,7 +21,7 @@
     ) throws -> Source {
       let identity = try store.identity()
       let find = """
-        SELECT id, name, revision, last_digest, last_recorded_at, digests_through, last_moment
+        SELECT id, name, revision, last_digest, last_recorded_at, digests_through
         FROM digests.source WHERE identity = $1 AND role = current_user
         """
       if let row = try connection.run(find, [.text(identity)]).first {
@@ -56,7 +53,6 @@
       lastDigest = row.integer(3)
       lastRecordedAt = row.integer(4)
       digestsThrough = row.integer(5)
-      lastMoment = row.integer(6)
     }
   }
 

@@ -37,6 +37,7 @@
           GRANT UPDATE (occurrences, digests, first_seen, last_seen) ON digests.model_tally TO
           """,
           "GRANT UPDATE (digests, occurrences, note) ON digests.loss TO",
+          "GRANT SELECT, INSERT ON digests.push TO",
           // And not SELECT.
           "GRANT INSERT ON digests.digest_page TO",
           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA digests TO",

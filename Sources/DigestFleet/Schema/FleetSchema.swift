@@ -11,7 +11,7 @@
   /// ``Fleet/prune(before:)``.
   enum FleetSchema {
     /// The version of ``sql``. Tables of another version are refused.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// The id that sums of several stores have in place of a store's.
     static let everyone: Int64 = 0
@@ -64,6 +64,15 @@
         digests digests.count NOT NULL DEFAULT 0,
         first_pushed_at timestamptz NOT NULL DEFAULT now(),
         last_pushed_at timestamptz NOT NULL DEFAULT now()
+      );
+
+      -- The last digest of each push that brought any: how far a file that was restored from a copy is
+      -- still the one that was pushed.
+      CREATE TABLE digests.push (
+        source_id bigint NOT NULL REFERENCES digests.source,
+        last_digest digests.count NOT NULL,
+        last_recorded_at digests.moment NOT NULL,
+        PRIMARY KEY (source_id, last_digest)
       );
 
       -- Names have a hash, for an index does not take texts of any length.
@@ -196,7 +205,8 @@
     private static let security =
       ([("source", "role = current_user")]
       + [
-        "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss", "digest_page",
+        "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
+        "digest_page",
       ].map {
         ($0, "source_id IN (SELECT id FROM digests.source WHERE role = current_user)")
       })

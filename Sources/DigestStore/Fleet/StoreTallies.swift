@@ -90,6 +90,30 @@ extension DigestStore {
     return tallies
   }
 
+  /// Finds the last digest that the store still has as another place knows it.
+  ///
+  /// In a file that was restored from a copy, all digests before it are those of the original too: a
+  /// number is given once in a file, in the order of writing.
+  ///
+  /// - Parameter known: numbers, and when their digests were recorded in milliseconds since 1970, in
+  ///   the order of the numbers.
+  /// - Returns: its id; nil where there is none.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func lastDigest(
+    among known: [(number: Int64, recordedAt: Int64)]
+  ) throws -> String? {
+    try snapshot { snapshot in
+      var last: Int64?
+      for digest in known {
+        // Evicted, or not written yet.
+        guard let recordedAt = try snapshot.recordedAt(digest.number) else { continue }
+        guard recordedAt == digest.recordedAt else { break }
+        last = digest.number
+      }
+      return try last.flatMap { try DigestFinder(snapshot.connection).id(of: $0) }
+    }
+  }
+
   private func readTallies(beyond known: StoreTallies.Known) throws -> StoreTallies {
     try snapshot { snapshot in
       let connection = snapshot.connection

@@ -18,6 +18,18 @@ struct DigestFinder {
     return try foreign(from: id, limit: 1) { ExactText($0) == ExactText(id) }.first?.number
   }
 
+  /// The id of the digest that has a number; nil where there is none.
+  func id(of number: Int64) throws -> String? {
+    if let own = try own(number...number, limit: 1).first { return own.id }
+    return try Statement(
+      connection,
+      """
+      SELECT x.external_id FROM foreign_digest AS x JOIN digest AS d ON d.id = x.digest_id
+      WHERE d.id = ?
+      """
+    ).firstRow([.integer(number)]) { $0.text(at: 0) } ?? nil
+  }
+
   /// The ids that a text stands for, the last digest at first.
   func ids(abbreviatedAs text: String, limit: Int) throws -> [String] {
     guard limit > 0, !text.isEmpty else { return [] }

@@ -20,7 +20,8 @@ struct PushCommand: ParsableCommand {
       take more room there than the counts. It can be interrupted \
       anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
       The store is only read. A file that is a copy or an older state of one that was pushed is \
-      refused. A store keeps the name of its first push. The default is sslmode=verify-full, as for init.
+      refused, and the error message says how to push what only that file has. A store keeps the \
+      name of its first push. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
@@ -52,11 +53,18 @@ struct PushCommand: ParsableCommand {
       let line = ProgressLine("pushing")
       defer { line.erase() }
       try FleetCommand.run(on: url) { fleet in
-        let summary = try fleet.push(
-          store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
-          takingName: takeName, withDigests: digests
-        ) {
-          line.show($0)
+        let summary: PushSummary
+        do {
+          summary = try fleet.push(
+            store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
+            takingName: takeName, withDigests: digests
+          ) {
+            line.show($0)
+          }
+        } catch let error as FleetError where error.code == .unfit {
+          throw Failure(
+            status: 65,  // EX_DATAERR
+            "\(error.description): \(Self.remedy(store.path, after: error.lastCountedDigest))")
         }
         line.erase()
         try StandardOutput.print(
@@ -74,4 +82,20 @@ struct PushCommand: ParsableCommand {
       throw Failure.withoutPostgreSQL
     #endif
   }
+
+  #if PostgreSQL
+    /// What to do about a file that is a copy or an older state of one that was pushed.
+    ///
+    /// - Parameter digest: the id of the last digest that is counted for sure; nil where none is known.
+    private static func remedy(_ path: String, after digest: String?) -> String {
+      // Not an option.
+      let path = path.hasPrefix("-") ? "./\(path)" : path
+      let moved = "\(path).restored"
+      let after = digest.map { " --after \($0.shellQuoted)" } ?? ""
+      return
+        "stop the app, move the file to \(moved.shellQuoted), with its -wal and -shm, and run: "
+        + "digest-query export\(after) --store \(moved.shellQuoted) | digest-query import - --store "
+        + path.shellQuoted
+    }
+  #endif
 }

@@ -212,12 +212,12 @@ struct ConnectionTests {
     try database.run("UPDATE digests.fleet SET schema_version = 99")
     expect(
       try sources(database.url()), 65,
-      "\(database.display) has schema 99, and this version knows 4: use a newer version")
-    try database.run("UPDATE digests.fleet SET schema_version = 3")
+      "\(database.display) has schema 99, and this version knows 5: use a newer version")
+    try database.run("UPDATE digests.fleet SET schema_version = 4")
     for command in [["init", database.url()], ["sources", "--store", database.url()]] {
       expect(
         try Tool.run(command), 65,
-        "\(database.display) has schema 3, and this version knows 4: take another database, and push "
+        "\(database.display) has schema 4, and this version knows 5: take another database, and push "
           + "all stores there, or drop the schema digests first")
     }
   }

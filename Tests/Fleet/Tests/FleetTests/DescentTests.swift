@@ -119,9 +119,11 @@ struct DescentTests {
     try files.add((0..<5).map { _ in .at("2025-10-12T05:20:00Z") }, to: "a.sqlite")
     #expect(try Tool.run("prune", "--max-age", "1h", "--store", store).status == 0)
     #expect(try push(store, to: database).status == 0)
+    // No digest is left by which to know how much of the file is counted.
     #expect(
       try push(backup, to: database).error.hasSuffix(
-        "import there what export --since 2025-10-12T05:20:00.001Z has of it\n"))
+        " and run: digest-query export --store \(backup).restored | digest-query import - --store "
+          + "\(backup)\n"))
     #expect(
       try Tool.run("sources", "--store", database.url()).output.contains("2025-10-12 05:20:00Z"))
   }

@@ -77,7 +77,7 @@ struct FleetErrorTests {
     // What is there is something else.
     Case(
       setup: "UPDATE digests.fleet SET schema_version = 99", command: "push URL --store $A",
-      status: 65, error: " has schema 99, and this version knows 4: use a newer version"),
+      status: 65, error: " has schema 99, and this version knows 5: use a newer version"),
     Case(
       setup: "DROP SCHEMA digests CASCADE; CREATE SCHEMA digests", command: "init URL", status: 65,
       error: " has a schema digests that is no fleet's; take another database"),

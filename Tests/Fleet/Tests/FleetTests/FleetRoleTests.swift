@@ -89,7 +89,7 @@ struct FleetRoleTests {
   }
 
   fileprivate static let sent = [
-    "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
+    "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
     "digest_page",
   ]
   private static let tables = ["fleet", "source", "model", "release", "failure"] + sent
@@ -138,6 +138,7 @@ struct FleetRoleTests {
     INSERT INTO digests.model_tally VALUES (OTHER, 0, 0, 1, 0, 1, 1, 0, 0)
     INSERT INTO digests.loss VALUES (OTHER, 'evicted', 0, 1, 1)
     INSERT INTO digests.digest_page VALUES (OTHER, 1, 9, 0, 0, 1, '{1}', '{}')
+    INSERT INTO digests.push VALUES (OTHER, 50, 50)
     INSERT INTO digests.source_numbers VALUES (OTHER, 0, 50, 50, '{1}')
     MERGE INTO digests.growth AS g USING (VALUES (1)) AS v ON g.source_id = OTHER WHEN MATCHED THEN UPDATE SET cells = '' WHEN NOT MATCHED THEN DO NOTHING
     SELECT digests.remove_packs(OTHER, array_agg(counted), array_agg(span), array_agg(start), array_agg(release_id)) FROM (SELECT c AS counted, s AS span, h AS start, r AS release_id FROM generate_series(0, 2) AS c, unnest('{-1,0,1,24}'::bigint[]) AS s, unnest('{0,488933,488928}'::bigint[]) AS h, generate_series(0, 9) AS r) AS k
