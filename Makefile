@@ -124,7 +124,7 @@ install: setup
 
 uninstall:
 	@rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/digest-query share/man/man1/digest-query.1 \
-	  share/bash-completion/completions/digest-query share/zsh/site-functions/_digest-query \
+	  share/man/man1/digest-query-*.1 share/bash-completion/completions/digest-query share/zsh/site-functions/_digest-query \
 	  share/fish/vendor_completions.d/digest-query.fish)
 
 # SQLite's headers, where they are missing.

@@ -1,0 +1,204 @@
+// Writes the manual: a page for digest-query and one for each of its commands (mdoc(7)).
+//
+//     digest-query --experimental-dump-help | swift Scripts/manual.swift DIRECTORY
+//
+// Environment, files and exit statuses are written here; all else is what --help says.
+
+import Foundation
+
+struct Help: Decodable {
+  let command: Command
+}
+
+struct Command: Decodable {
+  let commandName: String
+  let abstract: String?
+  let discussion: String?
+  let shouldDisplay: Bool
+  let superCommands: [String]?
+  let subcommands: [Command]?
+  let arguments: [Argument]?
+
+  /// As a shell takes it, and as its page is called.
+  var words: [String] { (superCommands ?? []) + [commandName] }
+  var page: String { words.joined(separator: "-") }
+
+  var commands: [Command] {
+    (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
+  }
+
+  /// The discussion without its examples, and those.
+  var text: (paragraphs: [String], examples: [String]) {
+    let paragraphs = (discussion ?? "").components(separatedBy: "\n\n")
+    let title = "Examples:\n"
+    let examples = paragraphs.filter { $0.hasPrefix(title) }.flatMap {
+      $0.dropFirst(title.count).split(separator: "\n")
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    return (paragraphs.filter { !$0.hasPrefix(title) && !$0.isEmpty }, examples)
+  }
+}
+
+struct Argument: Decodable {
+  struct Name: Decodable {
+    let kind: String
+    let name: String
+
+    /// What `.Fl` takes, which writes the first hyphen itself.
+    var flag: String { kind == "long" ? "-\(name)" : name }
+  }
+
+  let kind: String
+  let shouldDisplay: Bool
+  let isOptional: Bool
+  let isRepeating: Bool
+  let names: [Name]?
+  let valueName: String?
+  let defaultValue: String?
+  let allValues: [String]?
+  let abstract: String?
+
+  private var value: String { kind == "flag" ? "" : "Ar \(valueName ?? "value")" }
+
+  private var dots: String { isRepeating ? " ..." : "" }
+
+  /// In the synopsis.
+  var synopsis: String {
+    let flag = names?.last.map { "Fl \($0.flag) " } ?? ""
+    let all = (flag + value).trimmingCharacters(in: .whitespaces)
+    return isOptional ? ".Op \(all)\(dots)" : ".\(all)\(dots)"
+  }
+
+  /// At the head of what is said of it.
+  var item: String {
+    let flags = (names ?? []).map { "Fl \($0.flag)" }.joined(separator: " , ")
+    return ".It \([flags, value].filter { !$0.isEmpty }.joined(separator: " "))"
+  }
+
+  var text: String {
+    let values = allValues.map { " One of \($0.joined(separator: ", "))." } ?? ""
+    let preset = defaultValue.map { " The default is \($0)." } ?? ""
+    return (abstract ?? "") + values + preset
+  }
+}
+
+/// Lines of text, each sentence on lines of its own, none of which a formatter takes for a request.
+func lines(_ text: String) -> String {
+  var lines: [String] = []
+  var line = ""
+  func end() {
+    if !line.isEmpty { lines.append(line) }
+    line = ""
+  }
+  let words = text.split(separator: " ")
+  for (index, word) in words.enumerated() {
+    if line.count + word.count > 74 { end() }
+    line += (line.isEmpty ? "" : " ") + word
+    let next = index + 1 < words.count ? words[index + 1].first : nil
+    if let last = word.last, ".?!".contains(last), next?.isUppercase == true || next == "-" {
+      end()
+    }
+  }
+  end()
+  return lines.map(escaped).joined(separator: "\n") + "\n"
+}
+
+func escaped(_ line: String) -> String {
+  // A hyphen alone becomes a typographic one in some formatters.
+  let text = line.replacingOccurrences(of: "\\", with: "\\e")
+    .replacingOccurrences(of: "--", with: "\\-\\-")
+  return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+}
+
+func tagged(_ items: [(String, String)]) -> String {
+  ".Bl -tag -width Ds\n" + items.map { ".It \($0)\n" + lines($1) }.joined() + ".El\n"
+}
+
+let environment = tagged([
+  ("Ev DIGEST_STORE", "The store, or the URL of a fleet, where no --store names one."),
+  ("Ev NO_COLOR", "Where it is set and not empty, nothing is colored (https://no-color.org)."),
+  ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may be drawn with more than ASCII."),
+  ("Ev TERM", "Whether the terminal can be steered: dumb says that it cannot."),
+  ("Ev TMPDIR", "Where digests of a fleet are put while they are read."),
+  (
+    "Ev PGPASSWORD , Ev PGSSLMODE",
+    "The password for a fleet and how its server is verified, as libpq reads them, and the like."
+  ),
+])
+
+let files = tagged([
+  ("Pa digests.sqlite", "The store, where none is named."),
+  (
+    "Pa digests.sqlite-wal , Pa digests.sqlite-shm",
+    "What SQLite keeps beside a store: they belong to it, and move with it."
+  ),
+  ("Pa digests.sqlite.cursors", "How far the exports with --new NAME have come."),
+  ("Pa ~/.pgpass", "Passwords for fleets."),
+])
+
+let statuses = tagged([
+  ("0", "Done."),
+  ("1", "check found too much, verify a fault, or doctor a warning."),
+  ("64", "The command line cannot be understood."),
+  ("65", "The input or the store is not what it should be."),
+  ("66", "There is no such store, release or the like."),
+  ("74", "Input or output failed."),
+])
+
+func page(_ command: Command, root: Command, date: String) -> String {
+  let isRoot = command.page == root.page
+  let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+  let (paragraphs, examples) = command.text
+  let abstract = command.abstract ?? ""
+  var text = """
+    .Dd \(date)
+    .Dt \(command.page.uppercased()) 1
+    .Os
+    .Sh NAME
+    .Nm \(command.page)
+    .Nd \(escaped(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract))
+    .Sh SYNOPSIS
+    .Nm "\(command.words.joined(separator: " "))"
+
+    """
+  if isRoot { text += ".Ar command\n.Op Ar argument ...\n" }
+  text += arguments.map { $0.synopsis + "\n" }.joined()
+  text += ".Sh DESCRIPTION\n"
+  text += paragraphs.map(lines).joined(separator: ".Pp\n")
+  if isRoot {
+    text += ".Pp\nThe commands are:\n"
+    text += tagged(command.commands.map { ("Xr \($0.page) 1", $0.abstract ?? "") })
+  }
+  if !arguments.isEmpty {
+    text += ".Pp\nThe options are:\n.Bl -tag -width Ds\n"
+    text += arguments.map { $0.item + "\n" + lines($0.text) }.joined() + ".El\n"
+  }
+  text += ".Sh ENVIRONMENT\n\(environment).Sh FILES\n\(files).Sh EXIT STATUS\n\(statuses)"
+  if !examples.isEmpty {
+    text += ".Sh EXAMPLES\n.Bd -literal -offset indent\n"
+    text +=
+      examples.map { escaped($0).replacingOccurrences(of: "-", with: "\\-") + "\n" }
+      .joined().replacingOccurrences(of: "\\\\-", with: "\\-") + ".Ed\n"
+  }
+  let others = (isRoot ? command.commands : [root]).map(\.page).sorted()
+  let references = others.map { ".Xr \($0) 1" }.joined(separator: " ,\n")
+  return text + ".Sh SEE ALSO\n\(references)\n"
+}
+
+guard CommandLine.arguments.count == 2 else {
+  FileHandle.standardError.write(
+    Data("digest-query --experimental-dump-help | swift Scripts/manual.swift DIRECTORY\n".utf8))
+  exit(64)
+}
+let directory = URL(filePath: CommandLine.arguments[1])
+let help = try JSONDecoder().decode(Help.self, from: FileHandle.standardInput.readToEnd() ?? Data())
+let seconds = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
+let formatter = DateFormatter()
+formatter.locale = Locale(identifier: "en_US_POSIX")
+formatter.timeZone = TimeZone(secondsFromGMT: 0)
+formatter.dateFormat = "MMMM d, yyyy"
+let date = formatter.string(from: seconds.map(Date.init(timeIntervalSince1970:)) ?? Date())
+for command in [help.command] + help.command.commands {
+  try Data(page(command, root: help.command, date: date).utf8)
+    .write(to: directory.appending(path: "\(command.page).1"))
+}
