@@ -19,7 +19,8 @@
 # make bench-fleet many stores in one PostgreSQL, up to a hundred of 100,000 errors each;
 #                  FLEET_STORES='1 10' for fewer
 # make api-breakage  the public API against that of the last tag
-# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall
+# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall;
+#                  TRAITS=PostgreSQL for one that asks fleets
 
 QUERY = swift run --quiet digest-query
 
@@ -120,7 +121,7 @@ api-breakage: setup
 	@Scripts/api-breakage
 
 install: setup
-	@Scripts/install '$(PREFIX)'
+	@TRAITS='$(TRAITS)' Scripts/install '$(PREFIX)'
 
 uninstall:
 	@rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/digest-query share/man/man1/digest-query.1 \

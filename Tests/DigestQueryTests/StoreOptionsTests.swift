@@ -45,7 +45,7 @@ struct StoreOptionsTests {
           status: 64,
           stderr:
             "digest-query: this digest-query was built without PostgreSQL: install libpq (Debian: "
-            + "libpq-dev), and build it with swift build --traits PostgreSQL\n"))
+            + "libpq-dev), and then make install TRAITS=PostgreSQL\n"))
     #expect(try sandbox.files() == [])
   }
 

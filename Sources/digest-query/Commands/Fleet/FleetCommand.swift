@@ -57,7 +57,7 @@
   extension Failure {
     /// A tool that cannot speak to a server.
     static let withoutPostgreSQL = Failure.usage(
-      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev), and build it "
-        + "with swift build --traits PostgreSQL")
+      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev), and then "
+        + "make install TRAITS=PostgreSQL")
   }
 #endif
