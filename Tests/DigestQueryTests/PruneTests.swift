@@ -265,7 +265,8 @@ struct PruneTests {
   @Test(arguments: [
     [], ["--max-age", "100000d"], ["--max-age", "9223372036854775807w"],
     ["--max-bytes", "1048576"],
-    ["--max-bytes", "9223372036854775807"],
+    ["--max-bytes", "9223372036854775807"], ["--max-bytes", "16M"], ["--max-bytes", "16384KiB"],
+    ["--max-bytes", "1g"], ["--max-bytes", "8T"], ["--max-age", "9999y"],
   ])
   func `what is within the limits stays`(arguments: [String]) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)
@@ -275,9 +276,19 @@ struct PruneTests {
     #expect(try sandbox.run("export") == before)
   }
 
+  private static func notBytes(_ text: String) -> String {
+    "The value '\(text)' is invalid for '--max-bytes <bytes>': write bytes, as 16777216, 16M or 16MiB: "
+      + "K, M and G are powers of 1024"
+  }
+
   @Test(arguments: [
     (["--max-age", "2026-11-20"], "--max-age is a length of time: write 30m, 24h or 7d"),
-    (["--max-bytes", "1000"], "--max-bytes 1000 is too small: give it 1048576 or more"),
+    (["--max-bytes", "1000"], "--max-bytes 1000 is too small: give it 1M (1048576) or more"),
+    (["--max-bytes", "1023k"], "--max-bytes 1047552 is too small: give it 1M (1048576) or more"),
+    (["--max-bytes", "16MB"], notBytes("16MB")), (["--max-bytes", "M"], notBytes("M")),
+    (["--max-bytes", "1.5M"], notBytes("1.5M")), (["--max-bytes=-1M"], notBytes("-1M")),
+    (["--max-bytes", "16 M"], notBytes("16 M")),
+    (["--max-bytes", "8388608T"], notBytes("8388608T")),
   ])
   func `limits that make no sense are refused`(arguments: [String], message: String) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)

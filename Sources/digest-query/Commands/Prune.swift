@@ -36,7 +36,8 @@ struct Prune: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Delete what is older: 90s, 30m, 24h, 7d or 2w.", valueName: "time"),
+    help: ArgumentHelp(
+      "Delete what is older: 90s, 30m, 24h, 7d, 2w, 6mo or 1y.", valueName: "time"),
     transform: Time.init(argument:)
   )
   var maxAge: Time?
@@ -44,9 +45,10 @@ struct Prune: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Delete the oldest until the file is no larger than n bytes; 1048576 or more.",
-      valueName: "n"
-    )
+      "Delete the oldest until the file is no larger than this: 16M, 2G or bytes; 1M or more.",
+      valueName: "bytes"
+    ),
+    transform: ByteCount.read
   )
   var maxBytes: Int?
 
@@ -60,7 +62,7 @@ struct Prune: ParsableCommand {
       throw ValidationError("--max-age is a length of time: write 30m, 24h or 7d")
     }
     if let maxBytes, maxBytes < 1 << 20 {
-      throw ValidationError("--max-bytes \(maxBytes) is too small: give it 1048576 or more")
+      throw ValidationError("--max-bytes \(maxBytes) is too small: give it 1M (1048576) or more")
     }
   }
 

@@ -50,7 +50,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only from this time on: so long ago, as 90s, 30m, 24h, 7d or 2w, or 2026-11-20, or "
+      "Only from this time on: so long ago, as 90s, 30m, 24h, 7d, 2w, 6mo or 1y, or 2026-11-20, or "
         + "2026-11-20T10:00:00Z.",
       valueName: "time"
     ),

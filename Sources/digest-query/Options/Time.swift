@@ -21,8 +21,9 @@ enum Time: Equatable {
 }
 
 extension Time {
-  private static let units: [Character: Double] = [
-    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
+  /// In seconds; a month is 30 days, and a year 365.
+  private static let units: [String: Double] = [
+    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "mo": 30 * 86_400, "y": 365 * 86_400,
   ]
 
   /// The longest time ago, some 300 years: no store has anything older, as time there begins in 1970.
@@ -32,9 +33,8 @@ extension Time {
   ///
   /// - Throws: a `ValidationError` with examples.
   init(argument: String) throws {
-    if let unit = argument.last.flatMap({ Self.units[$0] }),
-      argument.first != "+", let count = Int(argument.dropLast()), count >= 0
-    {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    if let unit = Self.units[String(argument.dropFirst(digits.count))], let count = Int(digits) {
       self = .ago(seconds: min(Double(count) * unit, Self.longest))
     } else if let date = Self.date(argument) {
       self = .moment(date)
