@@ -8,6 +8,24 @@ struct HTMLReportTests {
     #expect(page.lines == Self.driftingPage, "\(page.lines.joined(separator: "\n"))")
   }
 
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a period of which counts were dropped is gray, and said not to be known`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)")
+    let window = ["--since", "2026-11-19", "--until", "2026-11-25T12:00:00Z"]
+    let markup = try sandbox.run(["report"] + window).stdout
+    let page = PageText(html: markup)
+    for line in [
+      "2026-11-20: 6", "2026-11-21: not known", "2026-11-22: 1", "2026-11-21 | not known",
+      "Gray periods are not known: counts of their days were dropped to make room. 3 occurrences "
+        + "are in no bar.",
+    ] {
+      #expect(page.lines.contains(line), "\(line)")
+    }
+    #expect(markup.contains(#"<rect class="unknown" x="2" width="1" height="20"/>"#))
+    #expect(markup.contains(#"<rect class="unknown" x="30%""#))
+  }
+
   private static let driftingPage = """
     Where backend and app disagree
     What the backend sent and the app could not decode as expected, recorded from 2026-11-20 10:00 to 2026-11-22 23:59. All times are UTC.

@@ -109,6 +109,58 @@ struct TrendTests {
             """))
   }
 
+  private static let undatedRows: [String: String?] = [
+    "table": table.replacing("           3  ###############", with: "           -"),
+    "csv": csv.replacing(",3", with: ","),
+    "tsv": csv.replacing(",3", with: ",").replacing(",", with: "\t"),
+    "json": golden["json"]?.replacing("occurrences\": 3", with: "occurrences\": null"),
+    "ndjson": golden["ndjson"]?.replacing("occurrences\": 3", with: "occurrences\": null"),
+    "markdown": golden["markdown"]?.replacing("| 3 |", with: "|  |"),
+  ]
+
+  private static let undated =
+    "not counted here: 3 occurrences of which only the sum of all time is left (undated, recorded "
+    + "since 2026-11-21T00:00:00.000Z)"
+
+  /// A store that has dropped the counts of the second day.
+  private func undatedStore() throws -> Sandbox {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)")
+    return sandbox
+  }
+
+  @Test(
+    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    arguments: ["table", "csv", "tsv", "json", "ndjson", "markdown"])
+  func `a period of which counts were dropped is empty in every format`(format: String) throws {
+    let note =
+      format.hasSuffix("json") ? "{\"note\": \"\(Self.undated)\"}" : "digest-query: \(Self.undated)"
+    #expect(
+      try undatedStore().run("trend", "--by", "day", "--format", format)
+        == Outcome(
+          stdout: try #require(Self.undatedRows[format] ?? nil), stderr: note + "\n"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func
+    `at a glance such a period is a gap, and where there is no other nothing is said not to match`()
+    throws
+  {
+    let sandbox = try undatedStore()
+    let groups = try sandbox.run(
+      ["trend", "--by", "day", "--group", "model"], environment: Self.utf8)
+    #expect(
+      Array(groups.lines.suffix(2)) == [
+        "App.Listing            7  █ ▂", "App.Home               3  ▁ ▁",
+      ])
+    #expect(
+      try sandbox.run(
+        "trend", "--by", "day", "--since", "2026-11-21", "--until", "2026-11-22", "--model", "No*")
+        == Outcome(
+          stdout: "start       occurrences\n2026-11-21            -\n",
+          stderr: "digest-query: \(Self.undated)\n"))
+  }
+
   @Test func `a single group needs no summary`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(

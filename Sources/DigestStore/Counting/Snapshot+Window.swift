@@ -51,6 +51,29 @@ extension TimeWindow {
   }
 }
 
+extension Snapshot {
+  /// The periods in a window of which counts are missing, because those of a day were dropped.
+  ///
+  /// - Parameter number: returns the number of the period that has a moment.
+  func unknownPeriods(
+    in window: TimeWindow,
+    numberedBy number: (_ moment: Int64) -> Int64
+  ) throws -> Set<Int64> {
+    let (begin, end) = (window.range.lowerBound.milliseconds, window.range.upperBound.milliseconds)
+    let day = 24 * Moment.hour
+    return try connection.rows(
+      "SELECT hour FROM loss WHERE reason = :reason AND hour BETWEEN 0 AND :last",
+      [
+        ":reason": .text(Loss.undated), ":last": .integer(Moment.latest.hour),
+      ]
+    ) { $0.integer(at: 0) * Moment.hour / day * day }
+    .reduce(into: []) { periods, start in
+      let (first, last) = (max(begin, start), min(end, start + day) - 1)
+      if first <= last { periods.formUnion(number(first)...number(last)) }
+    }
+  }
+}
+
 extension Moment {
   fileprivate func moved(toPeriodOf length: Int64, step: Int64) -> Moment {
     guard milliseconds % length != 0 else { return self }

@@ -10,6 +10,9 @@ struct CourseCount {
   /// The numbers of the periods; none where there is nothing to count.
   private let periods: Range<Int64>
 
+  /// Which of them have all their counts.
+  private let isKnown: [Bool]
+
   private var failures: Rows
   private var models: Rows
 
@@ -31,6 +34,10 @@ struct CourseCount {
     let first = unit.number(of: moments.lowerBound) / unitsPerPeriod
     let last = unit.number(of: moments.upperBound - 1) / unitsPerPeriod
     periods = moments.isEmpty ? 0..<0 : first..<last + 1
+    let unknown = try snapshot.unknownPeriods(in: snapshot.window(filter)) {
+      unit.number(of: $0) / unitsPerPeriod
+    }
+    isKnown = periods.map { !unknown.contains($0) }
     self.failures = Rows(failures, count: periods.count, upTo: snapshot.values.last)
     self.models = Rows(models, count: periods.count, upTo: snapshot.values.last)
     for (failure, model) in modelOfFailure {
@@ -79,17 +86,21 @@ extension CourseCount {
       unit: unit,
       unitsPerPeriod: Int(unitsPerPeriod),
       starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },
-      occurrences: models.sum(of: models.all)
+      occurrences: known(models.sum(of: models.all))
     )
   }
 
   /// How many errors of failures that are counted apart each period has.
-  func occurrences(ofFailures ids: [Int64]) -> [Int] {
-    failures.sum(of: ids.compactMap(failures.row(of:)))
+  func occurrences(ofFailures ids: [Int64]) -> [Int?] {
+    known(failures.sum(of: ids.compactMap(failures.row(of:))))
   }
 
   /// How many errors of a model that is counted apart each period has.
-  func occurrences(ofModel id: Int64) -> [Int] { models.sum(of: [id].compactMap(models.row(of:))) }
+  func occurrences(ofModel id: Int64) -> [Int?] {
+    known(models.sum(of: [id].compactMap(models.row(of:))))
+  }
+
+  private func known(_ counts: [Int]) -> [Int?] { zip(counts, isKnown).map { $1 ? $0 : nil } }
 }
 
 extension CourseCount {

@@ -11,7 +11,8 @@ extension DigestStore {
   /// the errors to the last where the window has no such end. The counts are exact to the
   /// millisecond, also in periods that are partly in the window. Where the tallies of hours are gone
   /// a trend by hour begins with the first hour that is left, and where digests are gone one by
-  /// minute behind them: see ``countedWindow(matching:by:)``.
+  /// minute behind them: see ``countedWindow(matching:by:)``. Where the tallies of days are gone too
+  /// a period has no count: see ``Trend/Point/occurrences``.
   ///
   /// - Parameters:
   ///   - filter: which errors count.
@@ -22,8 +23,7 @@ extension DigestStore {
   ///   - limit: the most groups to return; nil for all.
   ///   - end: a moment up to which the periods reach at least, if the window has no end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read; with code `invalidInput` when there
-  ///   would be more than a million points, and when minutes are wanted of which all digests are
-  ///   gone.
+  ///   would be more than a million points, and when minutes or hours are wanted that are all gone.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
     by unit: Trend.Unit? = nil,

@@ -29,8 +29,8 @@ extension Overview {
     public let rows: [Row]
     /// How many rows the report has without a limit.
     public let total: Int
-    /// How many errors each row has in each period of ``Overview/course``.
-    public let courses: [[Int]]
+    /// How many errors each row has in each period of ``Overview/course``; nil as there.
+    public let courses: [[Int?]]
   }
 
   /// How many errors there were in each period of the window.
@@ -43,10 +43,9 @@ extension Overview {
     public let unitsPerPeriod: Int
     /// The beginnings of the periods, without a gap.
     public let starts: [Date]
-    /// How many errors each period has.
-    ///
-    /// Where the counts of days are gone (``Loss/undated``), these are fewer than all.
-    public let occurrences: [Int]
+    /// How many errors each period has; nil where counts of a day in it were dropped, as in
+    /// ``Trend/Point/occurrences``.
+    public let occurrences: [Int?]
   }
 
   /// What makes a failure a new one.

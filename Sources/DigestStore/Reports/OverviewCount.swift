@@ -112,7 +112,7 @@ private struct Table {
 
   func ranking<Row>(
     _ row: (Cell, FailureNames) -> Row,
-    course: (Int64) -> [Int]
+    course: (Int64) -> [Int?]
   ) -> Overview.Ranking<Row> {
     Overview.Ranking(
       rows: rows.map { row($0.cell, $0.names) }, total: total, courses: ids.map(course))

@@ -37,7 +37,10 @@ public struct Trend: Sendable, Hashable {
     /// The beginning of the period.
     public let start: Date
     /// How many errors; of a period that is partly in the window, those in the window.
-    public let occurrences: Int
+    ///
+    /// It is nil where the counts of a day in the period were dropped (``Loss/undated``), also where
+    /// counts of its other days are left: shorter periods tell those.
+    public let occurrences: Int?
   }
 
   /// How long the periods are.
@@ -54,7 +57,9 @@ public struct Trend: Sendable, Hashable {
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
-  /// How many errors there were in all periods.
+  /// How many errors there were in the window, as far as they are counted.
+  ///
+  /// A window of all time also has those of days whose counts were dropped.
   public let occurrences: Int
   /// All periods in their order, also those without an error; the same ones in every group.
   public let points: [Point]

@@ -32,7 +32,7 @@ struct TrendCount {
     groups = try TrendGroups(snapshot, filter, in: window, grouping, limit: limit)
     moments = Self.moments(of: groups, window, end)
     self.unit = try unit ?? Self.unit(suiting: moments, snapshot, filter)
-    if unit == .minute, groups.moments == nil { try checkDetail(limit) }
+    if groups.moments == nil, self.unit == .minute || moments.isEmpty { try checkDetail(limit) }
   }
 
   func trends() throws -> [Trend] {
@@ -57,10 +57,13 @@ struct TrendCount {
       let place = row * numbers.count + Int(number - numbers.lowerBound)
       counts[place] = counts[place].adding(count: cell.occurrences)
     }
-    let starts = numbers.map { unit.start(of: $0) }
+    let unknown = try snapshot.unknownPeriods(in: window, numberedBy: unit.number)
+    let periods = numbers.map { (start: unit.start(of: $0), isKnown: !unknown.contains($0)) }
     return groups.groups.enumerated().map { row, group in
-      let points = starts.enumerated().map { column, start in
-        Trend.Point(start: start, occurrences: Int(counts[row * numbers.count + column]))
+      let points = periods.enumerated().map { column, period in
+        Trend.Point(
+          start: period.start,
+          occurrences: period.isKnown ? Int(counts[row * numbers.count + column]) : nil)
       }
       return trend(of: group, points)
     }
@@ -93,11 +96,17 @@ struct TrendCount {
 
   /// Refuses to count nothing where there was something.
   private func checkDetail(_ limit: Int?) throws {
+    let message: String
+    switch unit {
+    case .minute:
+      message = "the digests are gone that could tell minutes; take hours, or a later window"
+    case .hour: message = "the counts of these hours are gone; take days, or a later window"
+    case .day, .week: return
+    }
     let all = try TrendGroups(
       snapshot, filter, in: snapshot.window(filter), grouping, limit: limit)
     guard all.moments != nil else { return }
-    throw DigestStoreError(
-      .invalidInput, "the digests are gone that could tell minutes; take hours, or a later window")
+    throw DigestStoreError(.invalidInput, message)
   }
 
   private func trend(of group: TrendGroups.Group, _ points: [Trend.Point]) -> Trend {

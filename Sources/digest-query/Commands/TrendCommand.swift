@@ -15,7 +15,9 @@ struct TrendCommand: ParsableCommand {
       Every period of the window has a row, also where nothing happened; all times are UTC, and weeks \
       begin on Monday. Without --by the periods suit the window: minutes up to 3 hours, hours up to \
       3 days, days up to 26 weeks, then weeks. A window without an end has that of what was found, \
-      or now where --since says how long ago. In a table the bars of all groups have one scale.
+      or now where --since says how long ago. In a table the bars of all groups have one scale. \
+      A period has no number where prune or a size limit has dropped the counts of one of its days: \
+      - in a table, null in JSON, else empty. Shorter periods have those of the other days.
 
       Examples:
         digest-query trend --since 24h
@@ -79,7 +81,10 @@ struct TrendCommand: ParsableCommand {
       try TrendRow<Key>.forEach(of: trends) { try printer.print($0) }
       try printer.finish()
     }
-    if trends.allSatisfy({ $0.occurrences == 0 }) { Note.write("nothing found that matches") }
+    let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
+    if isKnown, trends.allSatisfy({ $0.occurrences == 0 }) {
+      Note.write("nothing found that matches")
+    }
     if all.count > limit {
       Note.write(limit.exceeded(by: "group"))
     }

@@ -38,17 +38,19 @@ struct Bars {
   }
 
   /// A line of one character for each number, or for several where there are too many; the lowest
-  /// one is zero.
-  func line(_ numbers: [Int]) -> String {
+  /// one is zero, and a gap stands for numbers of which one is not known.
+  func line(_ numbers: [Int?]) -> String {
     let step = max(1, (numbers.count + width - 1) / width)
-    let sums = stride(from: 0, to: numbers.count, by: step).map { start in
-      numbers[start..<min(start + step, numbers.count)].sum { $0 }
+    let sums = stride(from: 0, to: numbers.count, by: step).map { start -> Int? in
+      let part = numbers[start..<min(start + step, numbers.count)]
+      return part.contains(nil) ? nil : part.sum { $0 ?? 0 }
     }
-    let most = Double(sums.max() ?? 0)
+    let most = Double(sums.compactMap(\.self).max() ?? 0)
     let levels = isUnicode ? Self.levels : Self.asciiLevels
     return String(
       sums.map { sum in
-        sum <= 0 ? levels[0] : levels[max(1, Int((Double(sum) / most * 7).rounded()))]
+        guard let sum else { return " " }
+        return sum <= 0 ? levels[0] : levels[max(1, Int((Double(sum) / most * 7).rounded()))]
       })
   }
 

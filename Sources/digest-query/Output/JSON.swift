@@ -26,7 +26,8 @@ enum JSON {
   private static func value(_ cell: Cell) -> String {
     switch cell {
     case .text(let text): text.map(quoted) ?? "null"
-    case .number(let number): "\(number)"
+    case .drawing(let text): quoted(text)
+    case .number(let number): number.map { "\($0)" } ?? "null"
     case .decimal(let number): number?.decimal ?? "null"
     case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601.jsonQuoted

@@ -29,7 +29,7 @@ extension LiveRow {
   ///
   /// Names are not cut to have room for times and courses; and where there is no room for all
   /// names, the last ones say most.
-  static func table(_ rows: [(row: Self, course: [Int])], fitting width: Int) -> [String] {
+  static func table(_ rows: [(row: Self, course: [Int?])], fitting width: Int) -> [String] {
     for hasCourse in [true, false] {
       let (lines, isCut) = table(rows, hasTime: true, hasCourse: hasCourse, fitting: width)
       if !isCut, lines.count == rows.count + 1 { return lines }
@@ -43,7 +43,7 @@ extension LiveRow {
   }
 
   private static func table(
-    _ rows: [(row: Self, course: [Int])],
+    _ rows: [(row: Self, course: [Int?])],
     names range: PartialRangeFrom<Int> = 0...,
     hasTime: Bool = false,
     hasCourse: Bool = false,
@@ -55,7 +55,7 @@ extension LiveRow {
       var cells: [Cell] = row.texts[range].map { .text($0) }
       cells.append(.number(row.occurrences))
       if hasTime { cells.append(.time(row.lastSeen)) }
-      if hasCourse { cells.append(.text(Bars(width: 20).line(course))) }
+      if hasCourse { cells.append(.drawing(Bars(width: 20).line(course))) }
       table.append(cells)
     }
     let (text, isCut) = table.text(isColored: false, fitting: width)

@@ -12,7 +12,8 @@ enum Markdown {
 
   private static func text(_ cell: Cell) -> String {
     switch cell {
-    case .number(let number): "\(number)"
+    case .drawing(let text): escaped(text)
+    case .number(let number): number.map { "\($0)" } ?? ""
     case .decimal(let number): number?.decimal ?? ""
     case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601

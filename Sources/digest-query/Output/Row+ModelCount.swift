@@ -19,7 +19,7 @@ extension ModelCount: Row {
 
   private func cells(share: Double?) -> [Cell] {
     [
-      .text(model), .number(occurrences), .decimal(digests.map(Double.init)), .decimal(share),
+      .text(model), .number(occurrences), .number(digests), .decimal(share),
       .number(failures), .number(novelValues), .time(firstSeen), .time(lastSeen),
     ]
   }

@@ -22,7 +22,10 @@ extension Row {
 /// One value of a row.
 enum Cell: Equatable {
   case text(String?)
-  case number(Int)
+  /// A picture of characters, in tables alone.
+  case drawing(String)
+  /// A count; nil where it is not known.
+  case number(Int?)
   /// A share, a factor and the like, told to three decimals; nil where there is none.
   case decimal(Double?)
   case flag(Bool)

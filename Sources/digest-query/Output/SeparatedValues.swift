@@ -29,7 +29,8 @@ struct SeparatedValues: Sendable {
 
   private func text(_ cell: Cell, _ splits: (Unicode.Scalar) -> Bool) -> String {
     switch cell {
-    case .number(let number): return "\(number)"
+    case .drawing(let text): return text
+    case .number(let number): return number.map { "\($0)" } ?? ""
     case .decimal(let number): return number?.decimal ?? ""
     case .flag(let flag): return "\(flag)"
     case .time(let date): return date.iso8601

@@ -104,7 +104,10 @@ struct TextTable {
   }
 
   private func isText(_ column: Int) -> Bool {
-    if case .text? = rows.first?[column] { true } else { false }
+    switch rows.first?[column] {
+    case .text?, .drawing?: true
+    default: false
+    }
   }
 
   /// What of a column can go: names say most at their end, paths at both ends, and texts at their
@@ -124,12 +127,13 @@ extension Cell {
   fileprivate var forTable: String {
     switch self {
     case .text(let text): text.map(\.printable) ?? "-"
-    case .number(let number): "\(number)"
+    case .drawing(let text): text
+    case .number(let number): number.map { "\($0)" } ?? "-"
     case .decimal(let number): number?.decimal ?? "-"
     case .flag(let flag): "\(flag)"
     case .time(let date): date.second
     }
   }
 
-  fileprivate var isEmpty: Bool { self == .text(nil) || self == .decimal(nil) }
+  fileprivate var isEmpty: Bool { [.text(nil), .number(nil), .decimal(nil)].contains(self) }
 }

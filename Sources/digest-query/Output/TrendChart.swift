@@ -21,7 +21,7 @@ struct TrendChart<Key: TrendKey.Columns> {
       return TextTable(columns: ["start"] + Key.columns + ["occurrences"])
         .text(isColored: isColored, fitting: width)
     }
-    let most = trends.flatMap(\.points).map(\.occurrences).max() ?? 0
+    let most = trends.flatMap(\.points).compactMap(\.occurrences).max() ?? 0
     // What the longest time and a count take before them.
     let bars = Bars(width: max(8, min(30, (width ?? .max) - 34)))
     var text = ""
@@ -30,7 +30,7 @@ struct TrendChart<Key: TrendKey.Columns> {
       for point in trend.points {
         table.append([
           .text(point.start.text(trend.unit)), .number(point.occurrences),
-          .text(bars.bar(point.occurrences, of: most)),
+          .drawing(bars.bar(point.occurrences ?? 0, of: most)),
         ])
       }
       let heading = Key.cells(of: trend).map(\.forHeading).joined(separator: "  ")
@@ -47,7 +47,7 @@ struct TrendChart<Key: TrendKey.Columns> {
     var table = TextTable(columns: Key.columns + ["occurrences", "trend"])
     for trend in trends {
       let line = bars.line(trend.points.map(\.occurrences))
-      table.append(Key.cells(of: trend) + [.number(trend.occurrences), .text(line)])
+      table.append(Key.cells(of: trend) + [.number(trend.occurrences), .drawing(line)])
     }
     return table
   }

@@ -23,7 +23,8 @@ extension Overview.Course {
 
   /// The period with the most errors, the first of such; nil where there are none.
   var peak: (period: String, occurrences: Int)? {
-    guard let most = occurrences.max(), most > 0, let index = occurrences.firstIndex(of: most)
+    guard let most = occurrences.compactMap(\.self).max(), most > 0,
+      let index = occurrences.firstIndex(of: most)
     else { return nil }
     return (name(ofPeriod: index), most)
   }

@@ -14,7 +14,7 @@ struct CourseChart {
   let course: Overview.Course
 
   var html: HTML {
-    let scale = Scale(upTo: course.occurrences.max() ?? 0)
+    let scale = Scale(upTo: course.occurrences.compactMap(\.self).max() ?? 0)
     return """
       <figure\(course.starts.count < 15 ? #" class="few""# : "")>
       <div class="scale" aria-hidden="true">\
@@ -44,16 +44,18 @@ struct CourseChart {
     let gap = course.starts.count > 45 ? 0.12 : 0.2
     return course.occurrences.indices.map { index -> HTML in
       let occurrences = course.occurrences[index]
-      let height = scale.height(of: occurrences, in: Self.height)
+      // A period that is not known is gray from top to bottom.
+      let height = occurrences.map { scale.height(of: $0, in: Self.height) } ?? Self.height
       let bar: HTML =
         height == 0
         ? ""
         : """
-        <rect class="bar" x="\(x(Double(index) + gap / 2))" width="\(x(1 - gap))" \
+        <rect class="\(occurrences == nil ? "unknown" : "bar")" \
+        x="\(x(Double(index) + gap / 2))" width="\(x(1 - gap))" \
         y="\(Self.height - height)" height="\(height)"/>
         """
       return """
-        <g><title>\(course.name(ofPeriod: index)): \(occurrences.grouped)</title>\
+        <g><title>\(course.name(ofPeriod: index)): \(occurrences?.grouped ?? "not known")</title>\
         <rect class="period" x="\(x(Double(index)))" width="\(x(1))" height="\(Self.height)"/>\
         \(bar)</g>
 

@@ -10,12 +10,13 @@ extension Page {
       try write(CourseChart(course: course).html)
       try writePeriods(of: course, write)
     }
-    let undated = overview.totals.occurrences - course.occurrences.sum { $0 }
-    if undated > 0 {
+    if course.occurrences.contains(nil) {
+      let missing = overview.totals.occurrences - course.occurrences.sum { $0 ?? 0 }
+      let more = missing > 0 ? " \(missing.grouped) occurrences are in no bar." : ""
       try write(
         """
-        <p class="note">\(undated.grouped) more are in no bar: of their days only the sum of all \
-        time is left.</p>
+        <p class="note">Gray periods are not known: counts of their days were dropped to make \
+        room.\(more)</p>
 
         """)
     }
@@ -38,7 +39,8 @@ extension Page {
       """)
     for (index, occurrences) in course.occurrences.enumerated() {
       let name = course.name(ofPeriod: index)
-      try write(#"<tr><td>\#(name)</td><td class="number">\#(occurrences.grouped)</td></tr>\#n"#)
+      let number = occurrences?.grouped ?? "not known"
+      try write(#"<tr><td>\#(name)</td><td class="number">\#(number)</td></tr>\#n"#)
     }
     try write("</tbody>\n</table>\n</details>\n")
   }

@@ -6,17 +6,32 @@ struct Sparkline {
 
   let course: Overview.Course
 
-  /// How many errors of the row each period has.
-  let occurrences: [Int]
+  /// How many errors of the row each period has; nil where that is not known.
+  let occurrences: [Int?]
 
   var html: HTML {
-    guard let most = occurrences.max(), most > 0, let index = occurrences.firstIndex(of: most)
+    guard let most = occurrences.compactMap(\.self).max(), most > 0,
+      let index = occurrences.firstIndex(of: most)
     else { return "" }
     return """
       <svg role="img" viewBox="0 0 \(occurrences.count) \(Self.height)" preserveAspectRatio="none">\
       <title>At most \(most.grouped) (\(course.name(ofPeriod: index)))</title>\
-      <path d="\(path(most))"/></svg>
+      \(unknown)<path d="\(path(most))"/></svg>
       """
+  }
+
+  /// A gray box for each run of periods that are not known.
+  private var unknown: HTML {
+    var boxes: HTML = ""
+    var start = 0
+    while start < occurrences.count {
+      let run = occurrences[start...].prefix { $0 == nil }.count
+      if run > 0 {
+        boxes += #"<rect class="unknown" x="\#(start)" width="\#(run)" height="\#(Self.height)"/>"#
+      }
+      start += max(1, run)
+    }
+    return boxes
   }
 
   /// Steps, of which equal ones are one.
@@ -25,7 +40,7 @@ struct Sparkline {
     var last = Self.height
     var length = 0
     for count in occurrences {
-      let height = Int((Double(count) / Double(most) * Double(Self.height)).rounded(.up))
+      let height = Int((Double(count ?? 0) / Double(most) * Double(Self.height)).rounded(.up))
       if Self.height - height != last {
         if length > 0 { path += "h\(length)" }
         last = Self.height - height

@@ -108,7 +108,7 @@ struct EvictedTimeTests {
     let trend = try #require(temporary.store.trend(by: .minute).first)
 
     #expect(trend.occurrences == records.within(start, nil).reduce(0) { $0 + $1.occurrences })
-    #expect(trend.points.reduce(0) { $0 + $1.occurrences } == trend.occurrences)
+    #expect(trend.points.reduce(0) { $0 + ($1.occurrences ?? 0) } == trend.occurrences)
     let window = try temporary.store.countedWindow(matching: DigestFilter(), by: .minute)
     #expect(window.since == start.date)
     #expect(!window.isExact)

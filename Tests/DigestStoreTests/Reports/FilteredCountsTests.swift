@@ -66,7 +66,9 @@ struct FilteredCountsTests {
           == Set(values.map { "\($0.novelValue) \($0.occurrences)" }),
         "\(filter)")
       #expect(
-        valueTrend.allSatisfy { $0.occurrences == $0.points.reduce(0) { $0 + $1.occurrences } })
+        valueTrend.allSatisfy {
+          $0.occurrences == $0.points.reduce(0) { $0 + ($1.occurrences ?? 0) }
+        })
       let trend = try store.trend(matching: filter, by: .week, groupedBy: .kind)
       #expect(
         Dictionary(uniqueKeysWithValues: trend.map { ($0.kind, $0.occurrences) })

@@ -97,10 +97,10 @@ struct TrendTests {
       for trend in trends {
         let key = try #require(Self.key(grouping, trend))
         let counted = Dictionary(
-          trend.points.map { ($0.start, $0.occurrences) }, uniquingKeysWith: +)
+          try trend.points.map { ($0.start, try #require($0.occurrences)) }, uniquingKeysWith: +)
         #expect(counted.count == trend.points.count)
         #expect(counted.filter { $0.value > 0 } == expected[key] ?? [:], "\(filter)")
-        #expect(trend.occurrences == trend.points.reduce(0) { $0 + $1.occurrences })
+        #expect(trend.occurrences == trend.points.reduce(0) { $0 + ($1.occurrences ?? 0) })
         #expect(trend.unit == unit)
       }
       if !isLong, grouping != .nothing { #expect(trends.count == expected.count) }
@@ -183,7 +183,7 @@ struct TrendTests {
     let temporary = try TemporaryStore()
     let start = Moment(milliseconds: RandomRecords.start / Self.hour * Self.hour)
     try temporary.store.append(.make(at: start))
-    func points(_ until: Date?, reaching end: Date?) throws -> [Int]? {
+    func points(_ until: Date?, reaching end: Date?) throws -> [Int?]? {
       try temporary.store.trend(
         matching: DigestFilter(since: start.date, until: until), by: .hour, reaching: end
       ).first?.points.map(\.occurrences)
@@ -205,6 +205,110 @@ struct TrendTests {
 
     #expect(try temporary.store.trend(by: .day).map(\.points) == [[]])
     #expect(try temporary.store.trend(by: .day, groupedBy: .model) == [])
+  }
+
+  /// Thursday to Wednesday: of Saturday and Sunday only the sum of all time is left.
+  private func undatedStore() throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    let start = try #require(ISO8601.milliseconds(ofTime: "2026-11-19T10:20:00Z"))
+    try temporary.store.appendAll(
+      (0..<7).map {
+        .make(at: Moment(milliseconds: start + $0 * 24 * Self.hour), release: "r\($0 % 2)")
+      })
+    let days = [2, 3].map { (start / Self.hour + $0 * 24) / 24 * 24 }
+    let end = days[1] + 24
+    try temporary.foldAll()
+    try temporary.execute(
+      """
+      DELETE FROM period WHERE span = 1 AND start < \(end)
+        OR span = 24 AND start IN (\(days[0]), \(days[1]));
+      DELETE FROM model_period WHERE span = 1 AND start < \(end)
+        OR span = 24 AND start IN (\(days[0]), \(days[1]));
+      DELETE FROM digest;
+      UPDATE store SET coarse_before = \(end), evicted_through = 7;
+      INSERT INTO loss VALUES ('undated', \(days[0]), 0, 1), ('undated', \(days[1]), 0, 1)
+      """)
+    return temporary
+  }
+
+  private static let undated: [(DigestFilter, Trend.Unit, [Int?])] = [
+    (DigestFilter(), .day, [1, 1, nil, nil, 1, 1, 1]),
+    (DigestFilter(), .week, [nil, 3]),
+    (DigestFilter(model: "App.*"), .day, [1, 1, nil, nil, 1, 1, 1]),
+    (DigestFilter(release: "r0"), .day, [1, 0, nil, nil, 1, 0, 1]),
+    (day(19, 21), .day, [1, 1]), (day(19, 21), .week, [2]), (day(21, 23), .day, [nil, nil]),
+    (day(21, 23), .week, [nil]), (day(22, 25), .day, [nil, 1, 1]), (day(22, 25), .week, [nil, 2]),
+    (day(23, 26), .day, [1, 1, 1]), (day(16, 20), .day, [0, 0, 0, 1]),
+  ]
+
+  private static func day(_ since: Int, _ until: Int) -> DigestFilter {
+    func date(_ day: Int) -> Date? {
+      ISO8601.milliseconds(ofDay: "2026-11-\(day)").map { Moment(milliseconds: $0).date }
+    }
+    return DigestFilter(since: date(since), until: date(until))
+  }
+
+  @Test(arguments: undated)
+  func `a period of which counts were dropped has none, and is not zero`(
+    _ filter: DigestFilter, _ unit: Trend.Unit, _ expected: [Int?]
+  ) throws {
+    let temporary = try undatedStore()
+    let store = temporary.store
+
+    let trend = try #require(store.trend(matching: filter, by: unit).first)
+
+    #expect(trend.points.map(\.occurrences) == expected)
+    for grouping in [Trend.Grouping.model, .kind, .release, .novelValue] {
+      for trend in try store.trend(matching: filter, by: unit, groupedBy: grouping) {
+        #expect(trend.points.map { $0.occurrences == nil } == expected.map { $0 == nil })
+      }
+    }
+  }
+
+  @Test func `an overview has no count either where counts were dropped`() throws {
+    let temporary = try undatedStore()
+    let overview = try temporary.store.overview(limit: 5)
+
+    #expect(overview.course.unit == .day)
+    #expect(overview.course.occurrences == [1, 1, nil, nil, 1, 1, 1])
+    #expect(overview.failures.courses == [[1, 1, nil, nil, 1, 1, 1]])
+    #expect(overview.models.courses == [[1, 1, nil, nil, 1, 1, 1]])
+    #expect(overview.totals.occurrences == 7)
+  }
+
+  @Test func `hours that are all gone are refused, and of others those that are left are told`()
+    throws
+  {
+    let temporary = try undatedStore()
+    let store = temporary.store
+    func hours(_ filter: DigestFilter) throws -> [Int?]? {
+      try store.trend(matching: filter, by: .hour).first?.points.map(\.occurrences)
+    }
+
+    let error = #expect(throws: DigestStoreError.self) { try hours(Self.day(19, 21)) }
+
+    #expect(error?.code == .invalidInput)
+    #expect(
+      error?.description == "the counts of these hours are gone; take days, or a later window")
+    #expect(try hours(Self.day(19, 24))?.count == 24)
+    #expect(try hours(Self.day(19, 24))?.compactMap(\.self).reduce(0, +) == 1)
+    #expect(try hours(DigestFilter(model: "none", since: Self.day(23, 24).since)) == [])
+  }
+
+  @Test func `what another place has counted has no count either where that was dropped`() throws {
+    struct Nothing: TallySource {
+      func forEachCount(_ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void) {}
+    }
+    var catalogue = TallyCatalogue()
+    let day = try #require(ISO8601.milliseconds(ofDay: "2026-11-21")) / Self.hour
+    catalogue.losses = [
+      .init(reason: Loss.undated, hour: day, digests: 0, occurrences: 5, note: nil)
+    ]
+    let store = try DigestStore(name: "fleet", catalogue: catalogue, tallies: Nothing())
+
+    let trend = try #require(store.trend(matching: Self.day(20, 23), by: .day).first)
+
+    #expect(trend.points.map(\.occurrences) == [0, nil, 0])
   }
 
   @Test func `a trend that would have millions of points is refused`() throws {
