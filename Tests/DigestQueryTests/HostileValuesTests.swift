@@ -52,18 +52,20 @@ struct HostileValuesTests {
       "＠SUM(1)|'x'!", csv: "\"'＠SUM(1)|'x'!\"", tsv: "'＠SUM(1)|'x'!", table: "＠SUM(1)|'x'!",
       markdown: #"＠SUM(1)\|'x'!"#),
     // Behind what is not shown, or is dropped.
-    Case(" =1", csv: "' =1", tsv: "' =1", table: " =1", markdown: " =1"),
-    Case("\u{A0}\u{3000}=1", formula: "'\u{A0}\u{3000}=1"),
+    Case(" =1", csv: "' =1", tsv: "' =1", table: #"" =1""#, markdown: #"" =1""#),
+    Case(
+      "\u{A0}\u{3000}=1", formula: "'\u{A0}\u{3000}=1", table: "\"\u{A0}\u{3000}=1\""),
     // Not first: Foundation, which reads the JSON here, drops a byte order mark there.
     Case(
-      " \u{FEFF}=1", formula: "' \u{FEFF}=1", table: #" \u{FEFF}=1"#, markdown: #" \\u{FEFF}=1"#),
+      " \u{FEFF}=1", formula: "' \u{FEFF}=1", table: #"" \u{FEFF}=1""#,
+      markdown: #"" \\u{FEFF}=1""#),
     Case(
       "\u{200B}\u{AD}\u{E0041}+1", formula: "'\u{200B}\u{AD}\u{E0041}+1",
       table: #"\u{200B}\u{AD}\u{E0041}+1"#, markdown: #"\\u{200B}\\u{AD}\\u{E0041}+1"#),
     Case(
       "\u{1}=1", formula: "'\u{1}=1", table: #"\u{1}=1"#, markdown: #"\\u{1}=1"#),
     Case(
-      #""=1""#, csv: #""'""=1""""#, tsv: #"'"=1""#, table: #""=1""#, markdown: #""=1""#),
+      #""=1""#, csv: #""'""=1""""#, tsv: #"'"=1""#, table: #"""=1"""#, markdown: #"""=1"""#),
     // Where another separator begins another cell.
     Case("x;=1", csv: #""x;'=1""#, tsv: "x;'=1", table: "x;=1", markdown: "x;=1"),
     Case("x\t=1", csv: "\"x\t'=1\"", tsv: #"x\t'=1"#, table: #"x\t=1"#, markdown: #"x\\t=1"#),
@@ -88,8 +90,8 @@ struct HostileValuesTests {
     Case("a,b", csv: #""a,b""#, tsv: "a,b", table: "a,b", markdown: "a,b"),
     Case(#"a"b"#, csv: #""a""b""#, tsv: #"a"b"#, table: #"a"b"#, markdown: #"a"b"#),
     Case(
-      "\"\u{301},\"", csv: "\"\"\"\u{301},\"\"\"", tsv: "\"\u{301},\"", table: "\"\u{301},\"",
-      markdown: "\"\u{301},\""),
+      "\"\u{301},\"", csv: "\"\"\"\u{301},\"\"\"", tsv: "\"\u{301},\"",
+      table: "\"\"\u{301},\"\"", markdown: "\"\"\u{301},\"\""),
     Case("a\nb", csv: "\"a\nb\"", tsv: #"a\nb"#, table: #"a\nb"#, markdown: #"a\\nb"#),
     Case("a\r\nb", csv: "\"a\r\nb\"", tsv: #"a\r\nb"#, table: #"a\r\nb"#, markdown: #"a\\r\\nb"#),
     Case(",\u{301}", csv: "\",\u{301}\"", tsv: ",\u{301}", table: ",\u{301}", markdown: ",\u{301}"),
@@ -154,7 +156,8 @@ struct HostileValuesTests {
   ]
 
   private static let text = [
-    Case(""), Case("villa"), Case("null"), Case("NULL"),
+    Case("", csv: #""""#, tsv: "", table: #""""#, markdown: #""""#), Case("villa"), Case("null"),
+    Case("NULL"),
     Case(
       "'; DROP TABLE digest; --", csv: #""'; DROP TABLE digest;' --""#,
       tsv: "'; DROP TABLE digest;' --", table: "'; DROP TABLE digest; --",
@@ -220,7 +223,7 @@ struct HostileValuesTests {
   private func `raw leaves out each quote and nothing else`(bad: Case) throws {
     let printed = try print(bad, [["csv", "--raw"], ["tsv", "--raw"]])
     let scalars = bad.value.unicodeScalars
-    let isQuoted = scalars.contains { ",;|\"\t\n\r".unicodeScalars.contains($0) }
+    let isQuoted = scalars.isEmpty || scalars.contains { ",;|\"\t\n\r".unicodeScalars.contains($0) }
     let doubled = scalars.map { $0 == "\"" ? "\"\"" : "\($0)" }.joined()
     let escaped = scalars.map {
       ["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"][$0] ?? "\($0)"

@@ -22,7 +22,8 @@ struct MarkdownTests {
     // Code that does not end before it should.
     ("@`a`", "`` @`a` ``"), ("`@a`", "`` `@a` ``"), ("@``a`", "``` @``a` ```"),
     ("@`\u{301}", "``@`\u{301}``"),
-    (" @a ", "`  @a  `"), (" @a", "` @a`"), ("@a\\", "`@a\\`"), ("@a\n`b", "``@a\\n`b``"),
+    (" @a ", #"`" @a "`"#), (" @a", #"`" @a"`"#), (" a", #"" a""#), ("@a\\", "`@a\\`"),
+    ("@a\n`b", "``@a\\n`b``"),
     // Code in a cell that does not end before it should.
     ("@a|b", #"`@a\|b`"#), ("@a\\|b", #"`@a\\|b`"#), ("@|\u{301}|", "`@\\|\u{301}\\|`"),
   ]
@@ -33,7 +34,8 @@ struct MarkdownTests {
     #expect(row.utf8.elementsEqual("| \(cell) |\n".utf8), "\(row)")
   }
 
-  @Test func `nothing is an empty cell`() {
-    #expect(Markdown.row([.text(nil), .text(""), .number(1)]) == "|  |  | 1 |\n")
+  @Test func `nothing is an empty cell, and empty text is in quotes`() {
+    #expect(
+      Markdown.row([.text(nil), .text(""), .number(1), .number(nil)]) == "|  | \"\" | 1 |  |\n")
   }
 }

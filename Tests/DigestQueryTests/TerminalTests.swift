@@ -44,7 +44,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: [(color, "\u{1B}[2m-\u{1B}[0m"), (["TERM": "dumb"], "-")])
-  func `what is not there is dim, and a value of the same looks is not`(
+  func `what is not there is dim, and a value of the same looks is in quotes`(
     environment: [String: String],
     nothing: String
   ) throws {
@@ -55,7 +55,7 @@ struct TerminalTests {
       .lines
     #expect(
       lines.last
-        == "App.Listing  kind         unknownNovelValue  \(nothing)              -            "
+        == "App.Listing  kind         unknownNovelValue  \(nothing)              \"-\"          "
         + "String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  null        "
         + nothing
     )

@@ -3,7 +3,7 @@ import Testing
 struct TextTableTests {
   /// Values and how many columns of a terminal they take.
   private static let widths = [
-    ("villa", 5), ("", 0), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("e\u{301}", 1),
+    ("villa", 5), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("e\u{301}", 1),
     ("\u{301}x", 1), ("🏡", 2), ("🚀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("👍🏽", 2), ("⌚", 2), ("✓", 1), ("🌡", 1),
     ("🕊", 1),
     ("→", 1), ("שלום", 4), ("ไทย", 3), ("ทำ", 2), ("क्ष", 2), ("कि", 2),
@@ -13,6 +13,8 @@ struct TextTableTests {
 
   /// Values with the escapes that are shown instead.
   private static let escaped = [
+    ("", #""""#), (" ", #"" ""#), ("a ", #""a ""#), ("\u{A0}a", "\"\u{A0}a\""), ("-", #""-""#),
+    (#""a""#, #"""a"""#), (#"""#, #"""#), ("a b", "a b"), ("a\n", #"a\n"#),
     ("\u{1B}[0m", #"\u{1B}[0m"#), ("a\tb", #"a\tb"#), ("a\u{AD}b", #"a\u{AD}b"#),
     ("a\u{FE0F}", #"a\u{FE0F}"#), ("a\u{200D}b", #"a\u{200D}b"#), ("x\u{E0067}", #"x\u{E0067}"#),
   ]

@@ -71,7 +71,7 @@ struct TopFailuresTests {
     let sandbox = try Sandbox(importing: digest.line)
     #expect(
       try sandbox.run("top-failures", "--format", "csv").lines.last
-        == "App.Listing,,dataCorrupted,,,,1,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,"
+        == #"App.Listing,"",dataCorrupted,,,,1,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,"#
     )
   }
 }

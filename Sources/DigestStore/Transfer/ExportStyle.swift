@@ -3,8 +3,8 @@ package struct CellEncoding: Sendable {
   /// What stands between two cells.
   package let separator: UInt8
 
-  /// Makes the text of a cell; of nothing but ASCII letters, digits and `_.:/[]` it makes nothing
-  /// else.
+  /// Makes the text of a cell; of nothing but ASCII letters, digits and `_.:/[]`, one at least, it
+  /// makes nothing else.
   package let text: @Sendable (String) -> String
 
   /// Makes an encoding; each parameter is explained at its property.
@@ -161,8 +161,9 @@ extension ExportStyle {
   }
 
   private func append(cell text: String?, _ encoding: CellEncoding, to bytes: inout [UInt8]) {
-    guard let text else { return bytes.append(contentsOf: encoding.text("").utf8) }
-    if text.utf8.allSatisfy(\.isPlain) {
+    // An empty cell is nothing; empty text may be written otherwise.
+    guard let text else { return }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isPlain) {
       bytes.append(contentsOf: text.utf8)
     } else {
       bytes.append(contentsOf: encoding.text(text).utf8)

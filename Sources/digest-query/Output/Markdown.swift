@@ -17,7 +17,7 @@ enum Markdown {
     case .decimal(let number): number?.decimal ?? ""
     case .flag(let flag): "\(flag)"
     case .time(let date): date.iso8601
-    case .text(let text): text.map { isLive($0) ? code($0.printable) : escaped($0.printable) } ?? ""
+    case .text(let text): text.map { isLive($0) ? code($0.visible) : escaped($0.visible) } ?? ""
     }
   }
 

@@ -8,10 +8,17 @@ struct SeparatedValues: Sendable {
   /// Whether a person looks at it, and a value must not steer the terminal.
   let isForTerminal: Bool
 
-  /// The cells with commas between them, in quotes where they need them.
+  /// The cells with commas between them, in quotes where they need them: so does empty text, for a
+  /// field with nothing in it is a value that is not there.
   func csv(_ cells: [Cell]) -> String {
-    cells.map { Self.quoted(text($0, Self.splitsCSV)) }.joined(separator: ",")
+    cells.map { cell in
+      if case .text(let text?) = cell, text.isEmpty { return Self.empty }
+      return Self.quoted(text(cell, Self.splitsCSV))
+    }.joined(separator: ",")
   }
+
+  /// The field of a text that is empty.
+  private static let empty = "\"\""
 
   /// The cells with tabs between them; tab, line breaks and backslash in a cell are escaped.
   func tsv(_ cells: [Cell]) -> String {
@@ -24,7 +31,9 @@ struct SeparatedValues: Sendable {
       ? CellEncoding(separator: UInt8(ascii: "\t")) {
         Self.escaped(text(.text($0), Self.splitsTSV))
       }
-      : CellEncoding(separator: UInt8(ascii: ",")) { Self.quoted(text(.text($0), Self.splitsCSV)) }
+      : CellEncoding(separator: UInt8(ascii: ",")) {
+        $0.isEmpty ? Self.empty : Self.quoted(text(.text($0), Self.splitsCSV))
+      }
   }
 
   private func text(_ cell: Cell, _ splits: (Unicode.Scalar) -> Bool) -> String {

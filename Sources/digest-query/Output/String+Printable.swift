@@ -1,4 +1,15 @@
 extension String {
+  /// The printable text, in quotes where its ends could not be seen, or where it could be taken for
+  /// something else: empty text, space at an end, the dash that stands for nothing, and text that is
+  /// in quotes itself.
+  var visible: String {
+    let text = printable
+    let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
+    let isPadded = ends.contains { $0?.properties.isWhitespace ?? true }
+    let isQuoted = text.utf8.count > 1 && ends == ["\"", "\""]
+    return isPadded || isQuoted || text == "-" ? "\"\(text)\"" : text
+  }
+
   /// The text with an escape for each scalar that would steer a terminal or that nobody can see.
   var printable: String {
     guard !isPlain, !isNarrow else { return self }

@@ -90,8 +90,12 @@ struct SwiftCases {
 
   /// The source: empty without values, else lines.
   var text: String {
-    groups.map { ([header($0)] + lines($0)).map { $0 + "\n" }.joined() }.joined(separator: "\n")
+    guard !groups.isEmpty else { return "" }
+    return Self.advice
+      + groups.map { "\n" + ([header($0)] + lines($0)).map { $0 + "\n" }.joined() }.joined()
   }
+
+  private static let advice = "// Check the names: an enum may have one of them already.\n"
 
   /// How many places a header names at most.
   private static let namedPlaces = 3
@@ -140,7 +144,10 @@ struct SwiftCases {
     unlike names: inout Set<String>
   ) -> String {
     let isNegative = numbers[rawType] != nil && value.hasPrefix("-")
-    let first = (isNegative ? "minus" + value.dropFirst() : value).swiftCaseName
+    var first = (isNegative ? "minus" + value.dropFirst() : value).swiftCaseName
+    // Most likely the enum has the value without the space.
+    let isSpace = value.unicodeScalars.map(\.properties.isWhitespace)
+    if isSpace.first == true || isSpace.last == true, isSpace.contains(false) { first += "Padded" }
     var name = first
     var number = 1
     while !names.insert(name).inserted {

@@ -126,7 +126,7 @@ extension Cell {
   /// The cell as a person reads it: seconds are enough, and nothing is a dash.
   fileprivate var forTable: String {
     switch self {
-    case .text(let text): text.map(\.printable) ?? "-"
+    case .text(let text): text.map(\.visible) ?? "-"
     case .drawing(let text): text
     case .number(let number): number.map { "\($0)" } ?? "-"
     case .decimal(let number): number?.decimal ?? "-"

@@ -56,7 +56,7 @@ struct TrendChart<Key: TrendKey.Columns> {
 extension Cell {
   fileprivate var forHeading: String {
     guard case .text(let text?) = self else { return "-" }
-    return text.printable
+    return text.visible
   }
 }
 
