@@ -155,6 +155,8 @@ struct CheckTests {
     (["--path", "?.x"], "the store has no path that matches ?.x; to"),
     (["--value", "vila"], "the store has no novel value vila; did you mean villa? To"),
     (["--value", "*z"], "the store has no value that matches *z; to"),
+    (["--value", "castle", "--value", "*z"], "the store has no value that matches *z; to"),
+    (["--release", "4.2.0", "--release", "5"], "the store has no release 5; to"),
     (["--since", "2199-01-01"], "the window begins in the future; to"),
     (
       ["--since", "2026-11-22", "--until", "2026-11-20"],
@@ -169,10 +171,25 @@ struct CheckTests {
       #expect(
         try sandbox.run(["check", limit, "0"] + arguments)
           == .failure(66, "nothing was checked: \(reason) count 0, add --allow-empty"))
-      let allowed = try sandbox.run(["check", limit, "0", "--allow-empty"] + arguments)
+      let allowed = try sandbox.run(["check", limit, "99", "--allow-empty"] + arguments)
       #expect(allowed.status == 0)
-      #expect(allowed.stdout.hasPrefix("ok: 0 "))
+      #expect(allowed.stdout.hasPrefix("ok: "))
     }
+  }
+
+  @Test func `each unknown name has a line of its own, the last with the remedy`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run(
+        "check", "--max-occurrences", "0", "--model", "App.Hme", "--model", "App.Home", "--release",
+        "5")
+        == Outcome(
+          status: 66,
+          stderr: """
+            digest-query: the store has no model App.Hme; did you mean App.Home?
+            digest-query: nothing was checked: the store has no release 5; to count 0, add --allow-empty
+
+            """))
   }
 
   @Test func `an empty store has exceeded nothing`() throws {

@@ -39,6 +39,7 @@ struct CompletionTests {
     (["top-failures", "--model", ""], ["App.Home", "App.Listing"]),
     (["trend", "--path", "it"], ["owner.name", "price"]),
     (["export", "--release", ""], ["4.2.0", "4.3.0"]),
+    (["new", "--model", "App.Home", "--value", ""], ["7", "castle", "tower", "villa"]),
   ])
   func `names of the store are offered`(words: [String], names: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
@@ -128,7 +129,7 @@ struct CompletionTests {
       lines.append(
         ("models --store bad.sqlite \(option) \t", ["models", "--store", "bad.sqlite", option]))
     }
-    for option in ["--model", "--release", "--path"] {
+    for option in ["--model", "--release", "--path", "--value"] {
       lines.append(("models \(option) App.H\t", ["models", option, "App.Home"]))
     }
     lines.append(("models --model +\t", ["models", "--model", "+plus"]))

@@ -109,7 +109,7 @@ struct DiffTests {
   @Test func `relative times of both sides are of one moment`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
-      try sandbox.run("diff", "2w..1w", "1w..0s", "--model", "No*").stderr
+      try sandbox.run("diff", "2w..1w", "1w..0s", "--kind", "other").stderr
         == "digest-query: nothing found on either side\n")
   }
 
@@ -144,8 +144,8 @@ struct DiffTests {
 
   @Test(arguments: [
     (
-      ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--release", "4"],
-      ["nothing found on either side", "the store has no release 4"]
+      ["2026-11-20..2026-11-21", "2026-11-21..2026-11-22", "--kind", "other"],
+      ["nothing found on either side"]
     ),
     (["4.2.0", "4.3.0", "--limit", "1"], ["there is more than 1 row; raise --limit to see them"]),
     (["4.2.0", "4.3.0", "--limit", "3"], []),
@@ -173,6 +173,20 @@ struct DiffTests {
     for options in [[], ["--failures"], ["--format", "csv"]] {
       #expect(try sandbox().run(["diff"] + sides + options) == .failure(66, message))
     }
+  }
+
+  @Test(arguments: [
+    (["--model", "App.Hme"], "the store has no model App.Hme; did you mean App.Home?"),
+    (["--model", "App.Home", "--model", "No*"], "the store has no model that matches No*"),
+    (["--value", "castle", "--value", "keep"], "the store has no novel value keep"),
+    (["--path", "*.x"], "the store has no path that matches *.x"),
+  ])
+  func `a filter that the store knows nothing of is an error, also in part`(
+    filter: [String], reason: String
+  ) throws {
+    #expect(
+      try sandbox().run(["diff", "4.2.0", "4.3.0"] + filter)
+        == .failure(66, "nothing was compared: \(reason)"))
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))

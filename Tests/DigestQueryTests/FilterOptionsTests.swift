@@ -126,14 +126,79 @@ struct FilterOptionsTests {
     #expect(try sandbox.selection(filter) == selection)
   }
 
-  @Test(arguments: ["top-novel-values", "top-failures", "export"])
-  func `a release and none at once are refused`(command: String) throws {
+  private static let missingAndPrice = Selection(
+    novelValues: [],
+    failures: ["owner.name 1", "price 1"],
+    digests: ["d-2", "d-4"],
+    occurrences: ["d-2", "d-4"]
+  )
+
+  private static let castlesAndAttributes = Selection(
+    novelValues: ["castle 2", "7 1"],
+    failures: ["attrs.* 1", "items[].kind 2"],
+    digests: ["d-2", "d-3", "d-5"],
+    occurrences: ["d-2", "d-3", "d-5"]
+  )
+
+  @Test(arguments: [
+    (["--model", "App.Home", "--model", "App.Listing"], everything),
+    (["--model", "*Home", "--model", "*Listing"], everything),
+    (["--model", "App.Home", "--model", "App.Home"], home),
+    (
+      ["--model=App.Home", "--model", "App.*", "--path", "price", "--path", "attrs.*"],
+      Selection(
+        novelValues: ["7 1"], failures: ["attrs.* 1", "price 1"], digests: ["d-2", "d-3"],
+        occurrences: ["d-2", "d-3"])
+    ),
+    (["--kind", "keyNotFound", "--kind", "typeMismatch"], missingAndPrice),
+    (["--value", "castle", "--value", "?"], castlesAndAttributes),
+    (["--path", "price", "--path", "owner.name"], missingAndPrice),
+    (["--release", "4.2.0", "--release", "4.3.0", "--no-release"], everything),
+    (["--no-release", "--release", "4.3.0", "--model", "App.Home"], home),
+    (["--no-release", "--release", "4.2.0", "--value", "7"], attributes),
+  ])
+  func `an option that is repeated lets through what any of its values does`(
+    filter: [String],
+    selection: Selection
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(try sandbox.selection(filter) == selection)
+  }
+
+  @Test func `an unknown name beside a known one is told, and the answer is that of the known one`()
+    throws
+  {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let known = try sandbox.run("top-failures", "--model", "App.Home", "--value", "tower")
     #expect(
-      try Sandbox().run(command, "--no-release", "--release", "4.2")
+      try sandbox.run(
+        "top-failures", "--model", "App.Home", "--model", "App.Lsting", "--value", "tower",
+        "--value", "keep", "--value", "vila")
+        == Outcome(
+          stdout: known.stdout,
+          stderr: """
+            digest-query: the store has no model App.Lsting; did you mean App.Listing?
+            digest-query: the store has no novel value keep
+            digest-query: the store has no novel value vila; did you mean villa?
+
+            """))
+  }
+
+  @Test func `an option is repeated as often as the store can take it, and no more`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    func outcome(_ count: Int) throws -> Outcome {
+      let filter = (1..<count).flatMap { ["--value", "*\($0)*"] } + ["--value", "t?wer"]
+      return try sandbox.run(["top-novel-values", "--format", "csv", "--model", "*"] + filter)
+    }
+    #expect(
+      try outcome(500)
+        == sandbox.run("top-novel-values", "--format", "csv", "--value", "tower", "--value", "7"))
+    #expect(
+      try outcome(501)
         == .failure(
           64,
-          "--no-release and --release 4.2 leave nothing: give one of them; "
-            + "see digest-query \(command) --help"))
+          "--value is given 501 times: give it at most 500 times, or take wildcards; see digest-query "
+            + "top-novel-values --help"))
   }
 
   @Test(arguments: [

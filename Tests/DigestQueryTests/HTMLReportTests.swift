@@ -26,6 +26,23 @@ struct HTMLReportTests {
     #expect(markup.contains(#"<rect class="unknown" x="30%""#))
   }
 
+  @Test func `filters with several values are told, and their commands repeat the options`() throws
+  {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let markup = try sandbox.run(
+      "report", "--output", "-", "--model", "App.Home", "--model", "App.L*", "--no-release",
+      "--release", "4.3.0", "--release", "4.2.0", "--limit", "1"
+    ).stdout
+    #expect(
+      markup.contains(
+        "<dt>Model</dt><dd>App.Home</dd><dd>App.L*</dd>\n"
+          + "<dt>Release</dt><dd>4.3.0</dd><dd>4.2.0</dd><dd>none</dd>"))
+    #expect(
+      markup.contains(
+        "<code>digest-query top-failures --model App.Home --model &#39;App.L*&#39; --release 4.3.0 "
+          + "--release 4.2.0 --no-release</code>"))
+  }
+
   private static let driftingPage = """
     Where backend and app disagree
     What the backend sent and the app could not decode as expected, recorded from 2026-11-20 10:00 to 2026-11-22 23:59. All times are UTC.

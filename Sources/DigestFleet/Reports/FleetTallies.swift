@@ -41,7 +41,7 @@
       let rows = try fleet.run(
         """
         SELECT start, release_id, cells, source_id FROM digests.growth
-        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
+        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
         """, values(question))
       let wanted = wantedFailures(question)
       for row in rows {
@@ -78,7 +78,7 @@
           \(FleetViews.sum("occurrences")), \(FleetViews.sum("digests")), min(first_seen),
           max(last_seen)
         FROM digests.model_tally
-        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint IS NULL OR release_id = $4)
+        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
         GROUP BY \(groups.joined(separator: ", "))
         """, values(question))
       for row in rows {
@@ -92,7 +92,7 @@
     private func values(_ question: TallyQuestion) -> [PostgreSQLValue] {
       [
         .integer(question.span), .integer(question.hours.lowerBound),
-        .integer(question.hours.upperBound), .integer(question.release),
+        .integer(question.hours.upperBound), question.releases.map { .integers($0) } ?? .text(nil),
       ]
     }
   }

@@ -46,12 +46,12 @@
         SELECT source_id, start, release_id, cells
         FROM digests.pack
         WHERE source_id = ANY ($1::bigint[]) AND counted = $2 AND span = $3
-          AND start >= $4 AND start < $5 AND ($6::bigint IS NULL OR release_id = $6)
+          AND start >= $4 AND start < $5 AND ($6::bigint[] IS NULL OR release_id = ANY ($6))
         """,
         [
           .integers(sources), .integer(question.table.rawValue), .integer(question.span),
           .integer(question.hours.lowerBound), .integer(question.hours.upperBound),
-          .integer(question.release),
+          question.releases.map { .integers($0) } ?? .text(nil),
         ])
     }
   }

@@ -19,15 +19,18 @@ extension Snapshot {
     return try sumsOfAll(others).occurrences - merged.values.sum { $0 }
   }
 
-  /// How many errors of a filter's release, and of all failures, may be counted as those of the one
+  /// How many errors of a filter's releases, and of all failures, may be counted as those of the one
   /// that stands for many.
   func occurrencesAmongOthers(of filter: DigestFilter) throws -> Int64 {
     let merged = try mergedReleases()
     // What was merged has no hours and no days.
     let isOfAllTime = filter.since == nil && filter.until == nil
-    return switch try releases(filter) {
-    case .one(let id): isOfAllTime ? merged[id] ?? 0 : 0
-    case .all, .none: try occurrencesOfUnknownReleases(besides: merged)
-    }
+    let known = try numbers(ofReleases: filter.releases)
+    // A release that the file does not know may be one of those that it could not tell apart.
+    let unknown =
+      known.count < Set(filter.releases.map(ExactText.init)).count
+      ? try occurrencesOfUnknownReleases(besides: merged) : 0
+    return isOfAllTime
+      ? known.sum { merged[$0] ?? 0 }.adding(count: max(0, unknown)) : max(0, unknown)
   }
 }

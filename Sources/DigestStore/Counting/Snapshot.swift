@@ -63,18 +63,24 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// The number of a release; none where the file has not met it.
+  /// Which releases count, by their numbers: none where the file has met none of those asked for.
   enum Releases {
     case all
-    case one(Int64)
-    case none
+    case some([Int64])
   }
 
   func releases(_ filter: DigestFilter) throws -> Releases {
-    if filter.hasNoRelease { return filter.release == nil ? .one(0) : .none }
-    guard let name = filter.release else { return .all }
+    guard filter.choosesReleases else { return .all }
+    return .some((filter.hasNoRelease ? [0] : []) + (try numbers(ofReleases: filter.releases)))
+  }
+
+  /// The numbers of those releases that the file has met, each once.
+  func numbers(ofReleases names: [String]) throws -> [Int64] {
     let statement = try Statement(connection, "SELECT id FROM release WHERE name = ?")
-    return try statement.firstRow([.text(name)]) { .one($0.integer(at: 0)) } ?? .none
+    let numbers = try names.compactMap { name in
+      try statement.firstRow([.text(name)]) { $0.integer(at: 0) }
+    }
+    return Set(numbers).sorted()
   }
 
   /// Hands over cells that together are what was counted in a window.
@@ -97,7 +103,7 @@ extension Snapshot {
     among wanted: [Int64]? = nil,
     _ body: (_ cell: Cell, _ release: Int64) throws -> Void
   ) throws {
-    if case .none = releases { return }
+    if case .some([]) = releases { return }
     func add(_ digest: [Cell], _ release: Int64) throws {
       for cell in digest { try body(cell, release) }
     }
@@ -135,7 +141,7 @@ extension Snapshot {
       return try tallies.forEachCount(
         TallyQuestion(
           table: table == .failures ? .failures : .models, span: periods.span,
-          hours: periods.hours, release: releases.number, numbers: wanted,
+          hours: periods.hours, releases: releases.numbers, numbers: wanted,
           isByRelease: isByRelease, isByPeriod: isByPeriod)
       ) { try body(Cell($0), $1) }
     }
@@ -226,18 +232,14 @@ extension Cell {
 }
 
 extension Snapshot.Releases {
-  /// The number of the only release; nil for all, and for none of them too.
-  var number: Int64? {
-    if case .one(let release) = self { release } else { nil }
+  /// The numbers; nil for all.
+  var numbers: [Int64]? {
+    if case .some(let releases) = self { releases } else { nil }
   }
 
-  /// The condition on a `release_id`; of a number that the file itself gave.
+  /// The condition on a `release_id`, with numbers from the file itself.
   var condition: String {
-    switch self {
-    case .all: "true"
-    case .one(let release): "release_id = \(release)"
-    case .none: "false"
-    }
+    numbers.map { "release_id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "true"
   }
 }
 

@@ -16,8 +16,8 @@ package struct TallyQuestion: Sendable {
   package let span: Int64
   package let hours: Range<Int64>
 
-  /// The release; nil for all.
-  package let release: Int64?
+  /// The releases; nil for all.
+  package let releases: [Int64]?
 
   /// The failures or models that matter, in the order of their numbers; nil for all. Others may come.
   package let numbers: [Int64]?

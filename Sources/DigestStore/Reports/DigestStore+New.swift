@@ -4,12 +4,12 @@ extension DigestStore {
   ///
   /// - With ``DigestFilter/since``, a value is new when none of its occurrences, of any release and
   ///   kind, is before that moment.
-  /// - With ``DigestFilter/release``, it is new when it occurred in that release and, at any time,
-  ///   in none that is older. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
+  /// - With ``DigestFilter/releases``, it is new when it occurred in one of them and, at any time,
+  ///   in no release that is older than all of them. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
   ///   `4.2.0`, `4.10.0`. A name that is no version is older than every version; such names are in
   ///   the order in which the store first met them, behind digests without a release. Releases
   ///   that are counted together, as `(other releases)`, are older if all of them are; otherwise
-  ///   a value of theirs may be called new. What of the release itself is counted there is missing,
+  ///   a value of theirs may be called new. What of the releases asked for is counted there is missing,
   ///   and ``limitsHit(matching:)`` says so.
   /// - With neither, everything is new; so it is with ``DigestFilter/hasNoRelease``, for nothing is
   ///   older than those digests.
@@ -17,7 +17,7 @@ extension DigestStore {
   /// The counts are those of ``novelValues(matching:limit:)`` with the same filter, in the same order.
   ///
   /// - Parameters:
-  ///   - filter: which errors count; its `since` and `release` say what is new.
+  ///   - filter: which errors count; its `since` and `releases` say what is new.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
   public func newNovelValues(
@@ -36,7 +36,7 @@ extension DigestStore {
   /// Counts the failures that are new, in the sense of ``newNovelValues(matching:limit:)``.
   ///
   /// - Parameters:
-  ///   - filter: which errors count; its `since` and `release` say what is new.
+  ///   - filter: which errors count; its `since` and `releases` say what is new.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func newFailures(
@@ -54,10 +54,10 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// What is not new in a filter's window and release.
+  /// What is not new in a filter's window and releases.
   func known(before filter: DigestFilter) throws -> Sums {
     let since = filter.since.map { Moment($0).milliseconds }
-    let older = try filter.release.map(releases(olderThan:)) ?? []
+    let older = try releasesBefore(filter)
     var known = Sums(upTo: values.last)
     // All time says when something was met first, and in which releases.
     let allTime = TimeWindow(since: nil, until: nil)
@@ -74,6 +74,15 @@ extension Snapshot {
     }?.name
   }
 
+  /// The releases that are older than each of a filter's; none where it has none.
+  private func releasesBefore(_ filter: DigestFilter) throws -> Set<Int64> {
+    // Nothing is older than digests without a release.
+    guard !filter.hasNoRelease, let first = filter.releases.first else { return [] }
+    return try filter.releases.dropFirst().reduce(try releases(olderThan: first)) {
+      $0.intersection(try releases(olderThan: $1))
+    }
+  }
+
   private func releases(olderThan name: String) throws -> Set<Int64> {
     let releases = try releases()
     // One that the store has not met would come last.
@@ -81,8 +90,7 @@ extension Snapshot {
     let release = ReleaseOrder(name, id: id)
     var older = Set(
       releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
-    let ofOthers = DigestFilter(release: Overflow.release)
-    if name != Overflow.release, case .one(let others) = try self.releases(ofOthers) {
+    if name != Overflow.release, let others = try numbers(ofReleases: [Overflow.release]).first {
       // Rather is too much new than too little: those that are counted as one may not all be older.
       older.remove(others)
       let merged = try mergedReleases()

@@ -52,8 +52,8 @@ extension Overview {
   public enum Novelty: Sendable, Hashable {
     /// That it had never been met before this moment.
     case since(Date)
-    /// That it was met in this release, and in none that is older.
-    case release(String)
+    /// That it was met in one of these releases, and in none that is older than all of them.
+    case releases([String])
     /// Nothing, for there is nothing that is older.
     case everything
   }

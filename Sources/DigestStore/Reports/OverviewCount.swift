@@ -66,13 +66,13 @@ struct OverviewCount {
 
   private func novelValueSums() throws -> Sums {
     // Only where there is a kind it takes more than what has been counted.
-    filter.kind == nil ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
+    filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
   /// What is new, and why.
   private func novelty() throws -> (Overview.Novelty, Sums) {
-    if let release = filter.release {
-      return (.release(release), sums.without(try snapshot.known(before: filter)))
+    if !filter.releases.isEmpty, !filter.hasNoRelease {
+      return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)))
     }
     guard !moments.isEmpty else { return (.everything, sums) }
     let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
@@ -82,12 +82,14 @@ struct OverviewCount {
     if !known.cells.isEmpty {
       return (.since(recent.since ?? .distantPast), sums.without(known))
     }
+    guard let release = try snapshot.newestRelease(), !filter.hasNoRelease else {
+      return (.everything, sums)
+    }
     var newest = filter
-    newest.release = try snapshot.newestRelease()
-    guard let release = newest.release, !filter.hasNoRelease else { return (.everything, sums) }
+    newest.releases = [release]
     let older = try snapshot.known(before: newest)
     guard !older.cells.isEmpty else { return (.everything, sums) }
-    return (.release(release), try snapshot.sums(newest).without(older))
+    return (.releases([release]), try snapshot.sums(newest).without(older))
   }
 
   private static let day = 24 * Moment.hour

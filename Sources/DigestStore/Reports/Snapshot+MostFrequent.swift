@@ -15,8 +15,8 @@ extension Snapshot {
     _ filter: DigestFilter
   ) throws -> Sums? {
     guard let limit, 1...Self.fewRows ~= limit, isPacked, connection.tallies == nil,
-      filter.isOfAllTime,
-      filter.model == nil, !filter.choosesFailures, values.last > 10 * Int64(limit),
+      filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
+      values.last > 10 * Int64(limit),
       values.last < 1 << 20
     else { return nil }
     var tail: [Cell] = []

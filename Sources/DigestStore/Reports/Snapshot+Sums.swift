@@ -20,7 +20,7 @@ extension Snapshot {
   ///
   /// - Throws: ``DigestStoreError`` when the digests are gone that could tell how many there were.
   func novelValueSums(_ filter: DigestFilter) throws -> Sums {
-    guard filter.kind != nil, let failures = try chosen(filter) else {
+    guard !filter.kinds.isEmpty, let failures = try chosen(filter) else {
       return try sums(filter).ofNovelValues(values)
     }
     let all = try sumsOfAll(filter)
@@ -49,7 +49,7 @@ extension Snapshot {
   /// The failures, or the models, that a filter lets through, in the order of their numbers; nil
   /// where it does not choose any.
   func chosen(_ filter: DigestFilter, from table: TallyTable = .failures) throws -> [Int64]? {
-    guard filter.model != nil || filter.choosesFailures else { return nil }
+    guard !filter.models.isEmpty || filter.choosesFailures else { return nil }
     let chosen =
       switch table {
       case .failures:

@@ -25,11 +25,11 @@ public struct LimitHit: Sendable, Hashable {
   public let model: String?
   /// The pattern at which there are too many novel values; nil for the other limits.
   public let codingPath: String?
-  /// How many errors are counted together for it; of a ``release`` at most so many.
+  /// How many errors are counted together for it; of ``releases`` at most so many.
   public let occurrences: Int
-  /// The release that was asked for, of which errors are counted as `(other releases)`, so that the
-  /// answer does not have them; nil where all that was asked for is counted.
-  public internal(set) var release: String?
+  /// The releases that were asked for, of which errors are counted as `(other releases)`, so that the
+  /// answer does not have them; empty where all that was asked for is counted.
+  public internal(set) var releases: [String] = []
 }
 
 extension DigestStore {
@@ -38,16 +38,16 @@ extension DigestStore {
   /// Nothing of them is missing in any count; they are only not told apart. What is counted as one
   /// has no value and no kind of its own any more, and over the limit on failures no path: a report
   /// that chooses by these does not count it, and it is told all the same, for it may belong there.
-  /// So are the errors of one release that are counted as `(other releases)`: ``LimitHit/release``.
+  /// So are the errors of releases that are counted as `(other releases)`: ``LimitHit/releases``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func limitsHit(matching filter: DigestFilter = DigestFilter()) throws -> [LimitHit] {
     // Most files have reached none, and looking at names is quicker than counting.
     guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
     var anyKind = filter
-    (anyKind.kind, anyKind.novelValue) = (nil, nil)
+    (anyKind.kinds, anyKind.novelValues) = ([], [])
     var anyPath = anyKind
-    anyPath.codingPath = nil
+    anyPath.codingPaths = []
     let others =
       try self.failures(matching: anyKind).filter(\.hasOtherValues)
       + self.failures(matching: anyPath).filter(\.hasOtherPaths)
@@ -69,17 +69,20 @@ extension DigestStore {
   }
 
   private func releasesHit(matching filter: DigestFilter) throws -> LimitHit {
-    let release = filter.release.flatMap { $0 == Overflow.release ? nil : $0 }
+    // Who asks for the one that stands for many gets all that is counted there.
+    let releases = filter.releases.contains(Overflow.release) ? [] : filter.releases
     var others = filter
-    others.release = Overflow.release
-    var occurrences = try failures(matching: others).sum(of: \.occurrences)
-    if release != nil, occurrences > 0 {
+    (others.releases, others.hasNoRelease) = ([Overflow.release], false)
+    // Digests without a release stay apart.
+    let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
+    var occurrences = isOfNone ? 0 : try failures(matching: others).sum(of: \.occurrences)
+    if !releases.isEmpty, occurrences > 0 {
       // Which of the failures there were of this release is not known any more.
       occurrences = min(
         occurrences, try snapshot { Int(clamping: try $0.occurrencesAmongOthers(of: filter)) })
     }
     return LimitHit(
-      limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, release: release)
+      limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, releases: releases)
   }
 
   /// Whether a file has a name that stands for many; the texts are ours.

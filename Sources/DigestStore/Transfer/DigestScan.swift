@@ -141,7 +141,7 @@ struct DigestScan: Sendable {
     SELECT d.id, d.recorded_at, d.model_id, d.release_id, x.external_id, d.says_found, d.entries,
       d.omissions
     FROM digest AS d
-    \(filter.model == nil ? "" : "JOIN model AS m ON m.id = d.model_id")
+    \(filter.models.isEmpty ? "" : "JOIN model AS m ON m.id = d.model_id")
     LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
     WHERE d.id BETWEEN :first AND :last
       AND (d.recorded_at >= :since) IS NOT 0 AND (d.recorded_at < :until) IS NOT 0

@@ -15,8 +15,8 @@ struct Check: ParsableCommand {
       Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
       says that one is, and nothing else. New is what the command new lists with the same options; \
       without --since and --release every novel value is. Filters hold for all limits. An \
-      unknown model, release, path or value is an error, and so is a window in the future: the \
-      limits would hold whatever happened. A release without failures is unknown too; pass \
+      unknown model, release, path or value is an error, also beside a known one, and so is a window \
+      in the future: the limits would hold whatever happened. A release without failures is unknown too; pass \
       --allow-empty to count 0. Losses of the store are noted on stderr and exceed no limit.
 
       Examples:
@@ -64,10 +64,10 @@ struct Check: ParsableCommand {
   func run() throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    if !allowEmpty, let reason = try Report.emptiness(of: filter, in: store, before: Date()) {
-      throw Failure.aboutNothing(
-        "nothing was checked: \(reason)\(reason.hasSuffix("?") ? " To" : "; to") count 0, add "
-          + "--allow-empty")
+    if !allowEmpty {
+      try Report.checkIsNotEmpty(
+        filter, in: store, before: Date(), "nothing was checked",
+        remedy: "to count 0, add --allow-empty")
     }
     let limits = try self.limits(store, filter)
     // Before anything is said of the limits: an error is no answer.

@@ -15,8 +15,8 @@ struct Diff: ParsableCommand {
       A period is FROM..TO, with times as --since and --until take them: FROM counts and TO does \
       not; leave one out, and that end is open. Counts are compared as they are, and factor is after \
       divided by before. The greatest difference comes first; what occurs equally often is left out. \
-      Filters hold for both sides. A release that the store has never met is an error, and so is a \
-      period in the future.
+      Filters hold for both sides. A release or another name that the store has never met is an \
+      error, and so is a period in the future.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
@@ -50,7 +50,9 @@ struct Diff: ParsableCommand {
     if sides.contains(where: { $0.period != nil }), filters.since != nil || filters.until != nil {
       throw ValidationError("leave out --since and --until: a period has its own times")
     }
-    if sides.contains(where: { $0.period == nil }), filters.release != nil || filters.hasNoRelease {
+    if sides.contains(where: { $0.period == nil }),
+      !filters.releases.isEmpty || filters.hasNoRelease
+    {
       throw ValidationError(
         "leave out --release and --no-release: it is releases that are compared")
     }
@@ -64,6 +66,7 @@ struct Diff: ParsableCommand {
     let common = filters.filter
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
+    try Report.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
     if failures.isOfFailures {
       try report.printChanges(
         store.failureChanges(from: old, to: new, limit: report.rowsToAskFor)
@@ -74,7 +77,6 @@ struct Diff: ParsableCommand {
       ) { try store.novelValues(matching: old, limit: 1).isEmpty }
     }
     noteLengths(before: now)
-    for note in try Report.mistakes(in: common, in: store) { Note.write(note) }
     try noteLosses(of: store, old, new)
   }
 }

@@ -99,43 +99,56 @@ struct Report {
   /// What to say of a window that ends before it begins, and of the names in a filter that the store
   /// has never met.
   static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
-    func unknown(_ pattern: String?, _ category: DigestStore.NameCategory) throws -> String? {
-      // By scalars, as the store matches: with a combining mark behind it * is another Character.
-      guard let pattern, !pattern.unicodeScalars.contains(where: { $0 == "*" || $0 == "?" }) else {
-        return nil
-      }
-      return try unknownName(pattern, of: category, in: store)
-    }
     let isReversed = (filter.since ?? .distantPast) > (filter.until ?? .distantFuture)
-    return [
-      isReversed ? "--until is before --since: there is no time between them" : nil,
-      try unknown(filter.model, .model),
-      try unknown(filter.codingPath, .codingPath),
-      try unknown(filter.novelValue, .novelValue),
-      try filter.release.flatMap { try unknownName($0, of: .release, in: store) },
-    ].compactMap { $0 }
+    let window = isReversed ? ["--until is before --since: there is no time between them"] : []
+    let categories: [(DigestStore.NameCategory, [String])] = [
+      (.model, filter.models.filter { !$0.hasWildcards }),
+      (.codingPath, filter.codingPaths.filter { !$0.hasWildcards }),
+      (.novelValue, filter.novelValues.filter { !$0.hasWildcards }), (.release, filter.releases),
+    ]
+    return window
+      + (try categories.flatMap { category, names in
+        try names.compactMap { try unknownName($0, of: category, in: store) }
+      })
   }
 
-  /// Why the answer to a question can only be 0: the store has never met a name in the filter, or the
-  /// window is empty or in the future.
+  /// Why the answer to a question is 0 for a part of it at least, whatever happened: the store has
+  /// never met a name in the filter, or the window is empty or in the future.
   ///
-  /// - Returns: nil where the answer can be another one.
+  /// - Returns: all that is wrong; empty where the answer can be another one.
   static func emptiness(
     of filter: DigestFilter, in store: DigestStore, before now: Date
-  ) throws -> String? {
-    if let mistake = try mistakes(in: filter, in: store).first { return mistake }
-    if let since = filter.since, since > now { return "the window begins in the future" }
-    let patterns = [
-      ("model", filter.model, DigestFilter(model: filter.model)),
-      ("path", filter.codingPath, DigestFilter(codingPath: filter.codingPath)),
-      ("value", filter.novelValue, DigestFilter(novelValue: filter.novelValue)),
-    ]
-    for (noun, pattern, filter) in patterns {
-      if let pattern, try store.occurrences(matching: filter) == 0 {
-        return "the store has no \(noun) that matches \(pattern)"
-      }
+  ) throws -> [String] {
+    let mistakes = try mistakes(in: filter, in: store)
+    guard mistakes.isEmpty else { return mistakes }
+    if let since = filter.since, since > now { return ["the window begins in the future"] }
+    let patterns =
+      filter.models.map { ("model", $0, DigestFilter(model: $0)) }
+      + filter.codingPaths.map { ("path", $0, DigestFilter(codingPath: $0)) }
+      + filter.novelValues.map { ("value", $0, DigestFilter(novelValue: $0)) }
+    return try patterns.compactMap { noun, pattern, filter in
+      try store.occurrences(matching: filter) == 0
+        ? "the store has no \(noun) that matches \(pattern)" : nil
     }
-    return nil
+  }
+
+  /// Ends a command that would answer a question about what is not there.
+  ///
+  /// - Parameters:
+  ///   - consequence: what was not done.
+  ///   - remedy: what to do if that was meant; nil where there is nothing.
+  static func checkIsNotEmpty(
+    _ filter: DigestFilter, in store: DigestStore, before now: Date,
+    _ consequence: String, remedy: String? = nil
+  ) throws {
+    let reasons = try emptiness(of: filter, in: store, before: now)
+    guard let last = reasons.last else { return }
+    for reason in reasons.dropLast() { Note.write(reason) }
+    let isQuestion = last.hasSuffix("?")
+    let rest = remedy.map {
+      isQuestion ? " \($0.prefix(1).uppercased())\($0.dropFirst())" : "; \($0)"
+    }
+    throw Failure.aboutNothing("\(consequence): \(last)\(rest ?? "")")
   }
 
   /// What to say of a name that the store has never met, and what may have been meant; nil where it

@@ -29,7 +29,7 @@ struct Comparand {
       filter.since = period.since?.date(before: now)
       filter.until = period.until?.date(before: now)
     } else {
-      filter.release = text
+      filter.releases = [text]
     }
     return filter
   }

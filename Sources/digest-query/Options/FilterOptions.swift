@@ -8,43 +8,56 @@ import ResilientDecoding
   import Foundation
 #endif
 
-/// Which occurrences count; the same on every command.
+/// Which occurrences count; the same on every command. An option that is repeated lets through what
+/// any of its values does.
 struct FilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "model"),
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "Only this model; * and ? are wildcards. Repeat it, and the like below, for more.",
+      valueName: "model"),
     completion: .names(of: .model)
   )
-  var model: String?
+  var models: [String] = []
 
   @Option(
+    name: .customLong("path"),
     help: ArgumentHelp(
       "Only this coding path, such as 'items[].*'; * and ? are wildcards.",
       valueName: "glob"
     ),
     completion: .names(of: .codingPath)
   )
-  var path: String?
+  var paths: [String] = []
 
   @Option(
+    name: .customLong("kind"),
     help: ArgumentHelp(
-      "Only this kind: \(Self.kinds.joined(separator: ", ")).",
+      "Only this kind: \(Self.allKinds.joined(separator: ", ")).",
       valueName: "kind"
     ),
-    completion: .list(Self.kinds),
+    completion: .list(Self.allKinds),
     transform: Self.kind
   )
-  var kind: String?
-
-  @Option(help: ArgumentHelp("Only this novel value; * and ? are wildcards.", valueName: "glob"))
-  var value: String?
+  var kinds: [String] = []
 
   @Option(
+    name: .customLong("value"),
+    help: ArgumentHelp("Only this novel value; * and ? are wildcards.", valueName: "glob"),
+    completion: .names(of: .novelValue)
+  )
+  var values: [String] = []
+
+  @Option(
+    name: .customLong("release"),
     help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"),
     completion: .names(of: .release)
   )
-  var release: String?
+  var releases: [String] = []
 
-  @Flag(name: .customLong("no-release"), help: "Only digests without a release.")
+  @Flag(
+    name: .customLong("no-release"),
+    help: "Only digests without a release; with --release those too.")
   var hasNoRelease = false
 
   @Option(
@@ -65,30 +78,38 @@ struct FilterOptions: ParsableArguments {
   )
   var until: Time?
 
+  /// As many as SQLite takes in one expression, with room for the others.
+  private static let maximumRepetitions = 500
+
   func validate() throws {
-    if hasNoRelease, let release {
+    let options = [
+      ("--model", models), ("--path", paths), ("--kind", kinds), ("--value", values),
+      ("--release", releases),
+    ]
+    for (name, values) in options where values.count > Self.maximumRepetitions {
       throw ValidationError(
-        "--no-release and --release \(release) leave nothing: give one of them")
+        "\(name) is given \(values.count) times: give it at most \(Self.maximumRepetitions) times, "
+          + "or take wildcards")
     }
   }
 
-  private static let kinds = ErrorDigest.Kind.allCases.map(\.rawValue)
+  private static let allKinds = ErrorDigest.Kind.allCases.map(\.rawValue)
 
   private static func kind(_ argument: String) throws -> String {
-    guard !kinds.contains(argument) else { return argument }
+    guard !allKinds.contains(argument) else { return argument }
     throw ValidationError(
-      argument.suggestion(among: kinds) ?? "write one of \(kinds.joined(separator: ", "))")
+      argument.suggestion(among: allKinds) ?? "write one of \(allKinds.joined(separator: ", "))")
   }
 
   /// Whether everything counts.
   var isEmpty: Bool {
-    model == nil && path == nil && kind == nil && value == nil && release == nil && !hasNoRelease
-      && since == nil && until == nil
+    models.isEmpty && paths.isEmpty && kinds.isEmpty && values.isEmpty && releases.isEmpty
+      && !hasNoRelease && since == nil && until == nil
   }
 
   /// Checks that something says what is new.
   func validateForNew() throws {
-    guard since == nil, release == nil else { return }
+    guard since == nil, releases.isEmpty else { return }
     throw ValidationError("say since when: with --since 24h, or with --release 4.2.0")
   }
 
@@ -105,15 +126,13 @@ struct FilterOptions: ParsableArguments {
   var filter: DigestFilter {
     // One now for both ends, so that equal options mean equal times.
     let now = Date()
-    return DigestFilter(
-      model: model,
-      codingPath: path,
-      kind: kind,
-      novelValue: value,
-      release: release,
-      hasNoRelease: hasNoRelease,
-      since: since?.date(before: now),
-      until: until?.date(before: now)
-    )
+    var filter = DigestFilter(
+      hasNoRelease: hasNoRelease, since: since?.date(before: now), until: until?.date(before: now))
+    filter.models = models
+    filter.codingPaths = paths
+    filter.kinds = kinds
+    filter.novelValues = values
+    filter.releases = releases
+    return filter
   }
 }

@@ -37,13 +37,11 @@ struct LossNote {
   ///
   /// - Parameter filter: one that chooses failures may have left out what is one of many now.
   static func text(of hits: [LimitHit], matching filter: DigestFilter) -> String {
-    let elsewhere = hits.compactMap { hit in
-      hit.release.map {
-        "not counted here: up to \(hit.occurrences.counting("occurrence")) of release \($0), "
-          + "counted as (other \(hit.limit.rawValue))"
-      }
+    let elsewhere = hits.filter { !$0.releases.isEmpty }.map { hit in
+      "not counted here: up to \(hit.occurrences.counting("occurrence")) of release "
+        + "\(hit.releases.joined(separator: " or ")), counted as (other \(hit.limit.rawValue))"
     }
-    let together = hits.filter { $0.release == nil }
+    let together = hits.filter(\.releases.isEmpty)
     let all = together.isEmpty ? [] : [textOfAll(together, matching: filter)]
     return (all + elsewhere).joined(separator: "; ")
   }
@@ -53,9 +51,9 @@ struct LossNote {
     let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
-    let isChosen = filter.codingPath != nil || filter.kind != nil || filter.novelValue != nil
     let problem =
-      isChosen ? "not told apart, and so perhaps not counted" : "counted, but not told apart"
+      filter.choosesFailures
+      ? "not told apart, and so perhaps not counted" : "counted, but not told apart"
     return "\(problem): \(count)\(whereabouts) (too many \(limits))"
   }
 

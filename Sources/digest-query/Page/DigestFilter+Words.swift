@@ -7,27 +7,27 @@ import DigestStore
 #endif
 
 extension DigestFilter {
-  /// What it lets through, with the names that the page has for it.
-  var words: [(name: String, value: HTML)] {
-    let words: [(String, HTML?)] = [
-      ("Model", model.map { "\($0)" }),
-      ("Coding path", codingPath.map { "\($0)" }),
-      ("Kind", kind.map { "\($0)" }),
-      ("Novel value", novelValue.map { "\($0)" }),
-      ("Release", hasNoRelease ? "none" : release.map { HTML("\($0)") }),
-      ("Since", since?.html), ("Until", until?.html),
+  /// What it lets through, with the names that the page has for it; of several values any will do.
+  var words: [(name: String, values: [HTML])] {
+    func texts(_ names: [String]) -> [HTML] { names.map { "\($0)" } }
+    let words = [
+      ("Model", texts(models)), ("Coding path", texts(codingPaths)), ("Kind", texts(kinds)),
+      ("Novel value", texts(novelValues)),
+      ("Release", texts(releases) + (hasNoRelease ? ["none"] : [])),
+      ("Since", since.map { [$0.html] } ?? []), ("Until", until.map { [$0.html] } ?? []),
     ]
-    return words.compactMap { name, value in value.map { (name, $0) } }
+    return words.filter { !$1.isEmpty }
   }
 
   /// The command that asks with it, as a shell takes it.
   func command(_ name: String) -> String {
     let options = [
-      ("--model", model), ("--path", codingPath), ("--kind", kind), ("--value", novelValue),
-      ("--release", release), ("--since", since?.iso8601), ("--until", until?.iso8601),
+      ("--model", models), ("--path", codingPaths), ("--kind", kinds), ("--value", novelValues),
+      ("--release", releases), ("--since", since.map { [$0.iso8601] } ?? []),
+      ("--until", until.map { [$0.iso8601] } ?? []),
     ]
-    let words = options.compactMap { option, value in
-      value.map { value in
+    let words = options.flatMap { option, values in
+      values.map { value in
         // A value that looks like an option is taken for one, unless it is in one word with its own.
         let separator = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
         return "\(option)\(separator)\(value.shellQuoted)"

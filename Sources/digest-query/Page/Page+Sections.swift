@@ -63,7 +63,7 @@ extension Page {
   /// What to say where there are none.
   private var noNovelValues: HTML? {
     guard overview.novelValues.rows.isEmpty else { return nil }
-    return filter.kind == nil && filter.novelValue == nil
+    return filter.kinds.isEmpty && filter.novelValues.isEmpty
       ? "None: the app has a case for every value." : "None."
   }
 
@@ -109,13 +109,15 @@ extension Page {
           ? "None: all of these failures had been met before."
           : "Failures that had never been met before."
       )
-    case .release(let release):
-      filter.release = release
+    case .releases(let releases):
+      filter.releases = releases
       (headline, explanation) = (
-        "New in release \(release)",
+        "New in release \(releases.joined(separator: " or "))",
         overview.newFailures.rows.isEmpty
           ? "None: all of these failures had been met in an older release."
-          : "Failures that were met in this release and in none before it."
+          : releases.count == 1
+            ? "Failures that were met in this release and in none before it."
+            : "Failures that were met in these releases and in none before them."
       )
     case .everything:
       (headline, explanation) = ("New", "Everything is: the store has nothing that is older.")

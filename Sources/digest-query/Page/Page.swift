@@ -94,7 +94,9 @@ extension Page {
 
   private var filterList: HTML {
     guard !filter.words.isEmpty else { return "" }
-    let words = filter.words.map { HTML("<dt>\($0.name)</dt><dd>\($0.value)</dd>\n") }
+    let words = filter.words.map { name, values in
+      HTML("<dt>\(name)</dt>\(values.map { HTML("<dd>\($0)</dd>") }.joined())\n")
+    }
     return "<dl class=\"filter\">\n\(words.joined())</dl>\n"
   }
 

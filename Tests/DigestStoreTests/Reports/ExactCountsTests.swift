@@ -19,9 +19,12 @@ struct ExactCountsTests {
       let filter = DigestFilter(since: since?.date, until: until?.date)
       let inWindow = records.within(since, until)
       try expect(store, filter, toCount: inWindow)
-      var released = filter
-      released.release = "4.2"
-      try expect(store, released, toCount: inWindow.filter { $0.release == "4.2" })
+      for (releases, hasNone) in [(["4.2"], false), (["4.2", "4.1", "9"], false), (["4.2"], true)] {
+        var released = filter
+        (released.releases, released.hasNoRelease) = (releases, hasNone)
+        let expected = inWindow.filter { $0.release.map(releases.contains) ?? hasNone }
+        try expect(store, released, toCount: expected)
+      }
     }
     #expect(
       try store.verify()

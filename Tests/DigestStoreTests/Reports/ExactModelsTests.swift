@@ -17,17 +17,17 @@ struct ExactModelsTests {
     var allDigests: Int
 
     init(_ records: [DigestRecord], _ filter: DigestFilter) {
-      func matches(_ glob: String?, _ text: String?) -> Bool {
-        glob == nil || glob == "*" || glob == text
+      func matches(_ globs: [String], _ text: String?) -> Bool {
+        globs.isEmpty || globs.contains { $0 == "*" || $0 == text }
       }
       func matches(_ record: DigestRecord, _ failure: FailureRecord) -> Bool {
-        matches(filter.model, record.model) && matches(filter.codingPath, failure.path.pattern)
-          && matches(filter.kind, failure.kind.rawValue)
-          && matches(filter.novelValue, failure.novelValue)
+        matches(filter.models, record.model) && matches(filter.codingPaths, failure.path.pattern)
+          && matches(filter.kinds, failure.kind.rawValue)
+          && matches(filter.novelValues, failure.novelValue)
       }
       let records = records.filter {
-        filter.hasNoRelease
-          ? $0.release == nil : filter.release == nil || $0.release == filter.release
+        !filter.choosesReleases
+          || ($0.release.map(filter.releases.contains) ?? filter.hasNoRelease)
       }
       counts = Recount.of(records) { matches($0, $1) ? $0.model : nil }
       allDigests = records.count

@@ -32,7 +32,10 @@ struct FilterTests {
     (DigestFilter(model: "App.User", novelValue: "v*"), ["App.User kind"]),
     (DigestFilter(release: "4.2"), ["App.User kind"]),
     (DigestFilter(hasNoRelease: true), ["App.Listing items[].kind", "App.Listing kind"]),
-    (DigestFilter(release: "4.2", hasNoRelease: true), []),
+    (
+      DigestFilter(release: "4.2", hasNoRelease: true),
+      ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]
+    ),
     (DigestFilter(release: "4.*"), []),
     (DigestFilter(model: "App.User", codingPath: "k*", release: "4.2"), ["App.User kind"]),
   ])
@@ -47,6 +50,75 @@ struct FilterTests {
     let counts = try temporary.store.novelValues(matching: filter)
 
     #expect(counts.map { "\($0.model) \($0.codingPath)" } == expected)
+  }
+
+  private static let repeated: [(DigestFilter, [String])] = [
+    (.with { $0.models = ["App.User", "App.Listing"] }, everything),
+    (.with { $0.models = ["App.User", "No*", "Nothing"] }, ["App.User kind yurt"]),
+    (.with { $0.models = ["No*", "Nothing"] }, []),
+    (.with { $0.models = ["*.U???", "App.L*"] }, everything),
+    (.with { $0.codingPaths = ["items[].*", "price"] }, ["App.Listing items[].kind villa"]),
+    (.with { $0.codingPaths = ["kind", "items[].kind"] }, everything),
+    (
+      .with { $0.novelValues = ["villa", "y*"] },
+      ["App.Listing items[].kind villa", "App.User kind yurt"]
+    ),
+    (
+      .with { $0.novelValues = ["a\0b", "a\0c"] }, []
+    ),
+    (.with { $0.kinds = ["unknownNovelValue", "typeMismatch"] }, everything),
+    (.with { $0.kinds = ["keyNotFound", "typeMismatch"] }, []),
+    (
+      .with { $0.releases = ["4.2", "4.3"] }, ["App.Listing kind castle", "App.User kind yurt"]
+    ),
+    (.with { $0.releases = ["4.2", "5"] }, ["App.User kind yurt"]),
+    (.with { $0.releases = ["5", "4.*"] }, []),
+    (
+      .with { ($0.releases, $0.hasNoRelease) = (["4.2"], true) },
+      ["App.Listing items[].kind villa", "App.User kind yurt"]
+    ),
+    (
+      .with { ($0.models, $0.novelValues) = (["App.Listing", "App.User"], ["yurt", "castle"]) },
+      ["App.Listing kind castle", "App.User kind yurt"]
+    ),
+    (
+      .with { $0.novelValues = (0..<500).map { "*\($0)*" } + ["v*"] },
+      ["App.Listing items[].kind villa"]
+    ),
+    (
+      .with { $0.novelValues = (0..<20_000).map { "\($0)" } + ["castle"] },
+      ["App.Listing kind castle"]
+    ),
+  ]
+
+  private static let everything = [
+    "App.Listing items[].kind villa", "App.Listing kind castle", "App.User kind yurt",
+  ]
+
+  @Test(arguments: repeated)
+  func `a criterion with several names is met by any of them`(
+    _ filter: DigestFilter, _ expected: [String]
+  ) throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(
+      .make(.novel("villa")), .make(release: "4.3", .novel("castle", at: "kind")),
+      .make(model: "App.User", release: "4.2", .novel("yurt", at: "kind")))
+
+    for isFolded in [false, true] {
+      if isFolded { try temporary.foldAll() }
+      let counts = try store.novelValues(matching: filter)
+      #expect(counts.map { "\($0.model) \($0.codingPath) \($0.novelValue)" } == expected)
+      #expect(try store.occurrences(matching: filter) == expected.count)
+      #expect(
+        try store.models(matching: filter).reduce(0) { $0 + $1.occurrences } == expected.count)
+      #expect(try store.digests(matching: filter).count == expected.count)
+      #expect(
+        try store.trend(matching: filter, by: .day, groupedBy: .novelValue).count == expected.count)
+      var exported = 0
+      try store.exportOccurrences(matching: filter) { _ in exported += 1 }
+      #expect(exported == expected.count)
+    }
   }
 
   @Test func `the most frequent comes first, then model, path and value in their order`() throws {
@@ -102,5 +174,13 @@ struct FilterTests {
     #expect(try temporary.store.novelValues().count == 10)
     #expect(try temporary.store.novelValues().allSatisfy { $0.occurrences == 1 })
     #expect(Set(try temporary.store.novelValues().map(\.novelValue)).contains("a\0b"))
+  }
+}
+
+extension DigestFilter {
+  fileprivate static func with(_ change: (inout Self) -> Void) -> Self {
+    var filter = Self()
+    change(&filter)
+    return filter
   }
 }

@@ -20,7 +20,17 @@ struct FilteredCountsTests {
     (DigestFilter(novelValue: "*"), { $1.novelValue != nil }),
     (DigestFilter(novelValue: "??r?"), { $1.novelValue == "yurt" }),
     (DigestFilter(hasNoRelease: true), { record, _ in record.release == nil }),
-    (DigestFilter(release: "4.2", hasNoRelease: true), { _, _ in false }),
+    (
+      DigestFilter(release: "4.2", hasNoRelease: true),
+      { record, _ in record.release == "4.2" || record.release == nil }
+    ),
+    (
+      several,
+      {
+        $0.release != nil && $1.novelValue != "yurt"
+          && [.unknownNovelValue, .dataCorrupted].contains($1.kind)
+      }
+    ),
     (
       DigestFilter(kind: "dataCorrupted", novelValue: "v*", release: "4.1"),
       { $0.release == "4.1" && $1.kind == .dataCorrupted && $1.novelValue == "villa" }
@@ -34,6 +44,15 @@ struct FilteredCountsTests {
       }
     ),
   ]
+
+  private static let several: DigestFilter = {
+    var filter = DigestFilter()
+    filter.models = ["App.User", "App.L*"]
+    filter.kinds = ["unknownNovelValue", "dataCorrupted"]
+    filter.novelValues = ["villa", "v*", "", "no"]
+    filter.releases = ["4.1", "4.2", "9"]
+    return filter
+  }()
 
   private static let windows = [(nil, nil)] + RandomRecords.windows(seed: 8).suffix(3)
 
@@ -119,7 +138,8 @@ struct FilteredCountsTests {
 
     // What is known is known from anywhere, and from older releases.
     let old = records.filter {
-      $0.recordedAt < middle || filter.release != nil && $0.release == nil
+      $0.recordedAt < middle
+        || !filter.releases.isEmpty && !filter.hasNoRelease && $0.release == nil
     }
     let known = Recount.of(old) { $1.failureKey(in: $0) }
     #expect(

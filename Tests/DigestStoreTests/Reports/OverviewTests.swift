@@ -180,12 +180,12 @@ struct OverviewTests {
   }
 
   @Test(arguments: [
-    (["4.9.0", "4.10.0"], Overview.Novelty.release("4.10.0"), ["last"]),
-    (["4.10.0", "4.9.0"], .release("4.10.0"), ["first"]),
-    ([nil, "4.9.0"], .release("4.9.0"), ["last"]),
-    (["nightly", "4.9.0"], .release("4.9.0"), ["last"]),
+    (["4.9.0", "4.10.0"], Overview.Novelty.releases(["4.10.0"]), ["last"]),
+    (["4.10.0", "4.9.0"], .releases(["4.10.0"]), ["first"]),
+    ([nil, "4.9.0"], .releases(["4.9.0"]), ["last"]),
+    (["nightly", "4.9.0"], .releases(["4.9.0"]), ["last"]),
     (["4.9.0", "4.9.0"], .everything, ["both", "first", "last"]),
-    (["nightly", "weekly"], .release("weekly"), ["last"]),
+    (["nightly", "weekly"], .releases(["weekly"]), ["last"]),
     ([nil, nil], .everything, ["both", "first", "last"]),
   ])
   func `in a young store new is what the newest release has brought`(
@@ -213,7 +213,7 @@ struct OverviewTests {
 
     let overview = try store.overview(matching: DigestFilter(release: "2"), limit: 9)
 
-    #expect(overview.novelty == .release("2"))
+    #expect(overview.novelty == .releases(["2"]))
     #expect(overview.newFailures.rows.map(\.novelValue) == ["second"])
   }
 }
@@ -224,7 +224,7 @@ extension DigestFilter {
     var filter = self
     switch novelty {
     case .since(let date): filter.since = date
-    case .release(let release): filter.release = release
+    case .releases(let releases): filter.releases = releases
     case .everything: break
     }
     return filter

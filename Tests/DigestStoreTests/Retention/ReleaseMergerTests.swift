@@ -69,7 +69,7 @@ struct ReleaseMergerTests {
   /// How many errors of a release are counted elsewhere, as `limitsHit` says.
   private func elsewhere(_ release: String, _ store: DigestStore) throws -> [Int] {
     try store.limitsHit(matching: DigestFilter(release: release)).map { hit in
-      #expect(hit.limit == .releases && hit.release == release)
+      #expect(hit.limit == .releases && hit.releases == [release])
       return hit.occurrences
     }
   }

@@ -55,26 +55,26 @@ struct DigestsTests {
 
   /// Whether a filter lets through a digest, by the records alone.
   private func matcher(of filter: DigestFilter) -> (DigestRecord) -> Bool {
-    func matcher(of glob: String?) -> ([String]) -> Bool {
-      guard let glob else { return { _ in true } }
-      let pattern = NSRegularExpression.escapedPattern(for: glob)
-        .replacingOccurrences(of: "\\*", with: ".*")
-      let regex = try! Regex(pattern)
+    func matcher(of globs: [String]) -> ([String]) -> Bool {
+      guard !globs.isEmpty else { return { _ in true } }
+      let patterns = globs.map {
+        NSRegularExpression.escapedPattern(for: $0).replacingOccurrences(of: "\\*", with: ".*")
+      }
+      let regex = try! Regex(patterns.joined(separator: "|"))
       return { $0.contains { $0.wholeMatch(of: regex) != nil } }
     }
-    let (isModel, isPath) = (matcher(of: filter.model), matcher(of: filter.codingPath))
-    let isValue = matcher(of: filter.novelValue)
-    let isAnyFailure = filter.codingPath ?? filter.kind ?? filter.novelValue == nil
+    let (isModel, isPath) = (matcher(of: filter.models), matcher(of: filter.codingPaths))
+    let (isKind, isValue) = (matcher(of: filter.kinds), matcher(of: filter.novelValues))
     return { record in
       let failures = record.entries + record.omissions.map(\.failure)
       return isModel([record.model])
-        && (isAnyFailure
+        && (!filter.choosesFailures
           || failures.contains {
-            isPath([$0.path.pattern]) && (filter.kind ?? $0.kind.rawValue) == $0.kind.rawValue
+            isPath([$0.path.pattern]) && isKind([$0.kind.rawValue])
               && isValue($0.novelValue.map { [$0] } ?? [])
           })
-        && (filter.release ?? record.release) == record.release
-        && (!filter.hasNoRelease || record.release == nil)
+        && (!filter.choosesReleases
+          || (record.release.map(filter.releases.contains) ?? filter.hasNoRelease))
         && (filter.since.map { $0 <= record.recordedAt.date } ?? true)
         && (filter.until.map { $0 > record.recordedAt.date } ?? true)
     }

@@ -10,6 +10,16 @@ struct ReportTests {
     ["top-failures", "--format", "csv"],
     ["top-failures", "--kind", "typeMismatch"],
     ["top-failures", "--model", "App.L*", "--path", "items[].*", "--format", "tsv"],
+    [
+      "top-failures", "--release", "4.1.0", "--release", "4.10.0", "--release", "9", "--no-release",
+    ],
+    [
+      "top-failures", "--model", "App.L*", "--model", "App.Home", "--kind", "unknownNovelValue",
+      "--kind", "typeMismatch",
+    ],
+    ["models", "--release", "4.1.0", "--release", "4.2.0", "--since", "2025-10-12"],
+    ["new", "--release", "4.2.0", "--release", "4.10.0"],
+    ["trend", "--by", "day", "--group", "release", "--release", "4.2.0", "--no-release"],
     ["models", "--format", "ndjson"],
     ["models", "--release", "4.2.0"],
     ["trend", "--by", "day"],
