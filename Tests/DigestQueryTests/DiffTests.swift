@@ -190,6 +190,28 @@ struct DiffTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a period whose counts were dropped is not compared, and of a part of it that is told`()
+    throws
+  {
+    let sandbox = try sandbox()
+    let day = 1_795_132_800 / 3_600
+    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(day), 0, 5)")
+    let part = "2026-11-20..2026-11-22"
+    let rest =
+      "not counted here: 5 occurrences of which only the sum of all time is left (undated, recorded "
+      + "since 2026-11-20T00:00:00.000Z)"
+    #expect(
+      try sandbox.run("diff", part, "2026-11-22..2026-11-24").stderr
+        == "digest-query: \(part): \(rest)\n")
+    #expect(
+      try sandbox.run("diff", "2026-11-20..2026-11-21", "2026-11-22..", "--kind", "other")
+        == .failure(
+          66,
+          "nothing was compared: of the days of 2026-11-20..2026-11-21 only the sum of all time is "
+            + "left; give a later period"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `a loss of both sides is told once, and one of a side with its name`() throws {
     let sandbox = try sandbox()
     let hour = 1_795_168_800 / 3_600

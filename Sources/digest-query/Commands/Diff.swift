@@ -16,7 +16,8 @@ struct Diff: ParsableCommand {
       not; leave one out, and that end is open. Counts are compared as they are, and factor is after \
       divided by before. The greatest difference comes first; what occurs equally often is left out. \
       Filters hold for both sides. A release or another name that the store has never met is an \
-      error, and so is a period in the future.
+      error, and so is a period in the future, or one of which all counts were dropped to make room; \
+      stderr says which side has lost some.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
@@ -67,6 +68,7 @@ struct Diff: ParsableCommand {
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
     try Report.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
+    for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
     if failures.isOfFailures {
       try report.printChanges(
         store.failureChanges(from: old, to: new, limit: report.rowsToAskFor)
@@ -123,6 +125,16 @@ extension Diff {
           ? "the store has no release \(side.text); a period is written \(side.text).. or "
             + "..\(side.text)" : message)
     }
+  }
+
+  /// Checks that a side is not empty only because the counts of its days were dropped.
+  private func check(_ side: Comparand, _ filter: DigestFilter, in store: DigestStore) throws {
+    guard side.period != nil, try store.occurrences(matching: filter) == 0,
+      try store.losses(matching: filter).contains(where: { $0.reason == Loss.undated })
+    else { return }
+    throw Failure.aboutNothing(
+      "nothing was compared: of the days of \(side.text) only the sum of all time is left; give a "
+        + "later period")
   }
 
   /// Says what each side should have and the file could not keep, and once what holds for both.
