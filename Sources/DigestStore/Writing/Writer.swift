@@ -28,8 +28,8 @@ final class Writer {
   /// How often it had begun anew when someone looked.
   private var knownBeginnings = 0
 
-  /// How often the log had begun anew when the identity of the store was last written to it.
-  private var markedBeginnings: Int?
+  /// The log to which the identity of the store was last written.
+  private var markedLog: LogSalt?
 
   /// How often samples of failures had been cleared when someone looked.
   private var sampleGeneration: Int64
@@ -188,7 +188,10 @@ final class Writer {
   func evicting<Value>(
     by limits: Evictor.Limits? = nil, _ body: (Evictor) throws -> Value
   ) throws -> Value {
-    defer { lookAtLog() }
+    defer {
+      lookAtLog()
+      markNewLog()
+    }
     return try body(evictor(for: limits))
   }
 
@@ -210,7 +213,10 @@ final class Writer {
   ///
   /// - Returns: whether there may be more to do.
   func fold() throws -> Bool {
-    defer { lookAtLog() }
+    defer {
+      lookAtLog()
+      markNewLog()
+    }
     let count = try folder.fold()
     if count == 0 { unfoldedLength = 0 }
     unfoldedParts = []
@@ -220,22 +226,33 @@ final class Writer {
   /// Folds all that there is, as far as that succeeds.
   func foldAll() { folder.foldAll() }
 
+  /// Writes the identity of the store to a log that has begun anew, which tells it from the log of
+  /// another store.
+  ///
+  /// SQLite does not say before a commit whether the log begins anew with it.
+  private func markNewLog() {
+    guard let log = connection.logSalt(), log != markedLog else { return }
+    do {
+      try connection.transaction {
+        // Twice, because SQLite does not write unchanged pages.
+        for _ in 0..<2 { try markLog.run() }
+      }
+      markedLog = connection.logSalt()
+    } catch {
+      // What was committed before stays so; the next transaction tries again.
+    }
+  }
+
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
-      let beginnings = connection.wal.beginnings
       let value = try connection.transaction {
-        // Each log is to hold the identity, by which it is told from the log of another store.
-        if markedBeginnings != beginnings {
-          // Twice, because SQLite does not write unchanged pages.
-          for _ in 0..<2 { try markLog.run() }
-        }
         for (key, count) in pending { try losses.add(count, to: key) }
         return try body()
       }
-      markedBeginnings = beginnings
       ledger.remove(pending)
       encoder.publish()
+      markNewLog()
       return value
     } catch {
       encoder.forget()

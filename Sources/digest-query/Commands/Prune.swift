@@ -29,7 +29,7 @@ struct Prune: ParsableCommand {
 
       Examples:
         digest-query prune --max-age 30d
-        digest-query prune --max-bytes 100000000 --dry-run --store /var/lib/app/digests.sqlite
+        digest-query prune --max-bytes 100M --dry-run --store app.sqlite
         digest-query prune --max-age 90d --store postgresql://admin@db.example/drift
       """
   )

@@ -120,6 +120,36 @@ struct MovedFileTests {
     #expect(try store.losses().map(\.reason) == ["moved away"])
   }
 
+  /// A log begins anew with the first commit after a checkpoint, in whichever process; also when that
+  /// commit is longer than all of the log was before.
+  @Test(arguments: [(1, 1), (1, 40), (300, 1)])
+  func `a log of another database is set apart also if it has just begun anew`(
+    before: Int, after: Int
+  ) throws {
+    let place = try FaultyPlace()
+    let store = try place.open()
+    try store.see("villa", times: 50)
+    try store.close()
+
+    let other = try FaultyPlace()
+    let otherStore = try other.open()
+    try otherStore.see("tent", times: before)
+    try otherStore.file.checkpoint()
+    try otherStore.write { writer in
+      try writer.append(
+        (0..<after).map { _ in (DigestRecord.make(.novel("tent")), nil) })
+    }
+    try other.bytes("-wal").write(to: URL(filePath: place.path + "-wal"))
+
+    let reopened = try place.open()
+    try reopened.see("villa", times: 10)
+    #expect(try reopened.count("villa") == 60)
+    #expect(try reopened.count("tent") == 0)
+    #expect(try reopened.verify().isSound)
+    #expect(try reopened.losses().map(\.reason) == ["moved away"])
+    #expect(try place.broken().isEmpty)
+  }
+
   @Test func `only a path that leads nowhere means that a file is gone`() throws {
     let folder = place.folder.url.path
     try place.makeStore(digests: 1)
