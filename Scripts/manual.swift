@@ -119,7 +119,10 @@ let environment = tagged([
   ("Ev NO_COLOR", "Where it is set and not empty, nothing is colored (https://no-color.org)."),
   ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may be drawn with more than ASCII."),
   ("Ev TERM", "Whether the terminal can be steered: dumb says that it cannot."),
-  ("Ev TMPDIR", "Where digests of a fleet are put while they are read."),
+  (
+    "Ev TMPDIR",
+    "Where the copy of prune --dry-run is put, and digests of a fleet while they are read."
+  ),
   (
     "Ev PGPASSWORD , Ev PGSSLMODE",
     "The password for a fleet and how its server is verified, as libpq reads them, and the like."
