@@ -43,8 +43,8 @@ public struct Resilient<Value: Decodable> {
 
   /// Wraps the value that a property is declared with.
   ///
-  /// That value is the default of the memberwise initialiser. Decoding sets the property in any case,
-  /// and does not use it: for a default of that, see ``ResilientDefault``.
+  /// That value is the default of the memberwise initializer. Decoding ignores it: for a default when
+  /// decoding, use ``ResilientDefault``.
   public init(wrappedValue: Value) {
     self.init(wrappedValue)
   }

@@ -1,9 +1,9 @@
 /// The member of a value that could not be decoded.
 ///
-/// The errors of Foundation's decoders do not always say. That of a malformed `.iso8601` date has
-/// the path of the object around it, that of a number that does not fit its type has none, and most
-/// have the type that the member's `init(from:)` asks for instead of the member's own. After an error
-/// the value that was given up is decoded once more, with a ``TracingDecoder``, to see which call fails.
+/// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails with
+/// the path of the enclosing object, a number that does not fit its type with an empty path, and most
+/// errors have the type that the member's `init(from:)` asks for instead of the member's own. After an
+/// error the dropped value is decoded once more, with a ``TracingDecoder``, to find the call that fails.
 struct FailedMember: Sendable {
   /// The path from the root of the document.
   let codingPath: [any CodingKey]
@@ -17,7 +17,7 @@ struct FailedMember: Sendable {
   ///
   /// So a value is decoded at most as often as there are places around it at which it is given up:
   /// the time stays linear in the size of the document.
-  private static let maximumDepth = 20
+  static let maximumDepth = 20
 
   /// Decodes once more what could not be decoded.
   ///

@@ -7,7 +7,7 @@
 extension JSONDecoder {
   /// Installs a new reporter, in the place of any other, and returns it.
   ///
-  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     userInfo.enableResilientDecodingErrorReporting()
@@ -52,7 +52,7 @@ extension JSONDecoder {
 extension PropertyListDecoder {
   /// Installs a new reporter, in the place of any other, and returns it.
   ///
-  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     userInfo.enableResilientDecodingErrorReporting()

@@ -61,8 +61,11 @@ private struct Names {
   private let ofMissing: [String: String]
 
   init(of keys: Set<String>, in payload: [UInt8]) {
-    // What is no JSON has no keys.
-    let present = (try? ConvertedKey.all(of: payload.keys)) ?? []
+    guard let present = try? ConvertedKey.all(of: payload.keys) else {
+      // A key that cannot be read: the names of the model, rather than guesses.
+      (ofPresent, ofMissing) = ([:], [:])
+      return
+    }
     let ofPresent = Dictionary(
       present.map { ($0.converted, Optional($0.name)) },
       uniquingKeysWith: { $0?.hasSameScalars(as: $1 ?? "") == true ? $0 : nil }

@@ -64,7 +64,7 @@ extension KeyedDecodingContainer {
 extension [CodingUserInfoKey: any Sendable] {
   /// Installs a new reporter, in the place of any other, and returns it.
   ///
-  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public mutating func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     let reporter = ResilientDecodingErrorReporter()
@@ -76,7 +76,7 @@ extension [CodingUserInfoKey: any Sendable] {
 extension [CodingUserInfoKey: Any] {
   /// Installs a new reporter, in the place of any other, and returns it.
   ///
-  /// It hears of what is recovered from. The error that a decode throws passes it by: hand it to
+  /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
   public mutating func enableResilientDecodingErrorReporting() -> ResilientDecodingErrorReporter {
     let reporter = ResilientDecodingErrorReporter()

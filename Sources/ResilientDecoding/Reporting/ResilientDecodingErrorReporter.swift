@@ -69,8 +69,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// They are those that are recovered from, and the one that `decode` throws.
   ///
   /// No decoder is touched, so that threads can share one. While `decode` runs, this reporter
-  /// comes before one in a decoder's `userInfo`; of nested calls the innermost counts. A nested call
-  /// of the same reporter leaves a thrown error to the outermost.
+  /// comes before one in a decoder's `userInfo`; of nested calls the innermost counts. A call
+  /// directly within one of the same reporter leaves a thrown error to the outer one.
   ///
   /// - Throws: what `decode` throws.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
@@ -85,7 +85,9 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Runs a decode as ``collectErrors(_:)`` does, and leaves what it throws to others.
   final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
-    try Self.$current.withValue(self, operation: decode)
+    // A decode that only looks for a failed member is heard by nobody, whatever it nests.
+    if let current = Self.current, current === Self.unheard { return try decode() }
+    return try Self.$current.withValue(self, operation: decode)
   }
 
   /// Reports the error that decoding a whole document has thrown.

@@ -30,8 +30,13 @@ struct Traced<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    value = try Value(
-      from: Trace.current.map { TracingDecoder(base: decoder, trace: $0) } ?? decoder)
+    // Not much deeper than where it began, for each level takes stack.
+    guard let trace = Trace.current, decoder.codingPath.count <= 2 * FailedMember.maximumDepth
+    else {
+      value = try Value(from: decoder)
+      return
+    }
+    value = try Value(from: TracingDecoder(base: decoder, trace: trace))
   }
 }
 
