@@ -32,7 +32,7 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let suspended = Code(rawValue: "suspended")
     /// More waits to be written than may be kept in memory.
     public static let overflow = Code(rawValue: "overflow")
-    /// The names and sums of a file take more than it may be pruned to.
+    /// The names and all-time sums of the file are larger than the requested size.
     public static let unreachableSize = Code(rawValue: "unreachableSize")
     /// What was to be imported is not what it should be.
     public static let invalidInput = Code(rawValue: "invalidInput")

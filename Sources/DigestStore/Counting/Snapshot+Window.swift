@@ -52,23 +52,28 @@ extension TimeWindow {
 }
 
 extension Snapshot {
-  /// The periods in a window of which counts are missing, because those of a day were dropped.
+  /// The periods in a range of milliseconds of which counts are missing, because those of a day were
+  /// dropped.
   ///
   /// - Parameter number: returns the number of the period that has a moment.
   func unknownPeriods(
-    in window: TimeWindow,
+    in moments: Range<Int64>,
     numberedBy number: (_ moment: Int64) -> Int64
   ) throws -> Set<Int64> {
-    let (begin, end) = (window.range.lowerBound.milliseconds, window.range.upperBound.milliseconds)
     let day = 24 * Moment.hour
+    let days = moments.lowerBound / day...max(moments.lowerBound, moments.upperBound - 1) / day
     return try connection.rows(
-      "SELECT hour FROM loss WHERE reason = :reason AND hour BETWEEN 0 AND :last",
+      """
+      SELECT DISTINCT hour / 24 FROM loss
+      WHERE reason = :reason AND hour BETWEEN :first * 24 AND :last * 24 + 23
+      """,
       [
-        ":reason": .text(Loss.undated), ":last": .integer(Moment.latest.hour),
+        ":reason": .text(Loss.undated), ":first": .integer(days.lowerBound),
+        ":last": .integer(days.upperBound),
       ]
-    ) { $0.integer(at: 0) * Moment.hour / day * day }
+    ) { $0.integer(at: 0) * day }
     .reduce(into: []) { periods, start in
-      let (first, last) = (max(begin, start), min(end, start + day) - 1)
+      let (first, last) = (max(moments.lowerBound, start), min(moments.upperBound, start + day) - 1)
       if first <= last { periods.formUnion(number(first)...number(last)) }
     }
   }

@@ -83,6 +83,13 @@ enum OpenStores {
     var forked: [DigestStore] = []
     SQLiteLocks.leave()
     stores.unlock { stores in
+      if isChild {
+        // A store that was released before the fork is the parent's to write.
+        stores.queues = Dictionary(
+          uniqueKeysWithValues: stores.forking.map {
+            (ObjectIdentifier($0.queue), Queue(queue: $0.queue))
+          })
+      }
       for store in stores.forking.reversed() {
         store.file.endFork(inChild: isChild)
         store.queue.endFork(inChild: isChild)

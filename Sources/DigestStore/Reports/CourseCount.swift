@@ -34,7 +34,7 @@ struct CourseCount {
     let first = unit.number(of: moments.lowerBound) / unitsPerPeriod
     let last = unit.number(of: moments.upperBound - 1) / unitsPerPeriod
     periods = moments.isEmpty ? 0..<0 : first..<last + 1
-    let unknown = try snapshot.unknownPeriods(in: snapshot.window(filter)) {
+    let unknown = try snapshot.unknownPeriods(in: moments) {
       unit.number(of: $0) / unitsPerPeriod
     }
     isKnown = periods.map { !unknown.contains($0) }

@@ -57,7 +57,7 @@ struct TrendCount {
       let place = row * numbers.count + Int(number - numbers.lowerBound)
       counts[place] = counts[place].adding(count: cell.occurrences)
     }
-    let unknown = try snapshot.unknownPeriods(in: window, numberedBy: unit.number)
+    let unknown = try snapshot.unknownPeriods(in: moments, numberedBy: unit.number)
     let periods = numbers.map { (start: unit.start(of: $0), isKnown: !unknown.contains($0)) }
     return groups.groups.enumerated().map { row, group in
       let points = periods.enumerated().map { column, period in

@@ -24,8 +24,9 @@ extension DigestStore {
   /// Deletes what is older or more than allowed, and gives its space back to the file system.
   ///
   /// A store that records does so by itself, bit by bit; this does all that is due now, and leaves
-  /// no free space in the file. Others can write between its steps of some milliseconds. When
-  /// another process reads the file, the write-ahead log may stay as long as it is.
+  /// no free space in the file. Others can write between its steps of some milliseconds, except while
+  /// it finds out whether a size can be reached that digests alone hardly make room for. When another
+  /// process reads the file, the write-ahead log may stay as long as it is.
   ///
   /// With `maximumBytes` the oldest digests are deleted, no more than needed. Where that is not
   /// enough, counts of hours and days follow, and the oldest releases are counted together. Names
@@ -34,7 +35,7 @@ extension DigestStore {
   /// - Parameters:
   ///   - maximumAge: the age of the oldest digests that stay. With it or `maximumBytes` the limits of
   ///     the configuration do not count.
-  ///   - maximumBytes: the size of the file afterwards; 1,048,576 or more.
+  ///   - maximumBytes: the size of the file afterwards; less than 1,048,576 counts as that.
   ///   - progress: called after each step with the number of digests deleted.
   /// - Throws: ``DigestStoreError`` when the file cannot be written, or cannot be as small as
   ///   `maximumBytes` (``DigestStoreError/Code/unreachableSize``).
@@ -66,7 +67,10 @@ extension DigestStore {
       }
     }
     while try step({ try $0.evicting(by: limits) { try $0.giveBack(isThorough: true) } }) {}
-    let evicted = try write { try $0.evicting(by: limits) { $0.takeSummary() } }
+    let evicted = try write { writer in
+      defer { writer.endPruning() }
+      return try writer.evicting(by: limits) { $0.takeSummary() }
+    }
     do {
       try queue.withTurn { try file.emptyLog() }
     } catch {
@@ -97,9 +101,18 @@ extension DigestStore {
   /// Checks that the file can become as small as it has to, before anything of it is deleted.
   private func checkSize(_ limits: Evictor.Limits?, now: Moment) throws {
     guard let limits, let maximum = limits.size?.maximum else { return }
+    try write { $0.foldAll() }
+    // Without a lock: where digests make enough room, nothing else has to be found out.
+    let isEnough = try read { connection in
+      let excess = try FileSizeReader(connection).read().usedBytes - maximum
+      guard excess > 0 else { return true }
+      let digests =
+        try connection.integer("SELECT ifnull(sum(length(entries)), 0) FROM digest") ?? 0
+      return Int(clamping: digests) > excess + excess / 4
+    }
+    if isEnough { return }
     let smallest = try write { writer in
-      writer.foldAll()
-      return try writer.evicting(by: limits) { try $0.smallestSizeAboveLimit(now: now) }
+      try writer.evicting(by: limits) { try $0.smallestSizeAboveLimit(now: now) }
     }
     guard let smallest else { return }
     throw DigestStoreError(

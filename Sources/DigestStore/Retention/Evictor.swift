@@ -132,7 +132,7 @@ final class Evictor {
 
   /// The size of the file once everything that may go is gone, in bytes.
   ///
-  /// Deletes all of it in a transaction, and rolls that back.
+  /// Deletes all of it in a transaction, and rolls that back. Others cannot write meanwhile.
   private func smallestSize(now: Moment) throws -> Int {
     // Pages that are not overwritten with zeros need not be written at all.
     try connection.execute("PRAGMA secure_delete = OFF")
@@ -144,6 +144,12 @@ final class Evictor {
     var bytes = 0
     do {
       try connection.transaction {
+        // What evicting the digests enters in the ledger stays.
+        try connection.execute(
+          """
+          INSERT OR IGNORE INTO loss (reason, hour, digests, occurrences)
+          SELECT DISTINCT 'evicted', recorded_at / \(Moment.hour), 1000000, 1000000 FROM digest
+          """)
         try connection.execute("DELETE FROM digest")
         try connection.execute("DELETE FROM foreign_digest")
         try connection.execute("UPDATE store SET evicted_through = folded_through")

@@ -8,8 +8,16 @@ struct FileSize {
   /// The size of the file, in bytes.
   var bytes: Int { pages * pageSize }
 
-  /// What is used of it, in bytes.
-  var usedBytes: Int { (pages - freePages) * pageSize }
+  /// The size of the file once its free pages are given back, in bytes.
+  ///
+  /// Among the pages is a map of up to a fifth of a page's bytes of them, before the pages that it maps
+  /// (SQLite, "Database File Format", section 1.8); fewer pages need fewer maps.
+  var usedBytes: Int {
+    let mapped = max(1, pageSize / 5)
+    let lastMap = pages < 2 ? 0 : (pages - 2) / (mapped + 1) * (mapped + 1) + 2
+    let needlessMaps = max(0, (freePages - pages + lastMap + mapped) / mapped)
+    return (pages - freePages - needlessMaps) * pageSize
+  }
 }
 
 /// Asks how large a file is.

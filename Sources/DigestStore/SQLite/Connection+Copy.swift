@@ -8,8 +8,12 @@ extension Connection {
       return try copy.check(sqlite3_errcode(copy.handle), sql: nil)
     }
     // All at once: what is written between two steps would have it begin again.
-    _ = sqlite3_backup_step(backup, -1)
-    let code = sqlite3_backup_finish(backup)
-    try copy.check(code, sql: nil)
+    let code = sqlite3_backup_step(backup, -1)
+    let last = sqlite3_backup_finish(backup)
+    // That another connection is busy is no error for the latter (SQLite, "sqlite3_backup_finish").
+    guard code != SQLITE_DONE else { return }
+    throw SQLiteError(
+      code: last == SQLITE_OK ? code : last, message: String(cString: sqlite3_errstr(code)),
+      sql: nil)
   }
 }

@@ -195,6 +195,9 @@ final class Writer {
     return try body(evictor(for: limits))
   }
 
+  /// Lets go of the evictor of a prune with limits of its own.
+  func endPruning() { pruner = nil }
+
   private func evictor(for limits: Evictor.Limits?) throws -> Evictor {
     guard let limits else { return evictor }
     if let pruner, pruner.limits == limits { return pruner.evictor }
