@@ -20,7 +20,7 @@
 #                  FLEET_STORES='1 10' for fewer
 # make api-breakage  the public API against that of the last tag
 # make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall;
-#                  TRAITS=PostgreSQL for one that asks fleets
+#                  TRAITS=PostgreSQL for one that can query fleets
 
 QUERY = swift run --quiet digest-query
 
@@ -124,9 +124,9 @@ install: setup
 	@TRAITS='$(TRAITS)' Scripts/install '$(PREFIX)'
 
 uninstall:
-	@rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/digest-query share/man/man1/digest-query.1 \
-	  share/man/man1/digest-query-*.1 share/bash-completion/completions/digest-query share/zsh/site-functions/_digest-query \
-	  share/fish/vendor_completions.d/digest-query.fish)
+	@cd '$(DESTDIR)$(PREFIX)' && rm -f bin/digest-query share/man/man1/digest-query.1 \
+	  share/man/man1/digest-query-*.1 share/bash-completion/completions/digest-query \
+	  share/zsh/site-functions/_digest-query share/fish/vendor_completions.d/digest-query.fish
 
 # SQLite's headers, where they are missing.
 setup:

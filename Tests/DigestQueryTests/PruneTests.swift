@@ -128,8 +128,8 @@ struct PruneTests {
     #expect(try #require(sandbox.bytes()).count <= 1_048_576)
     #expect(
       prune.stderr == """
-        digest-query: digests alone are not enough: before 2016-11-24T00:00:00.000Z only days are \
-        told apart
+        digest-query: digests alone are not enough: counts before 2016-11-24T00:00:00.000Z are \
+        kept by day only
         digest-query: that was not enough: of 20010 occurrences only the sum of all time is left
 
         """)

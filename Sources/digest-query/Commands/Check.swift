@@ -10,10 +10,9 @@ import DigestStore
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Is there more than is allowed? For cron and CI: exit status 1 says yes.",
+    abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line that begins with ok, or one for each limit that is exceeded. Exit status 1 \
-      says that one is, and nothing else. New is what the command new lists with the same options; \
+      Prints one line that begins with ok, or one for each limit that is exceeded. New is what the command new lists with the same options; \
       without --since and --release every novel value is. Filters hold for all limits. An \
       unknown model, release, path or value is an error, also beside a known one, and so is a window \
       in the future: the limits would hold whatever happened. A release without failures is unknown too; pass \

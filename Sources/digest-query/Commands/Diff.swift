@@ -129,12 +129,12 @@ extension Diff {
 
   /// Checks that a side is not empty only because the counts of its days were dropped.
   private func check(_ side: Comparand, _ filter: DigestFilter, in store: DigestStore) throws {
-    guard side.period != nil, try store.occurrences(matching: filter) == 0,
-      try store.losses(matching: filter).contains(where: { $0.reason == Loss.undated })
+    let period = DigestFilter(since: filter.since, until: filter.until)
+    guard side.period != nil, try store.occurrences(matching: period) == 0,
+      try store.losses(matching: period).contains(where: { $0.reason == Loss.undated })
     else { return }
     throw Failure.aboutNothing(
-      "nothing was compared: of the days of \(side.text) only the sum of all time is left; give a "
-        + "later period")
+      "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }
 
   /// Says what each side should have and the file could not keep, and once what holds for both.

@@ -79,14 +79,13 @@ struct Prune: ParsableCommand {
       Interruption.say("what was deleted stays counted; prune again to delete the rest")
       return try prune(store.path)
     }
-    try TemporaryDirectory.with { directory in
-      let copy = "\(directory)/copy.sqlite"
+    try TemporaryDirectory.with("copy.sqlite") { copy in
       do {
         try reader.copy(to: copy)
       } catch let error as DigestStoreError {
         throw Failure(
           status: 74,  // EX_IOERR
-          "the store cannot be copied to \(directory): \(error); choose another place with TMPDIR")
+          "the store cannot be copied to \(copy): \(error); choose another place with TMPDIR")
       }
       try reader.close()
       try prune(copy)
@@ -127,8 +126,8 @@ struct Prune: ParsableCommand {
     try StandardOutput.print(summary.text(asPlan: dryRun))
     if let hours = summary.hoursBefore {
       Note.write(
-        "digests alone are not enough: before \(hours.iso8601) "
-          + "\(dryRun ? "only days would be" : "only days are") told apart")
+        "digests alone are not enough: counts before \(hours.iso8601) "
+          + "\(dryRun ? "would be" : "are") kept by day only")
     }
     if undated > 0 {
       Note.write(
@@ -137,7 +136,8 @@ struct Prune: ParsableCommand {
     }
     if let maxBytes, summary.bytes > maxBytes {
       Note.write(
-        "\(summary.bytes) bytes are more than \(maxBytes), for the file is in use: prune again")
+        "\(summary.bytes) bytes are more than \(maxBytes): another process is using the file; prune "
+          + "again")
     }
   }
 

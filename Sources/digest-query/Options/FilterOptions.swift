@@ -63,8 +63,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only from this time on: so long ago, as 90s, 30m, 24h, 7d, 2w, 6mo or 1y, or 2026-11-20, or "
-        + "2026-11-20T10:00:00Z.",
+      "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), or an ISO "
+        + "8601 date such as 2026-11-20 or 2026-11-20T10:00:00Z.",
       valueName: "time"
     ),
     transform: Time.init(argument:)
@@ -73,7 +73,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only before this time, which does not count.", valueName: "time"),
+    help: ArgumentHelp("Only errors before this time.", valueName: "time"),
     transform: Time.init(argument:)
   )
   var until: Time?

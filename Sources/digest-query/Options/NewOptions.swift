@@ -19,6 +19,7 @@ struct NewOptions: ParsableArguments {
   var state: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only digests written after this one; the id as digests lists it.", valueName: "id"))
   var after: String?

@@ -14,8 +14,9 @@ enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private struct State: ~Copyable {
-    /// Where the name is of the file that goes with the process; 0 without one.
-    let file = Atomic<UInt>(0)
+    /// Where the names are of the files that go with the process, each behind a NUL, and one more NUL;
+    /// 0 without any.
+    let files = Atomic<UInt>(0)
 
     /// Where the line is that is said last; 0 without one.
     let note = Atomic<UInt>(0)
@@ -30,9 +31,13 @@ enum Interruption {
 
   private static let state = State()
 
-  /// Has a file deleted when a signal ends the process.
-  static func delete(_ path: String) {
-    store(path, in: state.file)
+  /// Has files, or empty directories, deleted in this order when a signal ends the process.
+  static func delete(_ paths: String...) {
+    let bytes: [UInt8] = paths.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = buffer.initialize(from: bytes)
+    // For as long as the process lives, as below.
+    state.files.store(UInt(bitPattern: buffer.baseAddress), ordering: .sequentiallyConsistent)
     handleSignals()
   }
 
@@ -105,8 +110,11 @@ enum Interruption {
       alarm(1)
       return
     }
-    let file = UnsafePointer<CChar>(bitPattern: state.file.load(ordering: .sequentiallyConsistent))
-    if let file { unlink(file) }
+    var file = UnsafePointer<CChar>(bitPattern: state.files.load(ordering: .sequentiallyConsistent))
+    while let path = file, path.pointee != 0 {
+      if unlink(path) != 0 { rmdir(path) }
+      file = path + strlen(path) + 1
+    }
     if state.hasLine.load(ordering: .sequentiallyConsistent) {
       let erasure = ProgressLine.erasure
       _ = write(STDERR_FILENO, erasure.utf8Start, erasure.utf8CodeUnitCount)

@@ -14,22 +14,24 @@
 
 /// A directory in `$TMPDIR` that only its owner may enter.
 enum TemporaryDirectory {
-  /// Runs `body` with the path of a new directory, and deletes it with all that is in it.
-  ///
-  /// A first signal to end waits for that; a second one does not.
-  static func with(_ body: (String) throws -> Void) throws {
+  /// Runs `body` with a path in a new directory, and deletes all that is in the directory, also when a
+  /// signal ends the process: then a database at the path, with the files that SQLite keeps beside it.
+  static func with(_ name: String, _ body: (_ path: String) throws -> Void) throws {
     let variable = ProcessInfo.processInfo.environment["TMPDIR"]
     let parent = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var name = Array("\(parent)/digest-query-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else {
+    var template = Array("\(parent)/digest-query-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
       throw Failure(
         status: EX_IOERR,
         "\(parent): no directory can be made there (\(String(cString: strerror(errno)))); choose "
           + "another place with TMPDIR")
     }
-    let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    Interruption.holdBack()
+    let directory = String(
+      decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // It is in a directory that the system empties.
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = "\(directory)/\(name)"
+    Interruption.delete(path, "\(path)-wal", "\(path)-shm", directory)
     try body(path)
   }
 }

@@ -1,6 +1,14 @@
 import ArgumentParser
 import DigestStore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 #if PostgreSQL
   import DigestFleet
 #endif
@@ -40,7 +48,7 @@ struct PushCommand: ParsableCommand {
   var name: String?
 
   @Flag(
-    help: "Let the store have its name even if that renames it, or if another store has the name.")
+    help: "Use this name even if it renames the store, or if another store has it.")
   var takeName = false
 
   @Flag(help: "Send the digests themselves too, for digests and export there.")
@@ -90,12 +98,18 @@ struct PushCommand: ParsableCommand {
     private static func remedy(_ path: String, after digest: String?) -> String {
       // Not an option.
       let path = path.hasPrefix("-") ? "./\(path)" : path
-      let moved = "\(path).restored"
-      let after = digest.map { " --after \($0.shellQuoted)" } ?? ""
+      // Nothing that an earlier restore has left is replaced, and no log of it is read.
+      let names = ["\(path).restored"] + (2...99).map { "\(path).restored-\($0)" }
+      let moved =
+        names.first { name in
+          ["", "-wal", "-shm"].allSatisfy { access(name + $0, F_OK) != 0 }
+        } ?? names[0]
+      let after = digest.map { " --after=\($0.shellQuoted)" } ?? ""
       return
-        "stop the app, move the file to \(moved.shellQuoted), with its -wal and -shm, and run: "
-        + "digest-query export\(after) --store \(moved.shellQuoted) | digest-query import - --store "
-        + path.shellQuoted
+        "stop the app, move the file to \(moved.shellQuoted), with its -wal and -shm, push once with "
+        + "--take-name afterwards\(digest == nil ? ", which counts again what the fleet has of it" : ""), "
+        + "and run: digest-query export\(after) --store \(moved.shellQuoted) | digest-query import - "
+        + "--store \(path.shellQuoted)"
     }
   #endif
 }

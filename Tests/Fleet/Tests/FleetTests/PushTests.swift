@@ -218,7 +218,8 @@ struct PushTests {
             error:
               "digest-query: the store is a copy, or an older state, of the one that "
               + "\(database.display) knows: \(reason); nothing of it is counted: stop the app, move the "
-              + "file to \(files.path("backup.sqlite")).restored, with its -wal and -shm, and run: "
+              + "file to \(files.path("backup.sqlite")).restored, with its -wal and -shm, push "
+              + "once with --take-name afterwards, which counts again what the fleet has of it, and run: "
               + "digest-query export --store \(files.path("backup.sqlite")).restored | digest-query "
               + "import - --store \(files.path("backup.sqlite"))\n"))
     }
