@@ -84,7 +84,7 @@ struct ExitTests {
 
       let child = forkProcess()
       if child == 0 {
-        alarm(60)
+        endIfStuck()
         exit(0)
       }
       var status: Int32 = -1
@@ -112,8 +112,7 @@ private func exiting(
   let place = try FaultyPlace()
   let child = forkProcess()
   if child == 0 {
-    // A child that hangs is ended by the signal.
-    alarm(300)
+    endIfStuck()
     do { try body(place.path) } catch {}
     _exit(1)
   }

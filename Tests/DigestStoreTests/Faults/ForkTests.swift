@@ -105,7 +105,7 @@ struct ForkTests {
 }
 
 /// Has a signal end this process if it is still there in some minutes.
-private func endIfStuck() {
+func endIfStuck() {
   // Threads of a pool hold this signal back, and a child inherits that of the thread that forks.
   var signals = sigset_t()
   sigemptyset(&signals)
