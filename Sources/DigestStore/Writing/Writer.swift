@@ -249,12 +249,16 @@ final class Writer {
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
+      let isNewLog = markedLog == nil || connection.logSalt() != markedLog
       let value = try connection.transaction {
+        // Twice, because SQLite does not write unchanged pages.
+        if isNewLog { for _ in 0..<2 { try markLog.run() } }
         for (key, count) in pending { try losses.add(count, to: key) }
         return try body()
       }
       ledger.remove(pending)
       encoder.publish()
+      if isNewLog { markedLog = connection.logSalt() }
       markNewLog()
       return value
     } catch {
