@@ -82,7 +82,7 @@ struct Argument: Decodable {
   }
 }
 
-/// Lines of text, each sentence on lines of its own, none of which a formatter takes for a request.
+/// Breaks text into lines, starts each sentence on a new line, and escapes formatter requests.
 func lines(_ text: String) -> String {
   var lines: [String] = []
   var line = ""

@@ -176,7 +176,7 @@ do {
     try JSONDecoder().decode(Strict.self, from: Data(#"{"kind": "villa"}"#.utf8))
   }
 } catch {
-  // Show that there is nothing to show.
+  // Show an empty page.
 }
 print("--")
 for entry in collecting.flushReportedErrors()?.entries ?? [] { print(entry.codingPath, entry.kind) }

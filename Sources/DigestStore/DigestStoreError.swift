@@ -63,7 +63,7 @@ extension DigestStoreError {
     Self(.overflow, "\(path): more digests wait than may; \(overflowRemedy)")
   }
 
-  /// What to do about digests that come faster than they are written, or to a suspended store.
+  /// The remedy for digests that arrive faster than they are written, or at a suspended store.
   static let overflowRemedy =
     "allow more with .inBackground(maximumBytes:), resume a suspended store earlier, or have decodes "
     + "wait for the file with .beforeReturning"

@@ -52,10 +52,9 @@ extension TimeWindow {
 }
 
 extension Snapshot {
-  /// The periods in a range of milliseconds of which counts are missing, because those of a day were
-  /// dropped.
+  /// The periods in a range of milliseconds that include a day with dropped counts.
   ///
-  /// - Parameter number: returns the number of the period that has a moment.
+  /// - Parameter number: returns the number of the period that contains a moment.
   func unknownPeriods(
     in moments: Range<Int64>,
     numberedBy number: (_ moment: Int64) -> Int64

@@ -63,7 +63,7 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// Which releases count, by their numbers: none where the file has met none of those asked for.
+  /// The releases to count, by row id. Empty if the file has none of the requested ones.
   enum Releases {
     case all
     case some([Int64])
