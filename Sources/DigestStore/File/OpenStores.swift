@@ -74,13 +74,15 @@ enum OpenStores {
         store.queue.beginFork()
         store.file.beginFork()
       }
-      // Others than these stores may use SQLite too.
+      // Others than these stores may use SQLite, and decode, too.
       SQLiteLocks.take()
+      ProcessLocks.lock()
     }
   }
 
   private static func endFork(inChild isChild: Bool) {
     var forked: [DigestStore] = []
+    ProcessLocks.unlock()
     SQLiteLocks.leave()
     stores.unlock { stores in
       if isChild {

@@ -29,7 +29,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// How many entries a digest holds at most, unless a reporter says otherwise.
   static let defaultMaximumEntries = 1_000
 
-  private static let currentObserver = Locked<Observer?>(nil)
+  static let currentObserver = Locked<Observer?>(nil)
 
   /// How many entries a digest holds at most.
   let maximumEntries: Int

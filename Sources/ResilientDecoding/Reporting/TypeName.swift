@@ -11,9 +11,8 @@ package func typeName(_ type: Any.Type) -> String {
   return name
 }
 
-/// The names that were asked for, for reflection takes longer than an error may. Types live for
-/// ever, and so do their names.
-private let typeNames = Locked<[ObjectIdentifier: String]>([:])
+/// Caches names, because reflection is slow. Types live as long as the process, and so do their names.
+let typeNames = Locked<[ObjectIdentifier: String]>([:])
 
 private func stableName(of type: Any.Type) -> String {
   var rest = String(reflecting: type)[...]

@@ -102,14 +102,52 @@ struct ForkTests {
       done.wait()
     }
   }
+
+  @Test func `a child can use what all threads of its parent use to report errors`() async {
+    await #expect(processExitsWith: .success) {
+      endIfStuck()
+      // Only a process with a store prepares for a fork.
+      let place = try FaultyPlace()
+      let store = try place.open()
+      let isForking = Locked(true)
+      let (started, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+      let uses: [@Sendable () -> Void] = [
+        { _ = typeName(ForkTests.self) }, { _ = ResilientDecodingErrorReporter.observer == nil },
+      ]
+      for use in uses {
+        Thread.detachNewThread(in: done) {
+          use()
+          started.signal()
+          while isForking.withLock({ $0 }) { for _ in 0..<1_000 { use() } }
+        }
+      }
+      for _ in uses { started.wait() }
+
+      for _ in 0..<100 {
+        let child = forkProcess()
+        if child == 0 {
+          endIfStuck(after: 60)
+          for use in uses { use() }
+          _exit(0)
+        }
+        var status: Int32 = -1
+        #expect(waitpid(child, &status, 0) == child)
+        #expect(status == 0)
+        guard status == 0 else { break }
+      }
+      isForking.withLock { $0 = false }
+      done.wait()
+      try store.close()
+    }
+  }
 }
 
-/// Has a signal end this process if it is still there in some minutes.
-func endIfStuck() {
+/// Has a signal end this process if it is still there after some minutes.
+func endIfStuck(after seconds: UInt32 = 300) {
   // Threads of a pool hold this signal back, and a child inherits that of the thread that forks.
   var signals = sigset_t()
   sigemptyset(&signals)
   sigaddset(&signals, SIGALRM)
   pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  alarm(300)
+  alarm(seconds)
 }
