@@ -70,7 +70,6 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["DigestStore", "ResilientDecoding"],
-      resources: [.copy("Fixtures")],
       swiftSettings: settings
     ),
     .testTarget(

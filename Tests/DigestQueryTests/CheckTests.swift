@@ -202,7 +202,9 @@ struct CheckTests {
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `what is not counted is told, and exceeds nothing`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)"
+    )
     #expect(
       try sandbox.run("check", "--max-occurrences", "10")
         == Outcome(

@@ -247,7 +247,8 @@ struct CookbookTests {
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter(
-      "INSERT INTO loss VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)")
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)"
+    )
     // From 2026-11-20T10:30 until 2026-11-22; Grafana puts the numbers into the text.
     let sql = try #require(Self.queries.get()[name])
       .replacing("$__from", with: "1795170600000").replacing("$__to", with: "1795305600000")

@@ -34,12 +34,12 @@ import Testing
       try sandbox.alter(
         """
         UPDATE digest SET omissions = '[[1,7]]' WHERE id = 2;
-        UPDATE store SET folded_through = 4, models_through = 4, evicted_through = 1;
-        INSERT INTO loss SELECT reason, (SELECT max(hour) FROM hour), 2, 3 FROM (
+        UPDATE store SET folded_through = 4, evicted_through = 1;
+        INSERT INTO loss SELECT reason, (SELECT max(hour) FROM hour), 2, 3, NULL FROM (
           SELECT 'evicted' AS reason UNION SELECT 'undated' UNION SELECT 'failed write'
           UNION SELECT 'quarantined' UNION SELECT 'redacted');
-        INSERT INTO loss SELECT reason, hour - 1, digests, occurrences FROM loss;
-        INSERT INTO loss_note VALUES ('quarantined', (SELECT max(hour) FROM hour), 'aside');
+        INSERT INTO loss SELECT reason, hour - 1, digests, occurrences, NULL FROM loss;
+        UPDATE loss SET note = 'aside' WHERE reason = 'quarantined';
         INSERT INTO model (name) VALUES ('(other models)');
         INSERT INTO release (name) VALUES ('(other releases)');
         UPDATE failure SET model_id = (SELECT max(id) FROM model) WHERE id IN (3, 4)
@@ -153,7 +153,7 @@ import Testing
         "ALTER TABLE digest ADD COLUMN more TEXT",
         "DROP TABLE lifetime; CREATE VIRTUAL TABLE lifetime USING fts5(failure_id, occurrences)",
         "DROP TABLE digest; CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at AS (id), "
-          + "model_id AS (1), release_id AS (1), entries AS ('[[1]]'), omissions, says_found)",
+          + "model_id AS (1), release_id AS (1), entries AS ('[[1]]'), omissions)",
         loose("period"), loose("lifetime"), loose("digest"), loose("hour"), loose("loss"),
         loose("period") + "; UPDATE period SET start = 0.5, release_id = 0.5",
         loose("period") + "; UPDATE period SET start = -0.5 WHERE span = 24",
@@ -193,7 +193,7 @@ import Testing
       ]
 
     private static let endlessLosses =
-      "SELECT 'x' || x, 1, 1, 1 FROM (\(endless) SELECT x FROM n)"
+      "SELECT 'x' || x, 1, 1, 1, NULL FROM (\(endless) SELECT x FROM n)"
 
     /// Makes a table anew that takes anything.
     private static func loose(_ table: String) -> String {

@@ -196,7 +196,8 @@ struct DiffTests {
     let sandbox = try sandbox()
     let day = 1_795_132_800 / 3_600
     try sandbox.alter(
-      "INSERT INTO loss VALUES ('undated', \(day), 0, 5), ('undated', \(day - 24), 0, 7)")
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(day), 0, 5), ('undated', \(day - 24), 0, 7)"
+    )
     let part = "2026-11-20..2026-11-22"
     let rest =
       "not counted here: 5 occurrences of which only the sum of all time is left (undated, recorded "
@@ -217,7 +218,9 @@ struct DiffTests {
   func `a loss of both sides is told once, and one of a side with its name`() throws {
     let sandbox = try sandbox()
     let hour = 1_795_168_800 / 3_600
-    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(hour), 1, 5)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(hour), 1, 5)"
+    )
     let loss =
       "not counted: 1 digest of 5 occurrences (failed write, since 2026-11-20T10:00:00.000Z)"
     for (sides, stderr) in [

@@ -6,7 +6,7 @@ struct DoctorTests {
   /// What is said of a sound store, but for the SQLite that it happens to be, the sizes, and the
   /// free space, which an import may leave.
   private static let lines = [
-    "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,5,ok,", "page_size,4096,ok,",
+    "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,1,ok,", "page_size,4096,ok,",
     "journal_mode,wal,ok,", "auto_vacuum,incremental,ok,", "file_bytes,%,ok,", "log_bytes,0,ok,",
     "free_pages,#,ok,", "digests,5,ok,", "occurrences,10,ok,",
     "tail_digests,0,ok,", "evicted_through,none,ok,", "coarse_before,none,ok,", "limit,none,ok,",
@@ -72,9 +72,9 @@ struct DoctorTests {
     let hour = Int(Date().timeIntervalSince1970) / 3_600
     try sandbox.alter(
       """
-      INSERT INTO loss VALUES ('failed write', \(hour), 1, 5), ('quarantined', 400000, 2, 7);
-      INSERT INTO loss_note VALUES ('quarantined', 400000, 'digests.sqlite.broken-1');
-      UPDATE store SET folded_through = 0, models_through = 0;
+      INSERT INTO loss VALUES ('failed write', \(hour), 1, 5, NULL),
+        ('quarantined', 400000, 2, 7, 'digests.sqlite.broken-1');
+      UPDATE store SET folded_through = 0;
       """)
     try sandbox.write("", to: "digests.sqlite.broken-1")
     try FileManager.default.setAttributes(

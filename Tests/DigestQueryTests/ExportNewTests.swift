@@ -129,7 +129,7 @@ struct ExportNewTests {
     let sandbox = try Sandbox(importing: digests(1...1))
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(
-      "INSERT INTO loss VALUES ('failed write', \(hour - 1), 1, 5), ('overflow', \(hour + 1), 2, 7)"
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(hour - 1), 1, 5), ('overflow', \(hour + 1), 2, 7)"
     )
     let overflow =
       "digest-query: not counted: 2 digests of 7 occurrences (overflow, since "

@@ -11,7 +11,9 @@ struct HTMLReportTests {
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `a period of which counts were dropped is gray, and said not to be known`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)"
+    )
     let window = ["--since", "2026-11-19", "--until", "2026-11-25T12:00:00Z"]
     let markup = try sandbox.run(["report"] + window).stdout
     let page = PageText(html: markup)
@@ -346,8 +348,8 @@ struct HTMLReportTests {
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(
       """
-      INSERT INTO loss VALUES ('failed write', \(hour), 3, 12), ('quarantined', \(hour), 2, 2);
-      INSERT INTO loss_note VALUES ('quarantined', \(hour), '<b>.broken')
+      INSERT INTO loss VALUES ('failed write', \(hour), 3, 12, NULL),
+        ('quarantined', \(hour), 2, 2, '<b>.broken')
       """)
     let outcome = try sandbox.run("report")
     let sentences = [

@@ -11,7 +11,7 @@ struct LossesTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(
-      "INSERT INTO loss VALUES ('failed write', \(hour), 1, 5), ('failed write', \(hour + 1), 2, 7)"
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(hour), 1, 5), ('failed write', \(hour + 1), 2, 7)"
     )
     return sandbox
   }
@@ -34,7 +34,9 @@ struct LossesTests {
     command: [String]
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_168_800 / 3_600), 0, 5)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(1_795_168_800 / 3_600), 0, 5)"
+    )
     #expect(
       try sandbox.run(command).stderr
         == (command[0] == "trend"
@@ -96,8 +98,8 @@ struct LossesTests {
     try sandbox.alter(
       """
       UPDATE loss SET reason = '\(reason)';
-      INSERT INTO loss_note SELECT reason, min(hour), 'old.sqlite' FROM loss
-      WHERE reason = 'quarantined' HAVING count(*) > 0
+      UPDATE loss SET note = 'old.sqlite'
+      WHERE reason = 'quarantined' AND hour = (SELECT min(hour) FROM loss)
       """)
     let text = note.replacing("%", with: "2026-11-20T10:00:00.000Z")
     #expect(try sandbox.run("top-failures").stderr == "digest-query: \(text)\n")
@@ -112,7 +114,8 @@ struct LossesTests {
   func `days that are gone are missing in windows only`(filter: [String], note: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let day = 1_795_168_800 / 86_400 * 24
-    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(day), 0, 12)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(day), 0, 12)")
     #expect(try sandbox.run(["top-failures"] + filter).stderr == note)
   }
 

@@ -54,7 +54,9 @@ struct MergeTests {
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `what a store never had is told`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)"
+    )
     #expect(
       try sandbox.run("merge", Sandbox.store, "--store", "new.sqlite").stderr
         == "digest-query: digests.sqlite: not counted: 1 digest of 5 occurrences (failed write, "

@@ -135,26 +135,4 @@ struct ModelsTests {
     #expect(outcome.lines.dropFirst().first?.hasPrefix(row) == true, "\(outcome)")
     #expect(outcome.stderr == note.map { "digest-query: \($0)\n" } ?? "")
   }
-
-  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `a file that began to count models late says since when`() throws {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
-    // Hour 498,664 begins at 16:00 on 20 November 2026.
-    try sandbox.alter(
-      """
-      UPDATE store SET evicted_through = 3, models_since = 498664;
-      DELETE FROM foreign_digest; DELETE FROM digest WHERE id <= 3;
-      """)
-    let all = try sandbox.run("models", "--format", "ndjson")
-    #expect(all.stdout.contains(#""occurrences": 7, "digests": null, "share": null"#))
-    #expect(
-      all.stderr == #"{"note": "digests are told by model since 2026-11-20T16:00:00.000Z; "#
-        + #"give --since for them"}"# + "\n")
-    #expect(
-      try sandbox.run("models").lines[1].hasPrefix("App.Listing            7        -        -"))
-    #expect(
-      try sandbox.run("models", "--since", "2026-11-20T16:00:00Z", "--format", "csv").lines
-        .dropFirst().map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
-        == ["App.Home,3,1,0.5", "App.Listing,1,1,0.5"])
-  }
 }

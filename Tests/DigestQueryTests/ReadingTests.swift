@@ -65,27 +65,6 @@ struct ReadingTests {
     #expect(try sandbox.files() == [Sandbox.store])
   }
 
-  @Test(.enabled(if: SQLiteShell.isInstalled, "sqlite3 makes the store"), arguments: commands)
-  func `a store of schema 1 is read as it is`(command: [String]) throws {
-    let dump = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../DigestStoreTests/Fixtures/schema-1.sql")
-    let sandbox = try Sandbox()
-    let made = try sandbox.run(
-      #require(SQLiteShell.url), [Sandbox.store], stdin: Data(contentsOf: dump))
-    try #require(made == Outcome(), "\(made)")
-    let bytes = try #require(sandbox.bytes())
-
-    let outcome = try sandbox.run(command)
-
-    #expect(try sandbox.files() == [Sandbox.store])
-    #expect(sandbox.bytes() == bytes)
-    // An import into a store of this version tells the same.
-    let copy = try Sandbox(importing: sandbox.run("export").stdout)
-    #expect(try copy.run(command) == outcome)
-    #expect(outcome.status == 0)
-    #expect(outcome.stderr == "")
-  }
-
   @Test(.enabled(if: getuid() != 0, "root may read everything"))
   func `a store that may not be read is an error`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -125,7 +125,9 @@ struct TrendTests {
   /// A store that has dropped the counts of the second day.
   private func undatedStore() throws -> Sandbox {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("INSERT INTO loss VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)")
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(1_795_219_200 / 3_600), 0, 3)"
+    )
     return sandbox
   }
 

@@ -21,7 +21,7 @@ struct VerifyTests {
       ),
       (
         "INSERT INTO failure SELECT id + 100, model_id, 'x', path_format, kind, expected_type, "
-          + "NULL, NULL, message, NULL, NULL, NULL, NULL, 0, 0, NULL FROM failure LIMIT 1; "
+          + "NULL, NULL, NULL, message, NULL, NULL, 0, 0, 0, NULL FROM failure LIMIT 1; "
           + "INSERT INTO lifetime SELECT failure_id + 100, occurrences, digests, "
           + "shared_digests, first_seen, last_seen, -1, -1 FROM lifetime WHERE failure_id = 1",
         ["1 tallies differ from a recount"]

@@ -14,8 +14,8 @@ struct DigestStoreTests {
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
     #expect(try temporary.query("PRAGMA journal_mode") == ["wal"])
-    #expect(try temporary.query("PRAGMA application_id") == ["1145525076"])
-    #expect(try temporary.query("PRAGMA user_version") == ["5"])
+    #expect(try temporary.query("PRAGMA application_id") == ["1145525073"])
+    #expect(try temporary.query("PRAGMA user_version") == ["1"])
     #expect(try temporary.query("PRAGMA auto_vacuum") == ["2"])
   }
 

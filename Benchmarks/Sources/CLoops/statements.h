@@ -1,16 +1,15 @@
 #ifndef STATEMENTS_H
 #define STATEMENTS_H
 
-// The statements of the store, as its schema 5 has them. When the store's change, these do.
+// The statements of the store, as its schema has them. When the store's change, these do.
 
 static const char *const digest_schema =
     "CREATE TABLE store (id INTEGER PRIMARY KEY CHECK (id = 1), folded_through INTEGER NOT NULL,"
-    " models_through INTEGER CHECK (models_through = folded_through),"
     " sample_generation INTEGER NOT NULL DEFAULT 0) STRICT;"
-    "INSERT INTO store VALUES (1, 0, 0, 0);"
+    "INSERT INTO store VALUES (1, 0, 0);"
     "CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at INTEGER NOT NULL,"
     " model_id INTEGER NOT NULL, release_id INTEGER NOT NULL, entries TEXT NOT NULL,"
-    " omissions TEXT, says_found INTEGER NOT NULL DEFAULT 0) STRICT;"
+    " omissions TEXT) STRICT;"
     "CREATE TABLE hour (hour INTEGER PRIMARY KEY, first_digest_id INTEGER NOT NULL,"
     " last_digest_id INTEGER NOT NULL) STRICT;"
     "CREATE TABLE lifetime (failure_id INTEGER PRIMARY KEY,"
@@ -28,8 +27,8 @@ static const char *const find_state_sql =
     "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded_through), sample_generation"
     " FROM store";
 static const char *const add_digest_sql =
-    "INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions, says_found)"
-    " VALUES (?, ?, ?, ?, ?, ?, 1)";
+    "INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions)"
+    " VALUES (?, ?, ?, ?, ?, ?)";
 
 static const char *const find_folded_sql = "SELECT folded_through FROM store";
 static const char *const find_digests_sql =
@@ -59,8 +58,7 @@ static const char *const add_hour_sql =
     "INSERT INTO hour VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET"
     " first_digest_id = min(first_digest_id, excluded.first_digest_id),"
     " last_digest_id = max(last_digest_id, excluded.last_digest_id)";
-static const char *const advance_sql =
-    "UPDATE store SET folded_through = ?1, models_through = ?1";
+static const char *const advance_sql = "UPDATE store SET folded_through = ?";
 
 // The flat table: the columns of the view `occurrences`, numbers where numbers do.
 

@@ -3,7 +3,6 @@ extension Snapshot {
   /// file had no room to count them apart.
   func mergedReleases() throws -> [Int64: Int64] {
     var releases: [Int64: Int64] = [:]
-    guard isPacked else { return releases }
     try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
       var cells = CellDecoder(bytes, period)
       while let cell = try cells.next() {

@@ -2,9 +2,9 @@ extension Snapshot {
   /// Counts by model what a filter lets through.
   ///
   /// - Returns: the models that had an error, in no order; and how many digests, of all models, the
-  ///   filter's window and release let through, or nil where that is not known.
-  func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64?) {
-    if filter.isOfAllTime, try table(for: filter, in: filter.window) == .models {
+  ///   filter's window and release let through.
+  func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64) {
+    if filter.isOfAllTime, table(for: filter) == .models {
       return try modelTotalsOfAllTime(filter)
     }
     let (models, allDigests, _) = try modelTotals(filter, of: sumsOfAll(filter))
@@ -18,38 +18,24 @@ extension Snapshot {
   func modelTotals(
     _ filter: DigestFilter,
     of sums: Sums
-  ) throws -> (models: [ModelTotal], allDigests: Int64?, modelOfFailure: [Int64: Int64]) {
+  ) throws -> (models: [ModelTotal], allDigests: Int64, modelOfFailure: [Int64: Int64]) {
     let window = try window(filter)
     let releases = try releases(filter)
     var (totals, models) = try totals(of: sums, matching: filter)
     let sums = try modelSums(in: window, of: releases)
-    if let sums {
-      for (model, total) in totals where !total.isPartial {
-        totals[model]?.digests = sums[model]?.digests
-      }
+    for (model, total) in totals where !total.isPartial {
+      totals[model]?.digests = sums[model]?.digests
     }
-    var allDigests = sums.map { $0.cells.sum(of: \.digests) }
-    let isComplete = allDigests != nil && totals.values.allSatisfy { $0.digests != nil }
-    if !isComplete, try hasFewDigests(in: window) {
+    if totals.values.contains(where: { $0.digests == nil }), try hasFewDigests(in: window) {
       let digests = try countDigests(in: window, of: releases, by: models)
-      allDigests = digests.all
-      for model in totals.keys { totals[model]?.digests = digests.byModel[model] }
+      for model in totals.keys { totals[model]?.digests = digests[model] }
     }
-    return (Array(totals.values), allDigests, models)
+    return (Array(totals.values), sums.cells.sum(of: \.digests), models)
   }
 
   /// The table with the fewest cells that has what a filter lets through.
-  func table(for filter: DigestFilter, in window: TimeWindow) throws -> TallyTable {
-    try !filter.choosesFailures && hasModelTallies(of: window) ? .models : .failures
-  }
-
-  /// The first hour from which on all digests are counted by model; nil in a file of an older
-  /// schema, in which none is.
-  func modelsSince() throws -> Int64? {
-    guard hasModels else { return nil }
-    let hour = try connection.integer("SELECT models_since FROM store") ?? 0
-    // No further than a clock can say, whatever the file has.
-    return min(max(0, hour), Moment.latest.hour)
+  func table(for filter: DigestFilter) -> TallyTable {
+    filter.choosesFailures ? .failures : .models
   }
 }
 
@@ -58,13 +44,12 @@ extension Snapshot {
   /// has occurred.
   private func modelTotalsOfAllTime(
     _ filter: DigestFilter
-  ) throws -> (models: [ModelTotal], allDigests: Int64?) {
+  ) throws -> (models: [ModelTotal], allDigests: Int64) {
     let sums = try sumsOfAll(filter, from: .models)
-    // Of the file itself, also where it was opened to read an older schema by views of this one.
     func failuresByModel(_ condition: String) throws -> [(model: Int64, count: Int)] {
       try connection.rows(
         """
-        SELECT model_id, count(*) FROM main.failure \(condition)
+        SELECT model_id, count(*) FROM failure \(condition)
           AND model_id IN (SELECT m.id FROM model AS m WHERE \(filter.modelCondition))
         GROUP BY model_id
         """,
@@ -124,15 +109,8 @@ extension Snapshot {
     return (totals, models)
   }
 
-  /// Whether the tallies of models have all digests of a window.
-  private func hasModelTallies(of window: TimeWindow) throws -> Bool {
-    guard let first = try modelsSince() else { return false }
-    return (window.since ?? .earliest).milliseconds >= first * Moment.hour
-  }
-
-  /// The tallies of models; nil where they do not have all digests of the window.
-  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> Sums? {
-    guard try hasModelTallies(of: window) else { return nil }
+  /// The tallies of models in a window.
+  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> Sums {
     var sums = Sums()
     try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
     return sums
@@ -151,23 +129,20 @@ extension Snapshot {
     return ids ?? 0 < Self.fewDigests
   }
 
-  /// Looks at the digests of a window, and counts all of them, and those with some failures by model.
+  /// Counts the digests of a window that have one of some failures, by model.
   ///
   /// - Parameter models: the failures, and their models.
   private func countDigests(
     in window: TimeWindow,
     of releases: Releases,
     by models: [Int64: Int64]
-  ) throws -> (all: Int64, byModel: [Int64: Int64]) {
-    var all: Int64 = 0
+  ) throws -> [Int64: Int64] {
     var byModel: [Int64: Int64] = [:]
     try forEachDigest(in: window, of: releases) { cells, _ in
-      guard !cells.isEmpty else { return }
-      all += 1
       // All failures of a digest are of one model.
       let model = cells.lazy.compactMap { models[$0.failure] }.first
       if let model { byModel[model, default: 0] += 1 }
     }
-    return (all, byModel)
+    return byModel
   }
 }

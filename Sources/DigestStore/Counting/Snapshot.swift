@@ -5,11 +5,6 @@
 struct Snapshot {
   let connection: Connection
 
-  /// Whether the tallies are packed: from schema 3 on.
-  let isPacked: Bool
-
-  /// Whether models have tallies: from schema 4 on.
-  let hasModels: Bool
   let values: FailureValues
   let foldedThrough: Int64
 
@@ -21,10 +16,6 @@ struct Snapshot {
 
   private init(_ connection: Connection) throws {
     self.connection = connection
-    // Asked each time, for another process may migrate the file while it is open.
-    let version = try connection.schemaVersion()
-    isPacked = version >= Migration.packedTallies.version
-    hasModels = version >= Migration.modelTallies.version
     values = try FailureValues(connection)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
@@ -109,7 +100,7 @@ extension Snapshot {
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
-      if isPacked, connection.tallies == nil, table == .failures, periods.span == 0, !isByRelease,
+      if connection.tallies == nil, table == .failures, periods.span == 0, !isByRelease,
         case .all = releases
       {
         try forEachLifetime(body)
@@ -145,33 +136,20 @@ extension Snapshot {
           isByRelease: isByRelease, isByPeriod: isByPeriod)
       ) { try body(Cell($0), $1) }
     }
-    if isPacked {
-      // Of most of them it takes longer to pass over the others than to read them.
-      let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
-      try forEachPack(
-        from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
-        [span] + hours
-      ) { period, release, bytes in
-        var cells = CellDecoder(bytes, period)
-        if let wanted {
-          var rest = wanted[...]
-          while let cell = try cells.next(among: &rest) { try body(cell, release) }
-        } else {
-          while let cell = try cells.next() { try body(cell, release) }
-        }
+    // Of most of them it takes longer to pass over the others than to read them.
+    let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
+    try forEachPack(
+      from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
+      [span] + hours
+    ) { period, release, bytes in
+      var cells = CellDecoder(bytes, period)
+      if let wanted {
+        var rest = wanted[...]
+        while let cell = try cells.next(among: &rest) { try body(cell, release) }
+      } else {
+        while let cell = try cells.next() { try body(cell, release) }
       }
-      return
     }
-    let statement = try Statement(
-      connection,
-      """
-      SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen, release_id
-      FROM tally
-      WHERE span = ? AND period >= ? AND period < ? AND \(releases.condition)
-      """
-    )
-    try statement.bind([span] + hours)
-    while try statement.step() { try body(Cell(of: statement), statement.integer(at: 6)) }
   }
 
   /// The cells of all time and all releases.

@@ -21,8 +21,6 @@ struct TallyCheck {
 
   private let snapshot: Snapshot
 
-  /// What is counted in the file.
-  private let tables: [TallyTable]
   private let hours: [Int64: ClosedRange<Int64>]
 
   private let progress: ((DigestStore.Progress) -> Void)?
@@ -50,7 +48,6 @@ struct TallyCheck {
     self.snapshot = snapshot
     self.progress = progress
     ids = try DigestScan.ids(snapshot.connection)
-    tables = snapshot.hasModels ? [.failures, .models] : [.failures]
     hours = try Dictionary(
       snapshot.connection.rows("SELECT hour, first_digest_id, last_digest_id FROM hour") { row in
         let first = row.integer(at: 1)
@@ -135,7 +132,7 @@ extension TallyCheck {
       nextEnd = min(nextEnd, unlocated.contains(hour) ? .max : ids?.upperBound ?? .max)
       let release = statement.integer(at: 1)
       for cell in counts.cells { add(cell, from: .failures, of: release, to: hour) }
-      if let model = counts.model, snapshot.hasModels {
+      if let model = counts.model {
         add(model, from: .models, of: release, to: hour)
       }
       while openCells > Self.maximumCells, let last = open.keys.max(), open.count > 1 {
@@ -206,7 +203,6 @@ extension TallyCheck {
       "SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(Ledger.Reason.undated.rawValue)')")
     let allTime = try cells(0, from: 0, to: 1)
     compare(allTime, sums, isPartial: hasLostDays == 1)
-    guard snapshot.isPacked else { return }
     // Which releases were merged is a pack too, with which nothing can be compared.
     _ = try cells(Period.merged, from: 0, to: 1)
     var lifetime: Cells = [:]
@@ -238,14 +234,8 @@ extension TallyCheck {
 
   /// The periods of a length that have tallies.
   private func periods(_ span: Int64) throws -> [Int64] {
-    guard snapshot.isPacked else {
-      return try snapshot.connection.rows("SELECT DISTINCT period FROM tally WHERE span = \(span)")
-      {
-        $0.integer(at: 0)
-      }
-    }
     // What is no period is told by its numbers.
-    return try tables.flatMap { table in
+    return try TallyTable.allCases.flatMap { table in
       try snapshot.connection.rows(
         "SELECT DISTINCT start FROM \(table.rawValue) WHERE span = \(span)"
       ) { $0.integer(at: 0) }
@@ -259,13 +249,8 @@ extension TallyCheck {
       let key = Key(table: table, release: release, failure: cell.failure)
       if cells[key]?.add(cell) == nil { cells[key] = cell }
     }
-    guard snapshot.isPacked else {
-      let periods = TimeWindow.Periods(span: span, hours: first..<end)
-      try snapshot.forEachCell(of: periods, .all) { add($0, from: .failures, of: $1) }
-      return cells
-    }
     var damaged = 0
-    for table in tables {
+    for table in TallyTable.allCases {
       do {
         try snapshot.forEachPack(
           from: table, "span = ? AND start >= ? AND start < ?",

@@ -1,5 +1,5 @@
 /// A table of packed tallies, by what its cells count.
-enum TallyTable: String {
+enum TallyTable: String, CaseIterable {
   /// Failures.
   case failures = "period"
 

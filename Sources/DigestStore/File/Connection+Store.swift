@@ -24,7 +24,7 @@ extension Connection {
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
-    try Migrator.migrate(connection, path: path)
+    try Migrator.current.migrate(connection, path: path)
     try connection.rememberFiles()
     return connection
   }
@@ -107,7 +107,7 @@ extension Connection {
         "\(path) is an empty database; let the app write to it first"
       )
     }
-    try Migrator.imitateMigrations(since: version, on: connection)
+    try Migrator.current.checkReadable(version, path: path)
     try connection.execute("PRAGMA query_only = ON")
     if mode != .immutable { try connection.rememberFiles() }
     return connection

@@ -26,8 +26,8 @@ enum Soundness {
       if mode == .readWrite { connection.leaveLogOnClose() }
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       let version = try SchemaCheck.version(of: connection, path: path)
-      guard version == Migration.currentVersion else { return version == 0 }
-      let expected = try columns(of: .reference(), nil)
+      guard version > 0 else { return true }
+      let expected = try columns(of: Migrator.current.makeStoreInMemory(named: "reference"), nil)
       return try columns(of: connection, expected.keys) != expected
     } catch let error as SQLiteError {
       // A view that cannot even be described, or a table that is not ours.
@@ -51,14 +51,5 @@ enum Soundness {
         "SELECT name FROM pragma_table_info(:view)", [":view": .text(name)]
       ) { $0.text(at: 0) ?? "" }
     }
-  }
-}
-
-extension Connection {
-  /// An empty store in memory.
-  fileprivate static func reference() throws -> Connection {
-    let connection = try Connection(path: "reference", mode: .memory)
-    try Migrator.migrate(connection, path: "reference")
-    return connection
   }
 }

@@ -99,8 +99,7 @@ extension DigestStore {
   ) throws {
     let connection: Connection
     do {
-      connection = try Connection(path: ":memory:", mode: .memory)
-      try Migrator.migrate(connection, path: name)
+      connection = try Migrator.current.makeStoreInMemory(named: name)
       try connection.write(catalogue)
     } catch {
       throw DigestStoreError(error, path: name)
@@ -117,8 +116,7 @@ extension Connection {
       try Statement(
         self,
         """
-        UPDATE store SET folded_through = 1, models_through = 1, evicted_through = 1,
-          coarse_before = ?
+        UPDATE store SET folded_through = 1, evicted_through = 1, coarse_before = ?
         """
       ).run([.integer(catalogue.firstHour)])
       let addModel = try Statement(self, "INSERT INTO model VALUES (?, ?)")
@@ -144,15 +142,12 @@ extension Connection {
           SQLiteValue(failure.foundValue), failure.value.map { .integer($0) } ?? .null,
         ])
       }
-      let addLoss = try Statement(self, "INSERT INTO loss VALUES (?, ?, ?, ?)")
-      let addNote = try Statement(self, "INSERT INTO loss_note VALUES (?, ?, ?)")
+      let addLoss = try Statement(self, "INSERT INTO loss VALUES (?, ?, ?, ?, ?)")
       for loss in catalogue.losses {
         try addLoss.run([
           .text(loss.reason), .integer(loss.hour), .integer(loss.digests),
-          .integer(loss.occurrences),
+          .integer(loss.occurrences), SQLiteValue(loss.note),
         ])
-        guard let note = loss.note else { continue }
-        try addNote.run([.text(loss.reason), .integer(loss.hour), .text(note)])
       }
     }
   }

@@ -31,10 +31,7 @@ extension Diagnosis {
         "mode", mode,
         warning: permissions == 0o600
           ? nil : "values from payloads are in it: chmod 600, unless others are meant to read it"),
-      Finding(
-        "schema", "\(schemaVersion)",
-        note: schemaVersion < currentSchemaVersion
-          ? "the app brings it to \(currentSchemaVersion) when it opens it" : nil),
+      Finding("schema", "\(schemaVersion)"),
       Finding("page_size", "\(pageSize)"),
       Finding(
         "journal_mode", journalMode ?? "unknown",

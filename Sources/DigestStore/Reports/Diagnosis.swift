@@ -23,8 +23,6 @@ public struct Diagnosis: Sendable, Hashable {
   public var permissions: Int
   /// The schema of the file.
   public var schemaVersion: Int
-  /// The schema that this version of the library writes.
-  public var currentSchemaVersion: Int
   /// How long a page of the file is, in bytes.
   public var pageSize: Int
   /// How SQLite makes transactions whole: `wal` in a store that has been written; nil where it does

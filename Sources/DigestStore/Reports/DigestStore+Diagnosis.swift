@@ -22,7 +22,6 @@ extension DigestStore {
         path: name,
         permissions: file?.permissions ?? 0,
         schemaVersion: Int(try connection.schemaVersion()),
-        currentSchemaVersion: Int(Migration.currentVersion),
         pageSize: size.pageSize,
         // Of a file that is read without locks SQLite always says `delete`.
         journalMode: connection.mode == .immutable

@@ -50,15 +50,9 @@ extension DigestStore {
 
   static func losses(_ connection: Connection, matching filter: DigestFilter) throws -> [Loss] {
     let window = filter.window
-    // Asked each time, for another process may migrate the file while it is open.
-    let hasNotes = try connection.schemaVersion() >= Migration.packedTallies.version
-    let note =
-      hasNotes
-      ? "(SELECT note FROM loss_note AS n WHERE n.reason = loss.reason AND n.hour = loss.hour)"
-      : "NULL"
     return try connection.rows(
       """
-      SELECT reason, hour, digests, occurrences, \(note) FROM loss
+      SELECT reason, hour, digests, occurrences, note FROM loss
       WHERE hour >= max(0, :first - iif(reason = 'undated', 23, 0)) AND hour <= min(:last, \(Moment.latest.hour))
       ORDER BY hour, reason
       """,

@@ -32,11 +32,9 @@ extension DigestStore {
   /// The counts are exact under every filter, to the millisecond. Models with as many errors are in
   /// the order of their names.
   ///
-  /// How many digests had an error is nil
-  /// - where the filter leaves out some of a model's failures and lets several through. Then it is
-  ///   only known where all digests of the window are still in the file and they are few, some
-  ///   20,000;
-  /// - where the window begins before ``modelsCountedSince()``, with the same exception.
+  /// How many digests had an error is nil where the filter excludes some of a model's failures and
+  /// includes several. Then it is known only if all digests of the window are still in the file, and
+  /// there are at most some 20,000.
   ///
   /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window is counted.
   ///
@@ -53,19 +51,6 @@ extension DigestStore {
       return try snapshot.ranked(totals, of: allDigests, limit: limit).map(\.count)
     }
   }
-
-  /// Tells from which moment on the file knows of each model how many digests had an error.
-  ///
-  /// - Returns: the distant past where it has always counted them. The beginning of an hour where it
-  ///   began to when digests had been evicted: of those the errors are counted, and they are not. The
-  ///   distant future where it does not, because its schema is older and it is only read.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func modelsCountedSince() throws -> Date {
-    try snapshot { snapshot in
-      guard let hour = try snapshot.modelsSince() else { return .distantFuture }
-      return hour == 0 ? .distantPast : Moment(milliseconds: hour * Moment.hour).date
-    }
-  }
 }
 
 extension Snapshot {
@@ -74,7 +59,7 @@ extension Snapshot {
   /// - Parameter allDigests: how many there are of all models.
   func ranked(
     _ totals: [ModelTotal],
-    of allDigests: Int64?,
+    of allDigests: Int64,
     limit: Int?
   ) throws -> [(id: Int64, count: ModelCount)] {
     let names = try Dictionary(
@@ -95,14 +80,14 @@ extension Snapshot {
 }
 
 extension ModelCount {
-  fileprivate init(_ total: ModelTotal, _ name: String, of allDigests: Int64?) {
+  fileprivate init(_ total: ModelTotal, _ name: String, of allDigests: Int64) {
     let digests = total.digests.map { Int($0) }
     self.init(
       model: name,
       occurrences: Int(total.cell.occurrences),
       digests: digests,
       share: digests.flatMap { digests in
-        allDigests.flatMap { $0 > 0 ? Double(digests) / Double($0) : nil }
+        allDigests > 0 ? Double(digests) / Double(allDigests) : nil
       },
       failures: total.failures,
       novelValues: total.novelValues,

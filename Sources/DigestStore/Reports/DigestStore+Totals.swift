@@ -41,8 +41,8 @@ extension DigestStore {
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
     try snapshot { snapshot in
       let window = try snapshot.window(filter)
-      let table = try snapshot.table(for: filter, in: window)
-      return Int(try snapshot.sums(filter, in: window, from: table).occurrences)
+      return Int(
+        try snapshot.sums(filter, in: window, from: snapshot.table(for: filter)).occurrences)
     }
   }
 }

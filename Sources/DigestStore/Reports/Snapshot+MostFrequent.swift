@@ -14,7 +14,7 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> Sums? {
-    guard let limit, 1...Self.fewRows ~= limit, isPacked, connection.tallies == nil,
+    guard let limit, 1...Self.fewRows ~= limit, connection.tallies == nil,
       filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
       values.last > 10 * Int64(limit),
       values.last < 1 << 20

@@ -3,7 +3,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - window: another one than the filter's.
-  ///   - table: `.models` adds up the models, if it is ``table(for:in:)``.
+  ///   - table: `.models` adds up the models, if it is ``table(for:)``.
   func sums(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil,

@@ -28,7 +28,7 @@ struct TrendGroups {
   ) throws {
     table =
       switch grouping {
-      case .nothing, .model, .release: try snapshot.table(for: filter, in: window)
+      case .nothing, .model, .release: snapshot.table(for: filter)
       case .kind, .novelValue: .failures
       }
     if grouping == .release {

@@ -1,27 +1,52 @@
 import CSQLite
 
-/// Brings a file to the schema of this code.
-enum Migrator {
-  /// What marks a file as ours: "DGST" (SQLite, "PRAGMA application_id").
-  static let applicationID: Int64 = 0x4447_5354
+/// Brings a file to the last schema that this code knows.
+struct Migrator {
+  /// The one for the files of this version.
+  static let current = Migrator([.first])
 
-  /// Checks that a file is a digest store that this code can read, and says its version.
+  /// Marks a file as a store: "DGSQ" (SQLite, "PRAGMA application_id").
+  static let applicationID: Int64 = 0x4447_5351
+
+  /// Marks files of builds before 0.1.0, whose schemas no release reads: "DGST".
+  private static let developmentID: Int64 = 0x4447_5354
+
+  /// All steps, numbered from 1.
+  let migrations: [Migration]
+
+  init(_ migrations: [Migration]) {
+    self.migrations = migrations
+  }
+
+  /// The version that this code reads and writes.
+  var version: Int64 { migrations.last?.version ?? 0 }
+
+  /// Checks that a file is a store that this code can read or migrate.
   ///
-  /// - Throws: ``DigestStoreError`` for a file that is another program's or a newer version's.
-  static func version(of connection: Connection, path: String) throws -> Int64 {
+  /// - Returns: the version of its schema; 0 for an empty file.
+  /// - Throws: ``DigestStoreError`` for a file of another program or of a newer version.
+  func version(of connection: Connection, path: String) throws -> Int64 {
     let version = try connection.schemaVersion()
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     if version == 0, isEmpty { return 0 }
-    guard try connection.integer("PRAGMA application_id") == applicationID else {
+    let application = try connection.integer("PRAGMA application_id")
+    if application == Self.developmentID {
+      throw DigestStoreError(
+        .notAStore,
+        "\(path) was made by a build before 0.1.0; export it with that build and import the export, "
+          + "or choose another path"
+      )
+    }
+    guard application == Self.applicationID else {
       throw DigestStoreError(
         .notAStore,
         "\(path) is a database of another program; choose another path"
       )
     }
-    guard version <= Migration.currentVersion else {
+    guard version <= self.version else {
       throw DigestStoreError(
         .newerStore,
-        "\(path) has schema \(version), and this version knows \(Migration.currentVersion): "
+        "\(path) has schema \(version), and this version knows \(self.version): "
           + "use a newer version, the file is left as it is"
       )
     }
@@ -32,35 +57,37 @@ enum Migrator {
     return version
   }
 
-  /// Makes an older file look to a connection that only reads as though it were migrated.
+  /// Checks that a file can be read without being migrated first.
   ///
-  /// When another process does migrate it, the columns of the file itself come first.
-  static func imitateMigrations(since version: Int64, on connection: Connection) throws {
-    for migration in Migration.all where migration.version > version {
-      try connection.execute(migration.readingWithout)
-    }
+  /// - Parameter version: the one that ``version(of:path:)`` returned.
+  func checkReadable(_ version: Int64, path: String) throws {
+    guard version < self.version else { return }
+    throw DigestStoreError(
+      .invalidInput,
+      "\(path) has schema \(version); let the app open it, which brings it to schema \(self.version)"
+    )
   }
 
-  /// Runs the migrations that a file does not have yet, each in a transaction of its own.
-  ///
-  /// - Parameter last: the version to which it is brought.
-  static func migrate(
-    _ connection: Connection,
-    path: String,
-    to last: Int64 = Migration.currentVersion
-  ) throws {
-    for migration in Migration.all where migration.version <= last {
+  /// Runs the steps that a file does not have yet, each in a transaction of its own.
+  func migrate(_ connection: Connection, path: String) throws {
+    for migration in migrations {
       guard try version(of: connection, path: path) < migration.version else { continue }
       try connection.transaction {
         // Another process may have done it while this one waited for the lock.
         guard try version(of: connection, path: path) < migration.version else { return }
         try connection.execute(migration.sql)
-        try migration.finish(connection)
         // Pragmas take no parameters; both are numbers of ours.
-        try connection.execute("PRAGMA application_id = \(applicationID)")
+        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
         try connection.execute("PRAGMA user_version = \(migration.version)")
       }
     }
+  }
+
+  /// Makes an empty store in memory.
+  func makeStoreInMemory(named name: String) throws -> Connection {
+    let connection = try Connection(path: name, mode: .memory)
+    try migrate(connection, path: name)
+    return connection
   }
 }
 

@@ -32,30 +32,26 @@ extension StoredTable {
     StoredTable(
       "store", .key("id", 1...1), .text("identity"), .integer("folded_through", counts),
       .integer("evicted_through", counts), .integer("coarse_before", hours),
-      .integer("models_since", hours), .integer("models_through", counts),
       .integer("sample_generation", counts)),
     StoredTable("model", .key("id", ids), .text("name")),
     StoredTable("release", .key("id", counts), .text("name")),
     StoredTable(
       "failure", .key("id", ids), .integer("model_id", ids), .text("coding_path"),
       .text("path_format"), .text("kind"), .text("expected_type"), .text("novel_value"),
-      .text("value_type"), .text("message"), .integer("value_id", ids), .text("found_type"),
+      .text("value_type"), .integer("value_id", ids), .text("message"), .text("found_type"),
       .other("found_value", "ANY"), .integer("found_default", flags),
       .integer("message_cleared", flags), .integer("found_cleared", flags),
       .integer("found_at", moments)),
     StoredTable(
       "digest", .key("id", ids), .integer("recorded_at", moments), .integer("model_id", ids),
-      .integer("release_id", counts), .text("entries"), .text("omissions"),
-      .integer("says_found", flags)),
+      .integer("release_id", counts), .text("entries"), .text("omissions")),
     StoredTable("foreign_digest", .key("digest_id", ids), .text("external_id")),
     StoredTable(
       "hour", .key("hour", hours), .integer("first_digest_id", ids),
       .integer("last_digest_id", ids)),
     StoredTable(
       "loss", .text("reason", key: 1), .key("hour", hours, at: 2), .integer("digests", counts),
-      .integer("occurrences", counts)),
-    StoredTable(
-      "loss_note", .text("reason", key: 1), .key("hour", hours, at: 2), .text("note")),
+      .integer("occurrences", counts), .text("note")),
     StoredTable(
       "lifetime", .key("failure_id", ids), .integer("occurrences", counts),
       .integer("digests", counts), .integer("shared_digests", counts),
@@ -99,8 +95,7 @@ enum StoredNumbers {
   ///
   /// - Returns: a sentence for each table that has any.
   static func problems(_ connection: Connection) throws -> [String] {
-    guard try connection.schemaVersion() == Migration.currentVersion else { return [] }
-    return try StoredTable.all.compactMap { table in
+    try StoredTable.all.compactMap { table in
       let conditions = table.columns.compactMap { column in
         column.numbers.map {
           """

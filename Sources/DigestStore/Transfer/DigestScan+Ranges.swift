@@ -74,7 +74,7 @@ extension Snapshot {
   /// Tells of an hour whether something went wrong in it that the filter lets through, as far as the
   /// tallies know.
   private func hoursWithFailures(_ filter: DigestFilter) throws -> (_ hour: Int64) -> Bool {
-    guard isPacked, filter.choosesFailures else { return { _ in true } }
+    guard filter.choosesFailures else { return { _ in true } }
     let failures = try chosen(filter) ?? []
     let releases = try releases(filter)
     let window = filter.window.range

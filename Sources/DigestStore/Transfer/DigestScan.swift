@@ -8,8 +8,6 @@ struct StoredDigest {
   /// The id that it came with, if it came from elsewhere.
   let foreignID: String?
 
-  /// Whether entries that do not say what was found have found what their failure has.
-  let saysFound: Bool
   let entries: UnsafeRawBufferPointer
   let omissions: UnsafeRawBufferPointer
 }
@@ -119,8 +117,8 @@ struct DigestScan: Sendable {
     guard Moment.earliest...Moment.latest ~= row.moment(at: 1) else {
       throw UnreadableRow("recordedAt is not between the years 1970 and 9999")
     }
-    return try row.withBytes(at: 6) { entries in
-      try row.withBytes(at: 7) { omissions in
+    return try row.withBytes(at: 5) { entries in
+      try row.withBytes(at: 6) { omissions in
         try handle(
           StoredDigest(
             id: row.integer(at: 0),
@@ -128,7 +126,6 @@ struct DigestScan: Sendable {
             model: row.integer(at: 2),
             release: row.integer(at: 3),
             foreignID: row.text(at: 4),
-            saysFound: row.integer(at: 5) != 0,
             entries: entries,
             omissions: omissions
           ))
@@ -138,8 +135,7 @@ struct DigestScan: Sendable {
 
   private var sql: String {
     """
-    SELECT d.id, d.recorded_at, d.model_id, d.release_id, x.external_id, d.says_found, d.entries,
-      d.omissions
+    SELECT d.id, d.recorded_at, d.model_id, d.release_id, x.external_id, d.entries, d.omissions
     FROM digest AS d
     \(filter.models.isEmpty ? "" : "JOIN model AS m ON m.id = d.model_id")
     LEFT JOIN foreign_digest AS x ON x.digest_id = d.id

@@ -58,9 +58,9 @@ final class FailurePieces: Sendable {
   }
 
   /// Appends an entry, all but what stands before it.
-  func append(entry: EntryReader, saysFound: Bool, to output: inout [UInt8]) {
+  func append(entry: EntryReader, to output: inout [UInt8]) {
     appendPath(of: entry, to: &output)
-    if saysFound, !entry.hasMembers {
+    if !entry.hasMembers {
       copy(patternEnd..<bytes.count, to: &output)
     } else {
       copy(patternEnd..<middleEnd, to: &output)
@@ -68,11 +68,8 @@ final class FailurePieces: Sendable {
       if let own = entry.ownFound(novelValue: novelValue, knownType: foundType) {
         style.append(found: own, to: &output)
         output.append(style.afterFailure)
-      } else if saysFound {
-        copy(messageEnd..<bytes.count, to: &output)
       } else {
-        style.append(found: (nil, nil), to: &output)
-        output.append(style.afterFailure)
+        copy(messageEnd..<bytes.count, to: &output)
       }
     }
   }

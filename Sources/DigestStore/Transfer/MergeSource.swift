@@ -133,7 +133,7 @@ private struct RecordReader {
           failure,
           path: entries.path(failure.pathSegments),
           message: failure.message(of: entries),
-          found: failure.found(of: entries, isInherited: digest.saysFound)
+          found: failure.found(of: entries, isCounted: false)
         ))
     }
     var omissions = EntryReader(digest.omissions)
@@ -144,7 +144,7 @@ private struct RecordReader {
           failure,
           path: failure.codingPath,
           message: failure.message(of: omissions),
-          found: failure.found(of: omissions, isInherited: false),
+          found: failure.found(of: omissions, isCounted: true),
           count: omissions.count()
         ))
     }

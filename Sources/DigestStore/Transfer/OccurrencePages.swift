@@ -85,7 +85,7 @@ struct OccurrenceReader: Sendable {
     while try entries.next() {
       let failure = try failures.failure(entries.failure, findFailure)
       guard failure.isMatching else { continue }
-      let found = failure.found(of: entries, isInherited: digest.saysFound)
+      let found = failure.found(of: entries, isCounted: false)
       let path = entries.path(failure.pathSegments)
       let message = failure.message(of: entries)
       body(occurrence(failure, path: path, message: message, found: found), nil)
@@ -95,7 +95,7 @@ struct OccurrenceReader: Sendable {
       let failure = try failures.failure(omissions.failure, findFailure)
       let count = try omissions.count()
       guard failure.isMatching else { continue }
-      let found = failure.found(of: omissions, isInherited: false)
+      let found = failure.found(of: omissions, isCounted: true)
       let (path, message) = (failure.codingPath, failure.message(of: omissions))
       body(occurrence(failure, path: path, message: message, found: found), count)
     }

@@ -31,7 +31,7 @@ extension StoredFailure {
       connection,
       """
       SELECT ?1, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value, f.value_type,
-        f.message, f.found_type, \(CountSQL.foundValue), ifnull(f.found_default, 0),
+        f.message, f.found_type, \(CountSQL.foundValue), f.found_default,
         \(filter.errorCondition)
       FROM failure AS f WHERE f.id = ?1
       """
@@ -103,9 +103,9 @@ extension StoredFailure {
   }
 
   /// What was found: the entry's own, or what the failure has, where it is inherited.
-  func found(of entry: EntryReader, isInherited: Bool) -> (type: String?, value: String?) {
+  func found(of entry: EntryReader, isCounted: Bool) -> (type: String?, value: String?) {
     entry.ownFound(novelValue: novelValue, knownType: foundType)
-      ?? (isInherited && isFoundDefault ? (foundType, foundValue) : (nil, nil))
+      ?? (!isCounted && isFoundDefault ? (foundType, foundValue) : (nil, nil))
   }
 }
 

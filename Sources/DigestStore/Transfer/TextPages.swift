@@ -75,7 +75,7 @@ struct TextPages: Sendable {
       let pieces = try pieces(entries.failure, findFailure)
       isMatching = isMatching || pieces.isMatching
       separate(&page.bytes)
-      pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
+      pieces.append(entry: entries, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
     var errors: Int64 = 0
@@ -108,7 +108,7 @@ struct TextPages: Sendable {
       let pieces = try pieces(entries.failure, findFailure)
       guard pieces.isMatching else { continue }
       page.bytes += beginning
-      pieces.append(entry: entries, saysFound: digest.saysFound, to: &page.bytes)
+      pieces.append(entry: entries, to: &page.bytes)
     }
     var omissions = EntryReader(digest.omissions)
     var rows: Int64 = 0

@@ -70,7 +70,7 @@ final class Folder {
       """
     )
     advance = try Statement(
-      connection, "UPDATE store SET folded_through = ?1, models_through = ?1")
+      connection, "UPDATE store SET folded_through = ?")
     failures = try PeriodTable(connection, .failures)
     models = try PeriodTable(connection, .models)
     next = try folded() + Self.interval

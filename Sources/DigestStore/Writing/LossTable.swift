@@ -1,35 +1,26 @@
 /// The ledger in the file.
 final class LossTable {
   private let addLoss: Statement
-  private let addNote: Statement
 
   init(_ connection: Connection) throws {
     addLoss = try Statement(
       connection,
       """
-      INSERT INTO loss (reason, hour, digests, occurrences) VALUES (?, ?, ?, ?)
+      INSERT INTO loss (reason, hour, digests, occurrences, note) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
         digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
-        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount))
-      """
-    )
-    addNote = try Statement(
-      connection,
-      """
-      INSERT INTO loss_note (reason, hour, note) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET note = note || ', ' || excluded.note
+        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount)),
+        note = ifnull(note || ifnull(', ' || excluded.note, ''), excluded.note)
       """
     )
   }
 
   /// Adds to what was not kept of an hour, for one reason; part of a transaction.
   func add(_ count: Ledger.Count, to key: Ledger.Key) throws {
-    let reason = SQLiteValue.text(key.reason.rawValue)
     try addLoss.run([
-      reason, .integer(key.hour), .integer(Int64(count.digests)),
-      .integer(Int64(count.occurrences)),
+      .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
+      .integer(Int64(count.occurrences)), SQLiteValue(key.note),
     ])
-    if let note = key.note { try addNote.run([reason, .integer(key.hour), .text(note)]) }
   }
 }
 
@@ -46,10 +37,9 @@ extension LossTable {
     let rows = try? connection.rows(
       // No view in the place of a table, which could go on for ever.
       """
-      SELECT l.reason, l.hour, l.digests, l.occurrences, n.note
-      FROM loss AS l LEFT JOIN loss_note AS n USING (reason, hour)
-      WHERE (SELECT count(*) FROM sqlite_schema
-        WHERE type = 'table' AND name IN ('loss', 'loss_note')) = 2
+      SELECT reason, hour, digests, occurrences, note
+      FROM loss
+      WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'loss')
       LIMIT 10000
       """
     ) { row -> (key: Ledger.Key, count: Ledger.Count)? in

@@ -67,9 +67,8 @@ final class Names {
       connection,
       """
       UPDATE failure
-      SET found_type = ?2, found_value = ?3, found_default = ifnull(found_default, ?4),
-        found_at = iif(ifnull(found_default, ?4) = 0 AND typeof(?3) = 'text', ?5, NULL),
-        found_cleared = 0
+      SET found_type = ?2, found_value = ?3,
+        found_at = iif(NOT found_default AND typeof(?3) = 'text', ?4, NULL), found_cleared = 0
       WHERE id = ?1
       """
     )
@@ -138,7 +137,7 @@ final class Names {
       return try admitOverflow(record.counted(as: .ofValues), model: model, of: source)
     }
     var failure: Failure
-    if let known = try find(key, record.message, found, source) {
+    if let known = try find(key, record.message, source) {
       failure = known
     } else {
       if let overflow = try overflow(of: record, key) {
@@ -149,7 +148,10 @@ final class Names {
     }
     if failures.count >= Self.maximumRemembered { failures = [:] }
     if failure.wants(record.found, isCounted: source.isCounted), let found {
-      try keep(found, of: failure.id, source)
+      try keepFound.run([
+        .integer(failure.id), .text(found.type), found.column,
+        .integer(source.recordedAt.milliseconds),
+      ])
       if failure.found != nil { failure.found = found }
       failure.hasSample = true
     }
@@ -190,30 +192,22 @@ final class Names {
     }
   }
 
-  /// Finds a failure.
-  ///
-  /// Where its message was cleared, or nothing is known of what was found because it is older than
-  /// schema 2, the occurrence at hand decides what an entry need not say.
+  /// Finds a failure. If its message was cleared, stores this one as the new sample.
   private func find(
-    _ key: FailureKey, _ message: String?, _ found: KeptFoundValue?, _ source: Source
+    _ key: FailureKey, _ message: String?, _ source: Source
   ) throws -> Failure? {
     try findFailure.firstRow(key.values) { row in
       let id = row.integer(at: 0)
       var sample = KeptFoundValue(type: row.text(at: 2), column: row.value(at: 3))
-      let isDefault = row.optionalInteger(at: 4).map { $0 != 0 }
+      let isDefault = row.integer(at: 4) != 0
       let isMessageCleared = row.integer(at: 5) != 0
       let isFoundCleared = row.integer(at: 6) != 0
-      if isDefault == nil {
-        try keep(found, of: id, source)
-        sample = found
-      } else if isFoundCleared {
-        sample?.text = .cleared
-      }
+      if isFoundCleared { sample?.text = .cleared }
       if isMessageCleared { try keepMessage.run([.integer(id), SQLiteValue(message)]) }
       return Failure(
         id: id,
         message: (isMessageCleared ? message : row.text(at: 1)).map(ExactText.init),
-        found: isDefault ?? !source.isCounted ? sample : nil,
+        found: isDefault ? sample : nil,
         hasSample: sample != nil && !isFoundCleared
       )
     }
@@ -242,14 +236,6 @@ final class Names {
     return Failure(
       id: id, message: message.map(ExactText.init), found: source.isCounted ? nil : found,
       hasSample: found != nil)
-  }
-
-  /// Keeps what was found for a failure that has nothing yet, or nothing any more.
-  private func keep(_ found: KeptFoundValue?, of id: Int64, _ source: Source) throws {
-    try keepFound.run([
-      .integer(id), SQLiteValue(found?.type), found?.column ?? .null,
-      .integer(source.leavesOut(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
-    ])
   }
 }
 

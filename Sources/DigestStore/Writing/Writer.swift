@@ -84,8 +84,8 @@ final class Writer {
     addDigest = try Statement(
       connection,
       """
-      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions, says_found)
-      VALUES (?, ?, ?, ?, ?, ?, 1)
+      INSERT INTO digest (id, recorded_at, model_id, release_id, entries, omissions)
+      VALUES (?, ?, ?, ?, ?, ?)
       """
     )
     addForeignID = try Statement(

@@ -65,7 +65,7 @@ struct HTMLReport: ParsableCommand {
   ) throws -> [String] {
     var losses = try Report.losses(of: store, matching: filter)
     if overview.models.rows.contains(where: { $0.share == nil }) {
-      losses.append(try Models.whyDigestsAreUnknown(in: store, matching: filter))
+      losses.append(Models.whyDigestsAreUnknown)
     }
     return losses
   }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import DigestStore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct Models: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
@@ -29,29 +23,17 @@ struct Models: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    var note: String?
+    var isUnknown = false
     try Report(store: store, filters: filters, limit: limit, output: output).print {
       store, filter, limit in
       let models = try store.models(matching: filter, limit: limit)
-      if models.contains(where: { $0.share == nil }) {
-        note = try Self.whyDigestsAreUnknown(in: store, matching: filter)
-      }
+      isUnknown = models.contains { $0.share == nil }
       return models
     }
-    if let note { Note.write(note) }
+    if isUnknown { Note.write(Self.whyDigestsAreUnknown) }
   }
 
-  static func whyDigestsAreUnknown(
-    in store: DigestStore,
-    matching filter: DigestFilter
-  ) throws -> String {
-    let first = try store.modelsCountedSince()
-    guard (filter.since ?? .distantPast) < first else {
-      return "digests are not told of models of which several failures match and not all; "
-        + "filter by less, or give a shorter time"
-    }
-    return first == .distantFuture
-      ? "digests are not told by model: let the app open the file, which brings its schema up to date"
-      : "digests are told by model since \(first.iso8601); give --since for them"
-  }
+  static let whyDigestsAreUnknown =
+    "digests are not told of models of which several failures match and not all; "
+    + "filter by less, or give a shorter time"
 }

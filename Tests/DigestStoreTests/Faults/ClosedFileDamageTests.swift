@@ -58,11 +58,11 @@ struct ClosedFileDamageTests {
       try $0.overwrite(Data([9]), at: 47)
     },
     Damage(testDescription: "a column of another name") { place in
-      let column = try #require(try place.bytes().firstRange(of: Data("entries TEXT".utf8)))
+      let column = try #require(try place.lastRange(of: "entries TEXT"))
       try place.overwrite(Data("entriez".utf8), at: UInt64(column.lowerBound))
     },
     Damage(testDescription: "a table of another name") { place in
-      let name = try #require(try place.bytes().firstRange(of: Data("tabledigestdigest".utf8)))
+      let name = try #require(try place.lastRange(of: "tabledigestdigest"))
       try place.overwrite(Data("tabledigezt".utf8), at: UInt64(name.lowerBound))
     },
   ])

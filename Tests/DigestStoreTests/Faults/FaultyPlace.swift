@@ -65,6 +65,11 @@ final class FaultyPlace: Sendable {
     try Data(contentsOf: URL(filePath: path + suffix))
   }
 
+  /// Finds a text in the file. SQLite leaves earlier copies of its schema in unused bytes.
+  func lastRange(of text: String) throws -> Range<Data.Index>? {
+    try bytes().range(of: Data(text.utf8), options: .backwards)
+  }
+
   /// Puts bytes into a file as it is, as another program with the file open would.
   func overwrite(_ data: Data, at offset: UInt64, of suffix: String = "") throws {
     let file = try FileHandle(forUpdating: URL(filePath: path + suffix))

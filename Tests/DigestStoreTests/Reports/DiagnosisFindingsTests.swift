@@ -9,7 +9,7 @@ struct DiagnosisFindingsTests {
   /// A diagnosis with which nothing is wrong.
   private static let sound = Diagnosis(
     sqliteVersion: "3.51.3", hasWALResetBug: false, path: "/var/digests.sqlite",
-    permissions: 0o600, schemaVersion: 3, currentSchemaVersion: 3, pageSize: 4_096,
+    permissions: 0o600, schemaVersion: 1, pageSize: 4_096,
     journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
     freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
     coarseBefore: nil, limitsHit: [], losses: [], setAside: [], date: now)
@@ -27,7 +27,7 @@ struct DiagnosisFindingsTests {
     #expect(Self.sound.isHealthy)
     #expect(
       findings.map { "\($0.check) \($0.value)" } == [
-        "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 3", "page_size 4096",
+        "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 1", "page_size 4096",
         "journal_mode wal", "auto_vacuum incremental", "file_bytes 40960", "log_bytes 8192",
         "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
         "evicted_through none", "coarse_before none", "limit none", "loss none", "set_aside none",
@@ -58,7 +58,6 @@ struct DiagnosisFindingsTests {
     Case(.note, "sqlite", "3.51.3", "link SQLite 3.51.3 or later") { $0.hasWALResetBug = true },
     Case(.warning, "mode", "0644", "chmod 600") { $0.permissions = 0o644 },
     Case(.warning, "mode", "0400", "chmod 600") { $0.permissions = 0o400 },
-    Case(.note, "schema", "2", "the app brings it to 3") { $0.schemaVersion = 2 },
     Case(.warning, "journal_mode", "delete", "write-ahead log") { $0.journalMode = "delete" },
     Case(.ok, "journal_mode", "unknown", nil) { $0.journalMode = nil },
     Case(.warning, "auto_vacuum", "none", "VACUUM") { $0.autoVacuum = "none" },

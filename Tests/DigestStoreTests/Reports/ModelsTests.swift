@@ -49,7 +49,6 @@ struct ModelsTests {
           digests: 0, occurrences: 0, models: 0, failures: 0, novelValues: 0, firstSeen: nil,
           lastSeen: nil))
     #expect(try temporary.store.models().isEmpty)
-    #expect(try temporary.store.modelsCountedSince() == .distantPast)
   }
 
   @Test func `models that are too many are one, and its row says so`() throws {

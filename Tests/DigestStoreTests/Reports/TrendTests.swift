@@ -71,16 +71,13 @@ struct TrendTests {
     (DigestFilter(novelValue: "yurt"), { _, failure in failure.novelValue == "yurt" }),
   ]
 
-  /// - Parameter countsModels: whether the tallies of models may be asked, which begin too late
-  ///   otherwise.
-  @Test(arguments: Trend.Grouping.allCases, [true, false])
+  @Test(arguments: Trend.Grouping.allCases)
   func `a trend equals a recount in every window and under every filter`(
-    _ grouping: Trend.Grouping, _ countsModels: Bool
+    _ grouping: Trend.Grouping
   ) throws {
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(2_300, seed: 11)
     try temporary.store.appendAll(records)
-    if !countsModels { try temporary.execute("UPDATE store SET models_since = 999999") }
 
     for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
       // From 1970 on there are too many hours.
@@ -226,7 +223,7 @@ struct TrendTests {
         OR span = 24 AND start IN (\(days[0]), \(days[1]));
       DELETE FROM digest;
       UPDATE store SET coarse_before = \(end), evicted_through = 7;
-      INSERT INTO loss VALUES ('undated', \(days[0]), 0, 1), ('undated', \(days[1]), 0, 1)
+      INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(days[0]), 0, 1), ('undated', \(days[1]), 0, 1)
       """)
     return temporary
   }
@@ -329,7 +326,6 @@ struct TrendTests {
       """
       INSERT INTO failure (id, model_id, coding_path, path_format, kind)
       SELECT 1 << 53, model_id, 'id', path_format, kind FROM failure;
-      UPDATE store SET models_since = 999999
       """)
 
     let trends = try temporary.store.trend(by: .day, groupedBy: grouping)

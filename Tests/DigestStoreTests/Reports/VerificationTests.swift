@@ -24,7 +24,7 @@ struct VerificationTests {
     ("UPDATE digest SET entries = '[[1' WHERE id = 7", "1 digests cannot be read"),
     ("UPDATE digest SET recorded_at = recorded_at + 1 WHERE id = 7", "2 tallies differ"),
     ("DELETE FROM digest WHERE id = 7", "2 tallies differ"),
-    ("UPDATE store SET folded_through = 0, models_through = 0", "2 tallies differ from a recount"),
+    ("UPDATE store SET folded_through = 0", "2 tallies differ from a recount"),
     ("UPDATE digest SET entries = '[[99]]' WHERE id = 7", "1 entries are of no known failure"),
     ("DELETE FROM hour", "1 hours do not know where their digests are"),
     ("UPDATE failure SET value_id = NULL", "1 failures belong to another novel value"),

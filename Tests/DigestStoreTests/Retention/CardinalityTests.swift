@@ -202,4 +202,15 @@ struct CardinalityTests {
     #expect(try temporary.store.limitsHit() == [])
     #expect(try temporary.store.novelValues().map(\.isOverflow) == [false])
   }
+
+  @Test func `that nothing stands for many is seen without a look at all failures`() throws {
+    let temporary = try TemporaryStore()
+    let plan = try Connection(path: temporary.path, mode: .readOnly).rows(
+      "EXPLAIN QUERY PLAN \(DigestStore.hasOverflow)"
+    ) { $0.text(at: 3) ?? "" }
+
+    let ofFailures = plan.filter { $0.contains(" failure") }
+    #expect(!ofFailures.isEmpty)
+    #expect(ofFailures.allSatisfy { $0.contains("INDEX failure_overflow") }, "\(plan)")
+  }
 }

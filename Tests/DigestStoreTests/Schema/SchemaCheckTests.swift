@@ -4,8 +4,7 @@ import Testing
 
 struct SchemaCheckTests {
   @Test func `the tables that are expected are those that the migrations make`() throws {
-    let connection = try Connection(path: "reference", mode: .memory)
-    try Migrator.migrate(connection, path: "reference")
+    let connection = try Migrator.current.makeStoreInMemory(named: "reference")
     let names = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
       $0.text(at: 0) ?? ""
     }

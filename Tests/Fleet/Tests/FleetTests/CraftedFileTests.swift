@@ -17,10 +17,9 @@ struct CraftedFileTests {
     // Some of all that a store may have.
     let altered = try alter(
       """
-      UPDATE store SET folded_through = 12, models_through = 12;
-      INSERT INTO loss SELECT 'undated', max(hour), 2, 3 FROM hour;
-      INSERT INTO loss SELECT 'evicted', max(hour), 2, 3 FROM hour;
-      INSERT INTO loss_note SELECT 'evicted', max(hour), 'x' FROM hour
+      UPDATE store SET folded_through = 12;
+      INSERT INTO loss SELECT 'undated', max(hour), 2, 3, NULL FROM hour;
+      INSERT INTO loss SELECT 'evicted', max(hour), 2, 3, 'x' FROM hour
       """, "b.sqlite")
     try #require(altered.status == 0, "\(altered.error)")
   }

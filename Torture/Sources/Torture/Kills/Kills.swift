@@ -20,7 +20,7 @@ final class Kills {
 
   func run(until end: ContinuousClock.Instant) throws {
     while .now < end {
-      let file = try TorturedFile(beginning: .allCases.randomElement(using: &random) ?? .nothing)
+      let file = try TorturedFile()
       do {
         try torture(file)
       } catch {

@@ -3,17 +3,8 @@ import Foundation
 
 /// A store, the processes that are at it, and what is known of it.
 final class TorturedFile {
-  /// What the first worker finds.
-  enum Beginning: CaseIterable {
-    /// No file: the workers make it, all at once.
-    case nothing
-    /// An old one: they migrate it, all at once.
-    case schema1, schema2
-  }
-
   let folder: URL
   private let path: String
-  private let old: OldStore?
   private(set) var workers: [WorkerProcess] = []
   private var started = 0
   private var mayEvict = false
@@ -24,16 +15,10 @@ final class TorturedFile {
   /// All that the dead have acknowledged.
   private var acknowledged: [(order: WorkerOrder, counts: [Int: Int])] = []
 
-  init(beginning: Beginning) throws {
+  init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appending(path: "digests.sqlite").path
-    old =
-      switch beginning {
-      case .nothing: nil
-      case .schema1: try OldStore(schema: 1, at: path)
-      case .schema2: try OldStore(schema: 2, at: path)
-      }
   }
 
   func start(_ role: Role, threads: Int) throws {
@@ -81,7 +66,6 @@ final class TorturedFile {
     for (order, counts) in acknowledged {
       try inspection.check(worker: order.worker, acknowledged: counts, threads: order.threads)
     }
-    try old?.check(store)
     evicted = try store.losses().filter { $0.reason == "evicted" }.reduce(0) { $0 + $1.digests }
     try checkNothingWasSetAside()
     // Whoever comes next can write.

@@ -30,7 +30,6 @@ final class PowerCuts {
         durability: durability,
         threads: .random(in: 1...3, using: &random),
         digests: .random(in: 50...800, using: &random),
-        schema: [nil, 1, 2].randomElement(using: &random) ?? nil,
         reopens: Bool.random(using: &random))
       recordings += 1
       try cut(recording)
@@ -41,7 +40,7 @@ final class PowerCuts {
   private func cut(_ recording: Recording) throws {
     let instants = (0..<Self.cutsOfARecording)
       .map { _ in Int.random(in: 0...recording.events.count, using: &random) }.sorted()
-    var disk = recording.before
+    var disk = Disk([:])
     var done = 0
     for instant in instants {
       for event in recording.events[done..<instant] { disk.apply(event) }
@@ -79,7 +78,6 @@ final class PowerCuts {
     try inspection.check(
       worker: 0, acknowledged: acknowledged, threads: recording.threads,
       mayLoseTheEnd: recording.durability == .processCrash)
-    try recording.old?.check(store)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     guard !names.contains(where: { $0.contains("broken") }) else {
       throw Finding("a store was set aside: \(names.sorted())")

@@ -13,23 +13,18 @@ struct Recording {
 
   let durability: DigestStore.Durability
   let threads: Int
-  let old: OldStore?
   let events: [PowerCutEvent]
-  /// What the disk held before the first event.
-  let before: Disk
   /// The ends of paths by the numbers of files: "", "-wal", "-journal".
   let suffixes: [Int32: String]
   let promises: [Promise]
 
-  /// Lets a store of `durability` be made or migrated, and some digests be recorded.
+  /// Lets a store of `durability` be made, and some digests be recorded.
   init(
-    durability: DigestStore.Durability, threads: Int, digests: Int, schema: Int?, reopens: Bool
+    durability: DigestStore.Durability, threads: Int, digests: Int, reopens: Bool
   ) throws {
     let folder = try makeScratchFolder()
     defer { try? FileManager.default.removeItem(at: folder) }  // It is temporary in any case.
     let path = folder.appending(path: "digests.sqlite").path
-    old = try schema.map { try OldStore(schema: $0, at: path) }
-    let contents = old == nil ? nil : [UInt8](try Data(contentsOf: URL(filePath: path)))
 
     guard powercut_start() == SQLITE_OK else { throw Finding("no VFS of ours can be made") }
     defer { powercut_stop() }
@@ -65,8 +60,7 @@ struct Recording {
       suffixes[event.file] = String(String(cString: name).dropFirst(path.count))
     }
     let main = suffixes.first { $0.value.isEmpty }?.key ?? 0
-    before = Disk(contents.map { [main: $0] } ?? [:])
-    var disk = before
+    var disk = Disk([:])
     for event in events { disk.apply(event) }
     guard disk.afterSync(of: main) == [UInt8](try Data(contentsOf: URL(filePath: path))) else {
       throw Finding("the recording of the power cuts is not complete")

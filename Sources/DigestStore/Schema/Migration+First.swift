@@ -1,0 +1,164 @@
+extension Migration {
+  /// Schema 1. Tables have singular names, views plural ones. `novel_values`, `failures`,
+  /// `occurrences` and `losses` are public.
+  ///
+  /// Moments are milliseconds since 1970, hours are hours since 1970.
+  static let first = Migration(
+    version: 1,
+    sql: """
+      CREATE TABLE store (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- 32 random hexadecimal digits. The id of a digest consists of it, of the digest's number
+        -- and of its moment, which distinguishes two digests that got the same number because the
+        -- file was copied, restored, or lost its end in a power cut.
+        identity TEXT NOT NULL,
+        -- The last digest that the tallies include.
+        folded_through INTEGER NOT NULL DEFAULT 0,
+        -- Digests up to this id may be deleted. Digests are deleted in the order of their ids, and
+        -- only once the tallies include them.
+        evicted_through INTEGER NOT NULL DEFAULT 0,
+        -- The tallies of the hours before this one are deleted, and only those of days are left.
+        coarse_before INTEGER NOT NULL DEFAULT 0,
+        -- How often samples have been cleared. A process that caches samples drops them when this
+        -- changes.
+        sample_generation INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      INSERT INTO store (id, identity) VALUES (1, lower(hex(randomblob(16))));
+
+      CREATE TABLE model (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE
+      ) STRICT;
+
+      -- Release 0 has no name.
+      CREATE TABLE release (
+        id INTEGER PRIMARY KEY,
+        name TEXT UNIQUE
+      ) STRICT;
+      INSERT INTO release VALUES (0, NULL);
+
+      CREATE TABLE failure (
+        id INTEGER PRIMARY KEY,
+        model_id INTEGER NOT NULL REFERENCES model,
+        -- The pattern: items[].kind
+        coding_path TEXT NOT NULL,
+        -- The pattern as a format for printf, with a %s for each index or key: items[%s].kind
+        path_format TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        expected_type TEXT,
+        novel_value TEXT,
+        value_type TEXT,
+        -- The first failure of the same novel value: novel values are grouped by it.
+        value_id INTEGER REFERENCES failure,
+        -- The sample: the message and the found value of the first occurrence that had them. An
+        -- entry stores only what differs from the sample.
+        message TEXT,
+        -- null, boolean, number, string, array or object
+        found_type TEXT,
+        -- Text, NULL for none, or the number 1 for the failure's novel value.
+        found_value ANY,
+        -- Whether an entry that omits the found value has this one (1) or none (0). The first
+        -- occurrence decides.
+        found_default INTEGER NOT NULL DEFAULT 0,
+        -- Whether the message was cleared, so that the next occurrence's takes its place.
+        message_cleared INTEGER NOT NULL DEFAULT 0,
+        -- Whether the found value was cleared, so that the next one of the same type takes its
+        -- place. The type stays, because entries with a value of their own omit it.
+        found_cleared INTEGER NOT NULL DEFAULT 0,
+        -- When a found value was recorded that no digest refers to, and only reports show.
+        found_at INTEGER
+      ) STRICT;
+      -- Nulls are distinct in a unique index (SQLite, "CREATE INDEX"). The integer 0 is not, and
+      -- differs from every text.
+      CREATE UNIQUE INDEX failure_identity ON failure (
+        model_id, coding_path, ifnull(novel_value, 0), ifnull(value_type, 0), kind,
+        ifnull(expected_type, 0)
+      );
+      -- The failures that are no novel value, or not the first of one. Reports look up only these.
+      CREATE INDEX failure_not_first ON failure (value_id) WHERE value_id IS NOT id;
+      -- Each report asks whether one of few failures counts many.
+      CREATE INDEX failure_overflow ON failure (id) WHERE \(Overflow.failureCondition);
+      CREATE INDEX failure_found_at ON failure (found_at) WHERE found_at IS NOT NULL;
+
+      CREATE TABLE digest (
+        id INTEGER PRIMARY KEY,
+        recorded_at INTEGER NOT NULL,
+        model_id INTEGER NOT NULL REFERENCES model,
+        release_id INTEGER NOT NULL REFERENCES release,
+        -- JSON: [[failure, index or key…, {"m": message, "t": type, "f": found value}?]…]
+        -- Each member of the object is optional. An "f" without a "t" has the failure's type; a
+        -- "t" without an "f" has no value. An "f" of 1 is the failure's novel value.
+        entries TEXT NOT NULL,
+        -- JSON, if the digest has more errors than it can store: [[failure, count, {…}?]…]
+        omissions TEXT
+      ) STRICT;
+
+      -- The ids of digests that came from elsewhere.
+      CREATE TABLE foreign_digest (
+        digest_id INTEGER PRIMARY KEY REFERENCES digest,
+        external_id TEXT NOT NULL UNIQUE
+      ) STRICT;
+
+      -- The ids between which the folded digests of an hour are, among others.
+      CREATE TABLE hour (
+        hour INTEGER PRIMARY KEY,
+        first_digest_id INTEGER NOT NULL,
+        last_digest_id INTEGER NOT NULL
+      ) STRICT;
+
+      -- The tallies of all time and all releases, for the views.
+      CREATE TABLE lifetime (
+        failure_id INTEGER PRIMARY KEY REFERENCES failure,
+        occurrences INTEGER NOT NULL,
+        digests INTEGER NOT NULL,
+        -- The digests in which an earlier failure has the same novel value. Without them the
+        -- digests of a novel value's failures add up to the digests of the value.
+        shared_digests INTEGER NOT NULL,
+        first_seen INTEGER NOT NULL,
+        last_seen INTEGER NOT NULL,
+        -- When the last folded digest was recorded that relies on the sample's message, or on its
+        -- found value; -1 for none since the sample was cleared.
+        message_used INTEGER NOT NULL DEFAULT -1,
+        found_used INTEGER NOT NULL DEFAULT -1
+      ) STRICT;
+
+      -- The tallies of each release by hour, by day and of all time, packed: a heavy tail of
+      -- failures takes some 5 bytes a cell instead of 40. A period and a release may have several
+      -- rows, which add up.
+      CREATE TABLE period (
+        id INTEGER PRIMARY KEY,
+        -- The length of the period in hours: 1, 24, or 0 for all time.
+        span INTEGER NOT NULL,
+        -- Its first hour; 0 for all time.
+        start INTEGER NOT NULL,
+        release_id INTEGER NOT NULL REFERENCES release,
+        -- The cells of its failures, in their order; CellEncoder documents the format.
+        cells BLOB NOT NULL
+      ) STRICT;
+      CREATE INDEX period_start ON period (span, start, release_id);
+
+      -- The same by model: a digest with three failures counts once. Its cells are models.
+      CREATE TABLE model_period (
+        id INTEGER PRIMARY KEY,
+        span INTEGER NOT NULL,
+        start INTEGER NOT NULL,
+        release_id INTEGER NOT NULL REFERENCES release,
+        cells BLOB NOT NULL
+      ) STRICT;
+      CREATE INDEX model_period_start ON model_period (span, start, release_id);
+
+      -- What was lost in an hour, by reason.
+      CREATE TABLE loss (
+        reason TEXT NOT NULL,
+        hour INTEGER NOT NULL,
+        digests INTEGER NOT NULL,
+        occurrences INTEGER NOT NULL,
+        -- Such as the name of the file that was set aside.
+        note TEXT,
+        PRIMARY KEY (reason, hour)
+      ) STRICT, WITHOUT ROWID;
+
+      \(views)
+      """
+  )
+}
