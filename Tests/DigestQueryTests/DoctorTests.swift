@@ -9,7 +9,9 @@ struct DoctorTests {
     "path,digests.sqlite,ok,", "mode,0600,ok,", "schema,1,ok,", "page_size,4096,ok,",
     "journal_mode,wal,ok,", "auto_vacuum,incremental,ok,", "file_bytes,%,ok,", "log_bytes,0,ok,",
     "free_pages,#,ok,", "digests,5,ok,", "occurrences,10,ok,",
-    "tail_digests,0,ok,", "evicted_through,none,ok,", "coarse_before,none,ok,", "limit,none,ok,",
+    "tail_digests,0,ok,", "evicted_through,none,ok,", "coarse_before,none,ok,",
+    "not_closed,none,ok,",
+    "limit,none,ok,",
     "loss,none,ok,", "set_aside,none,ok,",
   ]
 

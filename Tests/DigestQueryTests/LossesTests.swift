@@ -91,6 +91,11 @@ struct LossesTests {
       "a broken file was set aside, and what it had is not counted: old.sqlite (quarantined, "
         + "since %)"
     ),
+    (
+      "not closed",
+      "not counted: what waited in the memory of a process that ended without closing the store "
+        + "(not closed, since %)"
+    ),
     ("of tomorrow", "not counted: 3 digests of 12 occurrences (of tomorrow, since %)"),
   ])
   func `each reason has words of its own`(reason: String, note: String) throws {

@@ -248,6 +248,11 @@ final class StoreFile: Sendable {
     for quarantine in ledger.takeQuarantines() { onQuarantine(quarantine) }
   }
 
+  /// Notes in the file that no digest waits in memory any more.
+  func endBackgroundWriting() {
+    writing.withLock { $0.writer?.endBackgroundWriting() }
+  }
+
   /// Lets the connections be opened again.
   func resume() {
     writing.withLock { $0.resume() }

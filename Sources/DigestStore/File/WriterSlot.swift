@@ -68,6 +68,7 @@ struct WriterSlot {
   mutating func suspend() {
     guard access == .writing else { return }
     access = .suspended
+    writer?.endBackgroundWriting()
     letGo()
   }
 
@@ -90,6 +91,7 @@ struct WriterSlot {
   }
 
   mutating func close() {
+    writer?.endBackgroundWriting()
     letGo()
     access = .closed
   }

@@ -11,7 +11,7 @@ extension Diagnosis {
   /// a `set_aside` for each file, or one that says `none`. What could not be counted is a warning
   /// for a week.
   public var findings: [Finding] {
-    [sqlite] + file + sizes + contents + limits + ledger + asides
+    [sqlite] + file + sizes + contents + [processes] + limits + ledger + asides
   }
 
   private var sqlite: Finding {
@@ -73,6 +73,16 @@ extension Diagnosis {
     ]
   }
 
+  private var processes: Finding {
+    guard let first = backgroundProcesses.first else { return Finding("not_closed", "none") }
+    let count = backgroundProcesses.count
+    return Finding(
+      "not_closed",
+      "\(count) \(count == 1 ? "process" : "processes") since \(Moment(first).text)",
+      note: "a process that no longer runs has lost the digests that waited in its memory: "
+        + "call close() before it ends")
+  }
+
   private var limits: [Finding] {
     guard !limitsHit.isEmpty else { return [Finding("limit", "none")] }
     return limitsHit.map { hit in
@@ -119,6 +129,8 @@ extension Diagnosis {
   /// What can be done about losses that are counted nowhere else; the others are as the app wants it.
   private static let remedies = [
     Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
+    Loss.notClosed: "not counted: call close() before the process ends, or do not write in the "
+      + "background",
     Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     Ledger.Reason.movedAway.rawValue:
       "counted in the file that was moved or deleted: close the store before doing so",

@@ -49,6 +49,10 @@ public struct Diagnosis: Sendable, Hashable {
   /// The moment before which the tallies of hours are gone, and only those of days are left.
   public var coarseBefore: Date?
 
+  /// When each process began to write in the background that has not closed the store: it is
+  /// running, or it ended, and the digests that waited in its memory are lost.
+  public var backgroundProcesses: [Date]
+
   /// The limits that were reached.
   public var limitsHit: [LimitHit]
   /// The ledger: what could not be kept, by reason and hour.

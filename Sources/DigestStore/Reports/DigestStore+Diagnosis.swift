@@ -36,6 +36,9 @@ extension DigestStore {
         evictedThrough: Int(snapshot.evictedThrough),
         coarseBefore: snapshot.firstFineHour == 0
           ? nil : Moment(milliseconds: snapshot.firstFineHour * Moment.hour).date,
+        backgroundProcesses: try connection.rows(
+          "SELECT since FROM background_process ORDER BY since"
+        ) { $0.moment(at: 0).date },
         limitsHit: limitsHit,
         losses: losses,
         setAside: SetAside.names(of: path),

@@ -32,6 +32,9 @@ extension Loss {
   public static let quarantined = Ledger.Reason.quarantined.rawValue
   /// Someone has moved, deleted or replaced the file; what was in it is counted wherever it is now.
   public static let movedAway = Ledger.Reason.movedAway.rawValue
+  /// A process that writes in the background ended without closing the store, and lost the digests
+  /// that waited in its memory. Nobody knows how many: the numbers are 0.
+  public static let notClosed = Ledger.Reason.notClosed.rawValue
   /// The app did not want it to be written; not counted anywhere else.
   public static let redacted = Ledger.Reason.redacted.rawValue
 }

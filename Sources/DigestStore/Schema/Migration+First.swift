@@ -158,6 +158,15 @@ extension Migration {
         PRIMARY KEY (reason, hour)
       ) STRICT, WITHOUT ROWID;
 
+      -- The processes that write in the background and have not closed the store.
+      CREATE TABLE background_process (
+        id INTEGER PRIMARY KEY,
+        -- The id of the process, and in which namespace.
+        process INTEGER NOT NULL,
+        namespace TEXT NOT NULL,
+        since INTEGER NOT NULL
+      ) STRICT;
+
       \(views)
       """
   )

@@ -53,6 +53,9 @@ extension StoredTable {
       "loss", .text("reason", key: 1), .key("hour", hours, at: 2), .integer("digests", counts),
       .integer("occurrences", counts), .text("note")),
     StoredTable(
+      "background_process", .key("id", ids), .integer("process", 0...Int64(Int32.max)),
+      .text("namespace"), .integer("since", moments)),
+    StoredTable(
       "lifetime", .key("failure_id", ids), .integer("occurrences", counts),
       .integer("digests", counts), .integer("shared_digests", counts),
       .integer("first_seen", moments), .integer("last_seen", moments),

@@ -24,6 +24,9 @@ final class Ledger: Sendable {
     /// Someone else has moved or deleted the file.
     case movedAway = "moved away"
 
+    /// A process that writes in the background ended without closing the store.
+    case notClosed = "not closed"
+
     /// The app did not want it to be written.
     case redacted
   }

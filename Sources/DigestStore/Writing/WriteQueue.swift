@@ -106,9 +106,11 @@ final class WriteQueue: Sendable {
   func writeWaiting() {
     guard isSuspended else {
       drain()
-      return
+      return file.endBackgroundWriting()
     }
-    if waitingCount > 0 { _ = resume { file.resume() } }
+    guard waitingCount > 0 else { return }
+    _ = resume { file.resume() }
+    file.endBackgroundWriting()
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.

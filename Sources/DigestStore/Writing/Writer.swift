@@ -51,6 +51,11 @@ final class Writer {
   let folder: Folder
   private let ledger: Ledger
   private let losses: LossTable
+  private let processes: BackgroundProcesses
+
+  /// Whether digests may wait in memory when this process ends.
+  private let isInBackground: Bool
+  private let now: @Sendable () -> Moment
   let evictedIDs: EvictedIDs
   private let evictor: Evictor
 
@@ -107,6 +112,9 @@ final class Writer {
     sampleGeneration = try connection.integer("SELECT sample_generation FROM store") ?? 0
     folder = try Folder(connection)
     losses = try LossTable(connection)
+    processes = BackgroundProcesses(connection)
+    isInBackground = if case .inBackground = configuration.writing { true } else { false }
+    now = { Moment(configuration.clock()) }
     evictedIDs = try EvictedIDs(connection)
     evictor = try Evictor(
       connection,
@@ -246,16 +254,24 @@ final class Writer {
     }
   }
 
+  /// Notes in the file that no digest of this process waits in memory.
+  func endBackgroundWriting() {
+    if processes.remove() { markNewLog() }
+  }
+
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
       let isNewLog = markedLog == nil || connection.logSalt() != markedLog
-      let value = try connection.transaction {
+      let (value, commit) = try connection.transaction {
         // Twice, because SQLite does not write unchanged pages.
         if isNewLog { for _ in 0..<2 { try markLog.run() } }
         for (key, count) in pending { try losses.add(count, to: key) }
-        return try body()
+        let commit = try processes.update(
+          isWaiting: isInBackground, now: now(), losses)
+        return (try body(), commit)
       }
+      commit()
       ledger.remove(pending)
       encoder.publish()
       if isNewLog { markedLog = connection.logSalt() }

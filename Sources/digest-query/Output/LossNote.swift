@@ -25,6 +25,9 @@ struct LossNote {
         + "recorded since \(first))"
     case Loss.redacted:
       "not written, as the app wants it: \(occurrences) of \(digests) (redacted, since \(first))"
+    case Loss.notClosed:
+      "not counted: what waited in the memory of a process that ended without closing the store "
+        + "(not closed, since \(first))"
     case Loss.quarantined:
       "a broken file was set aside, and what it had is not counted: \(names) (quarantined, "
         + "since \(first))"

@@ -12,7 +12,7 @@ struct DiagnosisFindingsTests {
     permissions: 0o600, schemaVersion: 1, pageSize: 4_096,
     journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
     freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
-    coarseBefore: nil, limitsHit: [], losses: [], setAside: [], date: now)
+    coarseBefore: nil, backgroundProcesses: [], limitsHit: [], losses: [], setAside: [], date: now)
 
   private static func loss(_ reason: String, daysAgo days: Double, note: String? = nil) -> Loss {
     Loss(
@@ -30,7 +30,8 @@ struct DiagnosisFindingsTests {
         "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 1", "page_size 4096",
         "journal_mode wal", "auto_vacuum incremental", "file_bytes 40960", "log_bytes 8192",
         "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
-        "evicted_through none", "coarse_before none", "limit none", "loss none", "set_aside none",
+        "evicted_through none", "coarse_before none", "not_closed none", "limit none", "loss none",
+        "set_aside none",
       ])
   }
 
@@ -68,6 +69,12 @@ struct DiagnosisFindingsTests {
     Case(.warning, "tail_digests", "10000", "prune does it") { $0.tailDigests = 10_000 },
     Case(.ok, "evicted_through", "7", nil) { $0.evictedThrough = 7 },
     Case(.ok, "coarse_before", "2025-11-20T10:00:00.000Z", nil) { $0.coarseBefore = now },
+    Case(.note, "not_closed", "1 process since 2025-11-20T10:00:00.000Z", "call close()") {
+      $0.backgroundProcesses = [now]
+    },
+    Case(.note, "not_closed", "2 processes since 2025-11-20T10:00:00.000Z", "call close()") {
+      $0.backgroundProcesses = [now, now + 1]
+    },
     Case(.note, "limit", "models: 5 occurrences", "not told apart") {
       $0.limitsHit = [LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: 5)]
     },
