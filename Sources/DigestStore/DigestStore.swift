@@ -37,7 +37,7 @@ public final class DigestStore: Sendable {
   /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
-    try Self.checkIsFile(path)
+    try path.checkIsFile()
     let resolvedPath = path.resolvedPath
     let isNew = FileIdentity(path: resolvedPath) == nil
     do {
@@ -67,7 +67,7 @@ public final class DigestStore: Sendable {
       throw DigestStoreError(
         .noSuchStore, "\(path): no such store; init(path:configuration:) makes one")
     }
-    try Self.checkIsFile(path)
+    try path.checkIsFile()
     let resolvedPath = path.resolvedPath
     do {
       file = try StoreFile(readingFrom: resolvedPath)
@@ -82,8 +82,8 @@ public final class DigestStore: Sendable {
   }
 
   /// Makes a store of names in memory, whose counts are elsewhere.
-  init(name: String, reading connection: sending Connection) {
-    file = StoreFile(readingOnly: name, by: connection)
+  init(name: String, reading connection: sending Connection, _ tallies: any TallySource) {
+    file = StoreFile(readingOnly: name, by: connection, tallies)
     path = name
     configuration = Configuration()
     queue = WriteQueue(file, onWriteFailure: nil)
@@ -142,18 +142,42 @@ public final class DigestStore: Sendable {
       throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
+}
 
-  /// Refuses what SQLite would take for something else, or has no good word for.
-  static func checkIsFile(_ path: String) throws {
-    guard !path.isEmpty else {
-      throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
+extension DigestStore {
+  /// Answers a question about one moment.
+  func snapshot<Value: Sendable>(
+    _ body: @Sendable (Snapshot) throws -> Value
+  ) throws -> Value {
+    try read { [file] in try Snapshot.of($0, countedBy: file.tallies, body) }
+  }
+
+  /// Answers a question that takes long, while other reports go on.
+  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
+    do {
+      return try file.readAlone { try Snapshot.of($0, countedBy: file.tallies, body) }
+    } catch {
+      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
-    var isDirectory = false
-    #if canImport(FoundationEssentials)
-      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    #endif
-    if isDirectory {
-      throw DigestStoreError(.inputOutput, "\(path): this is a directory; name a file in it")
-    }
+  }
+}
+
+extension DigestStore: ForkableStore {
+  var pendingDigests: any PendingDigests { queue }
+
+  func reserveTurnForFork() {
+    queue.reserveTurnForFork()
+  }
+
+  func beginFork() {
+    maintenance.beginFork()
+    queue.beginFork()
+    file.beginFork()
+  }
+
+  func endFork(inChild isChild: Bool) {
+    file.endFork(inChild: isChild)
+    queue.endFork(inChild: isChild)
+    maintenance.endFork(inChild: isChild)
   }
 }

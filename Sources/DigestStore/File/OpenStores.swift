@@ -8,6 +8,27 @@ import ResilientDecoding
   import Musl
 #endif
 
+/// A store, as a fork of the process sees it.
+protocol ForkableStore: AnyObject, Sendable {
+  /// Writes the digests that wait when the process exits; it may outlive the store.
+  var pendingDigests: any PendingDigests { get }
+
+  /// Waits until no thread writes to the store, and keeps others from writing.
+  func reserveTurnForFork()
+
+  /// Closes the connections, and keeps others from opening them.
+  func beginFork()
+
+  /// Lets both processes open connections of their own.
+  func endFork(inChild isChild: Bool)
+}
+
+/// Digests of a store that wait in memory.
+protocol PendingDigests: AnyObject, Sendable {
+  /// Writes them, also those that a suspension keeps.
+  func writeWaiting()
+}
+
 /// The stores of this process, which a fork and the end of the process concern.
 ///
 /// Around a fork their connections are closed; parent and child open their own again. SQLite's
@@ -16,11 +37,11 @@ import ResilientDecoding
 /// memory are written.
 enum OpenStores {
   private struct Entry {
-    weak var store: DigestStore?
+    weak var store: (any ForkableStore)?
   }
 
   private struct Queue {
-    weak var queue: WriteQueue?
+    weak var queue: (any PendingDigests)?
   }
 
   private struct Stores {
@@ -30,16 +51,16 @@ enum OpenStores {
     var queues: [ObjectIdentifier: Queue] = [:]
 
     /// Those that are being forked, kept alive meanwhile.
-    var forking: [DigestStore] = []
+    var forking: [any ForkableStore] = []
     var isInstalled = false
   }
 
   private static let stores = Locked(Stores())
 
-  static func add(_ store: DigestStore) {
+  static func add(_ store: any ForkableStore) {
     stores.withLock { stores in
       stores.all[ObjectIdentifier(store)] = Entry(store: store)
-      stores.queues[ObjectIdentifier(store.queue)] = Queue(queue: store.queue)
+      stores.queues[ObjectIdentifier(store.pendingDigests)] = Queue(queue: store.pendingDigests)
       guard !stores.isInstalled else { return }
       stores.isInstalled = true
       // For the life of the process (POSIX, "pthread_atfork"); it fails only without memory.
@@ -50,11 +71,11 @@ enum OpenStores {
     }
   }
 
-  static func remove(_ store: DigestStore) {
+  static func remove(_ store: any ForkableStore) {
     stores.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(store)) }
   }
 
-  static func remove(_ queue: WriteQueue) {
+  static func remove(_ queue: any PendingDigests) {
     stores.withLock { _ = $0.queues.removeValue(forKey: ObjectIdentifier(queue)) }
   }
 
@@ -68,12 +89,8 @@ enum OpenStores {
     stores.lock { stores in
       stores.forking = stores.all.values.compactMap(\.store)
       // All turns before any lock: a thread that writes to one store may read another meanwhile.
-      for store in stores.forking { store.queue.reserveTurnForFork() }
-      for store in stores.forking {
-        store.maintenance.beginFork()
-        store.queue.beginFork()
-        store.file.beginFork()
-      }
+      for store in stores.forking { store.reserveTurnForFork() }
+      for store in stores.forking { store.beginFork() }
       // Others than these stores may use SQLite, and decode, too.
       SQLiteLocks.take()
       ProcessLocks.lock()
@@ -81,7 +98,7 @@ enum OpenStores {
   }
 
   private static func endFork(inChild isChild: Bool) {
-    var forked: [DigestStore] = []
+    var forked: [any ForkableStore] = []
     ProcessLocks.unlock()
     SQLiteLocks.leave()
     stores.unlock { stores in
@@ -89,14 +106,10 @@ enum OpenStores {
         // A store that was released before the fork is the parent's to write.
         stores.queues = Dictionary(
           uniqueKeysWithValues: stores.forking.map {
-            (ObjectIdentifier($0.queue), Queue(queue: $0.queue))
+            (ObjectIdentifier($0.pendingDigests), Queue(queue: $0.pendingDigests))
           })
       }
-      for store in stores.forking.reversed() {
-        store.file.endFork(inChild: isChild)
-        store.queue.endFork(inChild: isChild)
-        store.maintenance.endFork(inChild: isChild)
-      }
+      for store in stores.forking.reversed() { store.endFork(inChild: isChild) }
       swap(&forked, &stores.forking)
     }
     // Here, where no lock is held, one of them may be let go of.

@@ -7,6 +7,17 @@
 #endif
 
 extension String {
+  /// Refuses an empty path and a directory, for which SQLite has no clear error.
+  func checkIsFile() throws {
+    guard !isEmpty else {
+      throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
+    }
+    var status = stat()
+    if stat(self, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw DigestStoreError(.inputOutput, "\(self): this is a directory; name a file in it")
+    }
+  }
+
   /// The path from the root, without symbolic links; as it is if its directory does not exist.
   ///
   /// SQLite resolves a path in the same way when it opens a file, and keeps the result.

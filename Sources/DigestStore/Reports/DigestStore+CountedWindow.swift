@@ -44,8 +44,25 @@ extension DigestStore {
         since: counted.since?.date,
         until: counted.until?.date,
         isExact: counted.since == asked.since && counted.until == asked.until,
-        isInWholeHours: snapshot.connection.tallies != nil && counted.isInWholeHours(of: asked)
+        isInWholeHours: snapshot.tallies != nil && counted.isInWholeHours(of: asked)
       )
     }
+  }
+}
+
+extension Snapshot {
+  /// The window of a filter, as far as a trend can tell its periods apart.
+  ///
+  /// It begins no earlier than the tallies of hours, and the digests, are all there.
+  func window(_ filter: DigestFilter, by unit: Trend.Unit?) throws -> TimeWindow {
+    let window = try window(filter)
+    let first: Moment? =
+      switch unit {
+      case .minute: try firstMomentInDetail(of: window)
+      case .hour: Moment(milliseconds: firstFineHour * Moment.hour)
+      case .day, .week, nil: nil
+      }
+    guard let first, window.range.lowerBound < first, !window.isEmpty else { return window }
+    return TimeWindow(since: first, until: window.until)
   }
 }

@@ -14,7 +14,7 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> Sums? {
-    guard let limit, 1...Self.fewRows ~= limit, connection.tallies == nil,
+    guard let limit, 1...Self.fewRows ~= limit, tallies == nil,
       filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
       values.last > 10 * Int64(limit),
       values.last < 1 << 20
@@ -59,7 +59,7 @@ extension Snapshot {
       let failure = statement.integer(at: 0)
       guard values.contains(failure) else { continue }
       let count = statement.integer(at: 1)
-      guard 0...CellEncoder.maximumCount ~= count else { throw Cell.damage }
+      guard 0...Int64.maximumCount ~= count else { throw Cell.damage }
       occurrences[Int(failure)] = count
     }
     return occurrences

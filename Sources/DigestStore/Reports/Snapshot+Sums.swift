@@ -105,7 +105,7 @@ extension Snapshot {
       let question = "how many of them have a novel value with this kind"
       throw DigestStoreError(
         .invalidInput,
-        connection.tallies == nil
+        tallies == nil
           ? "the digests are gone that could tell \(question); take a window without evicted digests, "
             + "count failures, or leave the kind out"
           : "a fleet has counts, and only digests could tell \(question); count failures, or leave the "

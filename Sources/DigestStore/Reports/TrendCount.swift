@@ -24,7 +24,7 @@ struct TrendCount {
     self.snapshot = snapshot
     self.filter = filter
     self.grouping = grouping
-    if unit == .minute, snapshot.connection.tallies != nil {
+    if unit == .minute, snapshot.tallies != nil {
       throw DigestStoreError(
         .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
     }

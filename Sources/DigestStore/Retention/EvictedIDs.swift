@@ -5,7 +5,7 @@
 /// can have it.
 final class EvictedIDs {
   /// A range, and the row in which it is.
-  private typealias Row = (digest: Int64, range: ForeignRange)
+  private typealias Evicted = (digest: Int64, range: ForeignRange)
 
   private let find: Statement
   private let findLast: Statement
@@ -49,7 +49,7 @@ final class EvictedIDs {
   /// Keeps of the ids of digests what is needed to know them again; part of the transaction that
   /// deletes the digests, and before that.
   func shorten(_ ids: [(digest: Int64, id: String)]) throws {
-    var numbered: [(id: String, row: Row)] = []
+    var numbered: [(id: String, row: Evicted)] = []
     for (digest, id) in ids {
       if let range = ForeignRange(id: id), try isPlausible(range, of: digest) {
         numbered.append((id, (digest, range)))
@@ -59,7 +59,7 @@ final class EvictedIDs {
     }
     numbered.sort { $0.row.range.order < $1.row.range.order }
     // The range that grows, and with which number the one behind it in the file begins.
-    var current: Row?
+    var current: Evicted?
     var end = Int64.max
     for (id, row) in numbered {
       let number = row.range.numbers.lowerBound
@@ -102,7 +102,7 @@ final class EvictedIDs {
   }
 
   /// Writes a range, as one with the range behind it that goes on where it ends.
-  private func write(_ row: Row) throws {
+  private func write(_ row: Evicted) throws {
     var row = row
     if let next = try next(behind: row.range), row.range.isContinued(by: next.range) {
       try remove.run([.integer(next.digest)])
@@ -111,7 +111,7 @@ final class EvictedIDs {
     try add.run([.integer(row.digest), .text(row.range.text)])
   }
 
-  private func joined(_ row: Row, _ next: Row) -> Row {
+  private func joined(_ row: Evicted, _ next: Evicted) -> Evicted {
     var row = row
     row.range.append(next.range)
     row.digest = max(row.digest, next.digest)
@@ -119,19 +119,19 @@ final class EvictedIDs {
   }
 
   /// The last range that begins with the first number of a range or before it.
-  private func last(before range: ForeignRange) throws -> Row? {
+  private func last(before range: ForeignRange) throws -> Evicted? {
     try row(findLast, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
   }
 
   /// The first range that begins behind the first number of a range.
-  private func next(behind range: ForeignRange) throws -> Row? {
+  private func next(behind range: ForeignRange) throws -> Evicted? {
     try row(findNext, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
   }
 
   private func row(
     _ statement: borrowing Statement, _ text: String, _ identity: String
-  ) throws -> Row? {
-    let row: Row?? = try statement.firstRow([.text(text)]) { row in
+  ) throws -> Evicted? {
+    let row: Evicted?? = try statement.firstRow([.text(text)]) { row in
       row.text(at: 1).flatMap { ForeignRange($0) }.map { (row.integer(at: 0), $0) }
     }
     guard let row = row ?? nil, row.range.identity == identity else { return nil }

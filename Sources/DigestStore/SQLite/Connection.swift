@@ -34,9 +34,6 @@ final class Connection {
     didSet { if patience != oldValue { waitForLocks() } }
   }
 
-  /// Where the counts are, when the database has only the names of what is counted.
-  var tallies: (any TallySource)?
-
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 

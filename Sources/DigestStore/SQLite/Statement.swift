@@ -66,10 +66,10 @@ struct Statement: ~Copyable {
   }
 
   /// Runs the statement for its first row, if it has one.
-  func firstRow<Row>(
+  func firstRow<Value>(
     _ values: [SQLiteValue] = [],
-    _ read: (borrowing Statement) throws -> Row
-  ) throws -> Row? {
+    _ read: (borrowing Statement) throws -> Value
+  ) throws -> Value? {
     try bind(values)
     // Of a statement that failed, the error has been thrown already.
     defer { sqlite3_reset(handle) }
@@ -137,5 +137,20 @@ struct Statement: ~Copyable {
         )
       }
     }
+  }
+}
+
+extension Connection {
+  /// Reads all rows of a query.
+  func rows<Value>(
+    _ sql: String,
+    _ values: [String: SQLiteValue] = [:],
+    _ read: (borrowing Statement) throws -> Value
+  ) throws -> [Value] {
+    let statement = try Statement(self, sql)
+    try statement.bind(named: values)
+    var rows: [Value] = []
+    while try statement.step() { rows.append(try read(statement)) }
+    return rows
   }
 }

@@ -24,7 +24,7 @@ extension StoredTable {
   private static let hours = 0...Moment.latest.hour + 24
   private static let moments = Moment.earliest.milliseconds...Moment.latest.milliseconds
   private static let uses = -1...Moment.latest.milliseconds
-  private static let counts = 0...CellEncoder.maximumCount
+  private static let counts = 0...Int64.maximumCount
   private static let ids = StoredNumbers.ids
   private static let flags = Int64(0)...1
 
@@ -92,7 +92,7 @@ extension StoredTable.Column {
 /// Numbers of a file that a store could have written.
 enum StoredNumbers {
   /// The numbers of rows.
-  static let ids = 1...CellEncoder.maximumCount
+  static let ids = 1...Int64.maximumCount
 
   /// Counts the rows with other numbers.
   ///

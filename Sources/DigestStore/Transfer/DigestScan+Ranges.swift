@@ -15,21 +15,10 @@ extension DigestScan {
 
   /// Between which ids all digests are, or those of the part.
   private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
-    guard let ids = try Self.ids(connection) else { return nil }
+    guard let ids = try connection.digestIDs() else { return nil }
     guard let part else { return ids }
     guard let wanted = part.ids, wanted.overlaps(ids) else { return nil }
     return ids.clamped(to: wanted)
-  }
-
-  /// The first and the last id that there is.
-  static func ids(_ connection: Connection) throws -> ClosedRange<Int64>? {
-    // Each by itself, for only then SQLite looks at one end and not at every row.
-    let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
-    let ids = try connection.rows(ends) {
-      ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
-    }
-    guard case (let first?, let last?)? = ids.first else { return nil }
-    return (first...last).clamped(to: StoredNumbers.ids)
   }
 }
 

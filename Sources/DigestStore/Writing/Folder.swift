@@ -50,10 +50,10 @@ final class Folder {
         message_used, found_used)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
-        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount)),
-        digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
+        occurrences = min(occurrences + excluded.occurrences, \(Int64.maximumCount)),
+        digests = min(digests + excluded.digests, \(Int64.maximumCount)),
         shared_digests = min(
-          shared_digests + excluded.shared_digests, \(CellEncoder.maximumCount)),
+          shared_digests + excluded.shared_digests, \(Int64.maximumCount)),
         first_seen = iif(first_seen < excluded.first_seen, first_seen, excluded.first_seen),
         last_seen = iif(last_seen > excluded.last_seen, last_seen, excluded.last_seen),
         message_used = iif(message_used > excluded.message_used, message_used, excluded.message_used),

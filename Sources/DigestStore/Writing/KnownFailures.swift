@@ -14,7 +14,7 @@ final class KnownFailures: Sendable {
     let release: Names.Name
 
     /// The failures of its entries; nil for one that is counted as another.
-    var failures: [Names.Failure?] = []
+    var failures: [FailureSample?] = []
   }
 
   fileprivate struct State {
@@ -26,7 +26,7 @@ final class KnownFailures: Sendable {
 
   fileprivate struct Model {
     let id: Int64
-    var failures: [FailureIdentity: Names.Failure] = [:]
+    var failures: [FailureIdentity: FailureSample] = [:]
   }
 
   /// The most failures, models and releases to remember, of each: the file may have more.
@@ -51,11 +51,11 @@ final class KnownFailures: Sendable {
   func encode(_ record: DigestRecord) -> EncodedDigest? {
     guard record.omissions.isEmpty, record.isShort(limit) else { return nil }
     let identities = record.entries.map(FailureIdentity.init)
-    let found = state.withLock { state -> (Int, Int64, Int64, [Names.Failure])? in
+    let found = state.withLock { state -> (Int, Int64, Int64, [FailureSample])? in
       guard let model = state.models[ExactText(record.model)] else { return nil }
       let release = record.release.map { state.releases[ExactText($0)] } ?? 0
       guard let release else { return nil }
-      var failures: [Names.Failure] = []
+      var failures: [FailureSample] = []
       failures.reserveCapacity(identities.count)
       for identity in identities {
         guard let failure = model.failures[identity] else { return nil }

@@ -20,7 +20,7 @@ final class Names {
 
   private var models: [ExactText: Int64] = [:]
   private var releases: [ExactText: Int64] = [:]
-  private var failures: [FailureKey: Failure] = [:]
+  private var failures: [FailureKey: FailureSample] = [:]
 
   private let cardinality: Cardinality
   private let findModel: Statement
@@ -136,7 +136,7 @@ final class Names {
     {
       return try admitOverflow(record.counted(as: .ofValues), model: model, of: source)
     }
-    var failure: Failure
+    var failure: FailureSample
     if let known = try find(key, record.message, source) {
       failure = known
     } else {
@@ -195,7 +195,7 @@ final class Names {
   /// Finds a failure. If its message was cleared, stores this one as the new sample.
   private func find(
     _ key: FailureKey, _ message: String?, _ source: Source
-  ) throws -> Failure? {
+  ) throws -> FailureSample? {
     try findFailure.firstRow(key.values) { row in
       let id = row.integer(at: 0)
       var sample = KeptFoundValue(type: row.text(at: 2), column: row.value(at: 3))
@@ -204,7 +204,7 @@ final class Names {
       let isFoundCleared = row.integer(at: 6) != 0
       if isFoundCleared { sample?.text = .cleared }
       if isMessageCleared { try keepMessage.run([.integer(id), SQLiteValue(message)]) }
-      return Failure(
+      return FailureSample(
         id: id,
         message: (isMessageCleared ? message : row.text(at: 1)).map(ExactText.init),
         found: isDefault ? sample : nil,
@@ -220,7 +220,7 @@ final class Names {
     _ found: KeptFoundValue?,
     _ source: Source,
     isOverflow: Bool
-  ) throws -> Failure {
+  ) throws -> FailureSample {
     try addFailure.bind(
       key.values + [
         .text(format), SQLiteValue(message), SQLiteValue(found?.type), found?.column ?? .null,
@@ -233,7 +233,7 @@ final class Names {
       valueID = addFailure.optionalInteger(at: 1)
     }
     cardinality.added(id, newValueAt: valueID == id && !isOverflow ? key.place : nil)
-    return Failure(
+    return FailureSample(
       id: id, message: message.map(ExactText.init), found: source.isCounted ? nil : found,
       hasSample: found != nil)
   }

@@ -11,7 +11,7 @@
 /// Whoever comes while another one writes waits, and the next writes for all that wait, in one
 /// transaction: so many threads together are faster than one (group commit), and each returns when
 /// its own digest is committed.
-final class WriteQueue: Sendable {
+final class WriteQueue: PendingDigests {
   fileprivate struct State {
     var waiting: [Ticket] = []
 
@@ -102,7 +102,6 @@ final class WriteQueue: Sendable {
     return state.withLock { $0.takeDue() }
   }
 
-  /// Writes all that waits, also what a suspension keeps.
   func writeWaiting() {
     guard isSuspended else {
       drain()

@@ -141,7 +141,7 @@ final class Writer {
       try $0.sumsOfAll(DigestFilter()).occurrences
     }
     return Ledger.Count(
-      digests: Int(clamping: min(digests ?? 0, CellEncoder.maximumCount)),
+      digests: Int(clamping: min(digests ?? 0, Int64.maximumCount)),
       occurrences: Int(clamping: occurrences ?? 0))
   }
 

@@ -151,7 +151,7 @@ struct CellEncoderTests {
   }
 
   @Test func `sums stop at the largest count`() {
-    let most = CellEncoder.maximumCount
+    let most = Int64.maximumCount
     #expect(most.adding(count: 1) == most)
     #expect(Int64.max.adding(count: .max) == most)
     #expect((most - 2).adding(count: 1) == most - 1)

@@ -5,6 +5,9 @@
 struct Snapshot {
   let connection: Connection
 
+  /// Where the counts are, if the database has only the names of what is counted.
+  let tallies: (any TallySource)?
+
   let values: FailureValues
   let foldedThrough: Int64
 
@@ -14,8 +17,9 @@ struct Snapshot {
   /// The first hour whose tallies are sure to be there; before it there are only those of days.
   let firstFineHour: Int64
 
-  private init(_ connection: Connection) throws {
+  private init(_ connection: Connection, _ tallies: (any TallySource)?) throws {
     self.connection = connection
+    self.tallies = tallies
     values = try FailureValues(connection)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
@@ -27,29 +31,12 @@ struct Snapshot {
   /// Runs `body` while the file stays as it is for this connection.
   static func of<Value>(
     _ connection: Connection,
+    countedBy tallies: (any TallySource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
-    return try body(Snapshot(connection))
-  }
-}
-
-extension DigestStore {
-  /// Answers a question about one moment.
-  func snapshot<Value: Sendable>(
-    _ body: @Sendable (Snapshot) throws -> Value
-  ) throws -> Value {
-    try read { try Snapshot.of($0, body) }
-  }
-
-  /// Answers a question that takes long, while other reports go on.
-  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
-    do {
-      return try file.readAlone { try Snapshot.of($0, body) }
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
+    return try body(Snapshot(connection, tallies))
   }
 }
 
@@ -100,7 +87,7 @@ extension Snapshot {
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
-      if connection.tallies == nil, table == .failures, periods.span == 0, !isByRelease,
+      if tallies == nil, table == .failures, periods.span == 0, !isByRelease,
         case .all = releases
       {
         try forEachLifetime(body)
@@ -128,7 +115,7 @@ extension Snapshot {
     let hours = [
       SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
     ]
-    if let tallies = connection.tallies {
+    if let tallies {
       return try tallies.forEachCount(
         TallyQuestion(
           table: table == .failures ? .failures : .models, span: periods.span,

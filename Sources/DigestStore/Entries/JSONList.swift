@@ -25,20 +25,20 @@ struct JSONList {
 
   /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with only what is
   /// not its failure's.
-  mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: Names.Failure) {
+  mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: FailureSample) {
     let found = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
     add(failure.id, path.arguments, members: record.message(besides: failure) + found)
   }
 
   /// Adds an omission: `[failure, count, {"m": message, "t": …, "f": …}?]`, in which nothing said of
   /// what was found means nothing found.
-  mutating func add(_ record: FailureRecord, count: Int, _ failure: Names.Failure) {
+  mutating func add(_ record: FailureRecord, count: Int, _ failure: FailureSample) {
     let found = KeptFoundValue.members(of: record.keptFound, besides: nil)
     add(failure.id, ["\(count)"], members: record.message(besides: failure) + found)
   }
 
   /// Adds an entry of a failure that is known by the entry as it is: most say nothing of their own.
-  mutating func add(_ entry: FailureRecord, _ failure: Names.Failure, _ limit: ValueLimit) {
+  mutating func add(_ entry: FailureRecord, _ failure: FailureSample, _ limit: ValueLimit) {
     guard entry.message.map(ExactText.init) == failure.message, entry.isFound(as: failure.found),
       entry.path.components.count <= PathFormat.maximumArguments, entry.path.isOfArrays
     else {
@@ -69,7 +69,7 @@ extension FailureRecord {
   }
 
   /// The member of an entry's object that says the message, unless it is the failure's.
-  fileprivate func message(besides failure: Names.Failure) -> [String] {
+  fileprivate func message(besides failure: FailureSample) -> [String] {
     message.map(ExactText.init) == failure.message
       ? [] : ["\"m\":\(message?.jsonQuoted ?? "null")"]
   }

@@ -48,12 +48,16 @@ extension DigestStore {
   /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
-    try read { try Self.losses($0, matching: filter) }
+    try read { try $0.losses(matching: filter) }
   }
 
-  static func losses(_ connection: Connection, matching filter: DigestFilter) throws -> [Loss] {
+}
+
+extension Connection {
+  /// Reads the losses in a filter's window, the oldest first.
+  func losses(matching filter: DigestFilter) throws -> [Loss] {
     let window = filter.window
-    return try connection.rows(
+    return try rows(
       """
       SELECT reason, hour, digests, occurrences, note FROM loss
       WHERE hour >= max(0, :first - iif(reason = 'undated', 23, 0)) AND hour <= min(:last, \(Moment.latest.hour))

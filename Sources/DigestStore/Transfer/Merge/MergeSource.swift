@@ -37,11 +37,11 @@ final class MergeSource {
     }
     self.path = path
     do {
-      try DigestStore.checkIsFile(path)
+      try path.checkIsFile()
       connection = try .openStoreForReading(at: path)
       try connection.execute("BEGIN")
-      losses = try DigestStore.losses(connection, matching: DigestFilter())
-      ids = try DigestScan.ids(connection)
+      losses = try connection.losses(matching: DigestFilter())
+      ids = try connection.digestIDs()
       reader = try RecordReader(connection)
       rewind()
       while let record = try nextRecord() {

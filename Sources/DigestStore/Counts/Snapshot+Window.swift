@@ -12,28 +12,13 @@ extension Snapshot {
     )
   }
 
-  /// The window of a filter, as far as a trend can tell its periods apart.
-  ///
-  /// It begins no earlier than the tallies of hours, and the digests, are all there.
-  func window(_ filter: DigestFilter, by unit: Trend.Unit?) throws -> TimeWindow {
-    let window = try window(filter)
-    let first: Moment? =
-      switch unit {
-      case .minute: try firstMomentInDetail(of: window)
-      case .hour: Moment(milliseconds: firstFineHour * Moment.hour)
-      case .day, .week, nil: nil
-      }
-    guard let first, window.range.lowerBound < first, !window.isEmpty else { return window }
-    return TimeWindow(since: first, until: window.until)
-  }
-
   /// - Parameter step: 0 to move to the beginning of a period, 1 to the end.
   private func countable(_ moment: Moment, step: Int64) throws -> Moment {
     if moment.hour < firstFineHour {
       return moment.moved(toPeriodOf: 24 * Moment.hour, step: step)
     }
     guard evictedThrough > 0, moment.milliseconds % Moment.hour != 0 else { return moment }
-    guard connection.tallies == nil else {
+    guard tallies == nil else {
       return moment.moved(toPeriodOf: Moment.hour, step: step)
     }
     let findFirst = try Statement(connection, "SELECT first_digest_id FROM hour WHERE hour = ?")

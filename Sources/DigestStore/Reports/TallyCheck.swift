@@ -47,7 +47,7 @@ struct TallyCheck {
   init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot
     self.progress = progress
-    ids = try DigestScan.ids(snapshot.connection)
+    ids = try snapshot.connection.digestIDs()
     hours = try Dictionary(
       snapshot.connection.rows("SELECT hour, first_digest_id, last_digest_id FROM hour") { row in
         let first = row.integer(at: 1)

@@ -22,7 +22,7 @@ struct CellDecoder {
     guard position < bytes.count else { return nil }
     let head = try number()
     let distance = Int64(head >> 2)
-    guard distance > 0, distance <= CellEncoder.maximumCount - failure else { throw damage }
+    guard distance > 0, distance <= Int64.maximumCount - failure else { throw damage }
     failure += distance
     var cell = Cell(
       failure: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0)
@@ -49,7 +49,7 @@ struct CellDecoder {
       cell.last = try moment()
     }
     guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last,
-      max(cell.occurrences, cell.digests) <= CellEncoder.maximumCount
+      max(cell.occurrences, cell.digests) <= Int64.maximumCount
     else { throw damage }
     return cell
   }

@@ -104,8 +104,7 @@ extension DigestStore {
     } catch {
       throw DigestStoreError(error, path: name)
     }
-    connection.tallies = tallies
-    self.init(name: name, reading: connection)
+    self.init(name: name, reading: connection, tallies)
   }
 }
 

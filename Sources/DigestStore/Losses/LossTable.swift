@@ -8,8 +8,8 @@ final class LossTable {
       """
       INSERT INTO loss (reason, hour, digests, occurrences, note) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
-        digests = min(digests + excluded.digests, \(CellEncoder.maximumCount)),
-        occurrences = min(occurrences + excluded.occurrences, \(CellEncoder.maximumCount)),
+        digests = min(digests + excluded.digests, \(Int64.maximumCount)),
+        occurrences = min(occurrences + excluded.occurrences, \(Int64.maximumCount)),
         note = ifnull(note || ifnull(', ' || excluded.note, ''), excluded.note)
       """
     )

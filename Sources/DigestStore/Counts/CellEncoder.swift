@@ -30,9 +30,6 @@ struct CellEncoder {
     }
   }
 
-  /// More than that of anything is no count, but damage.
-  static let maximumCount: Int64 = 1 << 53
-
   private(set) var bytes: [UInt8] = []
   private let begin: Int64
   private let length: Int64
@@ -76,8 +73,8 @@ struct CellEncoder {
 
   private func isValid(_ cell: Cell) -> Bool {
     let end = begin + length
-    return cell.failure > failure && cell.failure <= Self.maximumCount
-      && 0...Self.maximumCount ~= cell.occurrences && 1...Self.maximumCount ~= cell.digests
+    return cell.failure > failure && cell.failure <= Int64.maximumCount
+      && 0...Int64.maximumCount ~= cell.occurrences && 1...Int64.maximumCount ~= cell.digests
       && 0...cell.digests ~= cell.sharedDigests
       && begin <= cell.first && cell.first <= cell.last && cell.last < end
       && (cell.digests > 1 || cell.first == cell.last)

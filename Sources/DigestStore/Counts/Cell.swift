@@ -34,8 +34,8 @@ extension Cell {
 
   /// Whether a store can have counted this.
   var isSound: Bool {
-    1...CellEncoder.maximumCount ~= failure && 0...CellEncoder.maximumCount ~= occurrences
-      && 1...CellEncoder.maximumCount ~= digests && 0...digests ~= sharedDigests
+    1...Int64.maximumCount ~= failure && 0...Int64.maximumCount ~= occurrences
+      && 1...Int64.maximumCount ~= digests && 0...digests ~= sharedDigests
       && Moment.earliest.milliseconds <= first && first <= last
       && last <= Moment.latest.milliseconds
   }

@@ -1,15 +1,20 @@
+extension Int64 {
+  /// The largest count and the largest row id that a store writes. A larger one is damage.
+  static let maximumCount: Int64 = 1 << 53
+}
+
 /// The numbers of a file may be any, and their sums too: these stop at the largest count.
 extension FixedWidthInteger {
-  /// The sum of two counts, at most ``CellEncoder/maximumCount``.
+  /// The sum of two counts, at most `Int64.maximumCount`.
   package func adding(count: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(count)
-    let maximum = Self(clamping: CellEncoder.maximumCount)
+    let maximum = Self(clamping: Int64.maximumCount)
     return isTooLarge ? maximum : Swift.min(sum, maximum)
   }
 }
 
 extension Sequence {
-  /// The sum of the counts of all elements, at most ``CellEncoder/maximumCount``.
+  /// The sum of the counts of all elements, at most `Int64.maximumCount`.
   package func sum<Count: FixedWidthInteger>(of count: (Element) -> Count) -> Count {
     reduce(0) { $0.adding(count: count($1)) }
   }

@@ -20,6 +20,9 @@ final class StoreFile: Sendable {
   /// What the file is known to have.
   let known: KnownFailures
 
+  /// Where the counts are, if the file has only the names of what is counted.
+  let tallies: (any TallySource)?
+
   private let writing: Locked<WriterSlot>
 
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
@@ -42,6 +45,7 @@ final class StoreFile: Sendable {
     self.path = path
     durability = configuration.durability
     onQuarantine = configuration.onQuarantine
+    tallies = nil
     reading = Locked(nil)
     ledger = Ledger()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
@@ -53,13 +57,18 @@ final class StoreFile: Sendable {
 
   /// Opens the file for reading, and nothing of it is changed.
   convenience init(readingFrom path: String) throws {
-    self.init(readingOnly: path, by: nil)
+    self.init(readingOnly: path, by: nil, nil)
     try read { _ in }
   }
 
   /// Reads by a connection that is open already, or else by one that is opened for it.
-  init(readingOnly path: String, by connection: sending Connection?) {
+  init(
+    readingOnly path: String,
+    by connection: sending Connection?,
+    _ tallies: (any TallySource)?
+  ) {
     self.path = path
+    self.tallies = tallies
     durability = .processCrash
     onQuarantine = nil
     ledger = Ledger()

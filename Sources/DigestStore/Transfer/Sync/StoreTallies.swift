@@ -132,7 +132,7 @@ extension DigestStore {
         releases: try connection.releases(),
         packs: all.filter { known.marks[$0.key] != $0.mark },
         days: Set(all.lazy.map(\.key).filter { $0.span == 24 }),
-        losses: try Self.losses(connection, matching: DigestFilter())
+        losses: try connection.losses(matching: DigestFilter())
       )
     }
   }

@@ -48,13 +48,6 @@ struct ValueLimit {
   }
 }
 
-extension NovelValueCount {
-  /// Whether the value was longer than a store keeps, and this is its beginning with a mark.
-  ///
-  /// Whoever sends a text with such a mark makes it look like one that was cut.
-  public var isCut: Bool { ValueLimit.hasCut(novelValue) }
-}
-
 extension ValueLimit {
   /// Whether the pattern of a path stays as it is.
   func leavesPattern(of path: ErrorDigest.Path) -> Bool {

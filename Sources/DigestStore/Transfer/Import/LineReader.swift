@@ -8,8 +8,8 @@
 
 /// Reads a file line by line, in bounded memory.
 struct LineReader {
-  /// The longest line that is read, in bytes: no export writes one half as long.
-  static let maximumLength = 4 << 20
+  /// The longest line that is read, in bytes.
+  static let maximumLength = 2 * DigestRecord.maximumLength
 
   /// How much is read at once.
   private static let chunk = 1 << 16

@@ -1,8 +1,8 @@
 import ResilientDecoding
 
 extension DigestRecord {
-  /// The most bytes of the line that an export writes of a digest: half of what an import reads.
-  static let maximumLength = LineReader.maximumLength / 2
+  /// The most bytes of the line that an export writes of a digest.
+  static let maximumLength = 2 << 20
 
   /// The most bytes of that line that entries take, so that there is room to count the others.
   private static let maximumEntryLength = maximumLength / 2

@@ -18,7 +18,7 @@ extension Snapshot {
   /// The moment from which on no digest of a window is gone.
   func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
     guard evictedThrough > 0 else { return .earliest }
-    guard connection.tallies == nil else { return .latest }
+    guard tallies == nil else { return .latest }
     let lastGone = try Statement(
       connection, "SELECT max(hour) FROM hour WHERE first_digest_id <= ? AND hour <= ?"
     ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {
@@ -84,5 +84,18 @@ extension Snapshot {
       _ = counts.read(statement, self.values)
       try body(counts.cells(of: table), statement.integer(at: 1))
     }
+  }
+}
+
+extension Connection {
+  /// The first and the last id that there is.
+  func digestIDs() throws -> ClosedRange<Int64>? {
+    // Each by itself, for only then SQLite looks at one end and not at every row.
+    let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
+    let ids = try rows(ends) {
+      ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))
+    }
+    guard case (let first?, let last?)? = ids.first else { return nil }
+    return (first...last).clamped(to: StoredNumbers.ids)
   }
 }
