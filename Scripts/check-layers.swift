@@ -1,0 +1,139 @@
+// Checks that each folder of a target uses only the folders above it in Scripts/layers.
+//
+//     swift Scripts/check-layers.swift [SOURCES]
+//
+// A file uses another one if it names a type that the other declares. To extend a type of the target's
+// root, or to name one that is nested in it, is no use of that type: public methods stand in the folder
+// that does their work. A type that two files declare is left out, and so are members of extensions and free functions: the list is kept by reviewers too.
+// Prints, for each target, its lines, its largest cycle of folders and its largest cycle of files.
+
+import Foundation
+
+let sources = URL(filePath: CommandLine.arguments.dropFirst().first ?? "Sources")
+let declaration = try Regex(
+  #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*"#
+    + #"(?:(?:public|package|internal|fileprivate|open|final|indirect|nonisolated) )*"#
+    + #"(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)"#,
+  as: (Substring, Substring).self
+).anchorsMatchLineEndings()
+// Simple boundaries: by Unicode's there is none at the dot of `Report.Subject`.
+let typeName = try Regex(#"\b[A-Z]\w*\b"#, as: Substring.self).wordBoundaryKind(.simple)
+
+/// A source without its comments and the text of its literals.
+func code(_ text: String) -> String {
+  text.replacing(try! Regex(#"//.*"#), with: "")
+    .replacing(try! Regex(#"(?s)""".*?""""#), with: "\"\"")
+    .replacing(try! Regex(#""(?:\\.|[^"\\\n])*""#), with: "\"\"")
+}
+
+/// The nodes that can reach themselves, in groups whose members reach each other.
+func cycles<Node: Hashable>(_ arrows: [Node: Set<Node>]) -> [Set<Node>] {
+  func reachable(from node: Node) -> Set<Node> {
+    var seen: Set<Node> = []
+    var rest = Array(arrows[node] ?? [])
+    while let next = rest.popLast() {
+      if seen.insert(next).inserted { rest += arrows[next] ?? [] }
+    }
+    return seen
+  }
+  let reached = Dictionary(uniqueKeysWithValues: arrows.keys.map { ($0, reachable(from: $0)) })
+  let groups = arrows.keys.map { node in
+    (reached[node] ?? []).filter { reached[$0]?.contains(node) == true }
+  }
+  return Set(groups.filter { $0.count > 1 }).sorted { $0.count > $1.count }
+}
+
+struct Target {
+  let name: String
+
+  /// The folders from the ground up; the files at the target's root are on top. Empty if the target
+  /// has no rule.
+  let layers: [String]
+
+  private struct File {
+    let path: String
+    let folder: String
+    var text: String
+    let lines: Int
+  }
+
+  private var files: [File]
+  private var home: [String: File] = [:]
+
+  init(name: String, layers: [String]) throws {
+    self.name = name
+    self.layers = layers
+    let root = sources.appending(path: name)
+    let found = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
+    files = try (found ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      let parts = path.split(separator: "/")
+      return File(
+        path: path, folder: parts.count > 1 ? String(parts[0]) : "", text: code(text),
+        lines: text.count { $0 == "\n" })
+    }
+    var declaring: [String: [(file: File, isTop: Bool)]] = [:]
+    for file in files {
+      for match in file.text.matches(of: declaration) {
+        let isTop = match.0.first?.isWhitespace != true
+        declaring[String(match.1), default: []].append((file, isTop))
+      }
+    }
+    for (type, places) in declaring {
+      let top = places.filter(\.isTop)
+      let homes = Set((top.isEmpty ? places : top).map(\.file.path))
+      if homes.count == 1 { home[type] = (top.first ?? places[0]).file }
+    }
+    let face = home.filter { $0.value.folder.isEmpty }.keys.joined(separator: "|")
+    guard !face.isEmpty else { return }
+    let namespace = try Regex(#"\bextension +(\#(face))\b|\b(\#(face))\.(?=[A-Z])"#)
+      .wordBoundaryKind(.simple)
+    for index in files.indices {
+      files[index].text = files[index].text.replacing(namespace, with: "extension ")
+    }
+  }
+
+  /// Prints the figures.
+  ///
+  /// - Returns: the uses that the rule does not allow.
+  func check() -> [String] {
+    var byFile: [String: Set<String>] = [:]
+    var byFolder: [String: Set<String>] = [:]
+    var faults: [String] = []
+    for file in files {
+      byFile[file.path] = []
+      for type in Set(file.text.matches(of: typeName).map { String($0.output) }).sorted() {
+        guard let used = home[type], used.path != file.path else { continue }
+        byFile[file.path]?.insert(used.path)
+        guard used.folder != file.folder else { continue }
+        if !file.folder.isEmpty, !used.folder.isEmpty {
+          byFolder[file.folder, default: []].insert(used.folder)
+        }
+        if !layers.isEmpty, height(used.folder) > height(file.folder) {
+          faults.append("\(name)/\(file.path) uses \(type) of \(name)/\(used.path)")
+        }
+      }
+      if !layers.isEmpty, !file.folder.isEmpty, !layers.contains(file.folder) {
+        faults.append("\(name)/\(file.path): Scripts/layers has no \(file.folder)")
+      }
+    }
+    let lines = files.reduce(0) { $0 + $1.lines }
+    print(
+      "\(name): \(lines) lines, \(files.count) files; largest cycle of folders "
+        + "\(cycles(byFolder).first?.count ?? 0), of files \(cycles(byFile).first?.count ?? 0)")
+    return faults
+  }
+
+  private func height(_ folder: String) -> Int {
+    folder.isEmpty ? layers.count : layers.firstIndex(of: folder) ?? layers.count
+  }
+}
+
+let list = try String(contentsOf: URL(filePath: "Scripts/layers"), encoding: .utf8)
+var faults: [String] = []
+for line in list.split(separator: "\n") where !line.hasPrefix("#") {
+  let words = line.split(separator: " ").map(String.init)
+  faults += try Target(name: words[0], layers: Array(words.dropFirst())).check()
+}
+for fault in faults { print(fault) }
+exit(faults.isEmpty ? 0 : 1)
