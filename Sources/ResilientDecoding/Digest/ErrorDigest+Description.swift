@@ -1,7 +1,7 @@
 extension ErrorDigest: CustomDebugStringConvertible {
-  /// The errors as a tree of what was recovered, two spaces a level.
+  /// The errors as a tree by recovery path, indented by two spaces a level.
   ///
-  /// Children are in the order of their names, elements in the order of their indices.
+  /// Members are sorted by name, elements by index.
   public var debugDescription: String {
     var tree = ErrorTree()
     for entry in entries { tree.insert(["- \(entry.summary.onOneLine)"], at: entry.recoveryPath) }
@@ -10,7 +10,7 @@ extension ErrorDigest: CustomDebugStringConvertible {
 }
 
 extension ErrorDigest.Entry {
-  /// The error in a few words.
+  /// A short description of the error.
   fileprivate var summary: String {
     if kind == .converted {
       return "Converted to `\(expectedType ?? "?")` (this error is not reported by default)"
@@ -38,19 +38,5 @@ extension ErrorDigest.Omission {
     let value = failure.novelValue.map { " \"\($0.text)\"" } ?? ""
     return "… and \(count) more: \(failure.kind.rawValue)\(value) at \(failure.codingPath)"
       .onOneLine
-  }
-}
-
-extension String {
-  /// The text with its line breaks and other controls as escapes: data makes no lines.
-  var onOneLine: String {
-    let isControl = { (scalar: Unicode.Scalar) in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: true
-      default: false
-      }
-    }
-    guard unicodeScalars.contains(where: isControl) else { return self }
-    return unicodeScalars.map { isControl($0) ? $0.escaped : String($0) }.joined()
   }
 }

@@ -1,9 +1,9 @@
 extension ErrorDigest {
-  /// What the payload has in the place where an error happened: its type and, of a scalar, the value.
+  /// What the payload holds where an error occurred: the type and, for a scalar, the value.
   ///
-  /// Two are equal when their types are the same, and their texts have the same Unicode scalars.
+  /// Two found values are equal if their types and the Unicode scalars of their texts are equal.
   public struct FoundValue: Sendable, Hashable {
-    /// A type of value, in the words of JSON (RFC 8259, section 3), whatever the format is.
+    /// The type of a value, as JSON names it (RFC 8259, section 3), whatever the format is.
     public enum ValueType: String, Sendable, Hashable, Codable, CaseIterable {
       /// `null`.
       case null
@@ -24,13 +24,13 @@ extension ErrorDigest {
 
     /// The value of a string, number or boolean; nil for null, an array and an object.
     ///
-    /// Of a string of more than 1,000 Unicode scalars the first 1,000, with `…` behind them.
+    /// A string of more than 1,000 Unicode scalars is cut to 1,000, followed by `…`.
     public let text: String?
 
-    /// Whether there are other values in it.
+    /// Whether the value contains other values.
     var isContainer: Bool { type == .array || type == .object }
 
-    /// Makes a found value, such as one to write in the place of another.
+    /// Creates a found value, for example to replace another one.
     public init(type: ValueType, text: String?) {
       self.type = type
       self.text = text

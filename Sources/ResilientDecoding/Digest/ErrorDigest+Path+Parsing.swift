@@ -1,12 +1,12 @@
 extension ErrorDigest.Path {
-  /// Reads a path or a pattern as `description` and `pattern` write them.
+  /// Parses a path or pattern in the format of `description` and `pattern`.
   ///
-  /// A key that should be quoted and is not is taken as it is. A dictionary's key cannot be told
-  /// from another one.
+  /// Accepts keys without the quotes that they need. Reads a dictionary's key as an ordinary key: the
+  /// text does not distinguish them.
   ///
-  /// - Returns: nil for text that is no path.
+  /// - Returns: Nil if the text is not a path.
   public init?(parsing text: String) {
-    // By scalars: a key may begin with one that would make one character with the dot before it.
+    // By scalars: the first scalar of a key may combine with the dot before it into one character.
     var rest = text.unicodeScalars[...]
     var components: [Component] = []
     while !rest.isEmpty {
@@ -24,9 +24,9 @@ extension ErrorDigest.Path {
     self.init(components)
   }
 
-  /// Takes those keys for a dictionary's where a pattern has a `*`.
+  /// Marks the keys as a dictionary's where the pattern has a `*`.
   ///
-  /// - Returns: nil when the pattern is of another path.
+  /// - Returns: Nil if the path does not match the pattern.
   package func markingDictionaryKeys(of pattern: Self) -> Self? {
     guard components.count == pattern.components.count else { return nil }
     let marked = Self(
@@ -40,14 +40,14 @@ extension ErrorDigest.Path {
     return marked.generalized == pattern ? marked : nil
   }
 
-  /// Whether some index or dictionary key is not known.
+  /// Whether an index or a dictionary key is unknown.
   package var isPattern: Bool {
     components.contains(.anyIndex) || components.contains(.anyDictionaryKey)
   }
 }
 
 extension ErrorDigest.Path.Component {
-  /// Reads `[]`, `[3]` or `["a key"]`, and moves behind it.
+  /// Parses and removes `[]`, `[3]` or `["a key"]`.
   fileprivate init?(bracketed rest: inout Substring.UnicodeScalarView) {
     rest.removeFirst()
     if rest.first == "\"" {
@@ -68,7 +68,7 @@ extension ErrorDigest.Path.Component {
 }
 
 extension Substring.UnicodeScalarView {
-  /// Removes a string in quotes with the escapes of JSON (RFC 8259, section 7), and returns it.
+  /// Removes and returns a quoted string with the escapes of JSON (RFC 8259, section 7).
   fileprivate mutating func removeQuotedString() -> String? {
     var units: [UInt16] = []
     removeFirst()
@@ -86,7 +86,7 @@ extension Substring.UnicodeScalarView {
     return nil
   }
 
-  /// Removes what stands behind a backslash, and returns the UTF-16 code unit that it means.
+  /// Removes the rest of an escape after its backslash, and returns its UTF-16 code unit.
   private mutating func removeEscape() -> UInt16? {
     switch popFirst() {
     case "\"": return 0x22

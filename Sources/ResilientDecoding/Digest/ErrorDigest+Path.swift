@@ -1,8 +1,8 @@
 extension ErrorDigest {
   /// A place in a payload, exact (`items[3].kind`) or as a pattern (`items[].kind`).
   ///
-  /// A key that is no plain word of letters, digits and underscores is quoted: `a["x.y"].b`. The
-  /// whole document is the empty path. Paths are equal when their keys have the same Unicode scalars.
+  /// A key that is not a plain word of letters, digits and underscores is quoted: `a["x.y"].b`. The
+  /// empty path is the whole document. Paths are equal if their keys have the same Unicode scalars.
   public struct Path: Sendable, Hashable {
     package enum Component: Sendable, Hashable {
       case key(String)
@@ -21,19 +21,19 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Path: CustomStringConvertible {
-  /// The path as text: exact where it is known.
+  /// The path as text, with all known indices and keys.
   public var description: String {
     var text = ""
     for component in components { text += component.text(isFirst: text.isEmpty) }
     return text
   }
 
-  /// The path with every index as `[]`, and every key that is known as a dictionary's as `*`.
+  /// The path as text, with every index as `[]` and every known dictionary key as `*`.
   public var pattern: String {
     generalized.description
   }
 
-  /// The path of which only the pattern is known: without indices and dictionary keys.
+  /// The pattern of the path: without its indices and dictionary keys.
   public var generalized: Self {
     Self(components.map(\.generalized))
   }
@@ -54,7 +54,7 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// The key of an object, a model's or a dictionary's, if it is known.
+  /// The key of an object's member or of a dictionary's entry, if known.
   var keyName: String? {
     switch self {
     case .key(let key), .dictionaryKey(let key): key
@@ -62,7 +62,7 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// The component as it is in a pattern.
+  /// The component in a pattern.
   package var generalized: Self {
     switch self {
     case .key, .anyIndex, .anyDictionaryKey: self
@@ -71,7 +71,7 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// The component as it stands in a path, with the dot that it may need behind another one.
+  /// The component as text in a path, with a leading dot unless it comes first or is in brackets.
   package func text(isFirst: Bool) -> String {
     switch self {
     case .index(let index): "[\(index)]"
@@ -89,37 +89,9 @@ extension ErrorDigest.Path.Component {
 
 extension String {
   fileprivate var isPlainWord: Bool {
-    // Nearly all keys are ASCII, for which a look at the bytes is enough.
+    // Nearly all keys are ASCII: their bytes decide.
     if utf8.allSatisfy(\.isPlain) { return !isEmpty }
     return allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
-  }
-
-  /// The string in quotes, with the escapes of JSON (RFC 8259, section 7).
-  package var jsonQuoted: String {
-    unicodeScalars.reduce(into: "\"") { text, scalar in
-      if scalar == "\"" || scalar == "\\" {
-        text += "\\"
-        text.unicodeScalars.append(scalar)
-      } else if scalar.properties.generalCategory == .control {
-        text += scalar.escaped
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    } + "\""
-  }
-}
-
-extension Unicode.Scalar {
-  /// The escape of JSON for a scalar of the Basic Multilingual Plane (RFC 8259, section 7).
-  package var escaped: String {
-    switch self {
-    case "\n": return "\\n"
-    case "\t": return "\\t"
-    case "\r": return "\\r"
-    default:
-      let digits = String(value, radix: 16)
-      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
   }
 }
 

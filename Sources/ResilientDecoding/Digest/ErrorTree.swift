@@ -1,20 +1,20 @@
-/// Errors as a tree of the places in a payload, two spaces a level.
+/// Errors as a tree of the places in a payload, indented by two spaces a level.
 ///
-/// Children are in the order of their names, elements in the order of their indices.
+/// Members are sorted by name, elements by index.
 package struct ErrorTree {
   private var errors: [String] = []
   private var children: [ErrorDigest.Path.Component: ErrorTree] = [:]
 
   package init() {}
 
-  /// Adds what is said of an error, on one line or several.
+  /// Adds the text of an error, in one line or several.
   package mutating func insert(_ lines: [String], at path: ErrorDigest.Path) {
     insert(lines, at: path.components[...])
   }
 
-  /// The errors of the whole document, and then each child with what is below it.
+  /// The errors of the whole document, then each child with its subtree.
   ///
-  /// A name has no line break and no other control in it, whatever it is.
+  /// Control characters in names are escaped.
   package var lines: [String] {
     errors
       + children.sorted { $0.key.precedes($1.key) }.flatMap { component, tree in
@@ -44,14 +44,14 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// Whether it comes first: names by themselves, indices by number.
+  /// Whether this component is sorted before the other: names by text, then indices by number.
   fileprivate func precedes(_ other: Self) -> Bool {
     switch (self, other) {
     case (.index(let index), .index(let otherIndex)): index < otherIndex
     case (.index, _): false
     case (_, .index): true
     case _ where name != other.name: name < other.name
-    // Equal names may have other scalars.
+    // Equal names may differ in their scalars.
     default: name.utf8.lexicographicallyPrecedes(other.name.utf8)
     }
   }

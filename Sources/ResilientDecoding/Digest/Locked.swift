@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// A value that one thread at a time can use.
+/// A value that only one thread at a time can access.
 ///
-/// Like the standard library's `Mutex`, on a lock that ThreadSanitizer knows: on Linux it does not
-/// see that a contended `Mutex` orders two threads, and tells of races where there are none.
-// Sendable: the value is only touched while the mutex is held, and what goes in is not used
-// elsewhere any more, which `sending` has the compiler check.
+/// Like the standard library's `Mutex`, but with a lock that ThreadSanitizer understands: on Linux it
+/// does not see how a contended `Mutex` orders threads, and reports false races.
+// Sendable: the value is only accessed with the mutex held. `sending` makes the compiler check that
+// nobody else uses what goes in.
 package final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
@@ -20,7 +20,7 @@ package final class Locked<Value>: @unchecked Sendable {
     self.value = value
     mutex = .allocate(capacity: 1)
     let status = pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "There is no memory for a mutex")
+    precondition(status == 0, "Out of memory for a mutex")
   }
 
   deinit {
@@ -28,7 +28,7 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread does so.
+  /// Runs `body` with the lock held.
   package func withLock<Result>(
     _ body: (inout sending Value) throws -> sending Result
   ) rethrows -> sending Result {
@@ -37,9 +37,9 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs `body` if no other thread has the lock.
+  /// Runs `body` with the lock held, if the lock is free.
   ///
-  /// - Returns: nil if one has, this thread included.
+  /// - Returns: Nil if a thread, even this one, holds the lock.
   package func withLockIfAvailable<Result>(
     _ body: (inout sending Value) throws -> sending Result
   ) rethrows -> sending Result? {
@@ -48,13 +48,13 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Takes the lock until ``unlock()``, around a fork, which no closure can be.
+  /// Takes the lock until ``unlock(_:)``: a fork cannot run inside a closure.
   package func lock(_ change: (inout sending Value) -> Void) {
     pthread_mutex_lock(mutex)
     change(&value)
   }
 
-  /// Lets go of a lock that ``lock(_:)`` has taken, in the parent as in the child of a fork.
+  /// Releases a lock taken by ``lock(_:)``, in the parent or in the child of a fork.
   package func unlock(_ change: (inout sending Value) -> Void = { _ in }) {
     change(&value)
     pthread_mutex_unlock(mutex)

@@ -1,8 +1,8 @@
-/// Names a type so that the name is the same in every run, on every platform.
+/// Returns a type's name, which is the same in every run and on every platform.
 ///
-/// The standard library's types lose their module (`Array<App.Item>`), those of FoundationEssentials
-/// are called Foundation's as on other platforms, and the context of a private type, which
-/// reflection prints as an address, is left out: `App.(unknown context at $7f…).Item` is `App.Item`.
+/// Types of the standard library lose their module (`Array<App.Item>`). Types of FoundationEssentials
+/// get the module Foundation, as on other platforms. The context of a private type, which reflection
+/// prints as an address, is removed: `App.(unknown context at $7f…).Item` becomes `App.Item`.
 package func typeName(_ type: Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = typeNames.withLock({ $0[id] }) { return name }
@@ -11,7 +11,7 @@ package func typeName(_ type: Any.Type) -> String {
   return name
 }
 
-/// Caches names, because reflection is slow. Types live as long as the process, and so do their names.
+/// A cache, because reflection is slow. It never shrinks: a process has a fixed number of types.
 let typeNames = Locked<[ObjectIdentifier: String]>([:])
 
 private func stableName(of type: Any.Type) -> String {

@@ -1,23 +1,23 @@
 /// A raw value for which `init(rawValue:)` returned nil: the backend knows more than this app.
 ///
-/// ``ResilientRawRepresentable`` throws it; a type with an `init(from:)` of its own may do so too.
+/// ``ResilientRawRepresentable`` throws it. A type with its own `init(from:)` may throw it too.
 public struct UnknownNovelValueError: Error, CustomStringConvertible {
   /// The raw value that was found.
-  // `RawValue` does not say that it is Sendable, and an `init(from:)` may give anything. A raw
-  // value has been decoded a moment ago, and the initialiser asks that it is not changed after that;
-  // here it is only described.
+  // Unsafe because `RawValue` need not be Sendable, and an `init(from:)` may pass anything. A raw
+  // value has just been decoded, the initializer requires that it does not change afterwards, and
+  // this library only describes it.
   public nonisolated(unsafe) let novelValue: Any
 
-  /// The type that has no such value, where it is known.
+  /// The type that has no such value, if known.
   let expectedType: Any.Type?
 
-  /// Where the value was found, where it is known.
+  /// Where the value was found, if known.
   let codingPath: [any CodingKey]?
 
-  /// Makes an error to be thrown from an `init(from:)`.
+  /// Creates an error to throw from an `init(from:)`.
   ///
-  /// - Parameter novelValue: the raw value; an object must not be changed any more, for the error
-  ///   goes to other threads.
+  /// - Parameter novelValue: The raw value. Do not change an object afterwards: other threads read
+  ///   the error.
   public init(novelValue: Any) {
     self.novelValue = novelValue
     self.expectedType = nil
@@ -30,7 +30,7 @@ public struct UnknownNovelValueError: Error, CustomStringConvertible {
     self.codingPath = codingPath
   }
 
-  /// The value in words, as in `Unknown novel value "villa"`.
+  /// The value as a message, such as `Unknown novel value "villa"`.
   public var description: String {
     "Unknown novel value \"\(novelValue)\""
   }

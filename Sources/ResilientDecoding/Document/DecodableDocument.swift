@@ -1,48 +1,44 @@
-/// A value of any shape, kept to be decoded later, at paths or as a whole, and as any type.
+/// A value of any shape, stored to decode it later: at paths or as a whole, and as any type.
 ///
 ///     let json = try JSONDecoder().decode(DecodableDocument.self, from: data)
 ///     let login: String = try json => "object" => "repo" => "owner" => "login"
 ///
-/// Any decoder makes one. Objects keep their keys as they are in the payload, numbers all digits
-/// that the decoder gives. What a decoder does in its own way with keys, dates, data and floating
-/// point ends here: a document decodes as a new `JSONDecoder` does. A reporter and replaced
-/// decodings in the decoder's `userInfo` stay in force. Equal documents have equal
-/// values; of numbers that no type can hold it is not known.
+/// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that the decoder
+/// gives. A decoder's strategies for keys, dates, data and floating point do not apply: a document decodes
+/// like a new `JSONDecoder`. A reporter and replaced decodings in the decoder's `userInfo` still apply. Equal
+/// documents have equal values; whether numbers that no type can hold are equal is unknown.
 public struct DecodableDocument: Sendable {
   let value: DocumentValue
 
-  /// Where the document stands in the payload: an error in it tells the whole path.
-  let codingPath: [any CodingKey]
+  /// The document's place in the payload, so that an error in it has the whole path.
+  private let codingPath: [any CodingKey]
 
   private let reporter: ResilientDecodingErrorReporter?
   private let replacements: DecodingReplacements?
 
-  /// What is kept of the `userInfo` of the decoder: all that is known to be Sendable.
-  var userInfo: [CodingUserInfoKey: Any] {
+  /// The part of the decoder's `userInfo` that is known to be Sendable.
+  private var userInfo: [CodingUserInfoKey: Any] {
     var userInfo: [CodingUserInfoKey: Any] = [:]
     userInfo[.resilientDecodingErrorReporter] = reporter
     userInfo[.decodingReplacements] = replacements
     return userInfo
   }
 
-  /// Decodes the whole document; as `T?` a null is nil.
-  ///
-  /// - Throws: ``DecodingPathError`` when the document, or anything in it, is not of its type; an
-  ///   error that is not of decoding as it is.
-  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-    try self => []
+  /// A decoder of the whole document.
+  var decoder: DocumentDecoder {
+    DocumentDecoder(value, codingPath: codingPath, userInfo: userInfo)
   }
 }
 
 extension DecodableDocument: Decodable {
-  /// Reads all that is there.
+  /// Reads the whole value.
   ///
-  /// A number or text in it that the decoder cannot read makes no error here, but when it is asked
-  /// for, as though the payload were decoded then.
+  /// A number or text that the decoder cannot read throws no error here, but when it is decoded from the
+  /// document.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when the whole value cannot be read; when it is nested
-  ///   more than 512 levels, which a `JSONDecoder` does not parse; and when so much of it is nested
-  ///   so deeply that reading it would take very long.
+  /// - Throws: `DecodingError.dataCorrupted` if the whole value cannot be read; if it is nested more than 512
+  ///   levels, which `JSONDecoder` does not parse either; or if so much of it is nested so deeply that
+  ///   reading it would take very long.
   public init(from decoder: any Decoder) throws {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath
@@ -57,12 +53,12 @@ extension DecodableDocument: Decodable {
 }
 
 extension DecodableDocument: Hashable {
-  /// Compares the values, wherever they come from.
+  /// Compares the values and ignores their places in payloads.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.value == rhs.value
   }
 
-  /// Hashes the value, wherever it comes from.
+  /// Hashes the value and ignores its place in the payload.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(value)
   }

@@ -1,14 +1,14 @@
 extension [CodingUserInfoKey: Any] {
-  /// Has `=>` and `=>?` decode a type by a closure, wherever it stands in what they are asked for.
+  /// Makes `=>` and `=>?` decode a type with a closure.
   ///
-  /// It takes the place of an earlier one for this type. In arrays, sets, dictionaries and
-  /// optionals, and any nesting of them, each value goes through it; members of a type with its own
-  /// `init(from:)`, or one the compiler has made, do not. To decode the type in the usual way, the
-  /// closure calls the type's initialiser: `Bool(from: decoder)` does not come back to it.
+  /// The closure decodes each value of the type in arrays, sets, dictionaries and optionals, and any
+  /// nesting of them, but not the members of a type with an `init(from:)`, written or synthesized. It
+  /// replaces an earlier closure for the type. To decode in the usual way, it can call the type's
+  /// initializer: `Bool(from: decoder)` does not call the closure again.
   ///
   /// - Parameters:
-  ///   - type: what is decoded in another way.
-  ///   - decode: gets a decoder at the value; what it throws, `=>` throws.
+  ///   - type: The type to decode.
+  ///   - decode: Decodes a value from the decoder at its place; `=>` throws what it throws.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced
@@ -22,16 +22,16 @@ extension [CodingUserInfoKey: Any] {
 }
 
 extension [CodingUserInfoKey: any Sendable] {
-  /// Has `=>` and `=>?` decode a type by a closure, wherever it stands in what they are asked for.
+  /// Makes `=>` and `=>?` decode a type with a closure.
   ///
-  /// It takes the place of an earlier one for this type. In arrays, sets, dictionaries and
-  /// optionals, and any nesting of them, each value goes through it; members of a type with its own
-  /// `init(from:)`, or one the compiler has made, do not. To decode the type in the usual way, the
-  /// closure calls the type's initialiser: `Bool(from: decoder)` does not come back to it.
+  /// The closure decodes each value of the type in arrays, sets, dictionaries and optionals, and any
+  /// nesting of them, but not the members of a type with an `init(from:)`, written or synthesized. It
+  /// replaces an earlier closure for the type. To decode in the usual way, it can call the type's
+  /// initializer: `Bool(from: decoder)` does not call the closure again.
   ///
   /// - Parameters:
-  ///   - type: what is decoded in another way.
-  ///   - decode: gets a decoder at the value; what it throws, `=>` throws.
+  ///   - type: The type to decode.
+  ///   - decode: Decodes a value from the decoder at its place; `=>` throws what it throws.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced
@@ -44,10 +44,10 @@ extension [CodingUserInfoKey: any Sendable] {
 extension CodingUserInfoKey {
   static let decodingReplacements = CodingUserInfoKey(
     rawValue: "ResilientDecodingReplacements"
-  )!  // Never nil: the initialiser is failable only because its protocol's is.
+  )!  // Never nil: the initializer is failable only because its protocol's is.
 }
 
-/// What takes the place of the decoding of some types.
+/// The closures that replace the decoding of some types.
 struct DecodingReplacements: Sendable {
   private var byType: [ObjectIdentifier: any Sendable]
 

@@ -35,7 +35,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     case .integer(let integer): return Float(integer)
     case .unsignedInteger(let integer): return Float(integer)
     case .number(let double, let decimal):
-      // From the digits: what is rounded to a `Double` first may be rounded to another `Float`.
+      // From the digits: rounding to a `Double` first could give another `Float`.
       let exact = double == 0 ? nil : decimal.flatMap { Float($0.description) }
       let float = exact ?? Float(double)
       guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
@@ -46,7 +46,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     }
   }
 
-  // Not left to the method below, for the standard library has its own, which throw.
+  // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type) throws -> Int128 { try decodeInteger(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeInteger(type) }
 
@@ -67,7 +67,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     return integer
   }
 
-  /// Decodes any other type, and those of Foundation as a new `JSONDecoder` does.
+  /// Decodes any other type; Foundation's types like a new `JSONDecoder`.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let isSpecial =
       type == URL.self || type == Decimal.self || type == Data.self || type == Date.self
@@ -114,12 +114,12 @@ extension DocumentDecoder: SingleValueDecodingContainer {
 }
 
 extension DocumentValue {
-  /// The number or boolean that a text may be, in a format that does not tell.
+  /// The number or boolean for text in an untyped format; otherwise the value itself.
   var withoutText: Self {
     if case .text(_, let value) = self { value } else { self }
   }
 
-  /// The number with all its digits; empty for anything else.
+  /// The number with all its digits; empty for other values.
   var numberText: String {
     switch self {
     case .integer(let integer): "\(integer)"

@@ -1,7 +1,7 @@
-/// A decoder of what a document has in one place, with the errors that a `JSONDecoder` makes.
-// A class, because each of them is handed on as an `any Decoder`, and knows the one above it: so a
-// path costs nothing until someone asks for it.
-final class DocumentDecoder: Decoder {
+/// A decoder at one place in a document. It throws the same errors as `JSONDecoder`.
+// A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that a path costs
+// nothing until it is read.
+final class DocumentDecoder: FoundationCompatibleDecoder {
   let value: DocumentValue
   let userInfo: [CodingUserInfoKey: Any]
   private let place: Place
@@ -11,10 +11,14 @@ final class DocumentDecoder: Decoder {
     case key(any CodingKey, in: DocumentDecoder)
   }
 
-  init(_ document: DecodableDocument) {
-    value = document.value
-    userInfo = document.userInfo
-    place = .root(document.codingPath)
+  init(
+    _ value: DocumentValue,
+    codingPath: [any CodingKey],
+    userInfo: [CodingUserInfoKey: Any]
+  ) {
+    self.value = value
+    self.userInfo = userInfo
+    place = .root(codingPath)
   }
 
   private init(_ value: DocumentValue, at key: any CodingKey, in parent: DocumentDecoder) {
@@ -23,7 +27,7 @@ final class DocumentDecoder: Decoder {
     place = .key(key, in: parent)
   }
 
-  /// Makes a decoder of a member or element.
+  /// Returns a decoder of a member or element.
   func decoder(of value: DocumentValue, at key: any CodingKey) -> DocumentDecoder {
     DocumentDecoder(value, at: key, in: self)
   }
@@ -53,7 +57,7 @@ final class DocumentDecoder: Decoder {
 }
 
 extension DocumentDecoder {
-  /// The error of a value that is not of a type.
+  /// Returns the error for a value that is not of a type.
   func mismatch(_ type: Any.Type) -> DecodingError {
     switch value {
     case .null:
@@ -65,7 +69,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a type is neither a number nor text, which alone can be unreadable.
+  /// Whether a type is neither a number nor text: only those can be unreadable.
   private func isOfOtherKind(_ type: Any.Type) -> Bool {
     type == Bool.self || type == [Any].self || type == [String: Any].self
   }

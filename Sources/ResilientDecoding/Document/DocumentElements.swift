@@ -1,6 +1,6 @@
 /// The elements of an array in a document.
 ///
-/// It stays at an element that cannot be decoded, as the decoders of Foundation do.
+/// It stays at an element that cannot be decoded, like Foundation's decoders.
 struct DocumentElements: UnkeyedDecodingContainer {
   let decoder: DocumentDecoder
   let elements: [DocumentValue]
@@ -25,7 +25,7 @@ struct DocumentElements: UnkeyedDecodingContainer {
     try next(type) { try $0.decode(type) }
   }
 
-  // The standard library has its own of these, which throw.
+  // The standard library's defaults for these throw.
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     try next(type) { try $0.decode(type) }
   }
@@ -48,7 +48,7 @@ struct DocumentElements: UnkeyedDecodingContainer {
     try next((any Decoder).self) { $0 }
   }
 
-  /// Moves on when the element is what it should be.
+  /// Decodes the next element, and moves past it on success.
   private mutating func next<Value>(
     _ type: Any.Type,
     _ decode: (DocumentDecoder) throws -> Value
@@ -58,9 +58,9 @@ struct DocumentElements: UnkeyedDecodingContainer {
     return value
   }
 
-  /// A decoder of the element that is next.
+  /// Returns a decoder of the next element.
   ///
-  /// - Parameter type: what is expected there, for the error at the end of the array.
+  /// - Parameter type: The expected type, for the error at the end of the array.
   private func element(_ type: Any.Type) throws -> DocumentDecoder {
     let key = IndexKey(currentIndex)
     guard !isAtEnd else {

@@ -14,7 +14,7 @@ struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try member(key).decode(type)
   }
 
-  // The standard library has its own of these, which throw.
+  // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try member(key).decode(type)
   }
@@ -48,7 +48,7 @@ struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.decoder(of: value, at: key)
   }
 
-  /// A decoder of a superclass finds null where there is nothing, as in a `JSONDecoder`.
+  /// Returns a decoder for a superclass, which decodes null if there is no member, as in `JSONDecoder`.
   private func memberOrNull(_ key: any CodingKey) -> DocumentDecoder {
     decoder.decoder(of: members[key.stringValue] ?? .null, at: key)
   }

@@ -1,5 +1,5 @@
 extension DocumentValue: Decodable {
-  /// Reads what is there, and all that is below it.
+  /// Reads a value with all its members and elements.
   init(from decoder: any Decoder) throws {
     let reader = ValueReader.current ?? ValueReader(decoder, depth: decoder.codingPath.count)
     let shape = reader.shape(of: decoder)
@@ -10,34 +10,34 @@ extension DocumentValue: Decodable {
     case .scalar(let scalar):
       self = scalar
     case .object where reader.depth <= Self.depthOfDictionaries:
-      // As a dictionary, for only so a decoder leaves the keys as they are.
+      // As a dictionary: a keyed container would convert the keys.
       self = .object(try decoder.singleValueContainer().decode([String: Self].self))
     case .object(let members):
       self = try Self(deepMembers: members, of: decoder)
     case .array(let elements):
       self = try Self(elements: elements)
     case .other:
-      self = Self(oddityOf: decoder)
+      self = Self(nonJSONOf: decoder)
     }
   }
 
-  /// Reads all that is below a decoder.
+  /// Reads the whole value of a decoder.
   static func all(below decoder: any Decoder) throws -> Self {
     if let decoder = decoder as? DocumentDecoder { return decoder.value }
     let reader = ValueReader(decoder, depth: decoder.codingPath.count)
     return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
   }
 
-  /// Where a walk through the decoder itself ends: it takes 3 KB of the stack for each level, and
-  /// a thread may have no more than 512 KB.
+  /// The depth up to which dictionaries are decoded through the decoder itself: each level takes 3 KB of
+  /// stack, and a thread may have only 512 KB.
   private static let depthOfDictionaries = 32
 
-  /// Reads an object without going through the decoder for each level.
+  /// Reads an object without recursion through the decoder.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when the decoder converts keys: these would be others.
+  /// - Throws: `DecodingError.dataCorrupted` if the decoder converts keys: the container's keys would differ.
   private init(deepMembers: KeyedDecodingContainer<PathKey>, of decoder: any Decoder) throws {
     var values: [String: Self] = [:]
-    for name in try decoder.singleValueContainer().decode([String: Unread].self).keys {
+    for name in try decoder.singleValueContainer().decode([String: IgnoredValue].self).keys {
       let key = PathKey(name)
       guard deepMembers.contains(key) else {
         throw DecodingError.dataCorruptedError(
@@ -66,9 +66,4 @@ extension DocumentValue: Decodable {
     }
     self = .array(values)
   }
-}
-
-/// Takes the place of a value that is read later.
-private struct Unread: Decodable {
-  init(from decoder: any Decoder) throws {}
 }

@@ -4,40 +4,40 @@
   import Foundation
 #endif
 
-/// What a document has in one place.
+/// A value of any shape.
 enum DocumentValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// An integer that is no `Int64`.
+  /// An integer beyond `Int64`.
   case unsignedInteger(UInt64)
-  /// Any other number, as the decoder gives it: one cannot be made of the other without loss.
+  /// Any other number, in both types, because converting one to the other would lose digits.
   indirect case number(Double, Decimal?)
   case string(String)
-  /// A number or boolean in a format that cannot tell it from text, as XML.
+  /// A number or boolean in a format that does not distinguish it from text, such as XML.
   indirect case text(String, Self)
   case array([Self])
   case object([String: Self])
-  /// Of a property list.
+  /// A property list's date.
   case date(Date)
-  /// Of a property list.
+  /// A property list's data.
   case data(Data)
-  /// What the decoder can only make an error of, such as the number 1e400.
+  /// A value that the decoder cannot read, such as the number 1e400, and the reason.
   case unreadable(String)
 }
 
 extension DocumentValue {
-  /// Reads what is neither an array nor an object, in any format; nil when it is one, or an oddity.
+  /// Reads a scalar of JSON in any format; nil for an array, an object, or a value that JSON does not have.
   ///
-  /// A scalar is of the type that can be decoded: here and below a failed attempt is the answer that
-  /// it is of another one, and what is of none is told by `init(oddityOf:)`.
+  /// A scalar has the type that can be decoded. Here and below a failed attempt means that it has another
+  /// one; `init(nonJSONOf:)` reads the rest.
   init?(scalarOf decoder: any Decoder) {
     guard let container = try? decoder.singleValueContainer() else { return nil }
     if container.decodeNil() {
       self = .null
       return
     }
-    // Text comes first because there is so much of it, and each failed attempt is dear.
+    // Text first: it is the most common, and each failed attempt is expensive.
     let text = try? container.decode(String.self)
     if let text, !text.mayBeNumberOrBoolean {
       self = .string(text)
@@ -74,8 +74,8 @@ extension DocumentValue {
     }
   }
 
-  /// Reads what JSON does not have, and what only a strict format gives as an integer alone.
-  init(oddityOf decoder: any Decoder) {
+  /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an integer.
+  init(nonJSONOf decoder: any Decoder) {
     do {
       let container = try decoder.singleValueContainer()
       if let integer = Self(integerOf: container) {
@@ -92,7 +92,7 @@ extension DocumentValue {
 }
 
 extension String {
-  /// Whether a format without types might mean something else than text.
+  /// Whether the text could be a number or boolean in an untyped format.
   fileprivate var mayBeNumberOrBoolean: Bool {
     guard let first = utf8.first else { return false }
     switch first {

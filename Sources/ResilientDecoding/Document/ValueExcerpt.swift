@@ -1,12 +1,12 @@
-/// The beginning of a value as text much like JSON, in one line, with the keys sorted.
+/// The beginning of a value in one line, in a notation like JSON with sorted keys.
 ///
-/// It costs what is shown, however long and deep the value is: no more elements are read than there
-/// is room for, and of an object only the keys are looked at.
+/// Its cost depends on its length, not on the size of the value: it reads no more elements than it shows,
+/// and only the keys of an object that it does not show.
 struct ValueExcerpt {
   static let maximumLength = 200
   private static let maximumDepth = 4
   private static let maximumWork = 50_000
-  /// More members have no room: each takes two quotes, a colon, a comma, two spaces, and a value.
+  /// There is no room for more: each member takes two quotes, a colon, a comma, two spaces, and a value.
   private static let maximumMembers = maximumLength / 6
 
   private(set) var text = ""
@@ -21,13 +21,13 @@ struct ValueExcerpt {
   }
 
   private mutating func write(_ decoder: any Decoder, depth: Int) {
-    // In a deep place, where each look is dear, there are few.
+    // Deep in a payload, where each read is expensive, fewer are made.
     guard reader.work < Self.maximumWork else { return write("…") }
     switch reader.shape(of: decoder) {
     case .scalar(let scalar): write(scalar.excerpt(maximumLength: room))
     case .object(let members): write(members, depth: depth)
     case .array(let elements): write(elements, depth: depth)
-    case .other: write(DocumentValue(oddityOf: decoder).excerpt(maximumLength: room))
+    case .other: write(DocumentValue(nonJSONOf: decoder).excerpt(maximumLength: room))
     }
   }
 
@@ -38,7 +38,7 @@ struct ValueExcerpt {
       write(separator)
       write(name.excerpt(maximumLength: room))
       write(": ")
-      // An excerpt shows what it can of what is part of an error already.
+      // A failure is not thrown: the excerpt is already part of an error.
       write(try? members.superDecoder(forKey: PathKey(name)), depth: depth + 1)
       if isCut { return }
       separator = ", "
@@ -52,7 +52,7 @@ struct ValueExcerpt {
     var separator = "["
     while !elements.isAtEnd {
       write(separator)
-      // As with a member.
+      // As for a member.
       write(try? elements.superDecoder(), depth: depth + 1)
       if isCut { return }
       separator = ", "
@@ -64,7 +64,7 @@ struct ValueExcerpt {
     if let decoder { write(decoder, depth: depth) } else { write("…") }
   }
 
-  /// Adds as much as there is room for, counted in scalars: a hostile character has thousands.
+  /// Appends as much as there is room for, in scalars: a hostile character can have thousands.
   private mutating func write(_ addition: String) {
     guard !isCut else { return }
     let scalars = addition.unicodeScalars.prefix(room + 1)
@@ -90,14 +90,14 @@ extension DocumentValue {
 }
 
 extension String {
-  /// The text in quotes, or so much of it that it is longer than the length.
+  /// The text in quotes, cut to just above the maximum length.
   fileprivate func excerpt(maximumLength: Int) -> String {
     String(UnicodeScalarView(unicodeScalars.prefix(maximumLength + 1))).jsonQuoted.onOneLine
   }
 }
 
 extension Sequence where Element: Comparable {
-  /// The smallest elements in their order, in one pass.
+  /// Returns the smallest elements, sorted, in one pass.
   fileprivate func smallest(_ count: Int) -> [Element] {
     var smallest: [Element] = []
     for element in self where smallest.count < count || element < smallest[count - 1] {

@@ -1,10 +1,10 @@
-/// Finds out what decoders have by asking for one type after another, for a decoder does not tell.
+/// Determines the shapes of values by trying one type after another, because decoders do not reveal them.
 ///
-/// A failed attempt is dear: Foundation makes an error of it, at a cost that grows with the square
-/// of the path's length. So that is tried first which came after the same values before, for
-/// payloads repeat themselves, and how much has failed is counted.
-// Sendable: it is used by the one call that has made it, from beginning to end on one thread. It
-// is bound to the task because a decoder takes no argument down to the values that it decodes.
+/// A failed attempt is expensive: Foundation creates an error, at a cost that grows with the square of the
+/// path's length. So the reader first tries the type that followed the same types before, because payloads
+/// repeat themselves, and it counts the failures.
+// Sendable: only the call that creates it uses it, on one thread. It is a task local because a decoder passes no
+// argument down to the values that it decodes.
 final class ValueReader: @unchecked Sendable {
   @TaskLocal static var current: ValueReader?
 
@@ -12,11 +12,11 @@ final class ValueReader: @unchecked Sendable {
     case scalar(DocumentValue)
     case object(KeyedDecodingContainer<PathKey>)
     case array(any UnkeyedDecodingContainer)
-    /// What JSON does not have.
+    /// A value that JSON does not have.
     case other
   }
 
-  /// What is tried, in the order of how much there is of it.
+  /// The types to try, the most common first.
   private enum Kind: Int, CaseIterable {
     case text
     case number
@@ -25,24 +25,24 @@ final class ValueReader: @unchecked Sendable {
     case boolean
   }
 
-  /// The kind that came last after each three kinds.
+  /// The kind that last followed each sequence of three kinds.
   private var successors = [Kind](repeating: .text, count: 125)
 
-  /// The last three kinds, each a digit to the base of five.
+  /// The last three kinds, as digits to base five.
   private var recentKinds = 0
 
   private let isStrict: Bool
   private var readValues = 0
 
-  /// How many levels there are above what is read next.
+  /// The number of levels above the next value.
   var depth: Int
 
-  /// What the failed attempts have cost: a unit is some ten nanoseconds with Foundation's decoders.
+  /// The cost of the failed attempts, in units of about ten nanoseconds with Foundation's decoders.
   private(set) var work = 0
 
-  /// - Parameter depth: the length of the decoder's path.
+  /// - Parameter depth: The length of the decoder's path.
   init(_ decoder: any Decoder, depth: Int) {
-    // Where no value is of two kinds, the order does not matter.
+    // If no value has two kinds, the order does not matter.
     isStrict = decoder.hasTypedScalars
     self.depth = depth
   }
@@ -51,7 +51,7 @@ final class ValueReader: @unchecked Sendable {
     readValues += 1
     if let decoder = decoder as? DocumentDecoder { return decoder.shape }
     guard isStrict else { return lenientShape(of: decoder) }
-    // What a decoder does not even give a container for is an oddity, and is told as one.
+    // A value for which a decoder has no container is treated as one that JSON does not have.
     guard let container = try? decoder.singleValueContainer() else { return .other }
     if container.decodeNil() { return .scalar(.null) }
     let likely = successors[recentKinds]
@@ -62,10 +62,10 @@ final class ValueReader: @unchecked Sendable {
     return .other
   }
 
-  /// Checks that the payload can be read in a time that grows with its size alone.
+  /// Checks that reading the payload takes linear time.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses, and, in
-  ///   what is nested deeply at all, when reading it costs too much.
+  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses, or if a deeply nested
+  ///   payload is too expensive to read.
   func checkLimits(_ decoder: any Decoder) throws {
     guard depth >= Self.maximumDepth || work > Self.freeWork + readValues * Self.workPerValue
     else { return }
@@ -79,13 +79,13 @@ final class ValueReader: @unchecked Sendable {
     )
   }
 
-  /// The nesting that `JSONDecoder` refuses to parse anything beyond.
+  /// The greatest nesting that `JSONDecoder` parses.
   private static let maximumDepth = 512
 
-  /// That of a second or two.
+  /// The work of a second or two.
   private static let freeWork = 100_000_000
 
-  /// Enough for any payload that is nested less than some thirty levels.
+  /// Enough for any payload with fewer than about thirty levels.
   private static let workPerValue = 2_000
 
   private func attempt(
@@ -93,7 +93,7 @@ final class ValueReader: @unchecked Sendable {
     _ decoder: any Decoder,
     _ container: any SingleValueDecodingContainer
   ) -> Shape? {
-    // That an attempt fails is the answer that is sought, and nothing to tell anybody about.
+    // A failed attempt is an answer, and is not reported.
     let shape: Shape? =
       switch kind {
       case .text: (try? container.decode(String.self)).map { .scalar(.string($0)) }
@@ -111,10 +111,10 @@ final class ValueReader: @unchecked Sendable {
     return shape
   }
 
-  /// The shape in a format that takes one value for several kinds, as YAML and XML.
+  /// The shape in a format in which a value may have several kinds, such as YAML and XML.
   private func lenientShape(of decoder: any Decoder) -> Shape {
     defer { work += 100 + depth * depth }
-    // As above, a failed attempt is an answer.
+    // Here too, a failed attempt is an answer.
     if let scalar = DocumentValue(scalarOf: decoder) { return .scalar(scalar) }
     if let members = try? decoder.container(keyedBy: PathKey.self) { return .object(members) }
     if let elements = try? decoder.unkeyedContainer() { return .array(elements) }
@@ -123,9 +123,9 @@ final class ValueReader: @unchecked Sendable {
 }
 
 extension DocumentDecoder {
-  /// What is known already.
+  /// The shape of the stored value.
   fileprivate var shape: ValueReader.Shape {
-    // These do not fail, for the decoder gives containers of what it has.
+    // These do not fail: the decoder has the value.
     switch value {
     case .object:
       if let members = try? container(keyedBy: PathKey.self) { return .object(members) }

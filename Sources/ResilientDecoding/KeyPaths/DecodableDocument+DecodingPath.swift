@@ -1,39 +1,42 @@
 extension DecodableDocument {
-  /// Decodes the value at a path; a null there is nil for an optional type and an error for others.
+  /// Decodes the whole document; as `T?`, null decodes to nil.
   ///
-  /// - Throws: ``DecodingPathError`` when a key is missing, or when what is there, or anything in
-  ///   it, is not of its type; an error that is not of decoding as it is.
-  public static func => <Value: Decodable>(document: Self, path: DecodingPath) throws -> Value {
-    try DocumentDecoder(document) => path
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
+  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try self => []
   }
 
-  /// Decodes the value at a path, or nil when an optional key, or what is at the end, is not there.
+  /// Decodes the value at a path. Null decodes to nil if the type is optional.
   ///
-  /// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-  ///   in it, is not of its type; an error that is not of decoding as it is.
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
+  public static func => <Value: Decodable>(document: Self, path: DecodingPath) throws -> Value {
+    try document.decoder => path
+  }
+
+  /// Decodes the value at a path; nil if an optional key or the value is missing or null.
+  ///
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
   public static func => <Value: Decodable>(
     document: Self,
     path: OptionalDecodingPath
   ) throws -> Value? {
-    try DocumentDecoder(document) => path
+    try document.decoder => path
   }
 
-  /// Decodes the value at a path, or nil when the first key is missing or null.
+  /// Decodes the value at a path; nil if the first key is missing or null.
   ///
-  /// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-  ///   in it, is not of its type; an error that is not of decoding as it is.
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
   public static func =>? <Value: Decodable>(document: Self, path: DecodingPath) throws -> Value? {
-    try DocumentDecoder(document) =>? path
+    try document.decoder =>? path
   }
 
-  /// Decodes the value at a path with optional keys, the first of which becomes one of them.
+  /// Decodes the value at a path with optional keys, of which the first key becomes one.
   ///
-  /// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-  ///   in it, is not of its type; an error that is not of decoding as it is.
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
   public static func =>? <Value: Decodable>(
     document: Self,
     path: OptionalDecodingPath
   ) throws -> Value? {
-    try DocumentDecoder(document) =>? path
+    try document.decoder =>? path
   }
 }

@@ -1,15 +1,14 @@
-/// Decodes the value at a path; a null there is nil for an optional type and an error for others.
+/// Decodes the value at a path. Null decodes to nil if the type is optional.
 ///
-/// - Throws: ``DecodingPathError`` when a key is missing, or when what is there, or anything in it,
-///   is not of its type; an error that is not of decoding as it is.
+/// - Throws: ``DecodingPathError`` if a key is missing, or if the value or a part of it cannot be decoded;
+///   other errors unchanged.
 public func => <Value: Decodable>(decoder: any Decoder, path: DecodingPath) throws -> Value {
   try decoder.decode(Value.self, at: OptionalDecodingPath(path), whenAbsent: nil)
 }
 
-/// Decodes the value at a path, or nil when an optional key, or what is at the end, is not there.
+/// Decodes the value at a path; nil if an optional key or the value is missing or null.
 ///
-/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-///   in it, is not of its type; an error that is not of decoding as it is.
+/// - Throws: ``DecodingPathError``, or an error that is not about decoding.
 public func => <Value: Decodable>(
   decoder: any Decoder,
   path: OptionalDecodingPath
@@ -17,18 +16,16 @@ public func => <Value: Decodable>(
   try decoder.decode(Value?.self, at: path, whenAbsent: .some(nil))
 }
 
-/// Decodes the value at a path, or nil when the first key is missing or null.
+/// Decodes the value at a path; nil if the first key is missing or null.
 ///
-/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-///   in it, is not of its type; an error that is not of decoding as it is.
+/// - Throws: ``DecodingPathError``, or an error that is not about decoding.
 public func =>? <Value: Decodable>(decoder: any Decoder, path: DecodingPath) throws -> Value? {
   try decoder =>? OptionalDecodingPath(path)
 }
 
-/// Decodes the value at a path with optional keys, the first of which becomes one of them.
+/// Decodes the value at a path with optional keys, of which the first key becomes one.
 ///
-/// - Throws: ``DecodingPathError`` when another key is missing, or when what is there, or anything
-///   in it, is not of its type; an error that is not of decoding as it is.
+/// - Throws: ``DecodingPathError``, or an error that is not about decoding.
 public func =>? <Value: Decodable>(
   decoder: any Decoder,
   path: OptionalDecodingPath
@@ -37,9 +34,9 @@ public func =>? <Value: Decodable>(
 }
 
 extension Decoder {
-  /// Walks a path and decodes what is at its end.
+  /// Decodes the value at the end of a path.
   ///
-  /// - Parameter absent: what it is when an optional key is missing or null.
+  /// - Parameter absent: The value if an optional key is missing or null.
   func decode<Value: Decodable>(
     _ type: Value.Type,
     at path: OptionalDecodingPath,
@@ -73,7 +70,7 @@ extension Decoder {
       container = try container.members(of: step)
     }
     if let absent, try container.lacks(last) { return absent }
-    // Not left to the decoder: some make nil of a missing key when the type is an optional.
+    // Checked here: some decoders decode a missing key to nil if the type is an optional.
     try container.require(last)
     return replacements == nil
       ? try container.decode(type, forKey: last.codingKey)
@@ -86,7 +83,7 @@ extension OptionalDecodingPath.Step {
 }
 
 extension KeyedDecodingContainer<PathKey> {
-  /// Whether a key that is optional is missing or null.
+  /// Whether an optional key is missing or null.
   fileprivate func lacks(_ step: OptionalDecodingPath.Step) throws -> Bool {
     guard step.isOptional else { return false }
     return try !contains(step.codingKey) || decodeNil(forKey: step.codingKey)
@@ -103,7 +100,7 @@ extension KeyedDecodingContainer<PathKey> {
     )
   }
 
-  /// The object that a key holds.
+  /// Returns the object under a key.
   fileprivate func members(of step: OptionalDecodingPath.Step) throws -> Self {
     try require(step)
     return try nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)

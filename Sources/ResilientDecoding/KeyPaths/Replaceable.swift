@@ -1,4 +1,4 @@
-/// A value that is decoded with the replacements that are installed in its decoder.
+/// A value that is decoded with the replacements in its decoder's `userInfo`.
 struct Replaceable<Value: Decodable>: Decodable {
   let value: Value
 
@@ -10,13 +10,13 @@ struct Replaceable<Value: Decodable>: Decodable {
     {
       value = held
     } else {
-      // Through a container, so that a decoder can treat `Date`, `URL` and others its own way.
+      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and others.
       value = try decoder.singleValueContainer().decode(Value.self)
     }
   }
 }
 
-/// A type of the standard library whose values hold others, each of which may be replaced.
+/// A container type of the standard library, whose values may be replaced.
 private protocol HoldingReplaceables {
   static func decodedReplaceably(from decoder: any Decoder) throws -> Self
 }

@@ -4,20 +4,20 @@ extension Array: Recoverable where Element: Decodable {
   @usableFromInline static var isArray: Bool { true }
 
   @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
-    try container.entries(Element.self, forKey: key, leaves)
+    try container.entries(Element.self, forKey: key, conversion)
   }
 
   @inlinable
-  static func recovered<Leaves: LeafRecovery>(
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
-    try decoder.elements(Element.self, leaves)
+    try decoder.elements(Element.self, conversion)
   }
 }
 
@@ -27,21 +27,21 @@ extension Set: Recoverable where Element: Decodable {
   @usableFromInline static var isArray: Bool { true }
 
   @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
-    let recovered = try [Element].recoveredAsArray(from: container, forKey: key, leaves)
+    let recovered = try [Element].recoveredAsArray(from: container, forKey: key, conversion)
     return (Set(recovered.value), recovered.outcome)
   }
 
   @usableFromInline
-  static func recovered<Leaves: LeafRecovery>(
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
-    let recovered = try decoder.elements(Element.self, leaves)
+    let recovered = try decoder.elements(Element.self, conversion)
     return (Set(recovered.value), recovered.outcome)
   }
 }

@@ -3,23 +3,23 @@
 protocol CollectionEntry: Decodable {
   associatedtype Value
 
-  /// The value; nil when it is left out.
+  /// The value; nil if it is left out.
   var value: Value? { get }
 
-  /// What happened to it.
-  var failure: EntryFailure { get }
+  /// How the value was decoded.
+  var outcome: ResilientDecodingOutcome { get }
 }
 
-/// A value that is good or not.
+/// An entry whose value is decoded as a whole or not at all.
 @usableFromInline
-struct Entry<Value: Decodable, Leaves: LeafRecovery>: CollectionEntry {
+struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEntry {
   @usableFromInline let value: Value?
-  @usableFromInline let failure: EntryFailure
+  @usableFromInline let outcome: ResilientDecodingOutcome
 
   @inlinable
   init(from decoder: any Decoder) throws {
     do {
-      // Through a container, so that a decoder can treat `Date`, `URL` and others its own way.
+      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and others.
       self.init(try decoder.singleValueContainer().decodeAny(Value.self))
     } catch {
       self.init(recoveringFrom: error, in: decoder)
@@ -29,86 +29,97 @@ struct Entry<Value: Decodable, Leaves: LeafRecovery>: CollectionEntry {
   @inlinable
   init(_ value: Value) {
     self.value = value
-    self.failure = .none
+    self.outcome = .decodedSuccessfully
   }
 
   @usableFromInline
   init(recoveringFrom error: any Error, in decoder: any Decoder) {
-    value = Leaves.convert(Value.self, from: decoder)
+    value = Conversion.convert(Value.self, from: decoder)
     decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
-    failure = value == nil ? EntryFailure(error, isReplaced: false) : .none
+    outcome =
+      value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
   }
 }
 
-/// A value of which parts may be good.
-struct PartEntry<Value: Recoverable, Leaves: LeafRecovery>: CollectionEntry {
+/// An entry whose value is recoverable: its good parts are kept.
+struct PartialEntry<Value: Recoverable, Conversion: ScalarConversion>: CollectionEntry {
   let value: Value?
-  let failure: EntryFailure
+  let outcome: ResilientDecodingOutcome
 
   /// Whether nothing could be decoded, so that `value` is what a bad element becomes.
   let isBad: Bool
 
   init(from decoder: any Decoder) throws {
     do {
-      let (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
-      self.value = value
-      self.failure = EntryFailure(outcome)
-      isBad = false
+      self.init(try Value.recovered(from: decoder, Conversion.self))
     } catch {
       decoder.report(error, decoding: Value.expectedType)
-      isBad = true
-      value = Value.whenBadElement
-      failure = EntryFailure(error, isReplaced: value != nil)
+      self.init(badElement: error)
     }
   }
 
-  /// Decodes it by way of an `Array`, for a decoder that gives an array to nothing else.
+  /// Decodes the value as an `Array`, from a decoder that gives arrays to no other type.
   init<Key: CodingKey>(asArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key) {
     do {
-      let (value, outcome) = try Value.recoveredAsArray(from: container, forKey: key, Leaves.self)
-      self.value = value
-      self.failure = EntryFailure(outcome)
-      isBad = false
+      self.init(try Value.recoveredAsArray(from: container, forKey: key, Conversion.self))
     } catch {
       container.report(error, forKey: key, decoding: Value.expectedType)
-      isBad = true
-      value = Value.whenBadElement
-      failure = EntryFailure(error, isReplaced: value != nil)
+      self.init(badElement: error)
     }
+  }
+
+  private init(_ recovered: Value.Recovered) {
+    (value, outcome) = recovered
+    isBad = false
+  }
+
+  private init(badElement error: any Error) {
+    value = Value.whenBadElement
+    outcome = .recoveredFrom(error, wasReported: true)
+    isBad = true
   }
 }
 
 extension Dictionary where Key == String, Value: CollectionEntry {
-  /// The values that were decoded.
+  /// The dictionary of the values that were decoded.
   @inlinable var recovered: (value: [String: Value.Value], outcome: ResilientDecodingOutcome) {
     var failures = ElementFailures<String>()
     failures.add(self)
-    let isWhole = values.allSatisfy { $0.value != nil }
-    // As many entries in the same places: nothing is hashed a second time.
-    return (
-      isWhole ? mapValues { $0.value! } : compactMapValues(\.value), .dictionary(without: failures)
-    )
+    let isComplete = values.allSatisfy { $0.value != nil }
+    // As many entries in the same places: no key is hashed again.
+    return (isComplete ? mapValues { $0.value! } : compactMapValues(\.value), failures.outcome)
+  }
+}
+
+extension ElementFailures {
+  /// Records the outcomes of a dictionary's entries.
+  @inlinable
+  mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {
+    #if DEBUG
+      for (key, entry) in entries { add(entry.outcome, at: key, isKept: entry.value != nil) }
+    #endif
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes the elements of an array by way of an `Array`, each of which recovers by itself.
+  /// Decodes an array whose elements recover one by one, for a decoder that gives arrays only to `Array`.
   ///
-  /// - Parameter replacement: what stands in for a bad element, which is left out without one.
-  /// - Throws: when there is something else altogether.
-  func entries<Element: Decodable, Leaves: LeafRecovery>(
+  /// - Parameter replacement: Makes the replacement for a bad element; without it, bad elements are
+  ///   left out.
+  /// - Throws: If the value has the wrong shape.
+  func entries<Element: Decodable, Conversion: ScalarConversion>(
     _ type: Element.Type,
     forKey key: Key,
-    _ leaves: Leaves.Type,
+    _ conversion: Conversion.Type,
     replacement: (() -> Element)? = nil
   ) throws -> [Element].Recovered {
     guard let recoverable = recoverable(Element.self) else {
-      return try array(of: Entry<Element, Leaves>.self, forKey: key).recovered {
+      return try array(of: PlainEntry<Element, Conversion>.self, forKey: key).recovered {
         $0.value ?? replacement?()
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
-      try array(of: PartEntry<R, Leaves>.self, forKey: key).recovered { entry in
+      try array(of: PartialEntry<R, Conversion>.self, forKey: key).recovered { entry in
         if entry.isBad, let replacement { return replacement() }
         return entry.value.map { $0 as! Element }  // `R` is `Element`.
       }
@@ -116,9 +127,9 @@ extension KeyedDecodingContainer {
     return try parts(recoverable)
   }
 
-  /// Decodes entries, and throws also where a decoder has none for what is no array.
+  /// Decodes entries, and also throws if a decoder returns none for a value that is not an array.
   ///
-  /// XMLCoder has none for an attribute.
+  /// XMLCoder returns none for an attribute.
   private func array<Entry: CollectionEntry>(
     of type: Entry.Type,
     forKey key: Key
@@ -138,8 +149,24 @@ extension Array where Element: CollectionEntry {
     for (index, entry) in enumerated() {
       let value = value(entry)
       if let value { values.append(value) }
-      failures.add(entry.failure, at: index, isReplaced: entry.value == nil && value != nil)
+      failures.add(entry.outcome, at: index, isKept: value != nil)
     }
-    return (values, .array(without: failures))
+    return (values, failures.outcome)
   }
+}
+
+extension PlainEntry: ProxyType {
+  static var representedType: Any.Type { Value.self }
+}
+
+extension PartialEntry: ProxyType {
+  static var representedType: Any.Type { Value.expectedType }
+}
+
+extension Array: ProxyType where Element: CollectionEntry {
+  static var representedType: Any.Type { [Element.Value].self }
+}
+
+extension Dictionary: ProxyType where Key == String, Value: CollectionEntry {
+  static var representedType: Any.Type { [String: Value.Value].self }
 }

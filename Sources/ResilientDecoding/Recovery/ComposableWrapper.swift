@@ -1,26 +1,26 @@
-/// A wrapper that can have another one around it, which says what becomes of the leaves.
+/// A wrapper that can have another one around it, which chooses the conversion of scalars.
 ///
-/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts, and takes the default
-/// for what cannot be converted.
+/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts scalars, and takes the
+/// default if a value cannot be converted.
 @usableFromInline
-protocol LeafwiseDecodable: Decodable {
-  /// How the value came about, which is told by the wrapper around it.
+protocol ComposableWrapper: Decodable {
+  /// How the value was decoded, which becomes the outcome of the outer wrapper too.
   var outcome: ResilientDecodingOutcome { get }
 
   /// Decodes a property.
   ///
-  /// - Throws: what decoding the value throws, when it cannot be recovered.
-  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+  /// - Throws: What decoding the value throws, if it cannot be recovered.
+  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Self
 
-  /// Decodes an element, or a document.
+  /// Decodes an element or a document.
   ///
-  /// - Throws: what decoding the value throws, when it cannot be recovered.
-  static func decoded<Leaves: LeafRecovery>(
+  /// - Throws: What decoding the value throws, if it cannot be recovered.
+  static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Self
 }

@@ -1,98 +1,69 @@
 extension Decoder {
   /// Decodes the elements of an array, each once, and leaves out those that cannot be decoded.
   ///
-  /// - Parameter replacement: what stands in for a bad element, which is left out without one.
-  /// - Throws: what `unkeyedContainer()` throws when the payload has no array here.
+  /// - Parameters:
+  ///   - type: The type of the elements.
+  ///   - conversion: The conversion of scalars of another type.
+  ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left out.
+  /// - Throws: What `unkeyedContainer()` throws if the payload has no array here.
   @inlinable
-  func elements<Element: Decodable, Leaves: LeafRecovery>(
+  func elements<Element: Decodable, Conversion: ScalarConversion>(
     _ type: Element.Type,
-    _ leaves: Leaves.Type,
+    _ conversion: Conversion.Type,
     replacement: (() -> Element)? = nil
   ) throws -> [Element].Recovered {
-    if recoverable(Element.self) != nil {
-      return try elementsOfParts(Element.self, leaves, replacement: replacement)
+    if let recoverable = recoverable(Element.self) {
+      return try partialElements(recoverable, conversion, replacement: replacement)
     }
+    return try walk(expecting: Element.self, conversion, replacement) { container in
+      (try container.decodeAny(Element.self), .decodedSuccessfully)
+    }
+  }
+
+  /// Decodes elements that are recoverable themselves.
+  @usableFromInline
+  func partialElements<Element: Decodable, Part: Recoverable, Conversion: ScalarConversion>(
+    _ type: Part.Type,
+    _ conversion: Conversion.Type,
+    replacement: (() -> Element)?
+  ) throws -> [Element].Recovered {
+    // `Part` is `Element`.
+    let replacement = replacement ?? Part.whenBadElement.map { part in { part as! Element } }
+    return try walk(expecting: Part.expectedType, conversion, replacement) { container in
+      let part = try container.decode(PartialValue<Part, Conversion>.self)
+      return (part.value as! Element, part.outcome)
+    }
+  }
+
+  @inlinable
+  func walk<Element: Decodable, Conversion: ScalarConversion>(
+    expecting type: Any.Type,
+    _ conversion: Conversion.Type,
+    _ replacement: (() -> Element)?,
+    _ decode: (inout any UnkeyedDecodingContainer) throws -> (Element, ResilientDecodingOutcome)
+  ) throws -> [Element].Recovered {
     var container = try unkeyedContainer()
     var elements: [Element] = []
     var failures = ElementFailures<Int>()
     var index = 0
-    // Made at the first bad element, so that it costs nothing when all are good.
-    var badElements: BadElementPass?
+    // Created at the first bad element, so that it costs nothing if all are good.
+    var skipper: ElementSkipper?
     while !container.isAtEnd {
       do {
-        let element = try container.decodeAny(Element.self)
+        let (element, outcome) = try decode(&container)
         guard container.currentIndex > index else { throw container.stuck }
         elements.append(element)
+        failures.add(outcome, at: index)
       } catch {
-        let pass = badElements ?? BadElementPass(in: self, decoding: Element.self, leaves)
-        badElements = pass
-        let (isPassed, element) = pass.pass(
-          &container, at: index, after: error, leaves, replacement, &failures)
+        let current = skipper ?? ElementSkipper(in: self, decoding: type, conversion)
+        skipper = current
+        let (isSkipped, element) = current.skip(
+          &container, at: index, after: error, conversion, replacement, &failures)
         if let element { elements.append(element) }
-        guard isPassed else { break }
+        guard isSkipped else { break }
       }
       index += 1
     }
-    return (elements, .array(without: failures))
+    return (elements, failures.outcome)
   }
-
-  /// Decodes elements each of which may have parts that cannot be decoded.
-  @usableFromInline
-  func elementsOfParts<Element: Decodable, Leaves: LeafRecovery>(
-    _ type: Element.Type,
-    _ leaves: Leaves.Type,
-    replacement: (() -> Element)?
-  ) throws -> [Element].Recovered {
-    func walk<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
-      let replacement = replacement ?? R.whenBadElement.map { element in { element as! Element } }
-      var container = try unkeyedContainer()
-      var elements: [Element] = []
-      var failures = ElementFailures<Int>()
-      var index = 0
-      var badElements: BadElementPass?
-      while !container.isAtEnd {
-        do {
-          let part = try container.decode(Part<R, Leaves>.self)
-          guard container.currentIndex > index else { throw container.stuck }
-          elements.append(part.value as! Element)  // `R` is `Element`.
-          failures.add(part.outcome, at: index)
-        } catch {
-          let pass = badElements ?? BadElementPass(in: self, decoding: R.expectedType, leaves)
-          badElements = pass
-          let (isPassed, element) = pass.pass(
-            &container, at: index, after: error, leaves, replacement, &failures)
-          if let element { elements.append(element) }
-          guard isPassed else { break }
-        }
-        index += 1
-      }
-      return (elements, .array(without: failures))
-    }
-    // Asked for before this was called.
-    guard let type = recoverable(Element.self) else { return ([], .decodedSuccessfully) }
-    return try walk(type)
-  }
-}
-
-extension UnkeyedDecodingContainer {
-  /// The error of a decoder that stays where it is, for which a walk would never end.
-  @usableFromInline var stuck: DecodingError {
-    .dataCorruptedError(in: self, debugDescription: "The decoder does not move to the next element")
-  }
-
-  /// Moves behind an element without looking at it.
-  ///
-  /// - Returns: false when this decoder cannot be moved.
-  mutating func skip(from index: Int) -> Bool {
-    // None of these steps has an error worth telling: the next one is tried, and `false` is told.
-    if currentIndex == index { _ = try? decodeNil() }
-    if currentIndex == index { _ = try? decode(Anything.self) }
-    if currentIndex == index { _ = try? superDecoder() }
-    return currentIndex > index
-  }
-}
-
-/// Takes the place of an element without looking at it.
-struct Anything: Decodable {
-  init(from decoder: any Decoder) throws {}
 }

@@ -1,39 +1,41 @@
 extension Decoder {
   /// Decodes the entries of a dictionary, each once, and leaves out those that cannot be decoded.
   ///
-  /// Its keys are data, as they are for a plain dictionary: a key strategy does not touch them.
+  /// Its keys are data: a key strategy does not convert them, just as for a plain dictionary.
   ///
-  /// - Throws: what decoding a dictionary throws when the payload has none here.
-  func entries<Value: Decodable, Leaves: LeafRecovery>(
+  /// - Throws: What decoding a dictionary throws if the payload has none here.
+  func entries<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> [String: Value].Recovered {
-    // As a dictionary, not through a keyed container: only so are the keys left as they are.
+    // As a dictionary: a keyed container would convert the keys.
     let container = try singleValueContainer()
     guard let recoverable = recoverable(Value.self) else {
-      return try container.decode([String: Entry<Value, Leaves>].self).recovered
+      return try container.decode([String: PlainEntry<Value, Conversion>].self).recovered
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> [String: Value].Recovered {
       if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
-        let (entries, outcome) = try entries(keyedBy: String.self, Value.self, leaves)
+        let (entries, outcome) = try entries(keyedBy: String.self, Value.self, conversion)
         return (Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }), outcome)
       }
-      let recovered = try container.decode([String: PartEntry<R, Leaves>].self).recovered
+      let recovered = try container.decode([String: PartialEntry<R, Conversion>].self).recovered
       return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
   }
 
-  /// Decodes the entries of a dictionary whose keys are made of those that the payload has.
+  /// Decodes the entries of a dictionary whose keys are made from the payload's.
   ///
-  /// - Throws: what `container(keyedBy:)` throws when the payload has no dictionary here.
-  func entries<Key: CodingKeyRepresentable, Value: Decodable, Leaves: LeafRecovery>(
+  /// - Throws: What `container(keyedBy:)` throws if the payload has no dictionary here.
+  func entries<Key: CodingKeyRepresentable, Value: Decodable, Conversion: ScalarConversion>(
     keyedBy keyType: Key.Type,
     _ type: Value.Type,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
     guard let recoverable = recoverable(Value.self) else {
-      return try walk(keyedBy: Key.self) { try $0.decode(Entry<Value, Leaves>.self, forKey: $1) }
+      return try walk(keyedBy: Key.self) {
+        try $0.decode(PlainEntry<Value, Conversion>.self, forKey: $1)
+      }
     }
     func parts<R: Recoverable>(
       _ type: R.Type
@@ -41,8 +43,8 @@ extension Decoder {
       let isGivenAsArray = R.isArray && !givesArraysToAnyType
       let (entries, outcome) = try walk(keyedBy: Key.self) { container, key in
         isGivenAsArray
-          ? PartEntry<R, Leaves>(asArrayIn: container, forKey: key)
-          : try container.decode(PartEntry<R, Leaves>.self, forKey: key)
+          ? PartialEntry<R, Conversion>(asArrayIn: container, forKey: key)
+          : try container.decode(PartialEntry<R, Conversion>.self, forKey: key)
       }
       return (entries.map { ($0.key, $0.value as! Value) }, outcome)  // `R` is `Value`.
     }
@@ -60,55 +62,41 @@ extension Decoder {
     var names: Set<String> = []
     for codingKey in container.allKeys {
       let name = codingKey.stringValue
-      // A decoder may have the name of a repeated element as often as the element is there.
+      // A decoder may list the name of a repeated element once for each repetition.
       guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.refused(by: Key.self, in: container)
-        // What is there under the key is not what is wrong.
+        // Without a decoder: the key is wrong, not its value.
         report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: Key.self)
-        failures.add(error, at: name, isReplaced: false)
+        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
       }
       do {
         let entry = try entry(container, codingKey)
         if let value = entry.value { entries.append((key, value)) }
-        failures.add(entry.failure, at: name)
+        failures.add(entry.outcome, at: name, isKept: entry.value != nil)
       } catch {
         container.report(error, forKey: codingKey, decoding: Entry.Value.self)
-        failures.add(error, at: name, isReplaced: false)
+        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
       }
     }
-    return (entries, .dictionary(without: failures))
+    return (entries, failures.outcome)
   }
 
-  /// Whether the keys are those of a dictionary also when it is not decoded as one.
+  /// Whether a keyed container has the dictionary's own keys.
   ///
-  /// With a key strategy they may not be. No value is looked at.
+  /// A key strategy may convert them. Reads no values.
   private var keepsKeysWithoutDictionary: Bool {
-    // Whatever is wrong is told by the decode that follows.
-    guard let dictionary = try? singleValueContainer().decode([String: Anything].self),
+    // Errors are ignored: the decode that follows reports them.
+    guard let dictionary = try? singleValueContainer().decode([String: IgnoredValue].self),
       let container = try? container(keyedBy: DictionaryKey.self)
     else { return false }
     return Set(container.allKeys.map(\.stringValue)) == Set(dictionary.keys)
   }
 }
 
-/// A key that is data.
-struct DictionaryKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-
-  init(stringValue: String) {
-    self.stringValue = stringValue
-    self.intValue = Int(stringValue)
-  }
-
-  init(intValue: Int) {
-    self.stringValue = String(intValue)
-    self.intValue = intValue
-  }
-
-  /// The error of a key that is none of the keys that a type has.
+extension DictionaryKey {
+  /// The error for a key from which a type cannot be made.
   fileprivate func refused(
     by type: Any.Type,
     in container: KeyedDecodingContainer<Self>

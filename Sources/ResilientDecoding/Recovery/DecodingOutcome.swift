@@ -1,99 +1,49 @@
-// What differs between debug and release: debug builds remember how each property came about,
-// release builds keep nothing and compile the rest to nothing.
+// Debug builds record how each property was decoded. In release builds, these types are empty.
 
 #if DEBUG
 
-  /// What happened when one property was decoded. Debug builds only.
+  /// How one property was decoded. Debug builds only.
   public enum ResilientDecodingOutcome: Sendable {
-    /// The value is what the payload has, or one that the program has set.
+    /// The value is the payload's, or the program has set it.
     case decodedSuccessfully
 
-    /// The key was missing where that is no error.
+    /// The key was missing, which is not an error here.
     case keyNotFound
 
-    /// The value was null where that is no error.
+    /// The value was null, which is not an error here.
     case valueWasNil
 
-    /// The value is a fallback, or misses elements.
+    /// The value is a fallback, or elements are missing from it.
     ///
-    /// `wasReported` is false for an array or dictionary that misses elements: each of its
-    /// elements was reported on its own.
+    /// `wasReported` is false for an array or dictionary with missing elements: each element was
+    /// reported by itself.
     case recoveredFrom(any Error, wasReported: Bool)
 
-    @usableFromInline
-    static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
-      container.contains(key) ? .valueWasNil : .keyNotFound
-    }
-
-    /// The outcome of an array, without the elements that failed.
-    @usableFromInline
-    static func array(without failures: ElementFailures<Int>) -> Self {
-      failures.all.isEmpty
-        ? .decodedSuccessfully
-        : .recoveredFrom(ArrayDecodingError(failures), wasReported: false)
-    }
-
-    /// The outcome of a dictionary, without the entries that failed.
-    @usableFromInline
-    static func dictionary(without failures: ElementFailures<String>) -> Self {
-      failures.all.isEmpty
-        ? .decodedSuccessfully
-        : .recoveredFrom(DictionaryDecodingError(failures), wasReported: false)
-    }
-
-    /// The error of an array that misses elements. Debug builds only.
+    /// The error of an array with missing elements. Debug builds only.
     public struct ArrayDecodingError: Error {
-      /// The errors by the index that the element has in the payload.
+      /// The errors by the element's index in the payload.
       public var failures: [Int: any Error] { elements.errors }
 
       let elements: ElementFailures<Int>
 
-      fileprivate init(_ elements: ElementFailures<Int>) { self.elements = elements }
+      @usableFromInline
+      init(_ elements: ElementFailures<Int>) { self.elements = elements }
     }
 
-    /// The error of a dictionary that misses entries. Debug builds only.
+    /// The error of a dictionary with missing entries. Debug builds only.
     public struct DictionaryDecodingError: Error {
       /// The errors by key.
       public var failures: [String: any Error] { entries.errors }
 
       let entries: ElementFailures<String>
 
-      fileprivate init(_ entries: ElementFailures<String>) { self.entries = entries }
+      @usableFromInline
+      init(_ entries: ElementFailures<String>) { self.entries = entries }
     }
   }
 
-  /// What went wrong with the elements of one array or dictionary.
+  /// Why an element was not completely decoded, and what remains of it.
   @usableFromInline
-  struct ElementFailures<Key: Hashable & Sendable>: Sendable {
-    private(set) var all: [Key: ElementFailure] = [:]
-
-    @usableFromInline
-    init() {}
-
-    var errors: [Key: any Error] { all.mapValues(\.error) }
-
-    mutating func add(_ error: any Error, at key: Key, isReplaced: Bool) {
-      all[key] = ElementFailure(error: error, remains: isReplaced ? .replacement : .nothing)
-    }
-
-    /// Adds what happened to an element that is there.
-    mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key) {
-      all[key] = ElementFailure(outcome)
-    }
-
-    mutating func add(_ failure: EntryFailure, at key: Key, isReplaced: Bool = false) {
-      all[key] = failure.failure.map {
-        isReplaced ? ElementFailure(error: $0.error, remains: .replacement) : $0
-      }
-    }
-
-    @usableFromInline
-    mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {
-      for (key, entry) in entries { add(entry.failure, at: key) }
-    }
-  }
-
-  /// Why an element was not wholly decoded, and what there is of it.
   struct ElementFailure: Sendable {
     enum Remains {
       case nothing
@@ -104,37 +54,20 @@
     let error: any Error
     let remains: Remains
 
-    init(error: any Error, remains: Remains) {
-      self.error = error
-      self.remains = remains
-    }
-
-    init?(_ outcome: ResilientDecodingOutcome) {
+    /// Nil if the element was decoded completely.
+    @usableFromInline
+    init?(_ outcome: ResilientDecodingOutcome, isKept: Bool) {
       guard case .recoveredFrom(let error, let wasReported) = outcome else { return nil }
-      // An error that was not reported is that of elements in the element.
-      self.init(error: error, remains: wasReported ? .replacement : .part)
+      self.error = error
+      // An error that was not reported itself is that of elements within the element.
+      let remains: Remains = wasReported ? .replacement : .part
+      self.remains = isKept ? remains : .nothing
     }
-  }
-
-  /// What went wrong with one entry of a dictionary, if anything.
-  @usableFromInline
-  struct EntryFailure {
-    fileprivate let failure: ElementFailure?
-
-    @usableFromInline static var none: Self { Self(failure: nil) }
-
-    private init(failure: ElementFailure?) { self.failure = failure }
-
-    init(_ error: any Error, isReplaced: Bool) {
-      failure = ElementFailure(error: error, remains: isReplaced ? .replacement : .nothing)
-    }
-
-    init(_ outcome: ResilientDecodingOutcome) { failure = ElementFailure(outcome) }
   }
 
 #else
 
-  /// Nothing: a release build does not remember what happened to a property.
+  /// Empty: release builds do not record outcomes.
   @usableFromInline
   struct ResilientDecodingOutcome: Sendable {
     @inlinable
@@ -145,41 +78,67 @@
 
     @inlinable
     static func recoveredFrom(_ error: any Error, wasReported: Bool) -> Self { Self() }
-
-    @inlinable
-    static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
-      Self()
-    }
-
-    @inlinable
-    static func array(without failures: ElementFailures<Int>) -> Self { Self() }
-    @inlinable
-    static func dictionary(without failures: ElementFailures<String>) -> Self { Self() }
-  }
-
-  /// Nothing: errors are reported, and not kept a second time.
-  @usableFromInline
-  struct ElementFailures<Key: Hashable & Sendable> {
-    @inlinable
-    init() {}
-
-    mutating func add(_ error: any Error, at key: Key, isReplaced: Bool) {}
-    mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key) {}
-    mutating func add(_ failure: EntryFailure, at key: Key, isReplaced: Bool = false) {}
-    @inlinable
-    mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {}
-  }
-
-  /// Nothing.
-  @usableFromInline
-  struct EntryFailure {
-    @inlinable static var none: Self { Self() }
-
-    @usableFromInline
-    init() {}
-
-    init(_ error: any Error, isReplaced: Bool) {}
-    init(_ outcome: ResilientDecodingOutcome) {}
   }
 
 #endif
+
+extension ResilientDecodingOutcome {
+  /// The outcome of a property whose key is missing or holds null.
+  @inlinable
+  static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
+    #if DEBUG
+      return container.contains(key) ? .valueWasNil : .keyNotFound
+    #else
+      return .valueWasNil
+    #endif
+  }
+}
+
+/// The errors of the elements of one array or dictionary; empty in release builds.
+@usableFromInline
+struct ElementFailures<Key: Hashable & Sendable>: Sendable {
+  #if DEBUG
+    @usableFromInline var all: [Key: ElementFailure] = [:]
+
+    var errors: [Key: any Error] { all.mapValues(\.error) }
+  #endif
+
+  @inlinable
+  init() {}
+
+  /// Records the outcome of an element.
+  ///
+  /// - Parameter isKept: Whether the array or dictionary has an element in this place.
+  @inlinable
+  mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key, isKept: Bool = true) {
+    #if DEBUG
+      all[key] = ElementFailure(outcome, isKept: isKept)
+    #endif
+  }
+}
+
+extension ElementFailures<Int> {
+  /// The outcome of the array.
+  @inlinable var outcome: ResilientDecodingOutcome {
+    #if DEBUG
+      if !all.isEmpty {
+        return .recoveredFrom(
+          ResilientDecodingOutcome.ArrayDecodingError(self), wasReported: false)
+      }
+    #endif
+    return .decodedSuccessfully
+  }
+}
+
+extension ElementFailures<String> {
+  /// The outcome of the dictionary.
+  @inlinable var outcome: ResilientDecodingOutcome {
+    #if DEBUG
+      if !all.isEmpty {
+        return .recoveredFrom(
+          ResilientDecodingOutcome.DictionaryDecodingError(self), wasReported: false)
+      }
+    #endif
+    return .decodedSuccessfully
+  }
+}

@@ -1,23 +1,24 @@
-/// A dictionary is recovered when the payload has it as one: with keys that are strings, numbers,
-/// or made of either (SE-0320). With other keys it is an array, and decoded as without a wrapper.
+/// A dictionary is recoverable if its keys are strings, numbers, or made from either (SE-0320).
+///
+/// With other keys it is an array in the payload, and is decoded as without a wrapper.
 extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
   @usableFromInline static var whenAbsent: Self { [:] }
   @usableFromInline static var whenMalformed: Self { [:] }
 
   @usableFromInline
-  static func recovered<Leaves: LeafRecovery>(
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
     if Key.self == String.self {
-      let (value, outcome) = try decoder.entries(Value.self, leaves)
+      let (value, outcome) = try decoder.entries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
     }
     guard let key = Key.self as? any CodingKeyRepresentable.Type else {
       return (try decoder.dictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
     }
     func keyed<K: CodingKeyRepresentable>(by type: K.Type) throws -> Recovered {
-      let (entries, outcome) = try decoder.entries(keyedBy: K.self, Value.self, leaves)
+      let (entries, outcome) = try decoder.entries(keyedBy: K.self, Value.self, conversion)
       let value = entries.reduce(into: Self(minimumCapacity: entries.count)) {
         $0[$1.key as! Key] = $1.value  // `K` is `Key`.
       }
@@ -28,10 +29,10 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
 }
 
 extension Decoder {
-  /// Decodes a dictionary that Swift has as an array of keys and values in turn.
+  /// Decodes a dictionary that Swift encodes as an array of alternating keys and values.
   ///
-  /// - Throws: what decoding it throws; when the payload has an object, an error that says what the
-  ///   type of the keys lacks to be those of one.
+  /// - Throws: What decoding it throws; if the payload has an object, an error that says which
+  ///   conformance the keys lack.
   fileprivate func dictionary<Value: Decodable>(
     _ type: Value.Type,
     keyedBy keyType: Any.Type
@@ -58,20 +59,21 @@ extension Decoder {
 }
 
 extension Dictionary where Key == String, Value: Decodable {
-  /// Recovers from any error, and is nil when the key is missing, or holds null.
+  /// Recovers from any error; nil if the key is missing or holds null.
   ///
-  /// As `recoveredIfPresent(from:forKey:_:)`, without the detour through a value of its own.
+  /// Like `recoveredIfPresent(from:forKey:_:)`, but without a `KeyedPartialValue`.
   @inlinable
-  static func recoveredEntries<CodingKeys: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredEntries<CodingKeys: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<CodingKeys>,
     forKey key: CodingKeys,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
     if recoverable(Value.self) != nil {
-      return recoveredIfPresent(from: container, forKey: key, leaves)
+      return recoveredIfPresent(from: container, forKey: key, conversion)
     }
     do {
-      let entries = try container.decodeIfPresent([String: Entry<Value, Leaves>].self, forKey: key)
+      let entries = try container.decodeIfPresent(
+        [String: PlainEntry<Value, Conversion>].self, forKey: key)
       guard let entries else { return (nil, .absence(of: key, in: container)) }
       let (value, outcome) = entries.recovered
       return (value, outcome)

@@ -1,75 +1,77 @@
-/// Gets a walk over an array past the elements that cannot be decoded, and reports them.
+/// Skips, converts or replaces array elements that cannot be decoded, and reports each.
 ///
-/// Made at the first of them, so that it costs nothing when all are good. A class: a walk has one,
-/// and a copy of what it holds takes as long as a report.
+/// Created at the first bad element. A class, because copying its state takes as long as a report.
 @usableFromInline
-final class BadElementPass {
+final class ElementSkipper {
   private let decoder: any Decoder
   private let expectedType: Any.Type
-  private let listener: Listener?
+  private let sink: ErrorSink?
   private let place: ((Int) -> RecoveryPlace)?
 
-  /// Whether a decoder of a bad element is needed: to convert it, or to see what to report.
+  /// Whether a decoder of each bad element is needed, to convert or to report it.
   private let isDecoderNeeded: Bool
 
-  /// The same array once more, for a decoder that has already left the element that has failed.
+  /// A second container for the same array, used if the first one has moved past a failed element.
   private var secondContainer: (any UnkeyedDecodingContainer)?
 
   @usableFromInline
-  init<Leaves: LeafRecovery>(
+  init<Conversion: ScalarConversion>(
     in decoder: any Decoder,
     decoding type: Any.Type,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) {
     self.decoder = decoder
     self.expectedType = type
-    self.listener = Listener(of: decoder)
-    self.place = listener.map { _ in RecoveryPlace(decoder.codingPath).elements() }
-    self.isDecoderNeeded = Leaves.converts || listener != nil
+    self.sink = ErrorSink(of: decoder)
+    self.place = sink.map { _ in RecoveryPlace(decoder.codingPath).elements() }
+    self.isDecoderNeeded = Conversion.converts || sink != nil
   }
 
-  /// Converts, replaces or leaves out the element that could not be decoded, and reports it.
+  /// Converts, replaces or leaves out an element that could not be decoded, and reports it.
   ///
-  /// - Parameter replacement: what stands in for a bad element, which is left out without one.
-  /// - Returns: false when there is no way past the element; and what takes its place, if anything.
+  /// - Parameter replacement: Makes the replacement for a bad element; without it, the element is left
+  ///   out.
+  /// - Returns: Whether the container has moved past the element, and the new element, if any.
   @usableFromInline
-  func pass<Element: Decodable, Leaves: LeafRecovery>(
+  func skip<Element: Decodable, Conversion: ScalarConversion>(
     _ container: inout any UnkeyedDecodingContainer,
     at index: Int,
     after error: any Error,
-    _ leaves: Leaves.Type,
+    _ conversion: Conversion.Type,
     _ replacement: (() -> Element)?,
     _ failures: inout ElementFailures<Int>
-  ) -> (isPassed: Bool, element: Element?) {
-    let (isPassed, decoder) = move(&container, behind: index)
-    let converted = decoder.flatMap { Leaves.convert(Element.self, from: $0) }
-    if let listener, let place {
+  ) -> (isSkipped: Bool, element: Element?) {
+    let (isSkipped, decoder) = move(&container, past: index)
+    let converted = decoder.flatMap { Conversion.convert(Element.self, from: $0) }
+    if let sink, let place {
       let kind: ErrorDigest.Kind? = converted == nil ? nil : .converted
-      listener.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
+      sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
     }
-    if let converted { return (isPassed, converted) }
-    failures.add(error, at: index, isReplaced: replacement != nil)
-    return (isPassed, replacement?())
+    if let converted { return (isSkipped, converted) }
+    let replacement = replacement?()
+    failures.add(
+      .recoveredFrom(error, wasReported: true), at: index, isKept: replacement != nil)
+    return (isSkipped, replacement)
   }
 
-  /// Moves behind the element that could not be decoded, whether or not the attempt has moved on.
+  /// Moves past an element that could not be decoded, whether or not the attempt has moved.
   ///
-  /// - Returns: false when this decoder cannot be moved, for going on would never end; and a
-  ///   decoder of the element, where one is needed and can be had.
+  /// - Returns: False if this decoder cannot be moved; and a decoder of the element, if one is needed and
+  ///   available.
   private func move(
     _ container: inout any UnkeyedDecodingContainer,
-    behind index: Int
-  ) -> (isPassed: Bool, decoder: (any Decoder)?) {
+    past index: Int
+  ) -> (isSkipped: Bool, decoder: (any Decoder)?) {
     guard isDecoderNeeded else { return (container.skip(from: index), nil) }
-    guard container.currentIndex == index else { return (true, decoderByASecondWalk(to: index)) }
-    // Nothing to tell when there is none: the other ways past the element are tried.
+    guard container.currentIndex == index else { return (true, secondDecoder(at: index)) }
+    // A failure is not reported: the container is then moved in another way.
     let element = try? container.superDecoder()
     guard container.currentIndex == index else { return (true, element) }
     return (container.skip(from: index), nil)
   }
 
-  private func decoderByASecondWalk(to index: Int) -> (any Decoder)? {
-    // A decoder that has no second container for the same array has no value to show either.
+  private func secondDecoder(at index: Int) -> (any Decoder)? {
+    // A decoder without a second container for the same array cannot show the value either.
     guard var container = secondContainer ?? (try? decoder.unkeyedContainer()) else { return nil }
     while container.currentIndex < index {
       guard container.skip(from: container.currentIndex) else { return nil }

@@ -16,24 +16,24 @@ extension Optional: Recoverable where Wrapped: Decodable {
   @usableFromInline static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
 
   @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
     if try container.decodeNil(forKey: key) { return (nil, .valueWasNil) }
     func wrapped<R: Recoverable>(_ type: R.Type) throws -> Recovered {
-      let (value, outcome) = try R.recoveredAsArray(from: container, forKey: key, leaves)
+      let (value, outcome) = try R.recoveredAsArray(from: container, forKey: key, conversion)
       return (value as? Wrapped, outcome)
     }
-    // Only called when `isArray` says so.
+    // Called only if `isArray` is true.
     return try recoverable(Wrapped.self).map { try wrapped($0) } ?? (nil, .decodedSuccessfully)
   }
 
   @usableFromInline
-  static func recovered<Leaves: LeafRecovery>(
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return (nil, .valueWasNil) }
@@ -42,12 +42,12 @@ extension Optional: Recoverable where Wrapped: Decodable {
         return (try container.decode(Wrapped.self), .decodedSuccessfully)
       }
       func part<R: Recoverable>(_ type: R.Type) throws -> Recovered {
-        let part = try R.recovered(from: decoder, leaves)
+        let part = try R.recovered(from: decoder, conversion)
         return (part.value as? Wrapped, part.outcome)
       }
       return try part(wrapped)
     } catch {
-      guard let converted = Leaves.convert(Wrapped.self, from: decoder) else { throw error }
+      guard let converted = Conversion.convert(Wrapped.self, from: decoder) else { throw error }
       decoder.report(error, decoding: Wrapped.self, as: .converted)
       return (converted, .decodedSuccessfully)
     }

@@ -1,42 +1,42 @@
-/// A type of which one part can be kept when another part cannot be decoded.
+/// A type that can keep some parts of a value when others cannot be decoded.
 ///
-/// The standard library's collections and optionals are. A property whose type the compiler knows
-/// takes one of the overloads on `KeyedDecodingContainer`; all the rest comes this way: collections
-/// in collections, generic models, a top-level `Resilient`.
+/// The standard library's collections and optionals conform. A property whose type is known at compile
+/// time uses an overload on `KeyedDecodingContainer`. This protocol serves all other cases: collections in
+/// collections, generic models, and a top-level `Resilient`.
 @usableFromInline
 protocol Recoverable: Decodable {
   typealias Recovered = (value: Self, outcome: ResilientDecodingOutcome)
 
-  /// What a property takes whose key is missing, or holds null.
+  /// The value of a property whose key is missing or holds null.
   static var whenAbsent: Self { get }
 
-  /// What a property takes that holds something else altogether.
+  /// The value of a property whose value in the payload has the wrong shape.
   static var whenMalformed: Self { get }
 
-  /// What an element becomes that cannot be decoded; nil for one that is left out.
+  /// The value of an element that cannot be decoded; nil if it is left out.
   static var whenBadElement: Self? { get }
 
-  /// What an error says was expected, when it does not say so itself.
+  /// The type that a report calls expected if the error does not name one.
   static var expectedType: Any.Type { get }
 
-  /// Whether it is an array, which some decoders give to nothing but an `Array`.
+  /// Whether the payload has an array, which some decoders give only to `Array`.
   static var isArray: Bool { get }
 
-  /// Decodes what a key holds by way of an `Array`, each element of which recovers by itself.
+  /// Decodes the value of a key as an `Array` whose elements recover one by one.
   ///
-  /// - Throws: when there is something else altogether.
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  /// - Throws: If the value has the wrong shape.
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered
 
-  /// Decodes what can be decoded, and reports the rest.
+  /// Decodes the good parts, and reports the others.
   ///
-  /// - Throws: when there is something else altogether.
-  static func recovered<Leaves: LeafRecovery>(
+  /// - Throws: If the value has the wrong shape.
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered
 }
 
@@ -46,49 +46,50 @@ extension Recoverable {
   @usableFromInline static var isArray: Bool { false }
 
   @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
-    let part = try container.decode(Part<Self, Leaves>.self, forKey: key)
+    let part = try container.decode(PartialValue<Self, Conversion>.self, forKey: key)
     return (part.value, part.outcome)
   }
 
-  /// Recovers from any error: what a value does that is no element.
-  static func recoveredOrReplaced<Leaves: LeafRecovery>(
+  /// Decodes a value that is not an element, and recovers from any error.
+  static func recoveredOrReplaced<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Recovered {
     if decoder.isAtNull { return (whenAbsent, .valueWasNil) }
     do {
-      return try recovered(from: decoder, leaves)
+      return try recovered(from: decoder, conversion)
     } catch {
       decoder.report(error, decoding: expectedType)
       return (whenMalformed, .recoveredFrom(error, wasReported: true))
     }
   }
 
-  /// Recovers from any error: what a property does.
+  /// Decodes a property, and recovers from any error.
   @inlinable
-  static func recovered<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recovered<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Recovered {
-    let (value, outcome) = recoveredIfPresent(from: container, forKey: key, leaves)
+    let (value, outcome) = recoveredIfPresent(from: container, forKey: key, conversion)
     return (value ?? whenAbsent, outcome)
   }
 
-  /// Recovers from any error, and is nil when the key is missing, or holds null.
+  /// Recovers from any error; nil if the key is missing or holds null.
   @inlinable
-  static func recoveredIfPresent<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
     do {
-      guard let (value, outcome) = try decodedIfPresent(from: container, forKey: key, leaves) else {
+      guard let (value, outcome) = try decodedIfPresent(from: container, forKey: key, conversion)
+      else {
         return (nil, .absence(of: key, in: container))
       }
       return (value, outcome)
@@ -97,19 +98,21 @@ extension Recoverable {
     }
   }
 
-  /// Decodes what can be decoded; nil when the key is missing, or holds null.
+  /// Decodes the good parts; nil if the key is missing or holds null.
   ///
-  /// - Throws: when there is something else altogether.
+  /// - Throws: If the value has the wrong shape.
   @inlinable
-  static func decodedIfPresent<Key: CodingKey, Leaves: LeafRecovery>(
+  static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered? {
-    guard let part = try container.decodeIfPresent(KeyedPart<Self, Leaves>.self, forKey: key)
+    guard
+      let part = try container.decodeIfPresent(
+        KeyedPartialValue<Self, Conversion>.self, forKey: key)
     else { return nil }
     if let value = part.value { return (value, part.outcome) }
-    return try recoveredAsArray(from: container, forKey: key, leaves)
+    return try recoveredAsArray(from: container, forKey: key, conversion)
   }
 
   @usableFromInline
@@ -123,22 +126,22 @@ extension Recoverable {
   }
 }
 
-/// A value without what could not be decoded of it.
+/// A value without the parts that could not be decoded.
 @usableFromInline
-struct Part<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
+struct PartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   @usableFromInline let value: Value
   @usableFromInline let outcome: ResilientDecodingOutcome
 
   @inlinable
   init(from decoder: any Decoder) throws {
-    (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+    (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
   }
 }
 
-/// A value without what could not be decoded of it, under a key.
+/// A keyed value without the parts that could not be decoded.
 @usableFromInline
-struct KeyedPart<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
-  /// Nil, and not even tried, when the decoder may give the array to nothing but an `Array`.
+struct KeyedPartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+  /// Nil, without an attempt, if the decoder may give the array only to `Array`.
   @usableFromInline let value: Value?
   @usableFromInline let outcome: ResilientDecodingOutcome
 
@@ -147,22 +150,30 @@ struct KeyedPart<Value: Recoverable, Leaves: LeafRecovery>: Decodable {
     if Value.isArray, !decoder.givesArraysToAnyType {
       (value, outcome) = (nil, .decodedSuccessfully)
     } else {
-      (value, outcome) = try Value.recovered(from: decoder, Leaves.self)
+      (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
     }
   }
 }
 
-/// Finds out whether a type that is only known at run time is recoverable.
+/// Returns the type as recoverable, if it is; for a type that is known only at run time.
 @inlinable
 func recoverable(_ type: Any.Type) -> (any Recoverable.Type)? {
-  // Asking the runtime for a conformance takes as long as decoding a number.
+  // Looking up a conformance takes as long as decoding a number.
   isScalar(type) ? nil : type as? any Recoverable.Type
 }
 
 extension Decoder {
-  /// Whether there is a null where a value is decoded.
+  /// Whether the decoder's value is null.
   var isAtNull: Bool {
-    // A decoder that has no such container says why when it is asked for the one that is wanted.
+    // Without a container the following decode throws, and its error says why.
     (try? singleValueContainer())?.decodeNil() == true
   }
+}
+
+extension PartialValue: ProxyType {
+  static var representedType: Any.Type { Value.expectedType }
+}
+
+extension KeyedPartialValue: ProxyType {
+  static var representedType: Any.Type { Value.expectedType }
 }

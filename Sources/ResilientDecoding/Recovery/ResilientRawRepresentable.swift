@@ -53,24 +53,6 @@ extension ResilientRawRepresentable {
   }
 }
 
-extension KeyedDecodingContainer {
-  /// Decodes a raw value, or takes the fallback and reports why.
-  public func decode<Value: ResilientRawRepresentable>(
-    _ type: Resilient<Value>.Type,
-    forKey key: Key
-  ) throws -> Resilient<Value> where Value.DecodingFallback == Value {
-    do {
-      return Resilient(try decode(Value.self, forKey: key))
-    } catch {
-      report(error, forKey: key, decoding: Value.self)
-      return Resilient(
-        Value.decodingFallback,
-        outcome: .recoveredFrom(error, wasReported: true)
-      )
-    }
-  }
-}
-
 /// Finds the fallback of a type that is only known at run time.
 func decodingFallback<Value>(of type: Value.Type) -> Value? {
   guard let type = type as? any ResilientRawRepresentable.Type else { return nil }

@@ -4,9 +4,30 @@
   import Foundation
 #endif
 
-/// A value is made of a scalar of another type, when it has the same text: `LosslessStringConvertible`.
+/// How to convert a scalar of the wrong type before giving up on it.
 @usableFromInline
-enum Converted: LeafRecovery {
+protocol ScalarConversion {
+  /// Whether ``convert(_:from:)`` ever converts, so that a decoder of the value is needed.
+  static var converts: Bool { get }
+
+  /// Converts the scalar at a decoder to a `Value`; nil if that would lose information.
+  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value?
+}
+
+/// Converts nothing.
+@usableFromInline
+enum NoConversion: ScalarConversion {
+  @usableFromInline static var converts: Bool { false }
+
+  @usableFromInline
+  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value? {
+    nil
+  }
+}
+
+/// Converts a scalar to a `LosslessStringConvertible` type, or to a `Decimal`, if the text stays the same.
+@usableFromInline
+enum LosslessConversion: ScalarConversion {
   @usableFromInline static var converts: Bool { true }
 
   @usableFromInline
@@ -18,8 +39,7 @@ enum Converted: LeafRecovery {
     else { return nil }
     if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     if scalar == .boolean, type is any Numeric.Type {
-      // Not by its text, for there are formats in which `yes` is true. What cannot be converted
-      // keeps the error that it had.
+      // Not by its text: in some formats, `yes` is true. Without a boolean, the value keeps its error.
       guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
       return type.init(boolean ? "1" : "0") as? Value
     }
@@ -28,7 +48,7 @@ enum Converted: LeafRecovery {
     return value as? Value
   }
 
-  /// The numbers 0 and 1 are what some backends have for a boolean.
+  /// Some backends send the numbers 0 and 1 for a boolean.
   private static func boolean(of number: String) -> Bool? {
     switch number {
     case "0": false
@@ -39,15 +59,14 @@ enum Converted: LeafRecovery {
 }
 
 extension BinaryFloatingPoint {
-  /// Whether the number has all digits of a text: `0.1` has, and a text of thirty digits has not.
+  /// Whether the number keeps all digits of its text: `0.1` does, a text of thirty digits does not.
   ///
-  /// `"1e999"` is a number, and infinity is another one; JSON has no word for it either.
+  /// False for infinity, which is not equal to `"1e999"`.
   fileprivate func hasDigits(of text: String) -> Bool {
     guard isFinite, text.isPlainNumber else { return false }
     let digits = text.significantDigits
     if digits == 0 { return isZero }
-    // As many as any text of the type's precision keeps, where the exponent leaves all bits to them: 6
-    // of a `Float`, 15 of a `Double`.
+    // A normal number keeps any text of this many digits: 6 for `Float`, 15 for `Double`.
     let hasFew = isNormal && digits <= Self.significandBitCount * 3 / 10
     guard !hasFew, let decimal = Decimal(string: text) else { return hasFew }
     return decimal == Decimal(string: "\(self)")
@@ -61,26 +80,26 @@ extension String {
     return digits.drop { $0 == UInt8(ascii: "0") }.count
   }
 
-  /// Whether it is a number as people and JSON write it: no `nan`, and none to the base of 16.
+  /// Whether the text is a decimal number: not `nan`, and not hexadecimal.
   fileprivate var isPlainNumber: Bool {
     utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 | 0x20 == UInt8(ascii: "e") }
   }
 
-  /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil when digits are lost.
+  /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil if digits would be lost.
   fileprivate var decimal: Decimal? {
-    // `Decimal` reads no further than it understands.
+    // `Decimal(string:)` ignores what follows a number.
     guard let number = Double(self), number.isFinite, isExactNumber, isPlainNumber else {
       return nil
     }
     return Decimal(string: self)
   }
 
-  /// Whether a number has as few digits as a `Decimal` holds, so that none was rounded away.
+  /// Whether a number has few enough digits for a `Decimal`, so that no digit was rounded away.
   ///
-  /// One with an exponent comes from a `Double`, for a `Decimal` is written without.
+  /// A number with an exponent comes from a `Double`: the description of a `Decimal` has none.
   fileprivate var isExactNumber: Bool {
     let digits = utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    // Zeros at the end count: they may be what is left of other digits.
+    // Trailing zeros count: they may replace rounded digits.
     return !contains("e") && digits.drop { $0 == UInt8(ascii: "0") }.count < 38
   }
 }

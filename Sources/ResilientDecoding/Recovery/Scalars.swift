@@ -1,14 +1,14 @@
-// A generic call takes a decoder's road for any type, on which it looks up metadata: for a string
-// half as much again. Where the type is known when a model is compiled, nothing is left of the tests.
+// A decoder's generic method looks up metadata: decoding a string takes half as long again. If the type
+// is known when the model is compiled, the optimizer removes these tests.
 
-/// Whether a decoder has a requirement of its own for a type; the most used ones are enough.
+/// Whether containers have a method for this type; only the most common types are tested.
 @inlinable
 func isScalar(_ type: Any.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes as `decode` does, through the requirement that is made for a scalar.
+  /// Decodes as `decode` does, with the container's own method for a scalar.
   @inlinable
   func decodeAny<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if Value.self == String.self { return try decode(String.self, forKey: key) as! Value }
@@ -18,7 +18,7 @@ extension KeyedDecodingContainer {
     return try decode(Value.self, forKey: key)
   }
 
-  /// Decodes as `decodeIfPresent` does, through the requirement that is made for a scalar.
+  /// Decodes as `decodeIfPresent` does, with the container's own method for a scalar.
   @inlinable
   func decodeAnyIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     if Value.self == String.self {
@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
 }
 
 extension UnkeyedDecodingContainer {
-  /// Decodes as `decode` does, through the requirement that is made for a scalar.
+  /// Decodes as `decode` does, with the container's own method for a scalar.
   @inlinable
   mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
@@ -44,7 +44,7 @@ extension UnkeyedDecodingContainer {
 }
 
 extension SingleValueDecodingContainer {
-  /// Decodes as `decode` does, through the requirement that is made for a scalar.
+  /// Decodes as `decode` does, with the container's own method for a scalar.
   @inlinable
   func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }

@@ -1,72 +1,65 @@
 extension ErrorDigest {
-  /// A digest in the making, in bounded memory however much is reported.
+  /// A digest under construction. Its memory is bounded, however many errors are reported.
   struct Collector {
     private let maximumEntries: Int
     private var entries: [Entry] = []
     private var omissions: [Omission] = []
     private var omissionIndices: [Failure: Int] = [:]
 
-    /// The last one that was counted, and where: errors of one failure come one after the other.
-    private var lastOmission: (glance: Incident.Glance, index: Int)?
+    /// The last counted error: nearly all errors repeat the one before.
+    private var lastCounted: (key: FailureKey, index: Int)?
 
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
     }
 
-    /// Whether another error can only be counted.
+    /// Whether the next error is only counted.
     var isFull: Bool { entries.count >= maximumEntries }
 
     mutating func add(_ entry: Entry) {
       if isFull {
-        omit(entry.failure, count: 1, message: entry.message)
+        count(entry.failure, message: entry.message, key: nil)
       } else {
         entries.append(entry)
       }
     }
 
-    /// Counts an error like the last one, if it is; that is nearly every one there is.
-    mutating func omitAtAGlance(_ glance: Incident.Glance?) -> Bool {
-      guard let glance, let lastOmission, lastOmission.glance == glance else { return false }
-      omissions[lastOmission.index].count += 1
+    /// Counts an error if it repeats the last one.
+    ///
+    /// - Returns: Whether it was counted.
+    mutating func countRepeat(of key: FailureKey?) -> Bool {
+      guard let key, let lastCounted, lastCounted.key == key else { return false }
+      omissions[lastCounted.index].count += 1
       return true
     }
 
-    /// Counts an error, of which nothing else is kept.
-    mutating func omit(_ failure: Failure, message: String, glance: Incident.Glance?) {
-      let index = omit(failure, count: 1, message: message)
-      lastOmission = glance.map { ($0, index) }
-    }
-
-    @discardableResult
-    private mutating func omit(_ failure: Failure, count: Int, message: String) -> Int {
+    /// Counts an error without keeping an entry.
+    mutating func count(_ failure: Failure, message: String, key: FailureKey?) {
       let index = indexOfOmission(of: failure, message: message)
-      omissions[index].count += count
-      return index
+      omissions[index].count += 1
+      lastCounted = key.map { ($0, index) }
     }
 
     mutating func add(_ omissions: [Omission]) {
       for omission in omissions {
-        omit(omission.failure, count: omission.count, message: omission.message)
+        let index = indexOfOmission(of: omission.failure, message: omission.message)
+        self.omissions[index].count += omission.count
       }
     }
 
     mutating func flush() -> ErrorDigest? {
       guard !entries.isEmpty || !omissions.isEmpty else { return nil }
-      defer {
-        entries = []
-        omissions = []
-        omissionIndices = [:]
-        lastOmission = nil
-      }
+      defer { self = Self(maximumEntries: maximumEntries) }
       return ErrorDigest(
         entries: entries.sortedByDictionaryKeys(),
         omissions: omissions.sorted { $0.sortKey < $1.sortKey }
       )
     }
 
-    /// Finds where errors of a failure are counted: by themselves while there is room for another
-    /// failure, then without the value, then all as one. No payload can fill the memory with
-    /// failures of its making.
+    /// Returns the index of the omission that counts a failure.
+    ///
+    /// Beyond a limit of different failures it counts them without their novel values, and beyond a second
+    /// limit all as one, so that no payload can fill the memory with failures.
     private mutating func indexOfOmission(of failure: Failure, message: String) -> Int {
       var coarse = failure
       if omissionIndices[coarse] == nil, omissions.count >= maximumEntries {
@@ -90,8 +83,19 @@ extension ErrorDigest {
   }
 }
 
+/// A key that is equal for repeats of a failure, and cheaper to make than the failure.
+struct FailureKey {
+  let pattern: ErrorDigest.Path
+  let kind: ErrorDigest.Kind
+  let expectedType: Any.Type?
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.kind == rhs.kind && lhs.expectedType == rhs.expectedType && lhs.pattern == rhs.pattern
+  }
+}
+
 extension ErrorDigest.Failure {
-  /// What is left to say of an error when there are too many different ones.
+  /// The failure under which errors beyond the limits are counted.
   fileprivate static let anything = Self(
     codingPath: ErrorDigest.Path(),
     kind: .other,
@@ -110,10 +114,10 @@ extension ErrorDigest.Omission {
 }
 
 extension [ErrorDigest.Entry] {
-  /// Puts what stands under one dictionary in the order of its keys.
+  /// Sorts the entries within each dictionary by its keys.
   ///
-  /// Decoders walk a dictionary in the order of its hashes, which is another one in each run. A
-  /// walk is not interrupted: its entries are neighbours, and sorting never leaves their run.
+  /// Decoders walk a dictionary in hash order, which differs from run to run. The entries of one walk
+  /// are adjacent, so each run of neighbours is sorted by itself.
   fileprivate func sortedByDictionaryKeys() -> Self {
     var sorted = self
     let depth = map { $0.codingPath.components.count }.max() ?? 0

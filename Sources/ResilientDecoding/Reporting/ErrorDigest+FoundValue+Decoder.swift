@@ -5,17 +5,17 @@
 #endif
 
 extension ErrorDigest.FoundValue {
-  /// How much of a string is kept: enough to recognise it, however long it is.
+  /// The maximum length of a string in scalars: enough to recognize it.
   private static let maximumLength = 1_000
 
-  /// Looks at a place again, after an error.
+  /// Reads the value at a place again after an error.
   ///
-  /// It only asks for what every decoder can be asked for, and has no word of an error's text.
+  /// Nil if there is no value, or none that JSON has a type for. Uses only what every decoder supports, and
+  /// no text of an error.
   ///
   /// - Parameters:
-  ///   - path: the way to the place from that of the decoder.
-  ///   - decoder: a decoder of what was recovered from.
-  /// - Returns: nil when there is nothing, or nothing that JSON has a word for.
+  ///   - path: The path from the decoder to the place.
+  ///   - decoder: A decoder at the place of the recovery.
   init?(at path: ArraySlice<any CodingKey>, below decoder: any Decoder) {
     guard let key = path.first else {
       self.init(of: decoder)
@@ -31,12 +31,12 @@ extension ErrorDigest.FoundValue {
     self.init(at: path.dropFirst(), below: next)
   }
 
-  /// Nil where a decoder can make nothing of it: the error that it belongs to is reported without.
+  /// Nil if the decoder cannot read the value: the error is then reported without it.
   private init?(of decoder: any Decoder) {
     if let scalar = decoder.scalar {
       self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
     } else if (try? decoder.container(keyedBy: DictionaryKey.self)) != nil {
-      // Asked first, for an element of XML can be had as an array of those in it as well.
+      // Before the array: an XML element can also be decoded as an array of its children.
       self.init(type: .object, text: nil)
     } else if (try? decoder.unkeyedContainer()) != nil {
       self.init(type: .array, text: nil)
@@ -47,21 +47,21 @@ extension ErrorDigest.FoundValue {
 }
 
 extension Decoder {
-  /// The scalar in this place, with all of its text; null has none.
+  /// The scalar at this place with its full text; null has no text.
   var scalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    // A decoder that has no such container has another one.
+    // A decoder without this container has one of the others.
     guard let container = try? singleValueContainer() else { return nil }
     if container.decodeNil() { return (.null, nil) }
     return hasTypedScalars ? container.typedScalar : textScalar(in: container)
   }
 
-  /// Reads a scalar where each is a string, which may look like something else, as in YAML and XML.
+  /// Reads a scalar in a format in which each is a string that may look like something else: YAML, XML.
   private func textScalar(
     in container: any SingleValueDecodingContainer
   ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    // Whether a type can be decoded is what is asked, here and below.
+    // A failed attempt is an answer, here and below.
     guard let string = try? container.decode(String.self) else { return container.typedScalar }
-    // An element of XML that holds others is an empty string too.
+    // An XML element with children decodes as an empty string too.
     let names = string.isEmpty ? try? self.container(keyedBy: DictionaryKey.self).allKeys : nil
     if names?.contains(where: { !$0.stringValue.isEmpty }) == true { return nil }
     if (try? container.decode(Double.self)) != nil { return (.number, string) }
@@ -71,19 +71,19 @@ extension Decoder {
 }
 
 extension SingleValueDecodingContainer {
-  /// Reads a scalar where a number is no string and a string no number, as in JSON.
+  /// Reads a scalar in a format that distinguishes strings from numbers, such as JSON.
   ///
-  /// It is of the type that can be decoded, and a failed attempt says that it is of another one.
+  /// The scalar has the type that can be decoded; a failed attempt means that it has another one.
   fileprivate var typedScalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     if let string = try? decode(String.self) { return (.string, string) }
     if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
     return number
   }
 
-  /// A number, and its digits unless it is too large for any type.
+  /// The type and digits of a number; no digits if it is too large for any type.
   private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     if let number = try? decode(Decimal.self) { return (.number, number.description) }
-    // A decoder that takes `Decimal` for a structure.
+    // For a decoder that decodes `Decimal` as a structure.
     if let number = try? decode(Int64.self) { return (.number, String(number)) }
     if let number = try? decode(UInt64.self) { return (.number, String(number)) }
     do {
@@ -91,16 +91,16 @@ extension SingleValueDecodingContainer {
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       return nil
     } catch {
-      // Of all that is wrong with a number, only its size is left.
+      // It is a number, but too large.
       return (.number, nil)
     }
   }
 }
 
 extension Decoder {
-  /// A decoder of what stands under a key or an index, if anything does.
+  /// Returns a decoder of the value under a key or at an index; nil if there is none.
   ///
-  /// Where none can be had, the error that is being reported goes without what was found.
+  /// Without one, the error is reported without a found value.
   fileprivate func decoder(at key: any CodingKey) -> (any Decoder)? {
     if case .index(let index) = ErrorDigest.Path.Component(key) {
       guard var container = try? unkeyedContainer() else { return nil }
@@ -114,10 +114,10 @@ extension Decoder {
   }
 }
 
-/// The entry of a dictionary that is looked for; of the others nothing is decoded.
+/// Finds one entry of a dictionary, and decodes no other.
 ///
-/// A strategy for keys changes those of a keyed container, and only there: the keys in a path, which
-/// are data, are found in a dictionary.
+/// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are data, so a
+/// dictionary is decoded to find them.
 private struct SoughtEntry: Decodable {
   @TaskLocal private static var path: ArraySlice<any CodingKey> = []
 
@@ -130,13 +130,13 @@ private struct SoughtEntry: Decodable {
       ? ErrorDigest.FoundValue(at: path.dropFirst(), below: decoder) : nil
   }
 
-  /// - Returns: nil when there is no such entry, or no dictionary.
+  /// - Returns: Nil if there is no such entry, or no dictionary.
   static func look(
     for path: ArraySlice<any CodingKey>,
     in decoder: any Decoder
   ) -> ErrorDigest.FoundValue? {
     $path.withValue(path) {
-      // What is no dictionary is looked at in another way.
+      // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: SoughtEntry].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }
     }
@@ -144,7 +144,7 @@ private struct SoughtEntry: Decodable {
 }
 
 extension String {
-  /// At most `length` scalars of the string, with a mark where it goes on.
+  /// Returns at most `length` scalars of the string, followed by an ellipsis if it is longer.
   fileprivate func cut(to length: Int) -> String {
     guard
       let end = unicodeScalars.index(

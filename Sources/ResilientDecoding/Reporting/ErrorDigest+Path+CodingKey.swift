@@ -11,10 +11,10 @@ extension ErrorDigest.Path {
 }
 
 extension [any CodingKey] {
-  /// The path with one key for an index that a decoder has put into it as two.
+  /// The path with one key for each index that a decoder has written twice.
   ///
-  /// XMLCoder does, with keys of its own whose text is the bare number, and with a third one at the
-  /// end where it has found nothing.
+  /// XMLCoder writes two keys whose text is just the number, and a third one at the end if it found
+  /// nothing there.
   var withSingleIndices: [any CodingKey] {
     guard zip(self, dropFirst()).contains(where: { $0.isIndex(andAgain: $1) }) else { return self }
     var path: Self = []
@@ -41,7 +41,7 @@ extension CodingKey {
 }
 
 extension ErrorDigest.Path.Component {
-  /// Tells an index, a dictionary's key and a property's key apart.
+  /// Distinguishes an index, a dictionary's key and a property's key.
   init(_ key: any CodingKey) {
     if let index = key.intValue, key.stringValue.hasPrefix("Index ") {
       self = .index(index)
@@ -57,11 +57,11 @@ extension ErrorDigest.Path.Component {
   }
 }
 
-/// The types of the keys that decoders put into a path by themselves.
+/// The types of the keys that decoders add to a path by themselves.
 ///
-/// They are private to the standard library and to Foundation, so they are learned from a decode:
-/// whoever decodes a dictionary, resilient or not, on any decoder, puts one of them into the path.
-/// Should such a decode ever fail, nothing is learned from it, and keys are taken for a property's.
+/// They are private to the standard library and Foundation, so trial decodes reveal them: decoding a
+/// dictionary, resilient or not, with any decoder, adds one of them to the path. If a trial fails, all
+/// keys count as a property's.
 private enum KeyTypes {
   static let ofDictionaries: Set<ObjectIdentifier> = {
     let converting = JSONDecoder()
@@ -72,12 +72,12 @@ private enum KeyTypes {
     return Set(probes.compactMap { $0["a"]?.ofLastKey })
   }()
 
-  /// That of a key named `super`, under which a class decodes its superclass.
+  /// The type of the key named `super`, under which a class decodes its superclass.
   static let ofSuper = (try? JSONDecoder().decode(KeyTypeProbe.self, from: Data("{}".utf8)))?
     .ofSuperKey
 }
 
-/// Decodes to the types of the keys under which it stands, and of that of a superclass in it.
+/// Decodes to the types of two keys: the last one in its path, and that of a superclass in it.
 private struct KeyTypeProbe: Decodable {
   let ofLastKey: ObjectIdentifier?
   let ofSuperKey: ObjectIdentifier?
@@ -89,17 +89,4 @@ private struct KeyTypeProbe: Decodable {
     ofLastKey = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
     ofSuperKey = superDecoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
   }
-}
-
-/// The place of an element, for the decoders' own keys cannot be made.
-struct IndexKey: CodingKey {
-  let index: Int
-
-  init(_ index: Int) { self.index = index }
-
-  var stringValue: String { "Index \(index)" }
-  var intValue: Int? { index }
-
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { self.init(intValue) }
 }

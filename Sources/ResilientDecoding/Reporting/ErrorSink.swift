@@ -1,10 +1,10 @@
-/// Those who are told about the errors of a decode: a reporter, the observer, or both.
-struct Listener {
+/// Where the errors of a decode go: to a reporter, the observer, or both.
+struct ErrorSink {
   private let reporter: ResilientDecodingErrorReporter?
   private let observer: ResilientDecodingErrorReporter.Observer?
   private let mayRepeatMissingKeys: Bool
 
-  /// Finds out who listens; nil when nobody does.
+  /// Finds the sink for a decoder's errors; nil if nothing collects them.
   init?(of decoder: (any Decoder)?) {
     self.init(
       Self.reporter(
@@ -15,39 +15,43 @@ struct Listener {
     )
   }
 
-  /// The reporter in charge, given the one that is installed in a decoder.
+  /// Returns the reporter in charge, given the one installed in a decoder.
   static func reporter(
     besides installed: ResilientDecodingErrorReporter?
   ) -> ResilientDecodingErrorReporter? {
     let current = ResilientDecodingErrorReporter.current
-    // A checkpoint stands for one reporter, and not for that of another decoder within the attempt.
+    // A checkpoint replaces one reporter, and not that of another decoder within the attempt.
     if let attempt = (current as? Checkpoint)?.installed, let installed, installed !== attempt {
       return installed
     }
     return current ?? installed
   }
 
-  /// - Parameter mayRepeatMissingKeys: what there is to know of the decoder, if it is known.
+  /// - Parameters:
+  ///   - reporter: The reporter in charge, if any.
+  ///   - mayRepeatMissingKeys: See `Decoder.mayRepeatMissingKeys`; true if the decoder is unknown.
   init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
-    if reporter === ResilientDecodingErrorReporter.unheard { return nil }
+    if reporter === ResilientDecodingErrorReporter.discarding { return nil }
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
-    // What a checkpoint holds may be taken back: the observer hears of what is not.
+    // A checkpoint may discard its errors: the observer is called for those that remain.
     self.observer = reporter is Checkpoint ? nil : ResilientDecodingErrorReporter.observer
     if reporter == nil, observer == nil { return nil }
   }
 
-  /// How many entries a checkpoint holds: what the reporter may take, and what the observer may hear of.
+  /// The number of entries that a checkpoint holds for this sink.
   var maximumEntries: Int {
     max(
       reporter?.maximumEntries ?? 0,
       observer == nil ? 0 : ResilientDecodingErrorReporter.defaultMaximumEntries)
   }
 
-  /// Whether more is wanted of an error than that it is counted.
-  var wantsEntries: Bool { observer != nil || reporter?.isFull == false }
+  /// Whether the next error is only counted.
+  private var isCountingOnly: Bool { observer == nil && reporter?.isFull != false }
 
-  /// - Parameter decoder: of the place of the recovery, where one can be had.
+  /// Reports an error.
+  ///
+  /// - Parameter decoder: Returns a decoder at the place of the recovery, if there is one.
   func report(
     _ error: any Error,
     at place: RecoveryPlace,
@@ -55,15 +59,16 @@ struct Listener {
     as kind: ErrorDigest.Kind? = nil,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
-    var incident = Incident(
+    var recovered = RecoveredError(
       error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
     if let decoder = decoder() {
-      incident.look(from: decoder, wantsFoundValue: wantsEntries || !decoder.hasTypedScalars)
+      recovered.inspect(
+        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)
     }
-    if wantsEntries {
-      report(ErrorDigest.Entry(incident))
+    if isCountingOnly {
+      reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
-      reporter?.count(incident)
+      report(ErrorDigest.Entry(recovered))
     }
   }
 
@@ -74,17 +79,11 @@ struct Listener {
     observer?(entry)
   }
 
-  /// Takes over what a checkpoint, or the reporter of a single decode, holds.
+  /// Takes over the errors of a checkpoint, or of the reporter of a single decode.
   func report(_ digest: ErrorDigest) {
-    for entry in digest.entries { adopt(entry) }
-    reporter?.adopt(digest.omissions)
-  }
-
-  private func adopt(_ entry: ErrorDigest.Entry) {
-    if entry.isObserved {
-      reporter?.add(entry)
-    } else {
-      report(entry)
+    for entry in digest.entries {
+      if entry.isObserved { reporter?.add(entry) } else { report(entry) }
     }
+    reporter?.add(digest.omissions)
   }
 }

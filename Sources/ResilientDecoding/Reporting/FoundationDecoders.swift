@@ -4,44 +4,45 @@
   import Foundation
 #endif
 
+/// A decoder of this library that behaves as Foundation's decoders do.
+protocol FoundationCompatibleDecoder: Decoder {}
+
 extension Decoder {
-  /// Whether a scalar has one type: a number is no string, and a string no number.
+  /// Whether each scalar has one type: a number is not a string, and a string is not a number.
   ///
-  /// Only known of Foundation's decoders.
+  /// Known only of Foundation's decoders.
   var hasTypedScalars: Bool { isFoundations }
 
   /// Whether this decoder gives a whole array to any type that asks for it.
   ///
-  /// Others may do so for `Array` alone, as where an array is an element that is repeated. Only
-  /// known of Foundation's decoders.
+  /// Others may do so for `Array` alone, for example if an array is a repeated element. Known only of
+  /// Foundation's decoders.
   @usableFromInline var givesArraysToAnyType: Bool { isFoundations }
 
-  /// Whether the path of an error for a missing key may have that key at its end already.
+  /// Whether the path of an error for a missing key may already end with that key.
   ///
-  /// XMLCoder's has. Where it never is, a key may be missing in what stands under one like it.
+  /// XMLCoder's does. With Foundation's decoders, an equal key at the end is an enclosing one.
   var mayRepeatMissingKeys: Bool { !isFoundations }
 
   private var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))
+      || self is any FoundationCompatibleDecoder
   }
 }
 
-/// The decoders behind `JSONDecoder` and `PropertyListDecoder`, that of a document, and the one that
-/// traces any of these.
+/// The decoders behind `JSONDecoder` and `PropertyListDecoder`.
 ///
-/// Their types are private to Foundation, so they are learned from a decode of each.
+/// Their types are private to Foundation, so a trial decode reveals each.
 private enum FoundationDecoders {
-  // An array: faster to look through than a set of three is to hash for.
+  // An array: searching it is faster than hashing for a set of three.
   static let types: [ObjectIdentifier] = {
     let decodes: [(Probe.Type) throws -> Probe] = [
       { try JSONDecoder().decode($0, from: Data("{}".utf8)) },
       { try PropertyListDecoder().decode($0, from: Data("<plist><dict/></plist>".utf8)) },
       { try PropertyListDecoder().decode($0, from: emptyBinaryPropertyList()) },
     ]
-    // Should one ever fail, its decoder is treated like any other.
-    return decodes.compactMap { try? $0(Probe.self).type } + [
-      ObjectIdentifier(DocumentDecoder.self), ObjectIdentifier(TracingDecoder.self),
-    ]
+    // A decoder whose trial fails is treated like any other.
+    return decodes.compactMap { try? $0(Probe.self).type }
   }()
 
   private static func emptyBinaryPropertyList() throws -> Data {

@@ -5,7 +5,7 @@
 #endif
 
 extension JSONDecoder {
-  /// Installs a new reporter, in the place of any other, and returns it.
+  /// Installs and returns a new reporter, which replaces any other.
   ///
   /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
@@ -13,19 +13,18 @@ extension JSONDecoder {
     userInfo.enableResilientDecodingErrorReporting()
   }
 
-  /// Decodes a value and returns, with it, what had to be recovered from on the way.
+  /// Decodes a value, and returns it with a digest of the recovered errors.
   ///
-  /// The decoder stays as it is, also when it is shared by threads, and calls may be nested. When
-  /// decoding throws, what was reported until then is passed on to the reporter that was in charge
-  /// before the call, if any. The error that is thrown is the caller's: it is reported where it leaves
-  /// a ``ResilientDecodingErrorReporter/collectErrors(_:)``.
+  /// Does not change the decoder, so threads can share it, and calls can be nested. If decoding throws, the
+  /// errors reported so far go to the reporter that was in charge before the call, if any. The thrown error
+  /// itself is not reported here, but by an enclosing ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
-  /// With `keyDecodingStrategy` set to `convertFromSnakeCase`, paths have the names of the payload:
-  /// `home_page`, not `homePage`. The observer hears the model's.
+  /// With the `keyDecodingStrategy` `convertFromSnakeCase`, paths have the payload's names: `home_page`, not
+  /// `homePage`. The observer gets the model's names.
   ///
-  /// - Returns: the value, and the digest: nil when there is nothing to tell, or when
+  /// - Returns: The value and the digest, which is nil if there were no errors, or if
   ///   `reportResilientDecodingErrors` is false.
-  /// - Throws: what `decode(_:from:)` throws.
+  /// - Throws: What `decode(_:from:)` throws.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
@@ -38,11 +37,11 @@ extension JSONDecoder {
       let value = try reporter.collectRecoveredErrors { try decode(type, from: data) }
       return (value, reporter.flushReportedErrors())
     } catch {
-      let enclosing = Listener.reporter(
+      let enclosing = ErrorSink.reporter(
         besides: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       )
       if let enclosing, let digest = reporter.flushReportedErrors() {
-        Listener(enclosing)?.report(digest)
+        ErrorSink(enclosing)?.report(digest)
       }
       throw error
     }
@@ -50,7 +49,7 @@ extension JSONDecoder {
 }
 
 extension PropertyListDecoder {
-  /// Installs a new reporter, in the place of any other, and returns it.
+  /// Installs and returns a new reporter, which replaces any other.
   ///
   /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.

@@ -4,20 +4,18 @@
   package import Foundation
 #endif
 
-/// The names that a payload has for the keys in a digest, where its decoder converts them.
+/// The payload's names of the keys in a digest, if its decoder converts keys.
 ///
-/// A path has `homePage` where the payload has `home_page`, for a decoder tells the key that it was
-/// asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` may come of `image_url` and of
-/// `imageUrl`. So the keys of the payload are converted, by Foundation itself, and a name is given
-/// only if all the keys that become it are the same. That takes one pass over the payload, once
-/// there is a digest.
+/// A path has `homePage` where the payload has `home_page`, because decoders report the key that they were asked
+/// for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from `image_url` and `imageUrl`. So
+/// Foundation converts the payload's keys, and a key gets a name only if the name is unambiguous. That takes one
+/// pass over the payload, made only if there is a digest.
 package struct PayloadNames: Sendable {
   private let payload: Data
 
-  /// Nil when the payload has the names that the model has, or nobody can tell.
+  /// Nil if the decoder does not convert keys from snake case, or the payload may be JSON5.
   ///
-  /// A custom strategy may make anything of a key and the path to it. JSON5 has keys that are no
-  /// strings.
+  /// A custom strategy can depend on anything. JSON5 has keys without quotes.
   package init?(of payload: Data, for decoder: JSONDecoder) {
     guard case .convertFromSnakeCase = decoder.keyDecodingStrategy, !decoder.allowsJSON5 else {
       return nil
@@ -25,16 +23,16 @@ package struct PayloadNames: Sendable {
     self.payload = payload
   }
 
-  /// The digest with the payload's names in its paths.
+  /// Returns the digest with the payload's names in its paths.
   func renamed(_ digest: ErrorDigest) -> ErrorDigest {
     let bytes = [UInt8](payload)
-    // Another encoding than UTF-8, in which the keys are not found.
+    // Not UTF-8: the keys could not be found.
     guard !bytes.contains(0) else { return digest }
     let paths =
       digest.entries.flatMap { [$0.codingPath, $0.recoveryPath] }
       + digest.omissions.map(\.failure.codingPath)
     let keys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
-    let names = Names(of: keys, in: bytes)
+    let names = NameTable(of: keys, in: bytes)
     return ErrorDigest(
       entries: digest.entries.map { entry in
         var entry = entry
@@ -53,16 +51,16 @@ package struct PayloadNames: Sendable {
 }
 
 /// The names of keys in one payload.
-private struct Names {
-  /// The name by the key that is made of it; nil where several names make one key.
+private struct NameTable {
+  /// The payload's names by converted key; nil if several names become one key.
   private let ofPresent: [String: String?]
 
-  /// The name that a missing key would have in snake case, if the key is made of that.
+  /// The snake case names of missing keys, if converting a name gives the key back.
   private let ofMissing: [String: String]
 
   init(of keys: Set<String>, in payload: [UInt8]) {
     guard let present = try? ConvertedKey.all(of: payload.keys) else {
-      // A key that cannot be read: the names of the model, rather than guesses.
+      // A key cannot be read: keep the model's names rather than guess.
       (ofPresent, ofMissing) = ([:], [:])
       return
     }
@@ -71,7 +69,7 @@ private struct Names {
       uniquingKeysWith: { $0?.hasSameScalars(as: $1 ?? "") == true ? $0 : nil }
     )
     let missing = keys.filter { ofPresent[$0] == nil }
-    // A name that cannot be converted stays what it is.
+    // A name that cannot be converted stays the same.
     let names = (try? ConvertedKey.snakeCased(missing)) ?? []
     ofMissing = Dictionary(
       names.filter { missing.contains($0.converted) }.map { ($0.converted, $0.name) },
@@ -87,7 +85,7 @@ private struct Names {
         case .key(let key):
           .key((ofPresent[key] ?? ofMissing[key]) ?? key)
         case .dictionaryKey(let key):
-          // One that the decoder has left as it is, is a name of the payload's, and stays it.
+          // A key that the decoder has not converted is the payload's name already.
           .dictionaryKey((ofPresent[key] ?? nil) ?? key)
         case .index, .anyIndex, .anyDictionaryKey: component
         }
@@ -101,13 +99,13 @@ extension ErrorDigest.Path.Component {
   }
 }
 
-/// A key of a payload, and what a decoder makes of it.
+/// A payload's key, and the key to which a decoder converts it.
 private struct ConvertedKey: Decodable {
   let name: String
   let converted: String
 
   init(from decoder: any Decoder) throws {
-    // The keys of a dictionary stay what they are.
+    // The keys of a dictionary are not converted.
     let names = try decoder.singleValueContainer().decode([String: Int].self).keys
     let keys = try decoder.container(keyedBy: DictionaryKey.self).allKeys
     guard let name = names.first, let key = keys.first else {
@@ -124,7 +122,7 @@ private struct ConvertedKey: Decodable {
     return try all(in: Data("[".utf8) + objects.joined(separator: ",".utf8) + Data("]".utf8))
   }
 
-  /// Converts the names that keys have in snake case.
+  /// Converts keys to snake case and back.
   static func snakeCased(_ keys: Set<String>) throws -> [Self] {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -138,7 +136,7 @@ private struct ConvertedKey: Decodable {
   }
 }
 
-/// An object with one member, whose key an encoder converts.
+/// An object with one member, whose key the encoder converts.
 private struct ObjectWithKey: Encodable {
   let key: String
 
@@ -149,9 +147,9 @@ private struct ObjectWithKey: Encodable {
 }
 
 extension [UInt8] {
-  /// The keys of all objects in JSON, each in its quotes (RFC 8259, section 4).
+  /// The keys of all objects in JSON, in quotes (RFC 8259, section 4).
   ///
-  /// A string is a key when there is a colon behind it.
+  /// A string is a key if a colon follows it.
   fileprivate var keys: Set<ArraySlice<UInt8>> {
     var keys: Set<ArraySlice<UInt8>> = []
     var position = startIndex

@@ -1,32 +1,34 @@
-/// An error and the place that it was recovered from, before any of it is put into words.
-struct Incident {
+/// A recovered error whose texts are not formatted yet.
+struct RecoveredError {
   private(set) var error: any Error
   let place: RecoveryPlace
 
   private(set) var kind = ErrorDigest.Kind.other
 
-  /// The type of the model's that was to be decoded where the error happened, as far as it is known.
+  /// The model's type that was expected where the error occurred, if known.
   private(set) var expectedType: Any.Type?
 
-  /// The type that the error names: what the model's own type, or the decoder, asks for.
+  /// The type in the error: the one that the model's own type, or the decoder, asked for.
   private var typeInError: Any.Type?
 
   private(set) var novel: UnknownNovelValueError?
   private(set) var foundValue: ErrorDigest.FoundValue?
 
-  /// What was given up for the error.
-  private var recoveredType: Any.Type?
+  /// The type of the value that was replaced or left out.
+  private let recoveredType: Any.Type?
 
-  /// Whether the error says where it happened.
-  private var knowsItsPlace = false
+  /// Whether the error says where it occurred.
+  private var hasCodingPath = false
 
-  /// How the path goes on from the place of the recovery to that of the error.
+  /// The path from the place of the recovery to that of the error.
   private(set) var tail: ArraySlice<any CodingKey> = []
 
   /// - Parameters:
-  ///   - type: what was to be decoded in that place.
-  ///   - kind: what it is called in spite of what the error says.
-  ///   - mayRepeatMissingKeys: whether a missing key can be in the path of the error already.
+  ///   - error: The error.
+  ///   - place: The place of the recovery.
+  ///   - type: The type to decode there.
+  ///   - kind: A kind that overrides the error's own.
+  ///   - mayRepeatMissingKeys: Whether the error's path may already end with the missing key.
   init(
     _ error: any Error,
     at place: RecoveryPlace,
@@ -36,35 +38,37 @@ struct Incident {
   ) {
     self.error = error
     self.place = place
-    read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
     recoveredType = type
-    // One place has one type, whether it holds null, a novel value or something else altogether.
+    read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
+    // A place has one expected type, whether it holds null, a novel value or anything else.
     expectedType = (tail.isEmpty ? type : nil).map(modelType) ?? typeInError
     if let kind { self.kind = kind }
   }
 
-  /// Looks for the member that the error is about, and at what is there instead.
+  /// Finds the member that failed, and reads the value that the payload holds there.
   ///
   /// - Parameters:
-  ///   - decoder: of the place of the recovery.
-  ///   - wantsFoundValue: whether more than the failure is asked for.
-  mutating func look(from decoder: any Decoder, wantsFoundValue: Bool) {
-    // The path to a missing key is whole, and tells no other value to look at.
+  ///   - decoder: A decoder at the place of the recovery.
+  ///   - needsFoundValue: Whether the found value is needed, not just the failure.
+  mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
+    // The path of a missing key is complete, and holds no value.
     guard kind != .keyNotFound else { return }
-    let mayBeAboutMember = !knowsItsPlace || kind == .dataCorrupted
-    if !tail.isEmpty { findMember(from: decoder) }
-    guard wantsFoundValue || mayBeAboutMember else { return }
+    let mayBeAboutMember = !hasCodingPath || kind == .dataCorrupted
+    if !tail.isEmpty { findMember(with: decoder) }
+    guard needsFoundValue || mayBeAboutMember else { return }
     var foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
-    if mayBeAboutMember, tail.isEmpty, foundValue?.isContainer == true, findMember(from: decoder) {
+    if mayBeAboutMember, tail.isEmpty, foundValue?.isContainer == true, findMember(with: decoder) {
       foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
     }
-    guard let foundValue, knowsItsPlace || !foundValue.isContainer else { return }
-    find(foundValue)
+    guard let foundValue, hasCodingPath || !foundValue.isContainer else { return }
+    set(foundValue)
   }
 
-  /// Finds the member that could not be decoded; false when it is not known for sure.
+  /// Finds the member that could not be decoded.
+  ///
+  /// - Returns: False if it is not known for certain.
   @discardableResult
-  private mutating func findMember(from decoder: any Decoder) -> Bool {
+  private mutating func findMember(with decoder: any Decoder) -> Bool {
     guard let type = recoveredType as? any Decodable.Type,
       let member = FailedMember(of: type, from: decoder, after: error)
     else { return false }
@@ -73,22 +77,22 @@ struct Incident {
       zip(path, tail).allSatisfy({ $0.stringValue.hasSameScalars(as: $1.stringValue) })
     else { return false }
     tail = path
-    knowsItsPlace = true
+    hasCodingPath = true
     expectedType = modelType(member.type)
     return true
   }
 
-  /// Calls the error by its name, now that it is known what is there.
+  /// Sets the found value, and corrects the kind by it.
   ///
-  /// A decoder of a format in which everything is text has one word for all that is wrong with it.
-  private mutating func find(_ foundValue: ErrorDigest.FoundValue) {
+  /// A decoder of a format in which every scalar is text has only one error for all wrong values.
+  private mutating func set(_ foundValue: ErrorDigest.FoundValue) {
     self.foundValue = foundValue
     switch (foundValue.type, kind) {
     case (.null, .typeMismatch):
       kind = .valueNotFound
     case (.null, .unknownNovelValue):
       kind = .valueNotFound
-      // Null is no value that the type does not have: it is not to be hidden like one.
+      // Null is not a novel value, and must not be hidden like one.
       error = DecodingError.valueNotFound(
         expectedType ?? Any.self,
         DecodingError.Context(
@@ -104,7 +108,7 @@ struct Incident {
     }
   }
 
-  /// What the error says of itself.
+  /// The error's own message.
   var message: String { Self.message(of: error) }
 
   private static func message(of error: any Error) -> String {
@@ -118,24 +122,13 @@ struct Incident {
     }
   }
 
-  /// What tells at a glance that errors are counted as one failure.
-  struct Glance {
-    fileprivate let pattern: ErrorDigest.Path
-    fileprivate let kind: ErrorDigest.Kind
-    fileprivate let expectedType: Any.Type?
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.kind == rhs.kind && lhs.expectedType == rhs.expectedType && lhs.pattern == rhs.pattern
-    }
-  }
-
-  /// Nil for an error that has to be looked at more closely.
-  var glance: Glance? {
+  /// A key that is equal for repeats of a failure; nil if only the failure itself can tell.
+  var failureKey: FailureKey? {
     guard tail.isEmpty, novel == nil else { return nil }
-    return Glance(pattern: place.pattern, kind: kind, expectedType: expectedType)
+    return FailureKey(pattern: place.pattern, kind: kind, expectedType: expectedType)
   }
 
-  /// What the error is counted as.
+  /// The failure under which the error is counted.
   var failure: ErrorDigest.Failure {
     ErrorDigest.Failure(
       codingPath: tail.isEmpty
@@ -155,7 +148,7 @@ struct Incident {
       ? path : ErrorDigest.Path(path.components + tail.map(ErrorDigest.Path.Component.init))
   }
 
-  var novelValue: ErrorDigest.NovelValue? {
+  fileprivate var novelValue: ErrorDigest.NovelValue? {
     novel.map {
       ErrorDigest.NovelValue(
         text: String(describing: $0.novelValue),
@@ -165,12 +158,25 @@ struct Incident {
   }
 }
 
-extension Incident {
+extension ErrorDigest.Entry {
+  init(_ recovered: RecoveredError) {
+    self.codingPath = recovered.codingPath
+    self.recoveryPath = recovered.place.path
+    self.kind = recovered.kind
+    self.expectedType = recovered.expectedType.map(typeName)
+    self.novelValue = recovered.novelValue
+    self.foundValue = recovered.foundValue
+    self.message = recovered.message
+    self.error = recovered.error
+  }
+}
+
+extension RecoveredError {
   private mutating func read(_ error: any Error, mayRepeatMissingKeys: Bool) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
-      knowsItsPlace = true
+      hasCodingPath = true
       let path = context.codingPath
       tail = place.tail(of: mayRepeatMissingKeys ? path.ending(with: key) : path + [key])
     case DecodingError.valueNotFound(let type, let context):
@@ -185,7 +191,7 @@ extension Incident {
     case let error as DecodingPathError:
       read(error.underlyingError, mayRepeatMissingKeys: mayRepeatMissingKeys)
     default:
-      // A number that does not fit, which Foundation makes a `DecodingError` of at the end only.
+      // A number that does not fit: Foundation converts its error to a `DecodingError` only at the end.
       if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
     }
   }
@@ -196,7 +202,7 @@ extension Incident {
     expecting type: Any.Type?
   ) {
     self.kind = kind
-    knowsItsPlace = true
+    hasCodingPath = true
     typeInError = type.map(modelType)
     tail = place.tail(of: context.codingPath)
   }
@@ -204,7 +210,7 @@ extension Incident {
   private mutating func read(_ error: UnknownNovelValueError) {
     kind = .unknownNovelValue
     if let codingPath = error.codingPath {
-      knowsItsPlace = true
+      hasCodingPath = true
       tail = place.tail(of: codingPath)
     }
     typeInError = error.expectedType
@@ -213,7 +219,7 @@ extension Incident {
 }
 
 extension [any CodingKey] {
-  /// The path to a missing key, which some decoders have at the end already.
+  /// The path to a missing key, with which some decoders already end it.
   fileprivate func ending(with key: any CodingKey) -> Self {
     guard let last, type(of: last) == type(of: key),
       last.stringValue.hasSameScalars(as: key.stringValue)

@@ -1,7 +1,7 @@
-/// Where an error was recovered from.
+/// The place that an error was recovered from.
 ///
-/// The elements of one array share all of it but their index: neither their path nor its pattern
-/// is made for an error that is only counted.
+/// The elements of an array share everything but their index. No path or pattern is built for an error
+/// that is only counted.
 struct RecoveryPlace {
   private let container: ErrorDigest.Path
   private let last: ErrorDigest.Path.Component?
@@ -25,16 +25,16 @@ struct RecoveryPlace {
     last.map { ErrorDigest.Path(container.components + [$0]) } ?? container
   }
 
-  /// The places of elements, given their indices.
+  /// Returns a function that makes the place of an element from its index.
   func elements() -> (Int) -> RecoveryPlace {
     let pattern = ErrorDigest.Path(pattern.components + [.anyIndex])
     return { RecoveryPlace(element: $0, of: self, pattern: pattern) }
   }
 
-  /// How an error's path goes on behind this place.
+  /// Returns the part of an error's path that follows this place.
   ///
-  /// Decoders differ in how much of the path they put into an error. One that does not begin with
-  /// this place comes from elsewhere, as from a decoder inside of an `init(from:)`: it has no tail.
+  /// Decoders differ in how much of the path they put into an error. A path that does not begin with this
+  /// place is from another decoder, such as one that an `init(from:)` created: it has no tail.
   func tail(of codingPath: [any CodingKey]) -> ArraySlice<any CodingKey> {
     let depth = container.components.count + (last == nil ? 0 : 1)
     guard codingPath.count > depth else { return [] }

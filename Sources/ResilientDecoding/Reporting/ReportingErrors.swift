@@ -1,31 +1,29 @@
 extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds its ``ResilientDecodingErrorReporter``.
   ///
-  /// Some decoders, as that of Yams, hide their `userInfo` from an object that has none of the
-  /// model's keys: a required key is missing there without a report. With them, use
+  /// Some decoders, such as that of Yams, hide their `userInfo` if an object has none of the model's keys: a
+  /// missing required key is then not reported. With them, use
   /// ``ResilientDecodingErrorReporter/collectErrors(_:)``, which needs no `userInfo`.
   public static let resilientDecodingErrorReporter = CodingUserInfoKey(
     rawValue: "ResilientDecodingErrorReporter"
-  )!  // Never nil: the initialiser is failable only because its protocol's is.
+  )!  // Never nil: the initializer is failable only because its protocol's is.
 }
 
 extension Decoder {
-  /// Reports an error that an `init(from:)` has recovered from; does nothing without a reporter.
+  /// Reports an error from which an `init(from:)` has recovered; does nothing without a reporter.
   public func reportError(_ error: any Error) {
     report(error, decoding: nil)
   }
 
-  /// Reports an error that was recovered from in this decoder's place, where `type` was expected.
+  /// Reports an error that was recovered from at this decoder's place, where `type` was expected.
   func report(_ error: any Error, decoding type: Any.Type?, as kind: ErrorDigest.Kind? = nil) {
-    Listener(of: self)?
+    ErrorSink(of: self)?
       .report(error, at: RecoveryPlace(codingPath), decoding: type, as: kind) { self }
   }
-}
 
-extension Decoder {
-  /// Reports an error that was recovered from in `place`, without a look at what is there.
+  /// Reports an error that was recovered from at `place`, without reading the value there.
   func report(_ error: any Error, at place: RecoveryPlace, decoding type: Any.Type) {
-    Listener(of: self)?.report(error, at: place, decoding: type)
+    ErrorSink(of: self)?.report(error, at: place, decoding: type)
   }
 }
 
@@ -39,30 +37,30 @@ extension KeyedDecodingContainer {
     as kind: ErrorDigest.Kind? = nil
   ) {
     let decoder = decoder(at: key)
-    guard let listener = Listener(of: decoder ?? decoderNearby) else { return }
-    listener.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
+    guard let sink = ErrorSink(of: decoder ?? decoderNearby) else { return }
+    sink.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
       decoder
     }
   }
 
-  /// A decoder of what the key holds, if it is there.
+  /// Returns a decoder of the key's value; nil if the key is missing.
   ///
-  /// Where a decoder has none, the error that is being reported goes without what was found.
+  /// Without one, the error is reported without a found value.
   func decoder(at key: Key) -> (any Decoder)? {
     contains(key) ? try? superDecoder(forKey: key) : nil
   }
 
-  /// A decoder of this container, for a container does not know its `userInfo`.
+  /// A decoder for this container's `userInfo`, which the container itself does not have.
   ///
-  /// Only asked for once there is an error. Some decoders have one for the keys that are there
-  /// alone; one that has none at all has no reporter to give either.
+  /// Used only after an error. Some decoders return one only for existing keys; from a decoder that returns
+  /// none there is no reporter.
   private var decoderNearby: (any Decoder)? {
     allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
   }
 }
 
 extension [CodingUserInfoKey: any Sendable] {
-  /// Installs a new reporter, in the place of any other, and returns it.
+  /// Installs and returns a new reporter, which replaces any other.
   ///
   /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.
@@ -74,7 +72,7 @@ extension [CodingUserInfoKey: any Sendable] {
 }
 
 extension [CodingUserInfoKey: Any] {
-  /// Installs a new reporter, in the place of any other, and returns it.
+  /// Installs and returns a new reporter, which replaces any other.
   ///
   /// It receives recovered errors only. Report an error that a decode throws with
   /// ``ResilientDecodingErrorReporter/report(_:decoding:)``.

@@ -1,125 +1,76 @@
-/// Collects what went wrong while decoding, until someone flushes it.
+/// Collects the errors of decoding until they are flushed.
 ///
-/// Install one in a decoder's `userInfo` under
-/// `CodingUserInfoKey.resilientDecodingErrorReporter`, or call ``collectErrors(_:)``. One reporter
-/// may serve several decoders on several threads. Subclass it to do more with a flushed digest.
-// Sendable although it can be subclassed: all state of this class that changes while it is shared is
-// behind its mutexes, and a subclass answers for its own.
+/// Install a reporter in a decoder's `userInfo` under
+/// `CodingUserInfoKey.resilientDecodingErrorReporter`, or call ``collectErrors(_:)``. One reporter can
+/// serve several decoders on several threads. To process each flushed digest, make a subclass.
+// Sendable although it can be subclassed: mutexes guard all state of this class that changes while it
+// is shared, and a subclass is responsible for its own state.
 open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
 
-  /// Takes the place of one while errors are met that nobody is to hear of, the observer included.
-  static let unheard = ResilientDecodingErrorReporter()
+  /// The current reporter while errors are discarded, for the observer too.
+  static let discarding = ResilientDecodingErrorReporter()
 
-  /// Hears of each error that is recovered from.
+  /// A closure that is called for each recovered error.
   public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
 
-  /// Hears of each error anywhere in the process, with or without a reporter, as it is met.
+  /// A closure that is called for each error in the process when it occurs, with or without a reporter.
   ///
-  /// It is called on the thread that decodes, which waits for it. Errors within a
-  /// `Decoder.withReportingCheckpoint(_:)` come when the attempt has succeeded, and never when it
-  /// throws. Of one attempt the observer hears of the first 1,000 errors, or of as many as the
-  /// reporter has entries if those are more; the reporter counts the others.
+  /// It runs on the decoding thread, which waits for it. For errors within a
+  /// `Decoder.withReportingCheckpoint(_:)` it is called once the attempt has succeeded, and not at all
+  /// if the attempt throws. It is called for the first 1,000 errors of an attempt, or for as many as the
+  /// reporter holds entries if that is more; the reporter counts the others.
   public static var observer: Observer? {
     get { currentObserver.withLock { $0 } }
     set { currentObserver.withLock { $0 = newValue } }
   }
 
-  /// How many entries a digest holds at most, unless a reporter says otherwise.
+  /// The default maximum number of entries in a digest.
   static let defaultMaximumEntries = 1_000
 
   static let currentObserver = Locked<Observer?>(nil)
 
-  /// How many entries a digest holds at most.
+  /// The maximum number of entries in a digest.
   let maximumEntries: Int
 
-  /// The type of the documents, if there is one for all; set only by the initialiser of a subclass.
+  /// The type of the documents, if all have the same; only the initializer of a subclass sets it.
   package final var model: Any.Type?
 
-  /// What the one payload calls the keys of the model, where that may differ; set only before the
-  /// reporter is used.
+  /// The payload's names of the model's keys, where they may differ; set only before the first use.
   package final var names: PayloadNames?
 
-  /// Whether the error that is being thrown was reported where there was a decoder to look with.
-  private let hasReportedThrown = Locked(false)
+  /// Whether the error that is being thrown has already been reported, with a decoder to inspect it.
+  final let hasReportedThrown = Locked(false)
 
   private let collected: Locked<ErrorDigest.Collector>
 
-  /// Makes a reporter whose digests hold at most `maximumEntries` entries.
+  /// Creates a reporter whose digests hold at most `maximumEntries` entries.
   ///
-  /// Errors beyond that are counted, by failure, in ``ErrorDigest/omissions``: a broken array of
-  /// millions of elements costs a bounded amount of memory.
+  /// Further errors are counted by failure in ``ErrorDigest/omissions``: a broken array of millions of
+  /// elements takes a bounded amount of memory.
   public init(maximumEntries: Int = 1_000) {
     self.maximumEntries = maximumEntries
     collected = Locked(ErrorDigest.Collector(maximumEntries: maximumEntries))
   }
 
-  /// Takes all that was reported since the last flush.
+  /// Returns and removes all errors reported since the last flush.
   ///
-  /// - Returns: the digest, or nil when nothing was reported.
+  /// - Returns: The digest, or nil if nothing was reported.
   @discardableResult
   open func flushReportedErrors() -> ErrorDigest? {
     guard let digest = collected.withLock({ $0.flush() }) else { return nil }
     return names?.renamed(digest) ?? digest
   }
 
-  /// Runs a decode whose errors come to this reporter, whatever decoder it uses.
-  ///
-  /// They are those that are recovered from, and the one that `decode` throws.
-  ///
-  /// No decoder is touched, so that threads can share one. While `decode` runs, this reporter
-  /// comes before one in a decoder's `userInfo`; of nested calls the innermost counts. A call
-  /// directly within one of the same reporter leaves a thrown error to the outer one.
-  ///
-  /// - Throws: what `decode` throws.
-  public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
-    let isOutermost = Self.current !== self
-    do {
-      return try collectRecoveredErrors(decode)
-    } catch {
-      if isOutermost { reportThrown(error) }
-      throw error
-    }
-  }
-
-  /// Runs a decode as ``collectErrors(_:)`` does, and leaves what it throws to others.
+  /// Runs a decode as ``collectErrors(_:)`` does, but does not report the error that it throws.
   final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
-    // A decode that only looks for a failed member is heard by nobody, whatever it nests.
-    if let current = Self.current, current === Self.unheard { return try decode() }
+    // A decode that only searches for a failed member reports nothing, and neither do decodes in it.
+    if let current = Self.current, current === Self.discarding { return try decode() }
     return try Self.$current.withValue(self, operation: decode)
   }
 
-  /// Reports the error that decoding a whole document has thrown.
-  ///
-  /// For a reporter in a decoder's `userInfo`, which does not see that error. Those that are thrown in
-  /// ``collectErrors(_:)`` are reported already.
-  ///
-  /// - Parameters:
-  ///   - error: the error, which stays the caller's.
-  ///   - type: the type of the document.
-  public final func report(_ error: any Error, decoding type: Any.Type) {
-    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: type)
-  }
-
-  /// Reports an error that is being thrown, while there is a decoder to look with.
-  final func reportThrown(_ error: any Error, by decoder: any Decoder, decoding type: Any.Type) {
-    let place = RecoveryPlace(decoder.codingPath)
-    Listener(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)?
-      .report(error, at: place, decoding: type) { decoder }
-    hasReportedThrown.withLock { $0 = true }
-  }
-
-  private final func reportThrown(_ error: any Error) {
-    let isReported = hasReportedThrown.withLock { isReported in
-      defer { isReported = false }
-      return isReported
-    }
-    guard !isReported else { return }
-    Listener(self)?.report(error, at: RecoveryPlace([]), decoding: model)
-  }
-
-  /// Whether another error can only be counted.
+  /// Whether the next error is only counted.
   final var isFull: Bool { collected.withLock { $0.isFull } }
 
   final func add(_ entry: ErrorDigest.Entry) {
@@ -127,16 +78,20 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   }
 
   /// Counts an error for which there is no room.
-  final func count(_ incident: Incident) {
-    let glance = incident.glance
-    if collected.withLock({ $0.omitAtAGlance(glance) }) { return }
-    // Put into words before the lock is taken: a user's `description` may do anything.
-    let (failure, message) = (incident.failure, incident.message)
-    collected.withLock { $0.omit(failure, message: message, glance: glance) }
+  ///
+  /// - Parameter describe: Returns the failure and the message; not called for a repeat of the last one.
+  final func count(
+    _ key: FailureKey?,
+    _ describe: () -> (failure: ErrorDigest.Failure, message: String)
+  ) {
+    if collected.withLock({ $0.countRepeat(of: key) }) { return }
+    // Described before the lock is taken: a model's `description` may do anything.
+    let (failure, message) = describe()
+    collected.withLock { $0.count(failure, message: message, key: key) }
   }
 
-  /// Takes over what another reporter has only counted.
-  final func adopt(_ omissions: [ErrorDigest.Omission]) {
+  /// Takes over errors that another reporter has only counted.
+  final func add(_ omissions: [ErrorDigest.Omission]) {
     collected.withLock { $0.add(omissions) }
   }
 }

@@ -4,8 +4,8 @@
   import Foundation
 #endif
 
-/// Does what another decoder does, and notes in a ``Trace`` which member cannot be decoded.
-struct TracingDecoder: Decoder {
+/// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded.
+struct TracingDecoder: FoundationCompatibleDecoder {
   let base: any Decoder
   let trace: Trace
 
@@ -25,13 +25,52 @@ struct TracingDecoder: Decoder {
   }
 }
 
-/// A value that is decoded with a ``TracingDecoder`` of its place.
+/// Remembers the innermost member whose error is being thrown.
+final class Trace: Sendable {
+  @TaskLocal static var current: Trace?
+
+  /// The greatest depth in a document at which a value is decoded again.
+  ///
+  /// A value is decoded at most once for each place above it that fails, so this limit keeps the time
+  /// linear in the size of the document.
+  static let maximumDepth = 20
+
+  /// A call that failed: the member's path, the type asked for, and the error.
+  typealias Failure = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
+
+  private let failed = Locked<Failure?>(nil)
+
+  var failure: Failure? { failed.withLock { $0 } }
+
+  /// Decodes a member, and remembers it if that fails.
+  ///
+  /// - Throws: What `decode` throws.
+  func decode<Value>(
+    _ type: Any.Type,
+    at codingPath: @autoclosure () -> [any CodingKey],
+    _ decode: () throws -> Value
+  ) throws -> Value {
+    // A member that failed before this one was recovered.
+    failed.withLock { $0 = nil }
+    do {
+      let value = try decode()
+      failed.withLock { $0 = nil }
+      return value
+    } catch {
+      let failure = (codingPath(), type, error)
+      failed.withLock { $0 = $0 ?? failure }
+      throw error
+    }
+  }
+}
+
+/// A value that is decoded with a ``TracingDecoder``.
 struct Traced<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    // Not much deeper than where it began, for each level takes stack.
-    guard let trace = Trace.current, decoder.codingPath.count <= 2 * FailedMember.maximumDepth
+    // Not much deeper than the first value, because each level takes stack.
+    guard let trace = Trace.current, decoder.codingPath.count <= 2 * Trace.maximumDepth
     else {
       value = try Value(from: decoder)
       return
@@ -40,7 +79,7 @@ struct Traced<Value: Decodable>: Decodable {
   }
 }
 
-/// A value of a dictionary, which is a member as well.
+/// A dictionary's value, which is a member too.
 private struct TracedEntry<Value: Decodable>: Decodable {
   let value: Value
 
@@ -55,14 +94,14 @@ private struct TracedEntry<Value: Decodable>: Decodable {
   }
 }
 
-/// What has one value to decode: a key of an object, the next element of an array, or a decoder.
+/// A source of one value: a key of an object, the next element of an array, or a single value.
 private protocol ValueSource {
-  /// Decodes the value with the decoder that is traced.
+  /// Decodes the value directly from the traced decoder.
   mutating func decodeUntraced<Value: Decodable>(_ type: Value.Type) throws -> Value
 }
 
 extension ValueSource {
-  /// Decodes the value so that what is in it is traced.
+  /// Decodes the value and traces its members.
   fileprivate mutating func decodeTraced<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if isDecoders(Value.self) { return try decodeUntraced(Value.self) }
     guard let dictionary = Value.self as? any StringDictionary.Type else {
@@ -72,17 +111,17 @@ extension ValueSource {
   }
 }
 
-/// Whether a decoder decodes a type by itself, for which it has to be asked for that type.
+/// Whether a decoder decodes a type in its own way, so that it must be asked for that type.
 private func isDecoders(_ type: Any.Type) -> Bool {
   containersTypes.contains(ObjectIdentifier(type)) || hasStrategy(type)
 }
 
-/// Whether one of Foundation's decoders has a way of its own to decode a type.
+/// Whether Foundation's decoders have a strategy for a type.
 private func hasStrategy(_ type: Any.Type) -> Bool {
   type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
 }
 
-/// The types that containers have methods for.
+/// The types for which containers have their own methods.
 private let containersTypes: Set<ObjectIdentifier> = {
   let types: [Any.Type] = [
     Bool.self, String.self, Double.self, Float.self,
@@ -92,7 +131,7 @@ private let containersTypes: Set<ObjectIdentifier> = {
   return Set(types.map { ObjectIdentifier($0) })
 }()
 
-/// A dictionary whose keys a decoder leaves as they are, for which it has to see that it is one.
+/// A dictionary whose keys a decoder does not convert, provided that it is asked for a dictionary.
 private protocol StringDictionary: Decodable {
   static func decodeTraced(from source: inout some ValueSource) throws -> Self
 }
@@ -130,7 +169,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try trace.decode(type, at: codingPath + [key]) { try member.decodeTraced(type) }
   }
 
-  // The standard library has its own of these, which throw.
+  // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
   }
@@ -179,7 +218,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     }
   }
 
-  // The standard library has its own of these, which throw.
+  // The standard library's defaults for these throw.
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     let index = currentIndex
     return try trace.decode(type, at: base.codingPath + [IndexKey(index)]) { try base.decode(type) }
@@ -222,7 +261,7 @@ private struct TracedValue: SingleValueDecodingContainer, ValueSource {
     return try source.decodeTraced(type)
   }
 
-  // The standard library has its own of these, which throw.
+  // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
 
   func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }

@@ -5,7 +5,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]> {
-    let (elements, outcome) = [Element].recoveredIfPresent(from: self, forKey: key, AsSent.self)
+    let (elements, outcome) = [Element].recoveredIfPresent(
+      from: self, forKey: key, NoConversion.self)
     return Resilient(elements ?? [], outcome: outcome)
   }
 
@@ -15,7 +16,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]?> {
-    let (elements, outcome) = [Element].recoveredIfPresent(from: self, forKey: key, AsSent.self)
+    let (elements, outcome) = [Element].recoveredIfPresent(
+      from: self, forKey: key, NoConversion.self)
     return Resilient(elements, outcome: outcome)
   }
 }

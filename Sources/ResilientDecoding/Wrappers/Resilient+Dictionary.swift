@@ -7,7 +7,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]> {
-    let (entries, outcome) = [String: Value].recoveredEntries(from: self, forKey: key, AsSent.self)
+    let (entries, outcome) = [String: Value].recoveredEntries(
+      from: self, forKey: key, NoConversion.self)
     return Resilient(entries ?? [:], outcome: outcome)
   }
 
@@ -17,7 +18,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]?> {
-    let (entries, outcome) = [String: Value].recoveredEntries(from: self, forKey: key, AsSent.self)
+    let (entries, outcome) = [String: Value].recoveredEntries(
+      from: self, forKey: key, NoConversion.self)
     return Resilient(entries, outcome: outcome)
   }
 }

@@ -5,7 +5,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    let (value, outcome) = optional(Wrapped.self, forKey: key, AsSent.self)
+    let (value, outcome) = optional(Wrapped.self, forKey: key, NoConversion.self)
     return Resilient(value, outcome: outcome)
   }
 }

@@ -75,3 +75,7 @@ extension Resilient: Hashable where Value: Hashable {
     hasher.combine(wrappedValue)
   }
 }
+
+extension Resilient: ProxyType {
+  static var representedType: Any.Type { modelType(Value.self) }
+}

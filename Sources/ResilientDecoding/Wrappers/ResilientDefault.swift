@@ -51,31 +51,31 @@ extension ResilientDefault: Hashable where Provider.Value: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension ResilientDefault: LeafwiseDecodable {
+extension ResilientDefault: ComposableWrapper {
   /// Decodes an element or a document, or takes the default for it; never throws.
   public init(from decoder: any Decoder) throws {
-    self = Self.decoded(from: decoder, AsSent.self)
+    self = Self.decoded(from: decoder, NoConversion.self)
   }
 
   @inlinable
-  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Self {
     let (value, outcome) = container.value(
-      Provider.Value.self, forKey: key, leaves, orElse: { Provider.defaultValue })
+      Provider.Value.self, forKey: key, conversion, orElse: { Provider.defaultValue })
     return Self(value, outcome: outcome)
   }
 
   @usableFromInline
-  static func decoded<Leaves: LeafRecovery>(
+  static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Self {
     if decoder.isAtNull { return Self(Provider.defaultValue, outcome: .valueWasNil) }
     do {
-      let (value, outcome) = try decoder.value(Provider.Value.self, leaves)
+      let (value, outcome) = try decoder.value(Provider.Value.self, conversion)
       return Self(value, outcome: outcome)
     } catch {
       decoder.report(error, decoding: expectedType(of: Provider.Value.self))
@@ -91,6 +91,10 @@ extension KeyedDecodingContainer {
     _ type: ResilientDefault<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientDefault<Provider> {
-    ResilientDefault.decoded(from: self, forKey: key, AsSent.self)
+    ResilientDefault.decoded(from: self, forKey: key, NoConversion.self)
   }
+}
+
+extension ResilientDefault: ProxyType {
+  static var representedType: Any.Type { modelType(Provider.Value.self) }
 }

@@ -52,29 +52,29 @@ extension ResilientElements: Hashable where Provider.Value: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension ResilientElements: LeafwiseDecodable {
+extension ResilientElements: ComposableWrapper {
   /// Decodes an array that is an element or a document; never throws.
   public init(from decoder: any Decoder) throws {
-    self = Self.decoded(from: decoder, AsSent.self)
+    self = Self.decoded(from: decoder, NoConversion.self)
   }
 
   @inlinable
-  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Self {
     let (value, outcome) = ReplacedElements<Provider>.recovered(
-      from: container, forKey: key, leaves)
+      from: container, forKey: key, conversion)
     return Self(value.elements, outcome: outcome)
   }
 
   @usableFromInline
-  static func decoded<Leaves: LeafRecovery>(
+  static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) -> Self {
-    let (value, outcome) = ReplacedElements<Provider>.recoveredOrReplaced(from: decoder, leaves)
+    let (value, outcome) = ReplacedElements<Provider>.recoveredOrReplaced(from: decoder, conversion)
     return Self(value.elements, outcome: outcome)
   }
 }
@@ -86,7 +86,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientElements<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientElements<Provider> {
-    ResilientElements.decoded(from: self, forKey: key, AsSent.self)
+    ResilientElements.decoded(from: self, forKey: key, NoConversion.self)
   }
 }
 
@@ -105,27 +105,31 @@ struct ReplacedElements<Provider: DefaultValueProvider>: Recoverable {
 
   @usableFromInline
   init(from decoder: any Decoder) throws {
-    self = try Self.recovered(from: decoder, AsSent.self).value
+    self = try Self.recovered(from: decoder, NoConversion.self).value
   }
 
   @inlinable
-  static func recovered<Leaves: LeafRecovery>(
+  static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
     let (elements, outcome) = try decoder.elements(
-      Provider.Value.self, leaves, replacement: { Provider.defaultValue })
+      Provider.Value.self, conversion, replacement: { Provider.defaultValue })
     return (Self(elements), outcome)
   }
 
   @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Leaves: LeafRecovery>(
+  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Recovered {
     let (elements, outcome) = try container.entries(
-      Provider.Value.self, forKey: key, leaves, replacement: { Provider.defaultValue })
+      Provider.Value.self, forKey: key, conversion, replacement: { Provider.defaultValue })
     return (Self(elements), outcome)
   }
+}
+
+extension ResilientElements: ProxyType {
+  static var representedType: Any.Type { [Provider.Value].self }
 }

@@ -56,31 +56,31 @@ extension ResilientLossless: Hashable where Value: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension ResilientLossless: LeafwiseDecodable {
+extension ResilientLossless: ComposableWrapper {
   /// Decodes an element or a document.
   ///
   /// - Throws: what decoding `Value` throws, when it cannot be converted or recovered.
   public init(from decoder: any Decoder) throws {
-    self = try Self.decoded(from: decoder, Converted.self)
+    self = try Self.decoded(from: decoder, LosslessConversion.self)
   }
 
   // Converts also in another wrapper, which asks for less.
   @usableFromInline
-  static func decoded<Leaves: LeafRecovery>(
+  static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Self {
-    let (value, outcome) = try decoder.anyValue(Value.self, Converted.self)
+    let (value, outcome) = try decoder.anyValue(Value.self, LosslessConversion.self)
     return Self(value, outcome: outcome)
   }
 
   @usableFromInline
-  static func decoded<Key: CodingKey, Leaves: LeafRecovery>(
+  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
-    _ leaves: Leaves.Type
+    _ conversion: Conversion.Type
   ) throws -> Self {
-    let (value, outcome) = try container.anyValue(Value.self, forKey: key, Converted.self)
+    let (value, outcome) = try container.anyValue(Value.self, forKey: key, LosslessConversion.self)
     return Self(value, outcome: outcome)
   }
 }
@@ -98,13 +98,14 @@ extension KeyedDecodingContainer {
       do {
         return ResilientLossless(wrappedValue: try decodeAny(Value.self, forKey: key))
       } catch {
-        guard let value = converted(Value.self, forKey: key, Converted.self, after: error) else {
+        guard let value = converted(Value.self, forKey: key, LosslessConversion.self, after: error)
+        else {
           throw error
         }
         return ResilientLossless(wrappedValue: value)
       }
     }
-    return try ResilientLossless.decoded(from: self, forKey: key, Converted.self)
+    return try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
   }
 
   /// Decodes an optional: nil when missing or null, and when malformed beyond conversion.
@@ -113,7 +114,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<Wrapped?>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<Wrapped?> {
-    let (value, outcome) = optional(Wrapped.self, forKey: key, Converted.self)
+    let (value, outcome) = optional(Wrapped.self, forKey: key, LosslessConversion.self)
     return ResilientLossless(value, outcome: outcome)
   }
 
@@ -123,7 +124,8 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<[Element]>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<[Element]> {
-    let (value, outcome) = [Element].recoveredIfPresent(from: self, forKey: key, Converted.self)
+    let (value, outcome) = [Element].recoveredIfPresent(
+      from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(value ?? [], outcome: outcome)
   }
 
@@ -134,7 +136,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> ResilientLossless<[String: Entry]> {
     let (value, outcome) = [String: Entry].recoveredEntries(
-      from: self, forKey: key, Converted.self)
+      from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(value ?? [:], outcome: outcome)
   }
 
@@ -144,7 +146,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientDefault<Provider>> {
-    let value = ResilientDefault<Provider>.decoded(from: self, forKey: key, Converted.self)
+    let value = ResilientDefault<Provider>.decoded(from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(value, outcome: value.outcome)
   }
 
@@ -154,7 +156,12 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientElements<Provider>> {
-    let value = ResilientElements<Provider>.decoded(from: self, forKey: key, Converted.self)
+    let value = ResilientElements<Provider>.decoded(
+      from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(value, outcome: value.outcome)
   }
+}
+
+extension ResilientLossless: ProxyType {
+  static var representedType: Any.Type { modelType(Value.self) }
 }

@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// The walk over an array, whatever a decoder does about its position.
-struct ArrayWalkTests {
+struct DecoderElementsTests {
   private static let elements: [(any Sendable)?] = [1, "bad", nil, nil, 5, true, 7, "last"]
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// What is not converted, because it would not be the same value.
-struct ConvertedTests {
+struct ScalarConversionTests {
   @Test(arguments: Format.allCases, ["1e400", "-1e400"])
   func `a number in a string that is too large for its type is no infinity`(
     format: Format,

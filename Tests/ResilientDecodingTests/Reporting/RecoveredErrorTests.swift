@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Where an error happened, when neither the error nor the payload makes it easy to tell.
-struct IncidentTests {
+struct RecoveredErrorTests {
   @Test(arguments: Format.allCases)
   func `a key may be missing in what stands under a key like it`(format: Format) throws {
     let (_, digest) = try format.decode(

@@ -1,0 +1,71 @@
+extension ErrorDigest {
+  /// The identity under which equal errors are counted.
+  public struct Failure: Sendable, Hashable {
+    /// The place as a pattern: `items[].kind`.
+    public internal(set) var codingPath: Path
+
+    /// What goes wrong.
+    public internal(set) var kind: Kind
+
+    /// The expected type; nil if it is unknown.
+    public internal(set) var expectedType: String?
+
+    /// The raw value that the expected type does not have.
+    public internal(set) var novelValue: NovelValue?
+  }
+
+  /// Errors of one failure that a full reporter has only counted.
+  ///
+  /// Beyond a limit of different failures, they are counted without their novel values, and beyond a
+  /// second limit as one failure of kind `other` at the empty path.
+  public struct Omission: Sendable, Hashable {
+    /// What the errors have in common.
+    public let failure: Failure
+
+    /// The message of the first error.
+    public let message: String
+
+    /// The number of errors.
+    public internal(set) var count: Int
+  }
+
+  /// The category of an error; stable between versions.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A required key is missing.
+    case keyNotFound
+    /// A required value is null or missing.
+    case valueNotFound
+    /// The value has another type or shape.
+    case typeMismatch
+    /// The value has the right type but is invalid: not a URL, a number out of range, malformed JSON.
+    case dataCorrupted
+    /// A raw value for which `init(rawValue:)` returned nil, whether the type is frozen or not.
+    case unknownNovelValue
+    /// The value was converted: it is right, but the backend should know.
+    case converted
+    /// Any error that is not about decoding.
+    case other
+  }
+
+  /// A raw value that a type does not have.
+  ///
+  /// Two novel values are equal if their types and the Unicode scalars of their texts are equal.
+  public struct NovelValue: Sendable, Hashable {
+    /// The value as `String(describing:)` prints it.
+    public let text: String
+
+    /// The type of the raw value, such as `String` or `Int`.
+    public let type: String
+
+    /// Creates a novel value, for example to replace another one.
+    public init(text: String, type: String) {
+      self.text = text
+      self.type = type
+    }
+
+    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters differ.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.text.hasSameScalars(as: rhs.text) && lhs.type == rhs.type
+    }
+  }
+}
