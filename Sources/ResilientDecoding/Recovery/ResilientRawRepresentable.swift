@@ -1,19 +1,19 @@
-/// A type with raw values of which the backend may one day send one that this app does not know.
+/// A type with raw values, to which the backend may add values that this app does not know.
 ///
 /// Declare an `enum` as `enum Kind: String, ResilientRawRepresentable` and use it as
-/// `@Resilient var kind: Kind?`, `[Kind]` or `[String: Kind]`. With a ``decodingFallback`` of the
-/// type itself, `@Resilient var kind: Kind` works too.
+/// `@Resilient var kind: Kind?`, `[Kind]` or `[String: Kind]`. If ``decodingFallback`` has
+/// the type itself, `@Resilient var kind: Kind` works too.
 public protocol ResilientRawRepresentable: Decodable, RawRepresentable where RawValue: Decodable {
-  /// `Self` when there is a fallback, `Void` when there is none.
+  /// `Self` if there is a fallback, `Void` if there is none.
   associatedtype DecodingFallback
 
-  /// What a property takes when its own value cannot be decoded; never used for an element.
+  /// The value of a property whose own value cannot be decoded; never used for an element.
   static var decodingFallback: DecodingFallback { get }
 
-  /// Whether all raw values are known for ever, so that another one is an error of the backend.
+  /// Whether the set of raw values is final, so that a novel one is a backend error.
   ///
   /// A novel value of a frozen type is a `DecodingError.dataCorrupted`, which
-  /// ``ErrorDigest/errors`` shows; otherwise it is an ``UnknownNovelValueError``, which it hides.
+  /// ``ErrorDigest/errors`` includes; otherwise it is an ``UnknownNovelValueError``, which it excludes.
   static var isFrozen: Bool { get }
 }
 
@@ -26,11 +26,10 @@ extension ResilientRawRepresentable {
   /// False: new values are expected.
   public static var isFrozen: Bool { false }
 
-  /// Decodes a raw value and makes a `Self` of it.
+  /// Decodes a raw value and creates a value from it.
   ///
-  /// - Throws: ``UnknownNovelValueError`` for a raw value that `init(rawValue:)` refuses, wrapped
-  ///   in a `DecodingError.dataCorrupted` when ``isFrozen``; the decoder's error when there is no
-  ///   raw value.
+  /// - Throws: ``UnknownNovelValueError`` if `init(rawValue:)` returns nil, wrapped in a
+  ///   `DecodingError.dataCorrupted` if ``isFrozen``; the decoder's error if there is no raw value.
   public init(from decoder: any Decoder) throws {
     let rawValue = try decoder.singleValueContainer().decodeAny(RawValue.self)
     if let value = Self(rawValue: rawValue) {
@@ -53,7 +52,7 @@ extension ResilientRawRepresentable {
   }
 }
 
-/// Finds the fallback of a type that is only known at run time.
+/// Returns the fallback of a type that is known only at run time.
 func decodingFallback<Value>(of type: Value.Type) -> Value? {
   guard let type = type as? any ResilientRawRepresentable.Type else { return nil }
   return type.decodingFallback as? Value

@@ -1,7 +1,7 @@
-// A wrapper shows itself as a plain property would: `print(model)` has the values alone.
+// A wrapper prints like a plain property: `print(model)` shows only the values.
 //
-// By `TextOutputStreamable`, not `CustomStringConvertible`: a `description` of the wrapper would hide
-// one of the model's, which ``Resilient`` looks through to.
+// Conforms to `TextOutputStreamable`, not `CustomStringConvertible`: the wrapper's `description` would hide
+// the model's own, to which ``Resilient`` forwards.
 
 extension Resilient: TextOutputStreamable, CustomDebugStringConvertible, CustomReflectable {
   /// Writes the value as `print` does.

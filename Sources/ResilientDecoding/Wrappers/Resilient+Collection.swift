@@ -1,11 +1,11 @@
-// A `Resilient` of a collection is one: a model can say `let products: Resilient<[Product]>`.
+// A `Resilient` of a collection is a collection: a model can declare `let products: Resilient<[Product]>`.
 
 extension Resilient: Sequence where Value: Sequence {
-  /// Makes an iterator of the value.
+  /// Returns an iterator over the value.
   @inlinable
   public func makeIterator() -> Value.Iterator { wrappedValue.makeIterator() }
 
-  /// At most how many elements the value has.
+  /// A lower bound on the number of elements.
   @inlinable public var underestimatedCount: Int { wrappedValue.underestimatedCount }
 }
 
@@ -13,13 +13,13 @@ extension Resilient: Collection where Value: Collection {
   /// The value's first position.
   @inlinable public var startIndex: Value.Index { wrappedValue.startIndex }
 
-  /// The position behind the value's last.
+  /// The position after the value's last element.
   @inlinable public var endIndex: Value.Index { wrappedValue.endIndex }
 
-  /// How many elements the value has.
+  /// The number of elements.
   @inlinable public var count: Int { wrappedValue.count }
 
-  /// The position behind another one.
+  /// Returns the position after another one.
   @inlinable
   public func index(after index: Value.Index) -> Value.Index { wrappedValue.index(after: index) }
 
@@ -29,19 +29,19 @@ extension Resilient: Collection where Value: Collection {
 }
 
 extension Resilient: BidirectionalCollection where Value: BidirectionalCollection {
-  /// The position before another one.
+  /// Returns the position before another one.
   @inlinable
   public func index(before index: Value.Index) -> Value.Index { wrappedValue.index(before: index) }
 }
 
 extension Resilient: RandomAccessCollection where Value: RandomAccessCollection {
-  /// The position a distance away, found in constant time.
+  /// Returns the position at a distance from another one, in constant time.
   @inlinable
   public func index(_ index: Value.Index, offsetBy distance: Int) -> Value.Index {
     wrappedValue.index(index, offsetBy: distance)
   }
 
-  /// The distance of two positions, found in constant time.
+  /// Returns the distance between two positions, in constant time.
   @inlinable
   public func distance(from start: Value.Index, to end: Value.Index) -> Int {
     wrappedValue.distance(from: start, to: end)
@@ -49,7 +49,7 @@ extension Resilient: RandomAccessCollection where Value: RandomAccessCollection 
 }
 
 extension Resilient: MutableCollection where Value: MutableCollection {
-  /// An element of the value; setting one forgets how the value came about.
+  /// An element of the value; setting one resets the outcome.
   @inlinable
   public subscript(position: Value.Index) -> Value.Element {
     get { wrappedValue[position] }

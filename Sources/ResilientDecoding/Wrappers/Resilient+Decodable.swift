@@ -1,7 +1,7 @@
 extension Resilient: ComposableWrapper {
-  /// Decodes a `Resilient` that is no property: the top-level type, or an element.
+  /// Decodes a `Resilient` that is not a property: a top-level value, or an element.
   ///
-  /// - Throws: what decoding `Value` throws, when it is a type that cannot be recovered.
+  /// - Throws: What decoding `Value` throws, if its type cannot be recovered.
   public init(from decoder: any Decoder) throws {
     self = try Self.decoded(from: decoder, NoConversion.self)
   }
@@ -25,18 +25,67 @@ extension Resilient: ComposableWrapper {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a property whose type is not known to the compiler, as in a generic model.
+  /// Decodes a property whose type the compiler does not know, as in a generic model.
   ///
-  /// - Throws: what decoding `Value` throws, when it is a type that cannot be recovered.
+  /// - Throws: What decoding `Value` throws, if its type cannot be recovered.
   public func decode<Value: Decodable>(
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> {
     try Resilient.decoded(from: self, forKey: key, NoConversion.self)
   }
-}
 
-extension KeyedDecodingContainer {
+  /// Decodes an optional: `nil` if it is missing or null, and `nil` plus a report if it is malformed.
+  @inlinable
+  public func decode<Wrapped: Decodable>(
+    _ type: Resilient<Wrapped?>.Type,
+    forKey key: Key
+  ) throws -> Resilient<Wrapped?> {
+    Resilient(optional(Wrapped.self, forKey: key, NoConversion.self))
+  }
+
+  /// Decodes an array; leaves out and reports elements that cannot be decoded.
+  @inlinable
+  public func decode<Element: Decodable>(
+    _ type: Resilient<[Element]>.Type,
+    forKey key: Key
+  ) throws -> Resilient<[Element]> {
+    let (elements, outcome) = [Element].recoveredIfPresent(
+      from: self, forKey: key, NoConversion.self)
+    return Resilient(elements ?? [], outcome: outcome)
+  }
+
+  /// Decodes an optional array: `nil` only if the payload has none.
+  @inlinable
+  public func decode<Element: Decodable>(
+    _ type: Resilient<[Element]?>.Type,
+    forKey key: Key
+  ) throws -> Resilient<[Element]?> {
+    Resilient([Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self))
+  }
+
+  /// Decodes a dictionary; leaves out and reports entries that cannot be decoded.
+  ///
+  /// The keys are data: a decoder's key strategy does not convert them.
+  @inlinable
+  public func decode<Value: Decodable>(
+    _ type: Resilient<[String: Value]>.Type,
+    forKey key: Key
+  ) throws -> Resilient<[String: Value]> {
+    let (entries, outcome) = [String: Value].recoveredEntries(
+      from: self, forKey: key, NoConversion.self)
+    return Resilient(entries ?? [:], outcome: outcome)
+  }
+
+  /// Decodes an optional dictionary: `nil` only if the payload has none.
+  @inlinable
+  public func decode<Value: Decodable>(
+    _ type: Resilient<[String: Value]?>.Type,
+    forKey key: Key
+  ) throws -> Resilient<[String: Value]?> {
+    Resilient([String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self))
+  }
+
   /// Decodes a raw value, or takes the fallback and reports why.
   public func decode<Value: ResilientRawRepresentable>(
     _ type: Resilient<Value>.Type,

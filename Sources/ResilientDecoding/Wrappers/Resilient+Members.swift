@@ -1,5 +1,5 @@
-// A `Resilient` looks through to the members of its value: a model can say
-// `let image: Resilient<Image?>` and use `image.url`.
+// A `Resilient` forwards to the members of its value: a model can declare `let image: Resilient<Image?>`
+// and use `image.url`.
 
 extension Resilient {
   /// Reads a member of the value.
@@ -8,14 +8,14 @@ extension Resilient {
     wrappedValue[keyPath: keyPath]
   }
 
-  /// Reads or writes a member of the value; writing forgets how the value came about.
+  /// Reads or writes a member of the value; writing resets the outcome.
   @inlinable
   public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Member {
     get { wrappedValue[keyPath: keyPath] }
     set { wrappedValue[keyPath: keyPath] = newValue }
   }
 
-  /// Reads a member of an optional value: nil when there is none.
+  /// Reads a member of an optional value; nil if the value is nil.
   @inlinable
   public subscript<Wrapped, Member>(
     dynamicMember keyPath: KeyPath<Wrapped, Member>
@@ -23,7 +23,7 @@ extension Resilient {
     wrappedValue?[keyPath: keyPath]
   }
 
-  /// Reads a member that is optional itself: nil when either is.
+  /// Reads an optional member of an optional value; nil if either is nil.
   @inlinable
   public subscript<Wrapped, Member>(
     dynamicMember keyPath: KeyPath<Wrapped, Member?>

@@ -1,16 +1,16 @@
-// What debug builds tell of a property by `$property`.
+// The projected value of a property, `$property`, in debug builds.
 
 #if DEBUG
 
   extension Resilient {
     /// How one property was decoded. Debug builds only.
     ///
-    /// Of an array or a dictionary, `errors` and `results` tell about its elements.
+    /// For an array or a dictionary, `errors` and `results` describe its elements.
     @dynamicMemberLookup
     public struct ProjectedValue {
       let wrappedValue: Value
 
-      /// What happened.
+      /// How the property was decoded.
       public let outcome: ResilientDecodingOutcome
 
       /// The error that was recovered from, if any.
@@ -50,14 +50,14 @@
   }
 
   extension ResilientDecodingOutcome {
-    /// What became of each element of an array. Debug builds only.
+    /// The results of decoding the elements of an array. Debug builds only.
     public struct ArrayElements<Element> {
-      /// An element or its error, each in the place it has in the payload.
+      /// Each element or its error, in the order of the payload.
       ///
-      /// Where the payload has no array: one failure.
+      /// One failure if the payload has no array.
       public let results: [Result<Element, any Error>]
 
-      /// The errors of the elements in their order, or the one error of the whole array.
+      /// The errors of the elements in order, or the one error of the whole array.
       public let errors: [any Error]
 
       fileprivate init(_ elements: [Element], _ error: (any Error)?) {
@@ -72,18 +72,18 @@
           let failure = failures[index]
           let element = failure?.remains == .nothing ? nil : rest.popFirst()
           if let failure, failure.remains != .part { return .failure(failure.error) }
-          return .success(element!)  // As many as there are indices without a dropped element.
+          return .success(element!)  // There are as many elements as indices that kept one.
         }
         errors = failures.sorted { $0.key < $1.key }.map(\.value.error)
       }
     }
 
-    /// What became of each entry of a dictionary. Debug builds only.
+    /// The results of decoding the entries of a dictionary. Debug builds only.
     public struct DictionaryEntries<Value> {
-      /// A value or its error by key; empty where the payload has no dictionary.
+      /// Each value or its error, by key; empty if the payload has no dictionary.
       public let results: [String: Result<Value, any Error>]
 
-      /// The errors of the entries in the order of their keys, or the one of the whole dictionary.
+      /// The errors of the entries, sorted by key, or the one error of the whole dictionary.
       public let errors: [any Error]
 
       fileprivate init(_ values: [String: Value], _ error: (any Error)?) {

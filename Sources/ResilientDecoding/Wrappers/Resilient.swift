@@ -1,50 +1,50 @@
-/// A property wrapper whose value survives a payload that is not what the model expects.
+/// A property wrapper whose value survives a payload that does not match the model.
 ///
-/// What is recovered depends on the type of the value:
+/// The recovery depends on the type of the value:
 ///
 /// | value | missing or null | wrong shape | a bad element |
 /// |---|---|---|---|
 /// | `T?` | `nil` | `nil`, reported | – |
 /// | `[T]`, `[T]?` | `[]`, `nil` | `[]`, reported | left out, reported |
 /// | `[String: T]`, `[String: T]?` | `[:]`, `nil` | `[:]`, reported | left out, reported |
-/// | `Set<T>`, dictionaries by other keys | as an array or dictionary | | |
+/// | `Set<T>`, dictionaries with other keys | like an array or dictionary | | |
 /// | a ``ResilientRawRepresentable`` with a fallback | fallback, reported | fallback, reported | – |
 ///
-/// Collections may be in collections: the innermost bad value goes, the rest stays. An optional
-/// element becomes `nil`. A novel raw value counts as a wrong shape.
+/// Collections can be nested: only the innermost bad value is left out. An optional element becomes
+/// `nil`. A novel raw value counts as a wrong shape.
 ///
-/// A value of any other type is decoded as it would be without the wrapper, and its error is thrown.
-/// In a release build the wrapper takes no space of its own.
+/// A value of any other type is decoded as without the wrapper, and its error is thrown. In release
+/// builds the wrapper adds no storage.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Resilient<Value: Decodable> {
-  /// The decoded or recovered value; setting it forgets how the value came about.
+  /// The decoded or recovered value; setting it resets the outcome.
   public var wrappedValue: Value {
     didSet { outcome = .decodedSuccessfully }
   }
 
-  /// How the value came about: of size zero in a release build.
+  /// How the value was decoded; its size is zero in release builds.
   @usableFromInline
   var outcome: ResilientDecodingOutcome
 
   #if DEBUG
     /// How this property was decoded. Debug builds only.
-    // Here because a wrapper's projection has to be a member of the type's own declaration.
+    // Not in an extension: a property wrapper's projection must be in the type's own declaration.
     public var projectedValue: ProjectedValue {
       ProjectedValue(wrappedValue: wrappedValue, outcome: outcome)
     }
   #endif
 
-  /// Wraps a value as though it had been decoded without an error.
+  /// Wraps a value as if it had been decoded without an error.
   @inlinable
   public init(_ value: Value) {
     self.init(value, outcome: .decodedSuccessfully)
   }
 
-  /// Wraps the value that a property is declared with.
+  /// Wraps the initial value of the property's declaration.
   ///
-  /// That value is the default of the memberwise initializer. Decoding ignores it: for a default when
-  /// decoding, use ``ResilientDefault``.
+  /// It is the default of the memberwise initializer. Decoding ignores it: for a default when decoding,
+  /// use ``ResilientDefault``.
   public init(wrappedValue: Value) {
     self.init(wrappedValue)
   }
@@ -55,6 +55,7 @@ public struct Resilient<Value: Decodable> {
     self.outcome = outcome
   }
 
+  @inlinable
   init(_ recovered: (value: Value, outcome: ResilientDecodingOutcome)) {
     self.init(recovered.value, outcome: recovered.outcome)
   }
@@ -63,14 +64,14 @@ public struct Resilient<Value: Decodable> {
 extension Resilient: Sendable where Value: Sendable {}
 
 extension Resilient: Equatable where Value: Equatable {
-  /// Compares the values, however they came about.
+  /// Compares the values and ignores the outcomes.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.wrappedValue == rhs.wrappedValue
   }
 }
 
 extension Resilient: Hashable where Value: Hashable {
-  /// Hashes the value, however it came about.
+  /// Hashes the value and ignores the outcome.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(wrappedValue)
   }

@@ -1,61 +1,51 @@
 /// A property wrapper that takes a default for a value that is missing, null or malformed.
 ///
-/// Only a malformed value is reported. Of a collection the good elements are kept, as ``Resilient``
-/// keeps them; the default stands in for one that is missing, null or something else altogether.
+/// Only a malformed value is reported. Collections keep their good elements, as with ``Resilient``; the
+/// default replaces a collection that is missing, null or of the wrong shape.
 ///
 ///     @ResilientDefault<Untitled> var name: String
 ///
-/// With ``ResilientLossless`` directly around it, a value of another type is converted before it is
-/// given up.
+/// With ``ResilientLossless`` directly around it, a value of another type is converted if possible.
 @propertyWrapper
 public struct ResilientDefault<Provider: DefaultValueProvider> {
-  /// The decoded value or the default; setting it forgets how the value came about.
-  public var wrappedValue: Provider.Value {
-    didSet { outcome = .decodedSuccessfully }
-  }
+  @usableFromInline var resilient: Resilient<Provider.Value>
 
-  @usableFromInline var outcome: ResilientDecodingOutcome
+  /// The decoded value or the default; setting it resets the outcome.
+  @inlinable public var wrappedValue: Provider.Value {
+    get { resilient.wrappedValue }
+    _modify { yield &resilient.wrappedValue }
+  }
 
   #if DEBUG
     /// How this property was decoded. Debug builds only.
-    public var projectedValue: Resilient<Provider.Value>.ProjectedValue {
-      Resilient(wrappedValue, outcome: outcome).projectedValue
-    }
+    public var projectedValue: Resilient<Provider.Value>.ProjectedValue { resilient.projectedValue }
   #endif
 
-  /// Wraps the value that a property is declared with.
+  /// Wraps the initial value of the property's declaration.
   ///
-  /// That value is the default of the memberwise initialiser. Decoding sets the property in any case,
-  /// and does not use it.
+  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores it.
   @inlinable
   public init(wrappedValue: Provider.Value) {
-    self.init(wrappedValue, outcome: .decodedSuccessfully)
+    self.init(Resilient(wrappedValue))
   }
 
   @inlinable
-  init(_ value: Provider.Value, outcome: ResilientDecodingOutcome) {
-    self.wrappedValue = value
-    self.outcome = outcome
+  init(_ resilient: Resilient<Provider.Value>) {
+    self.resilient = resilient
   }
 }
 
 extension ResilientDefault: Sendable where Provider.Value: Sendable {}
-
-extension ResilientDefault: Equatable where Provider.Value: Equatable {
-  /// Compares the values, however they came about.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
-}
-
-extension ResilientDefault: Hashable where Provider.Value: Hashable {
-  /// Hashes the value, however it came about.
-  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
-}
+extension ResilientDefault: Equatable where Provider.Value: Equatable {}
+extension ResilientDefault: Hashable where Provider.Value: Hashable {}
 
 extension ResilientDefault: ComposableWrapper {
-  /// Decodes an element or a document, or takes the default for it; never throws.
+  /// Decodes an element or a document, or takes the default; never throws.
   public init(from decoder: any Decoder) throws {
     self = Self.decoded(from: decoder, NoConversion.self)
   }
+
+  @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
 
   @inlinable
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
@@ -63,9 +53,10 @@ extension ResilientDefault: ComposableWrapper {
     forKey key: Key,
     _ conversion: Conversion.Type
   ) -> Self {
-    let (value, outcome) = container.value(
-      Provider.Value.self, forKey: key, conversion, orElse: { Provider.defaultValue })
-    return Self(value, outcome: outcome)
+    Self(
+      Resilient(
+        container.value(
+          Provider.Value.self, forKey: key, conversion, orElse: { Provider.defaultValue })))
   }
 
   @usableFromInline
@@ -73,19 +64,19 @@ extension ResilientDefault: ComposableWrapper {
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) -> Self {
-    if decoder.isAtNull { return Self(Provider.defaultValue, outcome: .valueWasNil) }
+    if decoder.isAtNull { return Self(Resilient(Provider.defaultValue, outcome: .valueWasNil)) }
     do {
-      let (value, outcome) = try decoder.value(Provider.Value.self, conversion)
-      return Self(value, outcome: outcome)
+      return Self(Resilient(try decoder.value(Provider.Value.self, conversion)))
     } catch {
       decoder.report(error, decoding: expectedType(of: Provider.Value.self))
-      return Self(Provider.defaultValue, outcome: .recoveredFrom(error, wasReported: true))
+      let outcome = ResilientDecodingOutcome.recoveredFrom(error, wasReported: true)
+      return Self(Resilient(Provider.defaultValue, outcome: outcome))
     }
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a value, or takes the default for one that is missing, null or malformed.
+  /// Decodes a value, or takes the default if it is missing, null or malformed.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientDefault<Provider>.Type,

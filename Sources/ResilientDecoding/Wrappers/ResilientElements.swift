@@ -1,56 +1,47 @@
-/// A property wrapper for an array in which a default takes the place of each bad element.
+/// A property wrapper for an array in which a default replaces each bad element.
 ///
-/// Nothing is left out, so that indices stay what they are; each bad element is reported. A missing
-/// or null array is empty, and so is, with a report, what is no array at all.
+/// No element is left out, so indices stay the same; each bad element is reported. A missing or null
+/// array is empty. A value that is not an array is empty too, and is reported.
 ///
 ///     @ResilientElements<Untitled> var tags: [String]
 ///
-/// With ``ResilientLossless`` directly around it, an element of another type is converted before it
-/// is given up. For another default than `[]` when it is missing or null, put a
-/// ``ResilientDefault`` around it whose provider gives one.
+/// With ``ResilientLossless`` directly around it, an element of another type is converted if possible. To
+/// replace a missing or null array by another default than `[]`, put a ``ResilientDefault`` around it whose
+/// provider gives one.
 @propertyWrapper
 public struct ResilientElements<Provider: DefaultValueProvider> {
-  /// The decoded elements and the defaults; setting it forgets how they came about.
-  public var wrappedValue: [Provider.Value] {
-    didSet { outcome = .decodedSuccessfully }
-  }
+  @usableFromInline var resilient: Resilient<[Provider.Value]>
 
-  @usableFromInline var outcome: ResilientDecodingOutcome
+  /// The decoded elements and the defaults; setting it resets the outcome.
+  @inlinable public var wrappedValue: [Provider.Value] {
+    get { resilient.wrappedValue }
+    _modify { yield &resilient.wrappedValue }
+  }
 
   #if DEBUG
     /// How this property was decoded. Debug builds only.
     public var projectedValue: Resilient<[Provider.Value]>.ProjectedValue {
-      Resilient(wrappedValue, outcome: outcome).projectedValue
+      resilient.projectedValue
     }
   #endif
 
-  /// Wraps the elements that a property is declared with.
+  /// Wraps the initial elements of the property's declaration.
   ///
-  /// They are the default of the memberwise initialiser. Decoding sets the property in any case, and
-  /// does not use them.
+  /// They are the default of the memberwise initializer. Decoding always sets the property and ignores them.
   @inlinable
   public init(wrappedValue: [Provider.Value]) {
-    self.init(wrappedValue, outcome: .decodedSuccessfully)
+    self.init(Resilient(wrappedValue))
   }
 
   @inlinable
-  init(_ value: [Provider.Value], outcome: ResilientDecodingOutcome) {
-    self.wrappedValue = value
-    self.outcome = outcome
+  init(_ resilient: Resilient<[Provider.Value]>) {
+    self.resilient = resilient
   }
 }
 
 extension ResilientElements: Sendable where Provider.Value: Sendable {}
-
-extension ResilientElements: Equatable where Provider.Value: Equatable {
-  /// Compares the elements, however they came about.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
-}
-
-extension ResilientElements: Hashable where Provider.Value: Hashable {
-  /// Hashes the elements, however they came about.
-  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
-}
+extension ResilientElements: Equatable where Provider.Value: Equatable {}
+extension ResilientElements: Hashable where Provider.Value: Hashable {}
 
 extension ResilientElements: ComposableWrapper {
   /// Decodes an array that is an element or a document; never throws.
@@ -58,15 +49,17 @@ extension ResilientElements: ComposableWrapper {
     self = Self.decoded(from: decoder, NoConversion.self)
   }
 
+  @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
+
   @inlinable
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) -> Self {
-    let (value, outcome) = ReplacedElements<Provider>.recovered(
+    let (array, outcome) = ReplacedElements<Provider>.recovered(
       from: container, forKey: key, conversion)
-    return Self(value.elements, outcome: outcome)
+    return Self(Resilient(array.elements, outcome: outcome))
   }
 
   @usableFromInline
@@ -74,13 +67,13 @@ extension ResilientElements: ComposableWrapper {
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) -> Self {
-    let (value, outcome) = ReplacedElements<Provider>.recoveredOrReplaced(from: decoder, conversion)
-    return Self(value.elements, outcome: outcome)
+    let (array, outcome) = ReplacedElements<Provider>.recoveredOrReplaced(from: decoder, conversion)
+    return Self(Resilient(array.elements, outcome: outcome))
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an array, with a default in the place of each bad element.
+  /// Decodes an array, and replaces each bad element by the default.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientElements<Provider>.Type,

@@ -1,77 +1,68 @@
 /// A property wrapper that converts a scalar of another type: `"12.2"` becomes 12.2.
 ///
-/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type
-/// that is `LosslessStringConvertible`, as long as nothing is lost: `1` becomes `"1"`, `1.5` no `Int`.
-/// Booleans are the numbers 0 and 1. Each conversion is reported as ``ErrorDigest/Kind/converted``,
-/// which ``ErrorDigest/errors`` leaves out: the value is right, but the backend should know.
+/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type that is
+/// `LosslessStringConvertible`, unless information would be lost: `1` becomes `"1"`, but `1.5` is not
+/// converted to `Int`. Booleans are the numbers 0 and 1. Each conversion is reported as
+/// ``ErrorDigest/Kind/converted``, which ``ErrorDigest/errors`` excludes: the value is right, but the
+/// backend should know.
 ///
 ///     @ResilientLossless var price: Double
 ///     @ResilientLossless var counts: [Int]
 ///     @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
 ///
-/// The rest is as with ``Resilient``: optionals, collections and raw values with a fallback recover
-/// from what cannot be converted; another value is decoded as it would be without the wrapper, and
-/// its error is thrown.
+/// Otherwise it works like ``Resilient``: optionals, collections and raw values with a fallback recover from
+/// values that cannot be converted. Other values are decoded as without the wrapper, and their errors are
+/// thrown.
 @propertyWrapper
 public struct ResilientLossless<Value: Decodable> {
-  /// The decoded or converted value; setting it forgets how the value came about.
-  public var wrappedValue: Value {
-    didSet { outcome = .decodedSuccessfully }
-  }
+  @usableFromInline var resilient: Resilient<Value>
 
-  @usableFromInline var outcome: ResilientDecodingOutcome
+  /// The decoded or converted value; setting it resets the outcome.
+  @inlinable public var wrappedValue: Value {
+    get { resilient.wrappedValue }
+    _modify { yield &resilient.wrappedValue }
+  }
 
   #if DEBUG
     /// How this property was decoded. Debug builds only.
-    public var projectedValue: Resilient<Value>.ProjectedValue {
-      Resilient(wrappedValue, outcome: outcome).projectedValue
-    }
+    public var projectedValue: Resilient<Value>.ProjectedValue { resilient.projectedValue }
   #endif
 
-  /// Wraps the value that a property is declared with.
+  /// Wraps the initial value of the property's declaration.
   ///
-  /// That value is the default of the memberwise initialiser. Decoding sets the property in any case,
-  /// and does not use it.
+  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores it.
   @inlinable
   public init(wrappedValue: Value) {
-    self.init(wrappedValue, outcome: .decodedSuccessfully)
+    self.init(Resilient(wrappedValue))
   }
 
   @inlinable
-  init(_ value: Value, outcome: ResilientDecodingOutcome) {
-    self.wrappedValue = value
-    self.outcome = outcome
+  init(_ resilient: Resilient<Value>) {
+    self.resilient = resilient
   }
 }
 
 extension ResilientLossless: Sendable where Value: Sendable {}
-
-extension ResilientLossless: Equatable where Value: Equatable {
-  /// Compares the values, however they came about.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
-}
-
-extension ResilientLossless: Hashable where Value: Hashable {
-  /// Hashes the value, however it came about.
-  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
-}
+extension ResilientLossless: Equatable where Value: Equatable {}
+extension ResilientLossless: Hashable where Value: Hashable {}
 
 extension ResilientLossless: ComposableWrapper {
   /// Decodes an element or a document.
   ///
-  /// - Throws: what decoding `Value` throws, when it cannot be converted or recovered.
+  /// - Throws: What decoding `Value` throws, if it cannot be converted or recovered.
   public init(from decoder: any Decoder) throws {
     self = try Self.decoded(from: decoder, LosslessConversion.self)
   }
 
-  // Converts also in another wrapper, which asks for less.
+  @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
+
+  // Also converts within another wrapper that does not ask for conversions.
   @usableFromInline
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    let (value, outcome) = try decoder.anyValue(Value.self, LosslessConversion.self)
-    return Self(value, outcome: outcome)
+    Self(try Resilient.decoded(from: decoder, LosslessConversion.self))
   }
 
   @usableFromInline
@@ -80,15 +71,14 @@ extension ResilientLossless: ComposableWrapper {
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    let (value, outcome) = try container.anyValue(Value.self, forKey: key, LosslessConversion.self)
-    return Self(value, outcome: outcome)
+    Self(try Resilient.decoded(from: container, forKey: key, LosslessConversion.self))
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a value, or makes it of a scalar of another type.
+  /// Decodes a value, or converts a scalar of another type.
   ///
-  /// - Throws: what decoding `Value` throws, when it cannot be converted or recovered.
+  /// - Throws: What decoding `Value` throws, if it cannot be converted or recovered.
   @inlinable
   public func decode<Value: Decodable>(
     _ type: ResilientLossless<Value>.Type,
@@ -98,27 +88,24 @@ extension KeyedDecodingContainer {
       do {
         return ResilientLossless(wrappedValue: try decodeAny(Value.self, forKey: key))
       } catch {
-        guard let value = converted(Value.self, forKey: key, LosslessConversion.self, after: error)
-        else {
-          throw error
-        }
+        let value = converted(Value.self, forKey: key, LosslessConversion.self, after: error)
+        guard let value else { throw error }
         return ResilientLossless(wrappedValue: value)
       }
     }
     return try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
   }
 
-  /// Decodes an optional: nil when missing or null, and when malformed beyond conversion.
+  /// Decodes an optional: nil if it is missing or null, or is malformed and cannot be converted.
   @inlinable
   public func decode<Wrapped: Decodable>(
     _ type: ResilientLossless<Wrapped?>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<Wrapped?> {
-    let (value, outcome) = optional(Wrapped.self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(value, outcome: outcome)
+    ResilientLossless(Resilient(optional(Wrapped.self, forKey: key, LosslessConversion.self)))
   }
 
-  /// Decodes an array, converts what it can of its elements, and leaves out the rest.
+  /// Decodes an array; converts elements of another type, and leaves out those that cannot be converted.
   @inlinable
   public func decode<Element: Decodable>(
     _ type: ResilientLossless<[Element]>.Type,
@@ -126,10 +113,10 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[Element]> {
     let (value, outcome) = [Element].recoveredIfPresent(
       from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(value ?? [], outcome: outcome)
+    return ResilientLossless(Resilient(value ?? [], outcome: outcome))
   }
 
-  /// Decodes a dictionary, converts what it can of its values, and leaves out the rest.
+  /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be converted.
   @inlinable
   public func decode<Entry: Decodable>(
     _ type: ResilientLossless<[String: Entry]>.Type,
@@ -137,20 +124,21 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[String: Entry]> {
     let (value, outcome) = [String: Entry].recoveredEntries(
       from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(value ?? [:], outcome: outcome)
+    return ResilientLossless(Resilient(value ?? [:], outcome: outcome))
   }
 
-  /// Decodes a value, converts another one, or takes the default.
+  /// Decodes a value, converts one of another type, or takes the default.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientDefault<Provider>> {
-    let value = ResilientDefault<Provider>.decoded(from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(value, outcome: value.outcome)
+    let value = ResilientDefault<Provider>.decoded(
+      from: self, forKey: key, LosslessConversion.self)
+    return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
 
-  /// Decodes an array, converts what it can of its elements, and replaces the rest.
+  /// Decodes an array; converts elements of another type, and replaces those that cannot be converted.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
@@ -158,7 +146,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<ResilientElements<Provider>> {
     let value = ResilientElements<Provider>.decoded(
       from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(value, outcome: value.outcome)
+    return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
 }
 
