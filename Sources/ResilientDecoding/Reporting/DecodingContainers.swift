@@ -16,6 +16,15 @@ extension UnkeyedDecodingContainer {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Returns a decoder of the key's value; nil if the key is missing.
+  ///
+  /// Without one, the error is reported without a found value.
+  func decoder(at key: Key) -> (any Decoder)? {
+    contains(key) ? try? superDecoder(forKey: key) : nil
+  }
+}
+
 /// A value that is skipped: it decodes from anything.
 struct IgnoredValue: Decodable {
   init(from decoder: any Decoder) throws {}

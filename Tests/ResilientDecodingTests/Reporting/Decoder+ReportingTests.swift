@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-struct ReportingErrorsTests {
+struct DecoderReportingTests {
   private static let expected = [Report("a", .typeMismatch, expecting: "Int")]
 
   @Test func `a JSON decoder can be enabled`() throws {

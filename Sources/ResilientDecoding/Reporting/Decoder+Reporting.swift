@@ -1,0 +1,42 @@
+extension Decoder {
+  /// Reports an error from which an `init(from:)` has recovered; does nothing without a reporter.
+  public func reportError(_ error: any Error) {
+    report(error, decoding: nil)
+  }
+
+  /// Reports an error that was recovered from at this decoder's place, where `type` was expected.
+  func report(_ error: any Error, decoding type: Any.Type?, as kind: ErrorDigest.Kind? = nil) {
+    ErrorSink(of: self)?
+      .report(error, at: RecoveryPlace(codingPath), decoding: type, as: kind) { self }
+  }
+
+  /// Reports an error that was recovered from at `place`, without reading the value there.
+  func report(_ error: any Error, at place: RecoveryPlace, decoding type: Any.Type) {
+    ErrorSink(of: self)?.report(error, at: place, decoding: type)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reports an error that was recovered from at `key`, where `type` was expected.
+  @usableFromInline
+  func report(
+    _ error: any Error,
+    forKey key: Key,
+    decoding type: Any.Type,
+    as kind: ErrorDigest.Kind? = nil
+  ) {
+    let decoder = decoder(at: key)
+    guard let sink = ErrorSink(of: decoder ?? decoderNearby) else { return }
+    sink.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
+      decoder
+    }
+  }
+
+  /// A decoder for this container's `userInfo`, which the container itself does not have.
+  ///
+  /// Used only after an error. Some decoders return one only for existing keys; from a decoder that returns
+  /// none there is no reporter.
+  private var decoderNearby: (any Decoder)? {
+    allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
+  }
+}
