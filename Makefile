@@ -69,10 +69,11 @@ fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 # The suites in which threads or processes share something.
-SHARING = (Checkpoint|CollectErrors|ConfigurationClosure|DecodableDocument|DigestStore|$\
-  ErrorDigestCollector|Fork|Import|LockFault|Maintenance|Merge|MovedFile|MovedFileProcesses|$\
-  Observer|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
-  ResilientDecodingErrorReporter|WriteFailure|WriteQueue)Tests/
+SHARING = (Checkpoint|ConfigurationClosure|DecodableDocument|DigestStore|$\
+  ErrorDigestCollector|ErrorSinkObserver|Fork|Import|LockFault|Maintenance|Merge|MovedFile|$\
+  MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
+  ResilientDecodingErrorReporter|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
+  WriteQueue)Tests/
 SANITIZED ?= .
 
 # Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.

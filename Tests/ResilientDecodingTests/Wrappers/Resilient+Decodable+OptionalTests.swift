@@ -1,7 +1,7 @@
 import ResilientDecoding
 import Testing
 
-struct ResilientOptionalTests {
+struct ResilientDecodableOptionalTests {
   static let scalars: [Row<Int?>] = [
     Row(nil, nil, "keyNotFound"),
     Row("null", nil, "valueWasNil"),

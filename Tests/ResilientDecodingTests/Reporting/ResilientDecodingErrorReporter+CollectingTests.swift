@@ -3,7 +3,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-struct CollectErrorsTests {
+struct ResilientDecodingErrorReporterCollectingTests {
   @Test func `it needs nothing of the decoder`() throws {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter()

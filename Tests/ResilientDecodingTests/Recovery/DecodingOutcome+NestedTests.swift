@@ -4,7 +4,7 @@
   import Testing
 
   /// What is remembered of a collection whose elements have parts.
-  struct NestedOutcomeTests {
+  struct DecodingOutcomeNestedTests {
     @Test func `of an array, what is left out is a failure and what misses parts is there`() throws
     {
       let model = try decode(#"{"rows": [[1], [2, "x"], 5, null, [null, 3]]}"#)

@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// Wrappers around wrappers, in any order: none of them takes away what another one gives.
-struct WrapperAroundWrapperTests {
+struct ComposableWrapperTests {
   private static let payloads = ["{}", #"{"p": null}"#, #"{"p": "5"}"#, #"{"p": "x"}"#]
 
   @Test(arguments: zip(payloads, [[], [], ["p typeMismatch"], ["p typeMismatch"]]))

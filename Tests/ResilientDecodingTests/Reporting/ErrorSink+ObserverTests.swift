@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// The observer is the whole process's, so each test has a process of its own.
-struct ObserverTests {
+struct ErrorSinkObserverTests {
   @Test func `it hears of each error with and without a reporter`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// One strategy around another, and strategies in what is generic.
-struct StrategyCompositionTests {
+struct ComposableWrapperGenericsTests {
   static let defaults: [Row<Int>] = [
     Row(nil, 0, "keyNotFound"),
     Row("null", 0, "valueWasNil"),

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Deep input in which each level of nesting could be tried again.
-struct NestedHostileInputTests {
+struct RecoverableHostileInputTests {
   private static let depth = 30
 
   /// How an object stands in the one around it.

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Arrays of what has parts: the innermost bad leaf goes, the rest stays.
-struct NestedArrayTests {
+struct ArrayRecoverableTests {
   private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
 

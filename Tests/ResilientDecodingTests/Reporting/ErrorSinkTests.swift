@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// What is not wanted is not kept.
-struct CollectingNothingTests {
+struct ErrorSinkTests {
   /// Less than the thousand that there would be if they were kept, and more than the few that the
   /// testing library, which looks at thrown errors on other threads, holds for a moment.
   private static let few = 100

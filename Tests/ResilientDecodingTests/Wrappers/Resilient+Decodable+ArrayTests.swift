@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-struct ResilientArrayTests {
+struct ResilientDecodableArrayTests {
   /// The rows that are the same for an array and for an optional one.
   private static func present<Value>(_ make: ([Int]) -> Value) -> [Row<Value>] {
     [

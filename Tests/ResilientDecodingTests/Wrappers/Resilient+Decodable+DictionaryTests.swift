@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-struct ResilientDictionaryTests {
+struct ResilientDecodableDictionaryTests {
   /// The rows that are the same for a dictionary and for an optional one.
   private static func present<Value>(_ make: ([String: Int]) -> Value) -> [Row<Value>] {
     [

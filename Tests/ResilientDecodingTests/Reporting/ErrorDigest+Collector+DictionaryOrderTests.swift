@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Decoders walk a dictionary in another order each time; digests do not show it.
-struct ErrorDigestDictionaryOrderTests {
+struct ErrorDigestCollectorDictionaryOrderTests {
   private static let keys = ["b", "k", "c", "z", "a", "y", "m", "10", "2", "x.y", ""]
   private static let sortedKeys = [
     "[\"\"]", "10", "2", "a", "b", "c", "k", "m", "[\"x.y\"]", "y", "z",

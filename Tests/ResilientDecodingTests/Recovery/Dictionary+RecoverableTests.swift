@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Dictionaries of what has parts, and with keys that are made of those of the payload.
-struct NestedDictionaryTests {
+struct DictionaryRecoverableTests {
   private static let bad = "recoveredFrom(DictionaryDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
   private static let kind = "ResilientDecodingTests.Room"

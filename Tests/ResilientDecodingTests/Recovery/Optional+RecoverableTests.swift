@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// Optionals of optionals and of collections, and what has a fallback in the middle of a collection.
-struct NestedOptionalTests {
+struct OptionalRecoverableTests {
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
 
   static let doubled: [Row<Int??>] = [

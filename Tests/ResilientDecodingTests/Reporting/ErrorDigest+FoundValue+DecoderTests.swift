@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// The look at what is there: with any decoder, under any strategy, and only where it is wanted.
-struct FoundValueDecodersTests {
+struct FoundValueDecoderTests {
   private static let json = """
     {"numbers": [1, "x", null, {"a": 1}, 5], "rows": [[1, "y"], "z"],
       "boxes": [{"size": 1}, {"size": "large"}, {}], "byName": {"a": [], "b": 2}}
