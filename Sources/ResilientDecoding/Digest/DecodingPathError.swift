@@ -1,8 +1,8 @@
 /// An error at a decoding path, with an excerpt of the payload there.
 ///
 /// Its description is one line, such as
-/// `keyNotFound at object.repo.owner: "name" in {"id": 1, "login": "anviking"}`. It may contain up to
-/// 200 characters of the payload: consider where you log it.
+/// `keyNotFound at object.repo.owner: "name" in {"id": 1, "login": "anviking"}`.
+/// It may contain up to 200 characters of the payload: consider where you log it.
 public struct DecodingPathError: Error {
   /// What went wrong.
   public let kind: ErrorDigest.Kind

@@ -1,10 +1,11 @@
 extension ErrorDigest {
   /// One error: where it occurred, where it was recovered from, and what was found.
   ///
-  /// A digest's own entries never change. The properties that may hold payload text can be set, to make a
-  /// copy without it.
+  /// A digest's own entries never change. The properties that may hold payload text can be set, to
+  /// make a copy without it.
   public struct Entry: Sendable {
-    /// Where the error occurred, such as `items[1].address.zip`; a missing key is the last component.
+    /// Where the error occurred, such as `items[1].address.zip`; a missing key is the last
+    /// component.
     public var codingPath: Path
 
     /// The property or element that was recovered, such as `items[1]`.
@@ -24,7 +25,8 @@ extension ErrorDigest {
     /// What the payload holds at ``codingPath``; nil for a missing key, and if it cannot be read.
     public var foundValue: FoundValue?
 
-    /// The error's own message, worded by the decoder; it can change between versions of the decoder.
+    /// The error's own message, worded by the decoder; it can change between versions of the
+    /// decoder.
     public var message: String
 
     /// The error itself; for errors that were only counted, one that has just the message.

@@ -16,8 +16,8 @@ extension ErrorDigest {
 
   /// Errors of one failure that a full reporter has only counted.
   ///
-  /// Beyond a limit of different failures, they are counted without their novel values, and beyond a
-  /// second limit as one failure of kind `other` at the empty path.
+  /// Beyond a limit of different failures, they are counted without their novel values, and beyond
+  /// a second limit as one failure of kind `other` at the empty path.
   public struct Omission: Sendable, Hashable {
     /// What the errors have in common.
     public let failure: Failure
@@ -37,7 +37,8 @@ extension ErrorDigest {
     case valueNotFound
     /// The value has another type or shape.
     case typeMismatch
-    /// The value has the right type but is invalid: not a URL, a number out of range, malformed JSON.
+    /// The value has the right type but is invalid: not a URL, a number out of range, malformed
+    /// JSON.
     case dataCorrupted
     /// A raw value for which `init(rawValue:)` returned nil, whether the type is frozen or not.
     case unknownNovelValue
@@ -63,7 +64,8 @@ extension ErrorDigest {
       self.type = type
     }
 
-    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters differ.
+    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters
+    /// differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.text.hasSameScalars(as: rhs.text) && lhs.type == rhs.type
     }

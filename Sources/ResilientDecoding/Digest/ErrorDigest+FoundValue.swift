@@ -36,7 +36,8 @@ extension ErrorDigest {
       self.text = text
     }
 
-    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters differ.
+    /// Compares type and text, the text by its Unicode scalars: precomposed and decomposed letters
+    /// differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
       guard lhs.type == rhs.type, let text = lhs.text, let other = rhs.text else {
         return lhs.type == rhs.type && lhs.text == nil && rhs.text == nil

@@ -1,8 +1,8 @@
 extension ErrorDigest.Path {
   /// Parses a path or pattern in the format of `description` and `pattern`.
   ///
-  /// Accepts keys without the quotes that they need. Reads a dictionary's key as an ordinary key: the
-  /// text does not distinguish them.
+  /// Accepts keys without the quotes that they need. Reads a dictionary's key as an ordinary key:
+  /// the text does not distinguish them.
   ///
   /// - Returns: Nil if the text is not a path.
   public init?(parsing text: String) {

@@ -8,8 +8,8 @@
 
 /// A value that only one thread at a time can access.
 ///
-/// Like the standard library's `Mutex`, but with a lock that ThreadSanitizer understands: on Linux it
-/// does not see how a contended `Mutex` orders threads, and reports false races.
+/// Like the standard library's `Mutex`, but with a lock that ThreadSanitizer understands: on Linux
+/// it does not see how a contended `Mutex` orders threads, and reports false races.
 // Sendable: the value is only accessed with the mutex held. `sending` makes the compiler check that
 // nobody else uses what goes in.
 package final class Locked<Value>: @unchecked Sendable {

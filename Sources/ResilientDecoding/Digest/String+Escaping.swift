@@ -21,7 +21,8 @@ extension String {
     } + "\""
   }
 
-  /// The text with line breaks and other control characters escaped, so that data cannot start a line.
+  /// The text with line breaks and other control characters escaped, so that data cannot start a
+  /// line.
   var onOneLine: String {
     let isControl = { (scalar: Unicode.Scalar) in
       switch scalar.properties.generalCategory {

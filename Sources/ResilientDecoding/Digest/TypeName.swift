@@ -1,8 +1,9 @@
 /// Returns a type's name, which is the same in every run and on every platform.
 ///
-/// Types of the standard library lose their module (`Array<App.Item>`). Types of FoundationEssentials
-/// get the module Foundation, as on other platforms. The context of a private type, which reflection
-/// prints as an address, is removed: `App.(unknown context at $7f…).Item` becomes `App.Item`.
+/// Types of the standard library lose their module (`Array<App.Item>`). Types of
+/// FoundationEssentials get the module Foundation, as on other platforms. The context of a private
+/// type, which reflection prints as an address, is removed: `App.(unknown context at $7f…).Item`
+/// becomes `App.Item`.
 package func typeName(_ type: Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = typeNames.withLock({ $0[id] }) { return name }
@@ -32,4 +33,22 @@ private func stableName(of type: Any.Type) -> String {
     }
   }
   return name
+}
+
+/// A type that is decoded in the place of a model's type: a wrapper, a helper of this library, or
+/// an optional.
+///
+/// Decoders name the type that they were asked for. A report names the model's type instead.
+protocol ProxyType {
+  /// The model's type.
+  static var representedType: Any.Type { get }
+}
+
+/// Returns the model's type that is decoded when a decoder is asked for `type`.
+func modelType(_ type: Any.Type) -> Any.Type {
+  (type as? any ProxyType.Type)?.representedType ?? type
+}
+
+extension Optional: ProxyType {
+  static var representedType: Any.Type { modelType(Wrapped.self) }
 }

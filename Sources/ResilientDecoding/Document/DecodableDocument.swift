@@ -3,10 +3,11 @@
 ///     let json = try JSONDecoder().decode(DecodableDocument.self, from: data)
 ///     let login: String = try json => "object" => "repo" => "owner" => "login"
 ///
-/// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that the decoder
-/// gives. A decoder's strategies for keys, dates, data and floating point do not apply: a document decodes
-/// like a new `JSONDecoder`. A reporter and replaced decodings in the decoder's `userInfo` still apply. Equal
-/// documents have equal values; whether numbers that no type can hold are equal is unknown.
+/// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that
+/// the decoder gives. A decoder's strategies for keys, dates, data and floating point do not apply:
+/// a document decodes like a new `JSONDecoder`. A reporter and replaced decodings in the decoder's
+/// `userInfo` still apply. Equal documents have equal values; whether numbers that no type can hold
+/// are equal is unknown.
 public struct DecodableDocument: Sendable {
   let value: DocumentValue
 
@@ -33,12 +34,12 @@ public struct DecodableDocument: Sendable {
 extension DecodableDocument: Decodable {
   /// Reads the whole value.
   ///
-  /// A number or text that the decoder cannot read throws no error here, but when it is decoded from the
-  /// document.
+  /// A number or text that the decoder cannot read throws no error here, but when it is decoded
+  /// from the document.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the whole value cannot be read; if it is nested more than 512
-  ///   levels, which `JSONDecoder` does not parse either; or if so much of it is nested so deeply that
-  ///   reading it would take very long.
+  /// - Throws: `DecodingError.dataCorrupted` if the whole value cannot be read; if it is nested
+  ///   more than 512 levels, which `JSONDecoder` does not parse either; or if so much of it is
+  ///   nested so deeply that reading it would take very long.
   public init(from decoder: any Decoder) throws {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath

@@ -1,10 +1,10 @@
 extension [CodingUserInfoKey: Any] {
   /// Makes `=>` and `=>?` decode a type with a closure.
   ///
-  /// The closure decodes each value of the type in arrays, sets, dictionaries and optionals, and any
-  /// nesting of them, but not the members of a type with an `init(from:)`, written or synthesized. It
-  /// replaces an earlier closure for the type. To decode in the usual way, it can call the type's
-  /// initializer: `Bool(from: decoder)` does not call the closure again.
+  /// The closure decodes each value of the type in arrays, sets, dictionaries and optionals, and
+  /// any nesting of them, but not the members of a type with an `init(from:)`, written or
+  /// synthesized. It replaces an earlier closure for the type. To decode in the usual way, it can
+  /// call the type's initializer: `Bool(from: decoder)` does not call the closure again.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -22,16 +22,8 @@ extension [CodingUserInfoKey: Any] {
 }
 
 extension [CodingUserInfoKey: any Sendable] {
-  /// Makes `=>` and `=>?` decode a type with a closure.
-  ///
-  /// The closure decodes each value of the type in arrays, sets, dictionaries and optionals, and any
-  /// nesting of them, but not the members of a type with an `init(from:)`, written or synthesized. It
-  /// replaces an earlier closure for the type. To decode in the usual way, it can call the type's
-  /// initializer: `Bool(from: decoder)` does not call the closure again.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - decode: Decodes a value from the decoder at its place; `=>` throws what it throws.
+  /// Makes `=>` and `=>?` decode a type with a closure, as the method for `[CodingUserInfoKey: Any]`
+  /// does.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced

@@ -1,6 +1,6 @@
 /// A decoder at one place in a document. It throws the same errors as `JSONDecoder`.
-// A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that a path costs
-// nothing until it is read.
+// A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that
+// a path costs nothing until it is read.
 final class DocumentDecoder: FoundationCompatibleDecoder {
   let value: DocumentValue
   let userInfo: [CodingUserInfoKey: Any]

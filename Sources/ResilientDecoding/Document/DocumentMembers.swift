@@ -48,7 +48,8 @@ struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.decoder(of: value, at: key)
   }
 
-  /// Returns a decoder for a superclass, which decodes null if there is no member, as in `JSONDecoder`.
+  /// Returns a decoder for a superclass, which decodes null if there is no member, as in
+  /// `JSONDecoder`.
   private func memberOrNull(_ key: any CodingKey) -> DocumentDecoder {
     decoder.decoder(of: members[key.stringValue] ?? .null, at: key)
   }

@@ -28,13 +28,14 @@ extension DocumentValue: Decodable {
     return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
   }
 
-  /// The depth up to which dictionaries are decoded through the decoder itself: each level takes 3 KB of
-  /// stack, and a thread may have only 512 KB.
+  /// The depth up to which dictionaries are decoded through the decoder itself: each level takes 3
+  /// KB of stack, and a thread may have only 512 KB.
   private static let depthOfDictionaries = 32
 
   /// Reads an object without recursion through the decoder.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the decoder converts keys: the container's keys would differ.
+  /// - Throws: `DecodingError.dataCorrupted` if the decoder converts keys: the container's keys
+  ///   would differ.
   private init(deepMembers: KeyedDecodingContainer<PathKey>, of decoder: any Decoder) throws {
     var values: [String: Self] = [:]
     for name in try decoder.singleValueContainer().decode([String: IgnoredValue].self).keys {

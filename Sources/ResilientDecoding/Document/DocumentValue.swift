@@ -27,10 +27,11 @@ enum DocumentValue: Hashable, Sendable {
 }
 
 extension DocumentValue {
-  /// Reads a scalar of JSON in any format; nil for an array, an object, or a value that JSON does not have.
+  /// Reads a scalar of JSON in any format; nil for an array, an object, or a value that JSON does
+  /// not have.
   ///
-  /// A scalar has the type that can be decoded. Here and below a failed attempt means that it has another
-  /// one; `init(nonJSONOf:)` reads the rest.
+  /// A scalar has the type that can be decoded. Here and below a failed attempt means that it has
+  /// another one; `init(nonJSONOf:)` reads the rest.
   init?(scalarOf decoder: any Decoder) {
     guard let container = try? decoder.singleValueContainer() else { return nil }
     if container.decodeNil() {
@@ -74,7 +75,8 @@ extension DocumentValue {
     }
   }
 
-  /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an integer.
+  /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an
+  /// integer.
   init(nonJSONOf decoder: any Decoder) {
     do {
       let container = try decoder.singleValueContainer()

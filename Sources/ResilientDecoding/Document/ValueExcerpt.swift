@@ -1,12 +1,13 @@
 /// The beginning of a value in one line, in a notation like JSON with sorted keys.
 ///
-/// Its cost depends on its length, not on the size of the value: it reads no more elements than it shows,
-/// and only the keys of an object that it does not show.
+/// Its cost depends on its length, not on the size of the value: it reads no more elements than it
+/// shows, and only the keys of an object that it does not show.
 struct ValueExcerpt {
   static let maximumLength = 200
   private static let maximumDepth = 4
   private static let maximumWork = 50_000
-  /// There is no room for more: each member takes two quotes, a colon, a comma, two spaces, and a value.
+  /// There is no room for more: each member takes two quotes, a colon, a comma, two spaces, and a
+  /// value.
   private static let maximumMembers = maximumLength / 6
 
   private(set) var text = ""

@@ -1,10 +1,11 @@
-/// Determines the shapes of values by trying one type after another, because decoders do not reveal them.
+/// Determines the shapes of values by trying one type after another, because decoders do not reveal
+/// them.
 ///
-/// A failed attempt is expensive: Foundation creates an error, at a cost that grows with the square of the
-/// path's length. So the reader first tries the type that followed the same types before, because payloads
-/// repeat themselves, and it counts the failures.
-// Sendable: only the call that creates it uses it, on one thread. It is a task local because a decoder passes no
-// argument down to the values that it decodes.
+/// A failed attempt is expensive: Foundation creates an error, at a cost that grows with the square
+/// of the path's length. So the reader first tries the type that followed the same types before,
+/// because payloads repeat themselves, and it counts the failures.
+// Sendable: only the call that creates it uses it, on one thread. It is a task local because a
+// decoder passes no argument down to the values that it decodes.
 final class ValueReader: @unchecked Sendable {
   @TaskLocal static var current: ValueReader?
 
@@ -64,8 +65,8 @@ final class ValueReader: @unchecked Sendable {
 
   /// Checks that reading the payload takes linear time.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses, or if a deeply nested
-  ///   payload is too expensive to read.
+  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses, or if a
+  ///   deeply nested payload is too expensive to read.
   func checkLimits(_ decoder: any Decoder) throws {
     guard depth >= Self.maximumDepth || work > Self.freeWork + readValues * Self.workPerValue
     else { return }

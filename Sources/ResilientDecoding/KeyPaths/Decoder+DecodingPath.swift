@@ -1,7 +1,7 @@
 /// Decodes the value at a path. Null decodes to nil if the type is optional.
 ///
-/// - Throws: ``DecodingPathError`` if a key is missing, or if the value or a part of it cannot be decoded;
-///   other errors unchanged.
+/// - Throws: ``DecodingPathError`` if a key is missing, or if the value or a part of it cannot be
+///   decoded; other errors unchanged.
 public func => <Value: Decodable>(decoder: any Decoder, path: DecodingPath) throws -> Value {
   try decoder.decode(Value.self, at: OptionalDecodingPath(path), whenAbsent: nil)
 }

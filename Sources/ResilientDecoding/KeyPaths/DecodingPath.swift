@@ -11,8 +11,8 @@ infix operator =>? : DecodingPathPrecedence
 /// The keys that lead to a value. All are required.
 ///
 /// A string literal is a path of one key, an array literal a path of several, and `=>` joins paths:
-/// `"owner" => "login"` is `["owner", "login"]`. A dot in a key has no special meaning. If a decoder converts
-/// keys, use the converted ones.
+/// `"owner" => "login"` is `["owner", "login"]`. A dot in a key has no special meaning. If a
+/// decoder converts keys, use the converted ones.
 public struct DecodingPath: Sendable, Hashable {
   let keys: [String]
 
@@ -24,8 +24,8 @@ public struct DecodingPath: Sendable, Hashable {
 
 /// The keys that lead to a value, of which some are optional: those to the right of a `=>?`.
 ///
-/// Decodes only to an optional, which the compiler checks. In `"a" =>? ["b", "c"]` the key `b` may be missing
-/// or null; otherwise it must contain a `c`.
+/// Decodes only to an optional, which the compiler checks. In `"a" =>? ["b", "c"]` the key `b` may
+/// be missing or null; otherwise it must contain a `c`.
 public struct OptionalDecodingPath: Sendable, Hashable {
   let steps: [Step]
 

@@ -10,7 +10,8 @@ struct Replaceable<Value: Decodable>: Decodable {
     {
       value = held
     } else {
-      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and others.
+      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and
+      // others.
       value = try decoder.singleValueContainer().decode(Value.self)
     }
   }

@@ -19,7 +19,8 @@ struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
   @inlinable
   init(from decoder: any Decoder) throws {
     do {
-      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and others.
+      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and
+      // others.
       self.init(try decoder.singleValueContainer().decodeAny(Value.self))
     } catch {
       self.init(recoveringFrom: error, in: decoder)
@@ -102,7 +103,8 @@ extension ElementFailures {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an array whose elements recover one by one, for a decoder that gives arrays only to `Array`.
+  /// Decodes an array whose elements recover one by one, for a decoder that gives arrays only to
+  /// `Array`.
   ///
   /// - Parameter replacement: Makes the replacement for a bad element; without it, bad elements are
   ///   left out.

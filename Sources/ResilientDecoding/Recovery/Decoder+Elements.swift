@@ -4,7 +4,8 @@ extension Decoder {
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - conversion: The conversion of scalars of another type.
-  ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left out.
+  ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left
+  ///     out.
   /// - Throws: What `unkeyedContainer()` throws if the payload has no array here.
   @inlinable
   func elements<Element: Decodable, Conversion: ScalarConversion>(

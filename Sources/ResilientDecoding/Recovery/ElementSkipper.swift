@@ -29,8 +29,8 @@ final class ElementSkipper {
 
   /// Converts, replaces or leaves out an element that could not be decoded, and reports it.
   ///
-  /// - Parameter replacement: Makes the replacement for a bad element; without it, the element is left
-  ///   out.
+  /// - Parameter replacement: Makes the replacement for a bad element; without it, the element is
+  ///   left out.
   /// - Returns: Whether the container has moved past the element, and the new element, if any.
   @usableFromInline
   func skip<Element: Decodable, Conversion: ScalarConversion>(
@@ -56,8 +56,8 @@ final class ElementSkipper {
 
   /// Moves past an element that could not be decoded, whether or not the attempt has moved.
   ///
-  /// - Returns: False if this decoder cannot be moved; and a decoder of the element, if one is needed and
-  ///   available.
+  /// - Returns: False if this decoder cannot be moved; and a decoder of the element, if one is
+  ///   needed and available.
   private func move(
     _ container: inout any UnkeyedDecodingContainer,
     past index: Int

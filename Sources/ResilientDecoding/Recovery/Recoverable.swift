@@ -1,8 +1,8 @@
 /// A type that can keep some parts of a value when others cannot be decoded.
 ///
-/// The standard library's collections and optionals conform. A property whose type is known at compile
-/// time uses an overload on `KeyedDecodingContainer`. This protocol serves all other cases: collections in
-/// collections, generic models, and a top-level `Resilient`.
+/// The standard library's collections and optionals conform. A property whose type is known at
+/// compile time uses an overload on `KeyedDecodingContainer`. This protocol serves all other cases:
+/// collections in collections, generic models, and a top-level `Resilient`.
 @usableFromInline
 protocol Recoverable: Decodable {
   typealias Recovered = (value: Self, outcome: ResilientDecodingOutcome)

@@ -13,7 +13,8 @@ public protocol ResilientRawRepresentable: Decodable, RawRepresentable where Raw
   /// Whether the set of raw values is final, so that a novel one is a backend error.
   ///
   /// A novel value of a frozen type is a `DecodingError.dataCorrupted`, which
-  /// ``ErrorDigest/errors`` includes; otherwise it is an ``UnknownNovelValueError``, which it excludes.
+  /// ``ErrorDigest/errors`` includes; otherwise it is an ``UnknownNovelValueError``, which it
+  /// excludes.
   static var isFrozen: Bool { get }
 }
 

@@ -25,7 +25,8 @@ enum NoConversion: ScalarConversion {
   }
 }
 
-/// Converts a scalar to a `LosslessStringConvertible` type, or to a `Decimal`, if the text stays the same.
+/// Converts a scalar to a `LosslessStringConvertible` type, or to a `Decimal`, if the text stays
+/// the same.
 @usableFromInline
 enum LosslessConversion: ScalarConversion {
   @usableFromInline static var converts: Bool { true }
@@ -39,7 +40,8 @@ enum LosslessConversion: ScalarConversion {
     else { return nil }
     if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     if scalar == .boolean, type is any Numeric.Type {
-      // Not by its text: in some formats, `yes` is true. Without a boolean, the value keeps its error.
+      // Not by its text: in some formats, `yes` is true. Without a boolean, the value keeps its
+      // error.
       guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
       return type.init(boolean ? "1" : "0") as? Value
     }
@@ -85,7 +87,8 @@ extension String {
     utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 | 0x20 == UInt8(ascii: "e") }
   }
 
-  /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil if digits would be lost.
+  /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil if digits would be
+  /// lost.
   fileprivate var decimal: Decimal? {
     // `Decimal(string:)` ignores what follows a number.
     guard let number = Double(self), number.isFinite, isExactNumber, isPlainNumber else {

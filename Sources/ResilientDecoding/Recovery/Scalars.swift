@@ -1,5 +1,5 @@
-// A decoder's generic method looks up metadata: decoding a string takes half as long again. If the type
-// is known when the model is compiled, the optimizer removes these tests.
+// A decoder's generic method looks up metadata: decoding a string takes half as long again. If the
+// type is known when the model is compiled, the optimizer removes these tests.
 
 /// Whether containers have a method for this type; only the most common types are tested.
 @inlinable

@@ -1,3 +1,28 @@
+extension Decoder {
+  /// Runs an attempt whose errors are reported only if it succeeds.
+  ///
+  /// Use it in a type that tries several forms: what a form reported before it threw is discarded.
+  ///
+  ///     do {
+  ///       self = .listing(try decoder.withReportingCheckpoint { try Listing(from: decoder) })
+  ///     } catch {
+  ///       self = .experience(try Experience(from: decoder))
+  ///     }
+  ///
+  /// The errors of the attempt are held in memory until it ends: as many entries as the reporter
+  /// holds, and at least 1,000 if there is an ``ResilientDecodingErrorReporter/observer``. Further
+  /// errors are only counted, and the observer is not called for them.
+  ///
+  /// - Throws: What `attempt` throws.
+  public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {
+    guard let sink = ErrorSink(of: self) else { return try attempt() }
+    let checkpoint = Checkpoint(maximumEntries: sink.maximumEntries, of: self)
+    let value = try checkpoint.collectRecoveredErrors(attempt)
+    if let digest = checkpoint.flushReportedErrors() { sink.report(digest) }
+    return value
+  }
+}
+
 /// Holds the errors of an attempt until it succeeds or fails.
 // Sendable because its superclass is, and it adds no mutable state.
 final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {

@@ -1,8 +1,8 @@
 extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds its ``ResilientDecodingErrorReporter``.
   ///
-  /// Some decoders, such as that of Yams, hide their `userInfo` if an object has none of the model's keys: a
-  /// missing required key is then not reported. With them, use
+  /// Some decoders, such as that of Yams, hide their `userInfo` if an object has none of the
+  /// model's keys: a missing required key is then not reported. With them, use
   /// ``ResilientDecodingErrorReporter/collectErrors(_:)``, which needs no `userInfo`.
   public static let resilientDecodingErrorReporter = CodingUserInfoKey(
     rawValue: "ResilientDecodingErrorReporter"

@@ -34,8 +34,8 @@ extension KeyedDecodingContainer {
 
   /// A decoder for this container's `userInfo`, which the container itself does not have.
   ///
-  /// Used only after an error. Some decoders return one only for existing keys; from a decoder that returns
-  /// none there is no reporter.
+  /// Used only after an error. Some decoders return one only for existing keys; from a decoder that
+  /// returns none there is no reporter.
   private var decoderNearby: (any Decoder)? {
     allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
   }

@@ -3,7 +3,8 @@ extension UnkeyedDecodingContainer {
   ///
   /// - Returns: False if the decoder cannot be moved.
   mutating func skip(from index: Int) -> Bool {
-    // A failed step has no error worth reporting: the next one is tried, and the caller reports `false`.
+    // A failed step has no error worth reporting: the next one is tried, and the caller reports
+    // `false`.
     if currentIndex == index { _ = try? decodeNil() }
     if currentIndex == index { _ = try? decode(IgnoredValue.self) }
     if currentIndex == index { _ = try? superDecoder() }

@@ -58,8 +58,8 @@ extension ErrorDigest {
 
     /// Returns the index of the omission that counts a failure.
     ///
-    /// Beyond a limit of different failures it counts them without their novel values, and beyond a second
-    /// limit all as one, so that no payload can fill the memory with failures.
+    /// Beyond a limit of different failures it counts them without their novel values, and beyond a
+    /// second limit all as one, so that no payload can fill the memory with failures.
     private mutating func indexOfOmission(of failure: Failure, message: String) -> Int {
       var coarse = failure
       if omissionIndices[coarse] == nil, omissions.count >= maximumEntries {
@@ -116,8 +116,8 @@ extension ErrorDigest.Omission {
 extension [ErrorDigest.Entry] {
   /// Sorts the entries within each dictionary by its keys.
   ///
-  /// Decoders walk a dictionary in hash order, which differs from run to run. The entries of one walk
-  /// are adjacent, so each run of neighbours is sorted by itself.
+  /// Decoders walk a dictionary in hash order, which differs from run to run. The entries of one
+  /// walk are adjacent, so each run of neighbours is sorted by itself.
   fileprivate func sortedByDictionaryKeys() -> Self {
     var sorted = self
     let depth = map { $0.codingPath.components.count }.max() ?? 0

@@ -10,8 +10,8 @@ extension ErrorDigest.FoundValue {
 
   /// Reads the value at a place again after an error.
   ///
-  /// Nil if there is no value, or none that JSON has a type for. Uses only what every decoder supports, and
-  /// no text of an error.
+  /// Nil if there is no value, or none that JSON has a type for. Uses only what every decoder
+  /// supports, and no text of an error.
   ///
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
@@ -55,7 +55,8 @@ extension Decoder {
     return hasTypedScalars ? container.typedScalar : textScalar(in: container)
   }
 
-  /// Reads a scalar in a format in which each is a string that may look like something else: YAML, XML.
+  /// Reads a scalar in a format in which each is a string that may look like something else: YAML,
+  /// XML.
   private func textScalar(
     in container: any SingleValueDecodingContainer
   ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
@@ -116,8 +117,8 @@ extension Decoder {
 
 /// Finds one entry of a dictionary, and decodes no other.
 ///
-/// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are data, so a
-/// dictionary is decoded to find them.
+/// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
+/// data, so a dictionary is decoded to find them.
 private struct SoughtEntry: Decodable {
   @TaskLocal private static var path: ArraySlice<any CodingKey> = []
 

@@ -59,9 +59,9 @@ extension ErrorDigest.Path.Component {
 
 /// The types of the keys that decoders add to a path by themselves.
 ///
-/// They are private to the standard library and Foundation, so trial decodes reveal them: decoding a
-/// dictionary, resilient or not, with any decoder, adds one of them to the path. If a trial fails, all
-/// keys count as a property's.
+/// They are private to the standard library and Foundation, so trial decodes reveal them: decoding
+/// a dictionary, resilient or not, with any decoder, adds one of them to the path. If a trial
+/// fails, all keys count as a property's.
 private enum KeyTypes {
   static let ofDictionaries: Set<ObjectIdentifier> = {
     let converting = JSONDecoder()

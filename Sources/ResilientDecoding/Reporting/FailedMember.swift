@@ -1,9 +1,10 @@
 /// The member of a value that could not be decoded.
 ///
-/// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails with the
-/// path of the enclosing object, a number that does not fit its type with an empty path, and most errors
-/// have the type that the member's `init(from:)` asks for instead of the member's own. After an error, the
-/// value is decoded again with a ``TracingDecoder`` to find the call that fails.
+/// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails
+/// with the path of the enclosing object, a number that does not fit its type with an empty path,
+/// and most errors have the type that the member's `init(from:)` asks for instead of the member's
+/// own. After an error, the value is decoded again with a ``TracingDecoder`` to find the call that
+/// fails.
 struct FailedMember: Sendable {
   /// The path from the root of the document.
   let codingPath: [any CodingKey]

@@ -15,8 +15,8 @@ extension Decoder {
 
   /// Whether this decoder gives a whole array to any type that asks for it.
   ///
-  /// Others may do so for `Array` alone, for example if an array is a repeated element. Known only of
-  /// Foundation's decoders.
+  /// Others may do so for `Array` alone, for example if an array is a repeated element. Known only
+  /// of Foundation's decoders.
   @usableFromInline var givesArraysToAnyType: Bool { isFoundations }
 
   /// Whether the path of an error for a missing key may already end with that key.

@@ -15,12 +15,13 @@ extension JSONDecoder {
 
   /// Decodes a value, and returns it with a digest of the recovered errors.
   ///
-  /// Does not change the decoder, so threads can share it, and calls can be nested. If decoding throws, the
-  /// errors reported so far go to the reporter that was in charge before the call, if any. The thrown error
-  /// itself is not reported here, but by an enclosing ``ResilientDecodingErrorReporter/collectErrors(_:)``.
+  /// Does not change the decoder, so threads can share it, and calls can be nested. If decoding
+  /// throws, the errors reported so far go to the reporter that was in charge before the call, if
+  /// any. The thrown error itself is not reported here, but by an enclosing
+  /// ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
-  /// With the `keyDecodingStrategy` `convertFromSnakeCase`, paths have the payload's names: `home_page`, not
-  /// `homePage`. The observer gets the model's names.
+  /// With the `keyDecodingStrategy` `convertFromSnakeCase`, paths have the payload's names:
+  /// `home_page`, not `homePage`. The observer gets the model's names.
   ///
   /// - Returns: The value and the digest, which is nil if there were no errors, or if
   ///   `reportResilientDecodingErrors` is false.

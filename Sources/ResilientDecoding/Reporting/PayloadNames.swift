@@ -6,10 +6,11 @@
 
 /// The payload's names of the keys in a digest, if its decoder converts keys.
 ///
-/// A path has `homePage` where the payload has `home_page`, because decoders report the key that they were asked
-/// for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from `image_url` and `imageUrl`. So
-/// Foundation converts the payload's keys, and a key gets a name only if the name is unambiguous. That takes one
-/// pass over the payload, made only if there is a digest.
+/// A path has `homePage` where the payload has `home_page`, because decoders report the key that
+/// they were asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from
+/// `image_url` and `imageUrl`. So Foundation converts the payload's keys, and a key gets a name
+/// only if the name is unambiguous. That takes one pass over the payload, made only if there is a
+/// digest.
 package struct PayloadNames: Sendable {
   private let payload: Data
 

@@ -191,7 +191,8 @@ extension RecoveredError {
     case let error as DecodingPathError:
       read(error.underlyingError, mayRepeatMissingKeys: mayRepeatMissingKeys)
     default:
-      // A number that does not fit: Foundation converts its error to a `DecodingError` only at the end.
+      // A number that does not fit: Foundation converts its error to a `DecodingError` only at the
+      // end.
       if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
     }
   }

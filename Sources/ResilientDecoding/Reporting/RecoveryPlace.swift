@@ -1,7 +1,7 @@
 /// The place that an error was recovered from.
 ///
-/// The elements of an array share everything but their index. No path or pattern is built for an error
-/// that is only counted.
+/// The elements of an array share everything but their index. No path or pattern is built for an
+/// error that is only counted.
 struct RecoveryPlace {
   private let container: ErrorDigest.Path
   private let last: ErrorDigest.Path.Component?
@@ -33,8 +33,9 @@ struct RecoveryPlace {
 
   /// Returns the part of an error's path that follows this place.
   ///
-  /// Decoders differ in how much of the path they put into an error. A path that does not begin with this
-  /// place is from another decoder, such as one that an `init(from:)` created: it has no tail.
+  /// Decoders differ in how much of the path they put into an error. A path that does not begin
+  /// with this place is from another decoder, such as one that an `init(from:)` created: it has no
+  /// tail.
   func tail(of codingPath: [any CodingKey]) -> ArraySlice<any CodingKey> {
     let depth = container.components.count + (last == nil ? 0 : 1)
     guard codingPath.count > depth else { return [] }

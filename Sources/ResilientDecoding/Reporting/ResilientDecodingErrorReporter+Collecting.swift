@@ -4,8 +4,8 @@ extension ResilientDecodingErrorReporter {
   /// Collects the recovered errors, and the error that `decode` throws.
   ///
   /// No decoder is changed, so threads can share one. While `decode` runs, this reporter takes
-  /// precedence over one in a decoder's `userInfo`; of nested calls the innermost takes precedence. A
-  /// call directly within one of the same reporter leaves a thrown error to the outer call.
+  /// precedence over one in a decoder's `userInfo`; of nested calls the innermost takes precedence.
+  /// A call directly within one of the same reporter leaves a thrown error to the outer call.
   ///
   /// - Throws: What `decode` throws.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
@@ -20,8 +20,8 @@ extension ResilientDecodingErrorReporter {
 
   /// Reports the error that decoding a whole document has thrown.
   ///
-  /// Call it for a reporter in a decoder's `userInfo`, which does not see that error. Errors thrown within
-  /// ``collectErrors(_:)`` are already reported.
+  /// Call it for a reporter in a decoder's `userInfo`, which does not see that error. Errors thrown
+  /// within ``collectErrors(_:)`` are already reported.
   ///
   /// - Parameters:
   ///   - error: The error.

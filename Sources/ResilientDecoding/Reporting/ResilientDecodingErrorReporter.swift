@@ -1,10 +1,10 @@
 /// Collects the errors of decoding until they are flushed.
 ///
 /// Install a reporter in a decoder's `userInfo` under
-/// `CodingUserInfoKey.resilientDecodingErrorReporter`, or call ``collectErrors(_:)``. One reporter can
-/// serve several decoders on several threads. To process each flushed digest, make a subclass.
-// Sendable although it can be subclassed: mutexes guard all state of this class that changes while it
-// is shared, and a subclass is responsible for its own state.
+/// `CodingUserInfoKey.resilientDecodingErrorReporter`, or call ``collectErrors(_:)``. One reporter
+/// can serve several decoders on several threads. To process each flushed digest, make a subclass.
+// Sendable although it can be subclassed: mutexes guard all state of this class that changes while
+// it is shared, and a subclass is responsible for its own state.
 open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
@@ -15,12 +15,13 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// A closure that is called for each recovered error.
   public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
 
-  /// A closure that is called for each error in the process when it occurs, with or without a reporter.
+  /// A closure that is called for each error in the process when it occurs, with or without a
+  /// reporter.
   ///
   /// It runs on the decoding thread, which waits for it. For errors within a
-  /// `Decoder.withReportingCheckpoint(_:)` it is called once the attempt has succeeded, and not at all
-  /// if the attempt throws. It is called for the first 1,000 errors of an attempt, or for as many as the
-  /// reporter holds entries if that is more; the reporter counts the others.
+  /// `Decoder.withReportingCheckpoint(_:)` it is called once the attempt has succeeded, and not at
+  /// all if the attempt throws. It is called for the first 1,000 errors of an attempt, or for as
+  /// many as the reporter holds entries if that is more; the reporter counts the others.
   public static var observer: Observer? {
     get { currentObserver.withLock { $0 } }
     set { currentObserver.withLock { $0 = newValue } }
@@ -40,15 +41,16 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The payload's names of the model's keys, where they may differ; set only before the first use.
   package final var names: PayloadNames?
 
-  /// Whether the error that is being thrown has already been reported, with a decoder to inspect it.
+  /// Whether the error that is being thrown has already been reported, with a decoder to inspect
+  /// it.
   final let hasReportedThrown = Locked(false)
 
   private let collected: Locked<ErrorDigest.Collector>
 
   /// Creates a reporter whose digests hold at most `maximumEntries` entries.
   ///
-  /// Further errors are counted by failure in ``ErrorDigest/omissions``: a broken array of millions of
-  /// elements takes a bounded amount of memory.
+  /// Further errors are counted by failure in ``ErrorDigest/omissions``: a broken array of millions
+  /// of elements takes a bounded amount of memory.
   public init(maximumEntries: Int = 1_000) {
     self.maximumEntries = maximumEntries
     collected = Locked(ErrorDigest.Collector(maximumEntries: maximumEntries))
@@ -65,7 +67,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Runs a decode as ``collectErrors(_:)`` does, but does not report the error that it throws.
   final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
-    // A decode that only searches for a failed member reports nothing, and neither do decodes in it.
+    // A decode that only searches for a failed member reports nothing, and neither do decodes in
+    // it.
     if let current = Self.current, current === Self.discarding { return try decode() }
     return try Self.$current.withValue(self, operation: decode)
   }
@@ -79,7 +82,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Counts an error for which there is no room.
   ///
-  /// - Parameter describe: Returns the failure and the message; not called for a repeat of the last one.
+  /// - Parameter describe: Returns the failure and the message; not called for a repeat of the last
+  ///   one.
   final func count(
     _ key: FailureKey?,
     _ describe: () -> (failure: ErrorDigest.Failure, message: String)

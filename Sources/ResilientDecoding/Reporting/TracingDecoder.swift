@@ -31,8 +31,8 @@ final class Trace: Sendable {
 
   /// The greatest depth in a document at which a value is decoded again.
   ///
-  /// A value is decoded at most once for each place above it that fails, so this limit keeps the time
-  /// linear in the size of the document.
+  /// A value is decoded at most once for each place above it that fails, so this limit keeps the
+  /// time linear in the size of the document.
   static let maximumDepth = 20
 
   /// A call that failed: the member's path, the type asked for, and the error.

@@ -1,7 +1,7 @@
 // A wrapper prints like a plain property: `print(model)` shows only the values.
 //
-// Conforms to `TextOutputStreamable`, not `CustomStringConvertible`: the wrapper's `description` would hide
-// the model's own, to which ``Resilient`` forwards.
+// Conforms to `TextOutputStreamable`, not `CustomStringConvertible`: the wrapper's `description`
+// would hide the model's own, to which ``Resilient`` forwards.
 
 extension Resilient: TextOutputStreamable, CustomDebugStringConvertible, CustomReflectable {
   /// Writes the value as `print` does.

@@ -1,4 +1,5 @@
-// A `Resilient` of a collection is a collection: a model can declare `let products: Resilient<[Product]>`.
+// A `Resilient` of a collection is a collection: a model can declare
+// `let products: Resilient<[Product]>`.
 
 extension Resilient: Sequence where Value: Sequence {
   /// Returns an iterator over the value.

@@ -35,7 +35,8 @@ extension KeyedDecodingContainer {
     try Resilient.decoded(from: self, forKey: key, NoConversion.self)
   }
 
-  /// Decodes an optional: `nil` if it is missing or null, and `nil` plus a report if it is malformed.
+  /// Decodes an optional: `nil` if it is missing or null, and `nil` plus a report if it is
+  /// malformed.
   @inlinable
   public func decode<Wrapped: Decodable>(
     _ type: Resilient<Wrapped?>.Type,

@@ -1,5 +1,5 @@
-// A `Resilient` forwards to the members of its value: a model can declare `let image: Resilient<Image?>`
-// and use `image.url`.
+// A `Resilient` forwards to the members of its value: a model can declare
+// `let image: Resilient<Image?>` and use `image.url`.
 
 extension Resilient {
   /// Reads a member of the value.

@@ -43,8 +43,8 @@ public struct Resilient<Value: Decodable> {
 
   /// Wraps the initial value of the property's declaration.
   ///
-  /// It is the default of the memberwise initializer. Decoding ignores it: for a default when decoding,
-  /// use ``ResilientDefault``.
+  /// It is the default of the memberwise initializer. Decoding ignores it: for a default when
+  /// decoding, use ``ResilientDefault``.
   public init(wrappedValue: Value) {
     self.init(wrappedValue)
   }

@@ -1,7 +1,7 @@
 /// A property wrapper that takes a default for a value that is missing, null or malformed.
 ///
-/// Only a malformed value is reported. Collections keep their good elements, as with ``Resilient``; the
-/// default replaces a collection that is missing, null or of the wrong shape.
+/// Only a malformed value is reported. Collections keep their good elements, as with ``Resilient``;
+/// the default replaces a collection that is missing, null or of the wrong shape.
 ///
 ///     @ResilientDefault<Untitled> var name: String
 ///
@@ -23,7 +23,8 @@ public struct ResilientDefault<Provider: DefaultValueProvider> {
 
   /// Wraps the initial value of the property's declaration.
   ///
-  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores it.
+  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores
+  /// it.
   @inlinable
   public init(wrappedValue: Provider.Value) {
     self.init(Resilient(wrappedValue))

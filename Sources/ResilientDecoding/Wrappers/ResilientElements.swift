@@ -1,13 +1,13 @@
 /// A property wrapper for an array in which a default replaces each bad element.
 ///
-/// No element is left out, so indices stay the same; each bad element is reported. A missing or null
-/// array is empty. A value that is not an array is empty too, and is reported.
+/// No element is left out, so indices stay the same; each bad element is reported. A missing or
+/// null array is empty. A value that is not an array is empty too, and is reported.
 ///
 ///     @ResilientElements<Untitled> var tags: [String]
 ///
-/// With ``ResilientLossless`` directly around it, an element of another type is converted if possible. To
-/// replace a missing or null array by another default than `[]`, put a ``ResilientDefault`` around it whose
-/// provider gives one.
+/// With ``ResilientLossless`` directly around it, an element of another type is converted if
+/// possible. To replace a missing or null array by another default than `[]`, put a
+/// ``ResilientDefault`` around it whose provider gives one.
 @propertyWrapper
 public struct ResilientElements<Provider: DefaultValueProvider> {
   @usableFromInline var resilient: Resilient<[Provider.Value]>
@@ -27,7 +27,8 @@ public struct ResilientElements<Provider: DefaultValueProvider> {
 
   /// Wraps the initial elements of the property's declaration.
   ///
-  /// They are the default of the memberwise initializer. Decoding always sets the property and ignores them.
+  /// They are the default of the memberwise initializer. Decoding always sets the property and
+  /// ignores them.
   @inlinable
   public init(wrappedValue: [Provider.Value]) {
     self.init(Resilient(wrappedValue))

@@ -1,18 +1,18 @@
 /// A property wrapper that converts a scalar of another type: `"12.2"` becomes 12.2.
 ///
-/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type that is
-/// `LosslessStringConvertible`, unless information would be lost: `1` becomes `"1"`, but `1.5` is not
-/// converted to `Int`. Booleans are the numbers 0 and 1. Each conversion is reported as
-/// ``ErrorDigest/Kind/converted``, which ``ErrorDigest/errors`` excludes: the value is right, but the
-/// backend should know.
+/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type
+/// that is `LosslessStringConvertible`, unless information would be lost: `1` becomes `"1"`, but
+/// `1.5` is not converted to `Int`. Booleans are the numbers 0 and 1. Each conversion is reported
+/// as ``ErrorDigest/Kind/converted``, which ``ErrorDigest/errors`` excludes: the value is right,
+/// but the backend should know.
 ///
 ///     @ResilientLossless var price: Double
 ///     @ResilientLossless var counts: [Int]
 ///     @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
 ///
-/// Otherwise it works like ``Resilient``: optionals, collections and raw values with a fallback recover from
-/// values that cannot be converted. Other values are decoded as without the wrapper, and their errors are
-/// thrown.
+/// Otherwise it works like ``Resilient``: optionals, collections and raw values with a fallback
+/// recover from values that cannot be converted. Other values are decoded as without the wrapper,
+/// and their errors are thrown.
 @propertyWrapper
 public struct ResilientLossless<Value: Decodable> {
   @usableFromInline var resilient: Resilient<Value>
@@ -30,7 +30,8 @@ public struct ResilientLossless<Value: Decodable> {
 
   /// Wraps the initial value of the property's declaration.
   ///
-  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores it.
+  /// It is the default of the memberwise initializer. Decoding always sets the property and ignores
+  /// it.
   @inlinable
   public init(wrappedValue: Value) {
     self.init(Resilient(wrappedValue))
@@ -105,7 +106,8 @@ extension KeyedDecodingContainer {
     ResilientLossless(Resilient(optional(Wrapped.self, forKey: key, LosslessConversion.self)))
   }
 
-  /// Decodes an array; converts elements of another type, and leaves out those that cannot be converted.
+  /// Decodes an array; converts elements of another type, and leaves out those that cannot be
+  /// converted.
   @inlinable
   public func decode<Element: Decodable>(
     _ type: ResilientLossless<[Element]>.Type,
@@ -116,7 +118,8 @@ extension KeyedDecodingContainer {
     return ResilientLossless(Resilient(value ?? [], outcome: outcome))
   }
 
-  /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be converted.
+  /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be
+  /// converted.
   @inlinable
   public func decode<Entry: Decodable>(
     _ type: ResilientLossless<[String: Entry]>.Type,
@@ -138,7 +141,8 @@ extension KeyedDecodingContainer {
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
 
-  /// Decodes an array; converts elements of another type, and replaces those that cannot be converted.
+  /// Decodes an array; converts elements of another type, and replaces those that cannot be
+  /// converted.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
