@@ -81,7 +81,7 @@ ResilientDecodingErrorReporter.observer = nil
 print("--")
 print("heard of \(heard.withLock { $0.count })")
 
-// MARK: - One form or another
+// MARK: - Trying one form after another
 
 struct House: Decodable {
   @Resilient var kind: Kind?
