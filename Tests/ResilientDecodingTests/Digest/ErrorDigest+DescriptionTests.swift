@@ -18,6 +18,20 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
+  @Test func `a conversion names the type that it made`() throws {
+    let (_, digest) = try JSONDecoder().decode(
+      ResilientLossless<[Int]>.self,
+      from: Data(#"[1, "2"]"#.utf8),
+      reportResilientDecodingErrors: true
+    )
+    #expect(
+      digest?.debugDescription == """
+        Index 1
+          - Converted to `Int` (this error is not reported by default)
+        """
+    )
+  }
+
   @Test func `indices are in the order of their numbers and names in theirs`() throws {
     let bad = (0...11).map { [2, 10, 11].contains($0) ? #""bad""# : "\($0)" }
     let description = try describe(
