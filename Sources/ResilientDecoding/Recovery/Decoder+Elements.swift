@@ -36,6 +36,7 @@ extension Decoder {
     }
   }
 
+  /// Walks an array once, and decodes each element with a closure.
   @inlinable
   func walk<Element: Decodable, Conversion: ScalarConversion>(
     expecting type: Any.Type,

@@ -1,12 +1,6 @@
 // A decoder's generic method looks up metadata: decoding a string takes half as long again. If the
 // type is known when the model is compiled, the optimizer removes these tests.
 
-/// Whether containers have a method for this type; only the most common types are tested.
-@inlinable
-func isScalar(_ type: Any.Type) -> Bool {
-  type == String.self || type == Int.self || type == Double.self || type == Bool.self
-}
-
 extension KeyedDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
   @inlinable
