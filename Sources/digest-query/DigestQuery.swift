@@ -33,7 +33,7 @@ struct DigestQuery: ParsableCommand {
       Export.self,
       Import.self,
       Merge.self,
-      HTMLReport.self,
+      Report.self,
       Watch.self,
       Check.self,
       Verify.self,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-struct HTMLReportTests {
+struct ReportTests {
   @Test func `a page says all of a small store`() throws {
     let page = try Sandbox(importing: Drift.ndjson)
       .page("--since", "2026-11-19", "--until", "2026-11-25T12:00:00Z")

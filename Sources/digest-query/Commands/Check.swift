@@ -64,13 +64,13 @@ struct Check: ParsableCommand {
     let store = try store.openForReading()
     let filter = filters.filter
     if !allowEmpty {
-      try Report.checkIsNotEmpty(
+      try ReportRunner.checkIsNotEmpty(
         filter, in: store, before: Date(), "nothing was checked",
         remedy: "to count 0, add --allow-empty")
     }
     let limits = try self.limits(store, filter)
     // Before anything is said of the limits: an error is no answer.
-    try Report.noteLosses(of: store, matching: filter, about: .counts)
+    try ReportRunner.noteLosses(of: store, matching: filter, about: .counts)
     let isExceeded = limits.contains { $0.isExceeded }
     do {
       try print(limits)

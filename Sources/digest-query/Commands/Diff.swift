@@ -29,16 +29,16 @@ struct Diff: ParsableCommand {
   @Argument(
     help: "The release or the period to compare with.",
     completion: .names(of: .release),
-    transform: Comparand.init(argument:)
+    transform: DiffSide.init(argument:)
   )
-  var before: Comparand
+  var before: DiffSide
 
   @Argument(
     help: "The release or the period to compare.",
     completion: .names(of: .release),
-    transform: Comparand.init(argument:)
+    transform: DiffSide.init(argument:)
   )
-  var after: Comparand
+  var after: DiffSide
 
   @OptionGroup var failures: FailuresFlag
   @OptionGroup var filters: FilterOptions
@@ -60,14 +60,14 @@ struct Diff: ParsableCommand {
   }
 
   func run() throws {
-    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     let store = try store.openForReading()
     let now = Date()
     try checkSides(of: store, before: now)
     let common = filters.filter
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
-    try Report.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
+    try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
     for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
     if failures.isOfFailures {
       try report.printChanges(
@@ -83,7 +83,7 @@ struct Diff: ParsableCommand {
   }
 }
 
-extension Report {
+extension ReportRunner {
   /// - Parameter isNothing: whether one side has nothing, of two that are equal.
   fileprivate func printChanges<Element: Row>(_ rows: [Element], isNothing: () throws -> Bool)
     throws
@@ -117,7 +117,7 @@ extension Diff {
         throw Failure.aboutNothing("\(side.text) begins in the future")
       }
       guard side.period == nil,
-        let message = try Report.unknownName(side.text, of: .release, in: store)
+        let message = try ReportRunner.unknownName(side.text, of: .release, in: store)
       else { continue }
       let isTime = (try? Time(argument: side.text)) != nil
       throw Failure.aboutNothing(
@@ -128,7 +128,7 @@ extension Diff {
   }
 
   /// Checks that a side is not empty only because the counts of its days were dropped.
-  private func check(_ side: Comparand, _ filter: DigestFilter, in store: DigestStore) throws {
+  private func check(_ side: DiffSide, _ filter: DigestFilter, in store: DigestStore) throws {
     let period = DigestFilter(since: filter.since, until: filter.until)
     guard side.period != nil, try store.occurrences(matching: period) == 0,
       try store.losses(matching: period).contains(where: { $0.reason == Loss.undated })
@@ -143,8 +143,8 @@ extension Diff {
     _ before: DigestFilter,
     _ after: DigestFilter
   ) throws {
-    let old = try Report.losses(of: store, matching: before)
-    let new = try Report.losses(of: store, matching: after)
+    let old = try ReportRunner.losses(of: store, matching: before)
+    let new = try ReportRunner.losses(of: store, matching: after)
     for note in old { Note.write(new.contains(note) ? note : "\(self.before.text): \(note)") }
     for note in new where !old.contains(note) { Note.write("\(self.after.text): \(note)") }
   }

@@ -73,7 +73,7 @@ struct Digests: ParsableCommand {
     #endif
     guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
     var unreadable = 0
-    try Report(store: store, filters: filters, limit: limitOption, output: output)
+    try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
       .print(about: .digests) {
         let list = try $0.readableDigests(matching: $1, limit: $2)
         unreadable = list.unreadable
@@ -89,7 +89,7 @@ struct Digests: ParsableCommand {
         guard ids.isEmpty else {
           return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
         }
-        try Report(store: store, filters: filters, limit: limitOption, output: output)
+        try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
           .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
         try FleetCommand.noteMissing(fleet.completeness())
       }

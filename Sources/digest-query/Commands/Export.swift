@@ -57,7 +57,7 @@ struct Export: ParsableCommand {
       let isEmpty = try !export(from: store, matching: filter, in: part)
       if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
       guard let part else {
-        return try Report.noteLosses(of: store, matching: filter, about: .export)
+        return try ReportRunner.noteLosses(of: store, matching: filter, about: .export)
       }
       return try noteLosses(of: store, matching: filter, in: part)
     }
@@ -89,7 +89,7 @@ struct Export: ParsableCommand {
           isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
         }
         if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-        try Report.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
+        try ReportRunner.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
         try FleetCommand.noteMissing(fleet.completeness())
       }
     }
@@ -187,6 +187,6 @@ struct Export: ParsableCommand {
     // What earlier exports have told is not told again, but for the hour in which they ended.
     var filter = filter
     filter.since = [filter.since, part.lastExported].compactMap { $0 }.max()
-    try Report.noteLosses(of: store, matching: filter, about: .newDigests)
+    try ReportRunner.noteLosses(of: store, matching: filter, about: .newDigests)
   }
 }

@@ -55,7 +55,7 @@ struct Merge: ParsableCommand {
       Note.write(unreadable: summary.unreadable, in: summary.path)
       let losses = Dictionary(grouping: summary.losses, by: \.reason)
       for (reason, losses) in losses.sorted(by: { $0.key < $1.key }) where reason != Loss.undated {
-        Note.write("\(summary.path): \(LossNote(reason: reason, losses).text(about: .merge))")
+        Note.write("\(summary.path): \(LossMessage(reason: reason, losses).text(about: .merge))")
       }
     }
   }

@@ -24,7 +24,7 @@ struct Models: ParsableCommand {
 
   func run() throws {
     var isUnknown = false
-    try Report(store: store, filters: filters, limit: limit, output: output).print {
+    try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       store, filter, limit in
       let models = try store.models(matching: filter, limit: limit)
       isUnknown = models.contains { $0.share == nil }

@@ -30,7 +30,7 @@ struct New: ParsableCommand {
   }
 
   func run() throws {
-    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     if failures.isOfFailures {
       try report.print { try $0.newFailures(matching: $1, limit: $2) }
     } else {

@@ -7,7 +7,7 @@ import DigestStore
   import Foundation
 #endif
 
-struct HTMLReport: ParsableCommand {
+struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "What does the backend team have to know, on one page to mail, read or print?",
@@ -54,7 +54,7 @@ struct HTMLReport: ParsableCommand {
     }
     try output.flush(force: true)
     if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
-    for note in try Report.mistakes(in: filter, in: store) + losses { Note.write(note) }
+    for note in try ReportRunner.mistakes(in: filter, in: store) + losses { Note.write(note) }
   }
 
   /// What the page does not have, a sentence each.
@@ -63,7 +63,7 @@ struct HTMLReport: ParsableCommand {
     matching filter: DigestFilter,
     _ overview: Overview
   ) throws -> [String] {
-    var losses = try Report.losses(of: store, matching: filter)
+    var losses = try ReportRunner.losses(of: store, matching: filter)
     if overview.models.rows.contains(where: { $0.share == nil }) {
       losses.append(Models.whyDigestsAreUnknown)
     }

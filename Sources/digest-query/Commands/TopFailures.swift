@@ -22,7 +22,7 @@ struct TopFailures: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    try Report(store: store, filters: filters, limit: limit, output: output).print {
+    try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       try $0.failures(matching: $1, limit: $2)
     }
   }

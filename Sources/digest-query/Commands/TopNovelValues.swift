@@ -38,7 +38,7 @@ struct TopNovelValues: ParsableCommand {
   }
 
   func run() throws {
-    let report = Report(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     guard language == .swift else {
       return try report.print { try $0.novelValues(matching: $1, limit: $2) }
     }

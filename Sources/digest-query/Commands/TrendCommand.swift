@@ -88,7 +88,7 @@ struct TrendCommand: ParsableCommand {
     if all.count > limit {
       Note.write(limit.exceeded(by: "group"))
     }
-    try Report.noteLosses(
+    try ReportRunner.noteLosses(
       of: store, matching: filter, about: .counts, by: all.first?.unit)
   }
 

@@ -118,7 +118,7 @@ private struct Answer {
     return .overview(
       try store.overview(
         matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil),
-      notes: try Report.mistakes(in: filter, in: store)
-        + Report.losses(of: store, matching: filter))
+      notes: try ReportRunner.mistakes(in: filter, in: store)
+        + ReportRunner.losses(of: store, matching: filter))
   }
 }

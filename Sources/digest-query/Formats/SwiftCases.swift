@@ -21,7 +21,7 @@ struct SwiftCases {
 
   /// One enum, or what is most like one: all places that expect one type, or a single place of which
   /// that is not known.
-  private struct Group {
+  private struct EnumGroup {
     let rawType: String
     let expectedTypes: [String]
     var places: [Place] = []
@@ -45,7 +45,7 @@ struct SwiftCases {
     let rawType: String
   }
 
-  private var groups: [Group] = []
+  private var groups: [EnumGroup] = []
 
   /// - Parameters:
   ///   - values: the novel values, the most frequent first.
@@ -61,7 +61,7 @@ struct SwiftCases {
       let type = types.count == 1 ? ExpectedType(name: types[0], rawType: place.rawType) : nil
       let group = groupOfPlace[place] ?? type.flatMap { groupOfType[$0] } ?? groups.count
       if group == groups.count {
-        groups.append(Group(rawType: place.rawType, expectedTypes: types))
+        groups.append(EnumGroup(rawType: place.rawType, expectedTypes: types))
         if let type { groupOfType[type] = group }
       }
       if groupOfPlace.updateValue(group, forKey: place) == nil {
@@ -100,7 +100,7 @@ struct SwiftCases {
   /// How many places a header names at most.
   private static let namedPlaces = 3
 
-  private func header(_ group: Group) -> String {
+  private func header(_ group: EnumGroup) -> String {
     var places = group.places.prefix(Self.namedPlaces).map { "\($0.model) \($0.codingPath)" }
     let more = group.places.count - places.count
     if more > 0 { places.append("\(more) more") }
@@ -109,7 +109,7 @@ struct SwiftCases {
     return (group.rawType == "String" ? header : "\(header) (\(group.rawType))").printable
   }
 
-  private func lines(_ group: Group) -> [String] {
+  private func lines(_ group: EnumGroup) -> [String] {
     var names: Set<String> = []
     var literals: Set<String> = []
     // In the same order as before, but for those that several places have.

@@ -23,14 +23,14 @@ struct TrendChart<Key: TrendKey.Columns> {
     }
     let most = trends.flatMap(\.points).compactMap(\.occurrences).max() ?? 0
     // What the longest time and a count take before them.
-    let bars = Bars(width: max(8, min(30, (width ?? .max) - 34)))
+    let histogram = Histogram(width: max(8, min(30, (width ?? .max) - 34)))
     var text = ""
     for trend in trends {
       var table = TextTable(columns: Self.columns)
       for point in trend.points {
         table.append([
           .text(point.start.text(trend.unit)), .number(point.occurrences),
-          .drawing(bars.bar(point.occurrences ?? 0, of: most)),
+          .drawing(histogram.bar(point.occurrences ?? 0, of: most)),
         ])
       }
       let heading = Key.cells(of: trend).map(\.forHeading).joined(separator: "  ")
@@ -39,14 +39,14 @@ struct TrendChart<Key: TrendKey.Columns> {
       if trends.count > 1 { text += "\n" }
     }
     guard trends.count > 1 else { return (text, false) }
-    let (glance, isCut) = glance(bars).text(isColored: isColored, fitting: width)
+    let (glance, isCut) = glance(histogram).text(isColored: isColored, fitting: width)
     return (text + glance, isCut)
   }
 
-  private func glance(_ bars: Bars) -> TextTable {
+  private func glance(_ histogram: Histogram) -> TextTable {
     var table = TextTable(columns: Key.columns + ["occurrences", "trend"])
     for trend in trends {
-      let line = bars.line(trend.points.map(\.occurrences))
+      let line = histogram.line(trend.points.map(\.occurrences))
       table.append(Key.cells(of: trend) + [.number(trend.occurrences), .drawing(line)])
     }
     return table

@@ -8,7 +8,7 @@ import DigestStore
 #endif
 
 /// One side of a comparison, as it is written: a release, or a period.
-struct Comparand {
+struct DiffSide {
   let text: String
 
   /// The period; nil where the text is the name of a release.
@@ -35,7 +35,7 @@ struct Comparand {
   }
 }
 
-extension Comparand {
+extension DiffSide {
   /// Reads `FROM..TO`, and all else as the name of a release.
   ///
   /// - Throws: a `ValidationError` with examples.
@@ -67,7 +67,7 @@ extension Comparand {
     "write a release such as 4.2.0, or a period such as 14d..7d, 7d.. or 2026-11-01..2026-11-08")
 }
 
-extension Comparand.Period {
+extension DiffSide.Period {
   /// How many seconds it lasts, to the millisecond, up to now where it has no end.
   ///
   /// - Returns: nil where that cannot be told.

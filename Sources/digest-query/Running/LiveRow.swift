@@ -55,7 +55,7 @@ extension LiveRow {
       var cells: [Cell] = row.texts[range].map { .text($0) }
       cells.append(.number(row.occurrences))
       if hasTime { cells.append(.time(row.lastSeen)) }
-      if hasCourse { cells.append(.drawing(Bars(width: 20).line(course))) }
+      if hasCourse { cells.append(.drawing(Histogram(width: 20).line(course))) }
       table.append(cells)
     }
     let (text, isCut) = table.text(isColored: false, fitting: width)

@@ -47,7 +47,7 @@ extension Overview.Course {
     }
     // Few periods are wide ones.
     let width = max(1, min(6, columns / starts.count))
-    let blocks = Bars(width: columns).line(
+    let blocks = Histogram(width: columns).line(
       occurrences.flatMap { Array(repeating: $0, count: width) })
     return [
       blocks,

@@ -1,7 +1,7 @@
 import DigestStore
 
 /// What is said of all that was not kept for one reason.
-struct LossNote {
+struct LossMessage {
   let reason: String
   let losses: [Loss]
 
@@ -11,7 +11,7 @@ struct LossNote {
   }
 
   /// - Parameter subject: what is asked for.
-  func text(about subject: Report.Subject) -> String {
+  func text(about subject: ReportRunner.Subject) -> String {
     switch reason {
     case Loss.evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"

@@ -7,7 +7,7 @@ import DigestStore
 #endif
 
 /// What all reports have in common: open, ask, print, and say what the answer does not have.
-struct Report {
+struct ReportRunner {
   /// What is asked for.
   enum Subject {
     /// How many there were.
@@ -179,13 +179,13 @@ struct Report {
     let isOfDigests = [.newDigests, .sentDigests].contains(subject) || subject == .digests && isCut
     if isOfDigests { byReason[Loss.evicted] = nil }
     var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
-      LossNote(reason: reason, losses).text(about: subject)
+      LossMessage(reason: reason, losses).text(about: subject)
     }
     guard subject == .counts else { return notes }
     let window = try store.countedWindow(matching: filter, by: unit)
-    if !window.isExact { notes.append(LossNote.text(of: window)) }
+    if !window.isExact { notes.append(LossMessage.text(of: window)) }
     let hits = try store.limitsHit(matching: filter)
-    if !hits.isEmpty { notes.append(LossNote.text(of: hits, matching: filter)) }
+    if !hits.isEmpty { notes.append(LossMessage.text(of: hits, matching: filter)) }
     return notes
   }
 }

@@ -9,7 +9,7 @@ import DigestStore
 #endif
 
 /// Numbers as bars: of block elements where they can be shown, else of ASCII.
-struct Bars {
+struct Histogram {
   private static let eighths = Array("▏▎▍▌▋▊▉█")
   private static let levels = Array("▁▂▃▄▅▆▇█")
   private static let asciiLevels = Array("_.:-=+*#")
