@@ -32,3 +32,14 @@ struct Doctor: ParsableCommand {
     guard diagnosis.isHealthy else { throw Failure.negative }
   }
 }
+
+extension Diagnosis.Finding: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("check") { $0.check },
+      .text("value") { $0.value },
+      .text("status") { $0.status.rawValue },
+      .text("remedy", cut: nil) { $0.remedy },
+    ]
+  }
+}

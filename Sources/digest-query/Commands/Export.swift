@@ -112,7 +112,8 @@ struct Export: ParsableCommand {
   private func output() throws -> StandardOutput {
     var output = StandardOutput()
     guard format != .ndjson else { return output }
-    output.write(Occurrence.columns.joined(separator: format == .tsv ? "\t" : ",") + "\n")
+    output.write(
+      Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",") + "\n")
     // At once, for the first occurrence may be far away.
     try output.flush(force: true)
     return output

@@ -35,3 +35,20 @@ struct Sources: ParsableCommand {
     #endif
   }
 }
+
+#if PostgreSQL
+  extension FleetSource: Row {
+    static var columns: [Column<Self>] {
+      [
+        .text("source") { $0.name },
+        .text("identity") { $0.identity },
+        .number("occurrences") { $0.occurrences },
+        .number("digests") { $0.digests },
+        .time("last_recorded") { $0.lastRecordedAt },
+        .time("last_pushed") { $0.lastPushedAt },
+        .decimal("lag") { $0.lag },
+        .text("role") { $0.role },
+      ]
+    }
+  }
+#endif

@@ -55,30 +55,22 @@ struct TrendCommand: ParsableCommand {
   }
 
   func run() throws {
-    switch group {
-    case nil: try print(TrendKey.All.self, .nothing)
-    case .model: try print(TrendKey.Model.self, .model)
-    case .kind: try print(TrendKey.Kind.self, .kind)
-    case .release: try print(TrendKey.Release.self, .release)
-    case .value: try print(TrendKey.NovelValue.self, .novelValue)
-    }
-  }
-
-  private func print<Key: TrendKey.Columns>(_: Key.Type, _ grouping: Trend.Grouping) throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    let all = try ask(store, filter, grouping)
+    let all = try trends(in: store, filter)
     let trends = Array(all.prefix(limit))
     if output.format == .table {
-      let (text, isCut) = TrendChart<Key>(trends: trends).text(
+      let (text, isCut) = TrendChart(trends: trends, group: grouping.columns).text(
         isColored: StandardOutput.wantsColor, fitting: output.isWide ? nil : StandardOutput.width)
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)
       if isCut { Note.write("cut to fit; --wide shows all") }
     } else {
-      var printer = RowPrinter<TrendRow<Key>>(output)
-      try TrendRow<Key>.forEach(of: trends) { try printer.print($0) }
+      var printer = RowPrinter(TrendRow.columns(grouping.columns), output)
+      for trend in trends {
+        for point in trend.points { try printer.print(TrendRow(trend: trend, point: point)) }
+      }
       try printer.finish()
     }
     let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
@@ -92,12 +84,18 @@ struct TrendCommand: ParsableCommand {
       of: store, matching: filter, about: .counts, by: all.first?.unit)
   }
 
-  /// - Throws: a ``Failure`` of usage for what cannot be answered.
-  private func ask(
-    _ store: DigestStore,
-    _ filter: DigestFilter,
-    _ grouping: Trend.Grouping
-  ) throws -> [Trend] {
+  private var grouping: Trend.Grouping {
+    switch group {
+    case nil: .nothing
+    case .model: .model
+    case .kind: .kind
+    case .release: .release
+    case .value: .novelValue
+    }
+  }
+
+  /// - Throws: a ``Failure`` of usage for a window with too many periods.
+  private func trends(in store: DigestStore, _ filter: DigestFilter) throws -> [Trend] {
     do {
       // One more than is wanted tells whether there are any.
       return try store.trend(

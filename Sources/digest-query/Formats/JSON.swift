@@ -30,7 +30,7 @@ enum JSON {
     case .number(let number): number.map { "\($0)" } ?? "null"
     case .decimal(let number): number?.decimal ?? "null"
     case .flag(let flag): "\(flag)"
-    case .time(let date): date.iso8601.jsonQuoted
+    case .time(let date): date?.iso8601.jsonQuoted ?? "null"
     }
   }
 

@@ -1,41 +1,38 @@
 import DigestStore
 
 extension NovelValueChange: Row {
-  static var columns: [String] {
+  static var columns: [Column<Self>] {
     [
-      "change", "model", "coding_path", "novel_value", "value_type", "before", "after", "factor",
-    ]
-  }
-
-  var cells: [Cell] {
-    [
-      .text(change.rawValue), .text(model), .text(codingPath), .text(novelValue), .text(valueType),
-      .number(occurrencesBefore), .number(occurrencesAfter),
-      .factor(from: occurrencesBefore, to: occurrencesAfter),
+      .text("change") { $0.change.rawValue },
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .number("before") { $0.occurrencesBefore },
+      .number("after") { $0.occurrencesAfter },
+      .decimal("factor") { factor(from: $0.occurrencesBefore, to: $0.occurrencesAfter) },
     ]
   }
 }
 
 extension FailureChange: Row {
-  static var columns: [String] {
+  static var columns: [Column<Self>] {
     [
-      "change", "model", "coding_path", "kind", "expected_type", "novel_value", "value_type",
-      "before", "after", "factor",
-    ]
-  }
-
-  var cells: [Cell] {
-    [
-      .text(change.rawValue), .text(model), .text(codingPath), .text(kind), .text(expectedType),
-      .text(novelValue), .text(valueType), .number(occurrencesBefore), .number(occurrencesAfter),
-      .factor(from: occurrencesBefore, to: occurrencesAfter),
+      .text("change") { $0.change.rawValue },
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind },
+      .text("expected_type", cut: .front) { $0.expectedType },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .number("before") { $0.occurrencesBefore },
+      .number("after") { $0.occurrencesAfter },
+      .decimal("factor") { factor(from: $0.occurrencesBefore, to: $0.occurrencesAfter) },
     ]
   }
 }
 
-extension Cell {
-  /// How many times as many there are; nothing where there were none.
-  fileprivate static func factor(from before: Int, to after: Int) -> Cell {
-    .decimal(before == 0 ? nil : Double(after) / Double(before))
-  }
+/// How many times as many occurrences there are; nil if there were none before.
+private func factor(from before: Int, to after: Int) -> Double? {
+  before == 0 ? nil : Double(after) / Double(before)
 }

@@ -1,51 +1,57 @@
 import DigestStore
 
 extension NovelValueCount: Row {
-  static var columns: [String] {
+  static var columns: [Column<Self>] {
     [
-      "model", "coding_path", "novel_value", "value_type", "occurrences", "digests", "first_seen",
-      "last_seen",
-    ]
-  }
-
-  var cells: [Cell] {
-    [
-      .text(model), .text(codingPath), .text(novelValue), .text(valueType), .number(occurrences),
-      .number(digests), .time(firstSeen), .time(lastSeen),
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.firstSeen },
+      .time("last_seen") { $0.lastSeen },
     ]
   }
 }
 
 extension FailureCount: Row {
-  static var columns: [String] {
+  static var columns: [Column<Self>] {
     [
-      "model", "coding_path", "kind", "expected_type", "novel_value", "value_type", "occurrences",
-      "digests", "first_seen", "last_seen", "found_type", "found_value",
-    ]
-  }
-
-  var cells: [Cell] {
-    [
-      .text(model), .text(codingPath), .text(kind), .text(expectedType), .text(novelValue),
-      .text(valueType), .number(occurrences), .number(digests), .time(firstSeen), .time(lastSeen),
-      .text(foundType), .text(foundValue),
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind },
+      .text("expected_type", cut: .front) { $0.expectedType },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.firstSeen },
+      .time("last_seen") { $0.lastSeen },
+      .text("found_type") { $0.foundType },
+      .text("found_value") { $0.foundValue },
     ]
   }
 }
 
-extension Occurrence: Row {
-  static var columns: [String] {
-    [
-      "digest_id", "recorded_at", "release", "model", "coding_path", "kind", "expected_type",
-      "novel_value", "value_type", "message", "found_type", "found_value",
-    ]
+extension ModelCount: Row {
+  static var columns: [Column<Self>] { columns(.decimal("share") { $0.share }) }
+
+  /// People read a share in tenths of a percent.
+  static var tableColumns: [Column<Self>] {
+    columns(.decimal("share_%") { $0.share.map { ($0 * 1_000).rounded() / 10 } })
   }
 
-  var cells: [Cell] {
+  private static func columns(_ share: Column<Self>) -> [Column<Self>] {
     [
-      .text(digestID), .time(recordedAt), .text(release), .text(model), .text(codingPath),
-      .text(kind), .text(expectedType), .text(novelValue), .text(valueType), .text(message),
-      .text(foundType), .text(foundValue),
+      .text("model", cut: .front) { $0.model },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      share,
+      .number("failures") { $0.failures },
+      .number("novel_values") { $0.novelValues },
+      .time("first_seen") { $0.firstSeen },
+      .time("last_seen") { $0.lastSeen },
     ]
   }
 }

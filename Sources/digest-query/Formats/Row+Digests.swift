@@ -1,36 +1,56 @@
 import DigestStore
 
-extension DigestSummary: Row {
-  static var columns: [String] {
-    ["id", "recorded_at", "release", "model", "errors", "novel_values", "paths"]
-  }
-
-  var cells: [Cell] {
+extension Occurrence: Row {
+  static var columns: [Column<Self>] {
     [
-      .text(id), .time(recordedAt), .text(release), .text(model), .number(errors),
-      .number(novelValues), .number(paths),
+      .text("digest_id") { $0.digestID },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release },
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind },
+      .text("expected_type", cut: .front) { $0.expectedType },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .text("message") { $0.message },
+      .text("found_type") { $0.foundType },
+      .text("found_value") { $0.foundValue },
+    ]
+  }
+}
+
+extension DigestSummary: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("id") { $0.id },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release },
+      .text("model", cut: .front) { $0.model },
+      .number("errors") { $0.errors },
+      .number("novel_values") { $0.novelValues },
+      .number("paths") { $0.paths },
     ]
   }
 
-  static var tableColumns: [String] {
-    ["id", "recorded_at", "release", "model", "errors", "paths"]
-  }
-
-  var tableCells: [Cell] {
+  static var tableColumns: [Column<Self>] {
     [
-      .text(shortID), .time(recordedAt), .text(release), .text(model), .number(errors),
-      .text(told),
+      .text("id") { $0.shortID },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release },
+      .text("model", cut: .front) { $0.model },
+      .number("errors") { $0.errors },
+      .text("paths") { $0.pathList },
     ]
   }
 
   /// The first places, and how many more there are.
-  private var told: String? {
+  private var pathList: String? {
     guard !firstPlaces.isEmpty else { return nil }
-    let told = firstPlaces.map { place in
+    let list = firstPlaces.map { place in
       let path = place.codingPath.isEmpty ? "the document" : place.codingPath
       return path + (place.novelValue.map { " \"\($0)\"" } ?? "")
     }
-    let more = places - told.count
-    return told.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let more = places - list.count
+    return list.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

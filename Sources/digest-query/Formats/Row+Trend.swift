@@ -1,62 +1,33 @@
 import DigestStore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+/// One period of one group of a trend.
+struct TrendRow {
+  let trend: Trend
+  let point: Trend.Point
 
-/// What tells the groups of a trend apart, as columns.
-enum TrendKey {
-  protocol Columns {
-    static var columns: [String] { get }
-    static func cells(of trend: Trend) -> [Cell]
-  }
-
-  enum All: Columns {
-    static let columns: [String] = []
-    static func cells(of trend: Trend) -> [Cell] { [] }
-  }
-
-  enum Model: Columns {
-    static let columns = ["model"]
-    static func cells(of trend: Trend) -> [Cell] { [.text(trend.model)] }
-  }
-
-  enum Kind: Columns {
-    static let columns = ["kind"]
-    static func cells(of trend: Trend) -> [Cell] { [.text(trend.kind)] }
-  }
-
-  enum Release: Columns {
-    static let columns = ["release"]
-    static func cells(of trend: Trend) -> [Cell] { [.text(trend.release)] }
-  }
-
-  enum NovelValue: Columns {
-    static let columns = ["model", "coding_path", "novel_value", "value_type"]
-    static func cells(of trend: Trend) -> [Cell] {
-      [
-        .text(trend.model), .text(trend.codingPath), .text(trend.novelValue),
-        .text(trend.valueType),
-      ]
-    }
+  /// - Parameter group: the columns that identify a group.
+  static func columns(_ group: [Column<Trend>]) -> [Column<Self>] {
+    [.time("start") { $0.point.start }]
+      + group.map { $0.of(\.trend) }
+      + [.number("occurrences") { $0.point.occurrences }]
   }
 }
 
-/// One period of one group.
-struct TrendRow<Key: TrendKey.Columns>: Row {
-  static var columns: [String] { ["start"] + Key.columns + ["occurrences"] }
-
-  let cells: [Cell]
-
-  /// Hands over the periods of each group, one group after the other.
-  static func forEach(of trends: [Trend], _ body: (Self) throws -> Void) rethrows {
-    for trend in trends {
-      let key = Key.cells(of: trend)
-      for point in trend.points {
-        try body(Self(cells: [.time(point.start)] + key + [.number(point.occurrences)]))
-      }
+extension Trend.Grouping {
+  /// The columns that identify a group.
+  var columns: [Column<Trend>] {
+    switch self {
+    case .nothing: []
+    case .model: [.text("model", cut: .front) { $0.model }]
+    case .kind: [.text("kind") { $0.kind }]
+    case .release: [.text("release") { $0.release }]
+    case .novelValue:
+      [
+        .text("model", cut: .front) { $0.model },
+        .text("coding_path", cut: .middle) { $0.codingPath },
+        .text("novel_value") { $0.novelValue },
+        .text("value_type") { $0.valueType },
+      ]
     }
   }
 }

@@ -4,32 +4,71 @@
   import Foundation
 #endif
 
-/// A row of a report: it knows its columns, and nothing of how it is printed.
+/// A row of a report. It says its columns, and nothing about how they are printed.
 protocol Row {
-  static var columns: [String] { get }
-  var cells: [Cell] { get }
+  static var columns: [Column<Self>] { get }
 
-  /// What a table for people has instead, where that is more or less than a program wants.
-  static var tableColumns: [String] { get }
-  var tableCells: [Cell] { get }
+  /// The columns of a table for people, where these differ from the columns for programs.
+  static var tableColumns: [Column<Self>] { get }
 }
 
 extension Row {
-  static var tableColumns: [String] { columns }
-  var tableCells: [Cell] { cells }
+  static var tableColumns: [Column<Self>] { columns }
+}
+
+/// A column: its name, and the cell that each element has in it.
+struct Column<Element> {
+  let name: String
+
+  /// The part of a text to drop where a terminal is too narrow; nil to wrap the text instead.
+  let cut: String.CutPosition?
+  let cell: (Element) -> Cell
+
+  /// The same column for a type that contains the element.
+  func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
+    Column<Container>(name: name, cut: cut) { cell(element($0)) }
+  }
+
+  static func text(
+    _ name: String,
+    cut: String.CutPosition? = .end,
+    _ text: @escaping (Element) -> String?
+  ) -> Self {
+    Self(name: name, cut: cut) { .text(text($0)) }
+  }
+
+  static func number(_ name: String, _ number: @escaping (Element) -> Int?) -> Self {
+    Self(name: name, cut: .end) { .number(number($0)) }
+  }
+
+  static func decimal(_ name: String, _ number: @escaping (Element) -> Double?) -> Self {
+    Self(name: name, cut: .end) { .decimal(number($0)) }
+  }
+
+  static func flag(_ name: String, _ flag: @escaping (Element) -> Bool) -> Self {
+    Self(name: name, cut: .end) { .flag(flag($0)) }
+  }
+
+  static func time(_ name: String, _ date: @escaping (Element) -> Date?) -> Self {
+    Self(name: name, cut: .end) { .time(date($0)) }
+  }
+
+  static func drawing(_ name: String, _ text: @escaping (Element) -> String) -> Self {
+    Self(name: name, cut: .end) { .drawing(text($0)) }
+  }
 }
 
 /// One value of a row.
 enum Cell: Equatable {
   case text(String?)
-  /// A picture of characters, in tables alone.
+  /// A picture made of characters, in tables only.
   case drawing(String)
-  /// A count; nil where it is not known.
+  /// A count; nil if it is unknown.
   case number(Int?)
-  /// A share, a factor and the like, told to three decimals; nil where there is none.
+  /// A share or a factor, printed with up to three decimals; nil if there is none.
   case decimal(Double?)
   case flag(Bool)
-  case time(Date)
+  case time(Date?)
 }
 
 extension Double {

@@ -42,7 +42,7 @@ struct SeparatedValues: Sendable {
     case .number(let number): return number.map { "\($0)" } ?? ""
     case .decimal(let number): return number?.decimal ?? ""
     case .flag(let flag): return "\(flag)"
-    case .time(let date): return date.iso8601
+    case .time(let date): return date?.iso8601 ?? ""
     case .text(let text):
       let value = isRaw ? text ?? "" : Self.harmless(text ?? "", splits)
       return isForTerminal ? value.printable : value

@@ -5,16 +5,16 @@
 #endif
 
 /// A table for people: columns aligned, numbers to the right.
-struct TextTable {
-  private let columns: [String]
+struct TextTable<Element> {
+  private let columns: [Column<Element>]
   private var rows: [[Cell]] = []
 
-  init(columns: [String]) {
+  init(_ columns: [Column<Element>]) {
     self.columns = columns
   }
 
-  mutating func append(_ cells: [Cell]) {
-    rows.append(cells)
+  mutating func append(_ element: Element) {
+    rows.append(columns.map { $0.cell(element) })
   }
 
   /// The table in lines of text.
@@ -22,9 +22,10 @@ struct TextTable {
   /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
   /// - Returns: the lines, each with its break, and whether a text of them was cut.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
+    let names = columns.map(\.name)
     let body = pointsAligned(rows.map { $0.map(\.forTable) })
     let wanted = columns.indices.map { column in
-      let header = columns[column].count
+      let header = names[column].count
       return TableLayout.Column(
         width: body.reduce(header) { max($0, $1[column].terminalWidth) },
         header: header,
@@ -32,7 +33,7 @@ struct TextTable {
       )
     }
     let layout = TableLayout(wanted, fitting: width)
-    var text = lines(of: columns, layout).map {
+    var text = lines(of: names, layout).map {
       isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
     }
     .joined()
@@ -41,7 +42,7 @@ struct TextTable {
       for line in lines(of: texts, layout, dim: isEmpty) { text += line + "\n" }
     }
     let isCut = columns.indices.contains {
-      layout.widths[$0] < wanted[$0].width && dispensable($0) != nil
+      layout.widths[$0] < wanted[$0].width && columns[$0].cut != nil
     }
     return (text, isCut)
   }
@@ -50,16 +51,16 @@ struct TextTable {
   ///
   /// - Parameter dim: which of the texts say only that there is nothing.
   private func lines(of texts: [String], _ layout: TableLayout, dim: [Bool] = []) -> [String] {
-    layout.lines.flatMap { columns in
-      let cells = columns.map { column in
+    layout.lines.flatMap { range in
+      let cells = range.map { column in
         let width = layout.widths[column]
-        return dispensable(column).map { [texts[column].cut(to: width, losing: $0)] }
+        return columns[column].cut.map { [texts[column].cut(to: width, at: $0)] }
           ?? texts[column].wrapped(to: width)
       }
       let height = cells.map(\.count).max() ?? 0
       return (0..<height).map { index in
-        var line = TableLine(indent: columns.lowerBound > 0 ? TableLayout.indent : "")
-        for (column, texts) in zip(columns, cells) {
+        var line = TableLine(indent: range.lowerBound > 0 ? TableLayout.indent : "")
+        for (column, texts) in zip(range, cells) {
           line.add(
             index < texts.count ? texts[index] : "", width: layout.widths[column],
             isNumeric: isNumeric(column),
@@ -109,17 +110,6 @@ struct TextTable {
     default: false
     }
   }
-
-  /// What of a column can go: names say most at their end, paths at both ends, and texts at their
-  /// beginning. Nothing of a sentence can, which takes several lines.
-  private func dispensable(_ column: Int) -> String.Dispensable? {
-    switch columns[column] {
-    case "model", "expected_type": .front
-    case "coding_path": .middle
-    case "remedy": nil
-    default: .end
-    }
-  }
 }
 
 extension Cell {
@@ -131,9 +121,11 @@ extension Cell {
     case .number(let number): number.map { "\($0)" } ?? "-"
     case .decimal(let number): number?.decimal ?? "-"
     case .flag(let flag): "\(flag)"
-    case .time(let date): date.second
+    case .time(let date): date?.second ?? "-"
     }
   }
 
-  fileprivate var isEmpty: Bool { [.text(nil), .number(nil), .decimal(nil)].contains(self) }
+  fileprivate var isEmpty: Bool {
+    [.text(nil), .number(nil), .decimal(nil), .time(nil)].contains(self)
+  }
 }

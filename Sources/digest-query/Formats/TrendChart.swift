@@ -7,10 +7,11 @@ import DigestStore
 #endif
 
 /// Trends for people: a table with bars for each group, and below them all groups at a glance.
-struct TrendChart<Key: TrendKey.Columns> {
-  private static var columns: [String] { ["start", "occurrences", ""] }
-
+struct TrendChart {
   let trends: [Trend]
+
+  /// The columns that identify a group.
+  let group: [Column<Trend>]
 
   /// The chart in lines of text.
   ///
@@ -18,22 +19,20 @@ struct TrendChart<Key: TrendKey.Columns> {
   /// - Returns: the lines, each with its break, and whether a text of them was cut.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
     guard !trends.isEmpty else {
-      return TextTable(columns: ["start"] + Key.columns + ["occurrences"])
-        .text(isColored: isColored, fitting: width)
+      return TextTable(TrendRow.columns(group)).text(isColored: isColored, fitting: width)
     }
     let most = trends.flatMap(\.points).compactMap(\.occurrences).max() ?? 0
     // What the longest time and a count take before them.
     let histogram = Histogram(width: max(8, min(30, (width ?? .max) - 34)))
     var text = ""
     for trend in trends {
-      var table = TextTable(columns: Self.columns)
-      for point in trend.points {
-        table.append([
-          .text(point.start.text(trend.unit)), .number(point.occurrences),
-          .drawing(histogram.bar(point.occurrences ?? 0, of: most)),
-        ])
-      }
-      let heading = Key.cells(of: trend).map(\.forHeading).joined(separator: "  ")
+      var table = TextTable<Trend.Point>([
+        .text("start") { $0.start.text(trend.unit) },
+        .number("occurrences") { $0.occurrences },
+        .drawing("") { histogram.bar($0.occurrences ?? 0, of: most) },
+      ])
+      for point in trend.points { table.append(point) }
+      let heading = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
       if !heading.isEmpty { text += (isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading) + "\n" }
       text += table.text(isColored: isColored, fitting: width).0
       if trends.count > 1 { text += "\n" }
@@ -43,12 +42,13 @@ struct TrendChart<Key: TrendKey.Columns> {
     return (text + glance, isCut)
   }
 
-  private func glance(_ histogram: Histogram) -> TextTable {
-    var table = TextTable(columns: Key.columns + ["occurrences", "trend"])
-    for trend in trends {
-      let line = histogram.line(trend.points.map(\.occurrences))
-      table.append(Key.cells(of: trend) + [.number(trend.occurrences), .drawing(line)])
-    }
+  private func glance(_ histogram: Histogram) -> TextTable<Trend> {
+    var table = TextTable<Trend>(
+      group + [
+        .number("occurrences") { $0.occurrences },
+        .drawing("trend") { histogram.line($0.points.map(\.occurrences)) },
+      ])
+    for trend in trends { table.append(trend) }
     return table
   }
 }

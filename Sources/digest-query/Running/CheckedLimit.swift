@@ -42,12 +42,13 @@ struct CheckedLimit {
 }
 
 extension CheckedLimit: Row {
-  static var columns: [String] { ["limit", "allowed", "found", "exceeded", "details"] }
-
-  var cells: [Cell] {
+  static var columns: [Column<Self>] {
     [
-      .text(name), .number(allowed), .number(found), .flag(isExceeded),
-      .text(isExceeded && !details.isEmpty ? details : nil),
+      .text("limit") { $0.name },
+      .number("allowed") { $0.allowed },
+      .number("found") { $0.found },
+      .flag("exceeded") { $0.isExceeded },
+      .text("details") { $0.isExceeded && !$0.details.isEmpty ? $0.details : nil },
     ]
   }
 }

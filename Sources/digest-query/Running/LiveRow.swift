@@ -6,58 +6,66 @@ import DigestStore
   import Foundation
 #endif
 
-/// A row of what is shown live: what it is and how often, and on a wide terminal when.
+/// A row of the live view: its names, how often it occurs and, on a wide terminal, when.
 protocol LiveRow: Sendable, Hashable {
-  static var names: [String] { get }
-  var texts: [String?] { get }
+  static var names: [Column<Self>] { get }
   var occurrences: Int { get }
   var lastSeen: Date { get }
 }
 
 extension NovelValueCount: LiveRow {
-  static var names: [String] { ["model", "coding_path", "novel_value"] }
-  var texts: [String?] { [model, codingPath, novelValue] }
+  static var names: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("novel_value") { $0.novelValue },
+    ]
+  }
 }
 
 extension FailureCount: LiveRow {
-  static var names: [String] { ["model", "coding_path", "kind", "novel_value"] }
-  var texts: [String?] { [model, codingPath, kind, novelValue] }
+  static var names: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind },
+      .text("novel_value") { $0.novelValue },
+    ]
+  }
 }
 
 extension LiveRow {
-  /// A table of rows, each with its course and on a line of its own.
+  typealias WithCourse = (row: Self, course: [Int?])
+
+  /// A table of rows with their courses, each row on one line.
   ///
-  /// Names are not cut to have room for times and courses; and where there is no room for all
-  /// names, the last ones say most.
-  static func table(_ rows: [(row: Self, course: [Int?])], fitting width: Int) -> [String] {
-    for hasCourse in [true, false] {
-      let (lines, isCut) = table(rows, hasTime: true, hasCourse: hasCourse, fitting: width)
+  /// Times and courses are left out before a name is cut. Where not even all names fit, the last ones say
+  /// most.
+  static func table(_ rows: [WithCourse], fitting width: Int) -> [String] {
+    let names = names.map { $0.of(\WithCourse.row) }
+    let time = Column<WithCourse>.time("last_seen") { $0.row.lastSeen }
+    let course = Column<WithCourse>.drawing("course") { Histogram(width: 20).line($0.course) }
+    for details in [[time, course], [time]] {
+      let (lines, isCut) = table(rows, names, details, fitting: width)
       if !isCut, lines.count == rows.count + 1 { return lines }
     }
     var lines: [String] = []
     for first in names.indices {
-      lines = table(rows, names: first..., fitting: width).lines
+      lines = table(rows, names[first...], [], fitting: width).lines
       if lines.count == rows.count + 1 { break }
     }
     return lines
   }
 
   private static func table(
-    _ rows: [(row: Self, course: [Int?])],
-    names range: PartialRangeFrom<Int> = 0...,
-    hasTime: Bool = false,
-    hasCourse: Bool = false,
+    _ rows: [WithCourse],
+    _ names: some Sequence<Column<WithCourse>>,
+    _ details: [Column<WithCourse>],
     fitting width: Int
   ) -> (lines: [String], isCut: Bool) {
-    let further = (hasTime ? ["last_seen"] : []) + (hasCourse ? ["course"] : [])
-    var table = TextTable(columns: names[range] + ["occurrences"] + further)
-    for (row, course) in rows {
-      var cells: [Cell] = row.texts[range].map { .text($0) }
-      cells.append(.number(row.occurrences))
-      if hasTime { cells.append(.time(row.lastSeen)) }
-      if hasCourse { cells.append(.drawing(Histogram(width: 20).line(course))) }
-      table.append(cells)
-    }
+    let count = Column<WithCourse>.number("occurrences") { $0.row.occurrences }
+    var table = TextTable(names + [count] + details)
+    for row in rows { table.append(row) }
     let (text, isCut) = table.text(isColored: false, fitting: width)
     return (text.split(separator: "\n").map { String($0) }, isCut)
   }

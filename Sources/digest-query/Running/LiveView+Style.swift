@@ -11,7 +11,7 @@ extension LiveView {
 
     /// Lines of which nothing steers the terminal, each cut where it is too long.
     func texts(_ texts: [String]) -> [String] {
-      texts.map { $0.printable.cut(to: size.columns, losing: .end) }
+      texts.map { $0.printable.cut(to: size.columns, at: .end) }
     }
 
     /// Sentences of which all is to be read.

@@ -39,7 +39,7 @@ final class ProgressLine: Sendable {
       let width = TerminalSize(ofTerminal: STDERR_FILENO).columns
       state.isDrawn = true
       Interruption.erasesLine(true)
-      write("\(Self.erasure)\(text.cut(to: width - 1, losing: .end))")
+      write("\(Self.erasure)\(text.cut(to: width - 1, at: .end))")
     }
   }
 

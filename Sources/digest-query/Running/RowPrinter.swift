@@ -1,38 +1,51 @@
 /// Prints rows to stdout in one of the formats, one at a time where the format allows it.
-struct RowPrinter<Element: Row>: ~Copyable {
+struct RowPrinter<Element>: ~Copyable {
+  private let columns: [Column<Element>]
+  private let names: [String]
   private let format: Format
-  private let separatedValues: SeparatedValues
   private let isWide: Bool
+  private let separatedValues: SeparatedValues
   private var output = StandardOutput()
-  private var table = TextTable(columns: Element.tableColumns)
+  private var table: TextTable<Element>
   private var count = 0
 
-  init(_ options: OutputOptions) {
-    self.init(options.format, isRaw: options.raw.isRaw, isWide: options.isWide)
+  init(_ options: OutputOptions) where Element: Row {
+    self.init(Element.columns, table: Element.tableColumns, options)
   }
 
-  init(_ format: Format, isRaw: Bool, isWide: Bool = false) {
-    self.format = format
-    self.isWide = isWide
-    separatedValues = SeparatedValues(isRaw: isRaw, isForTerminal: StandardOutput.isTerminal)
+  init(_ columns: [Column<Element>], _ options: OutputOptions) {
+    self.init(columns, table: columns, options)
+  }
+
+  private init(
+    _ columns: [Column<Element>], table tableColumns: [Column<Element>], _ options: OutputOptions
+  ) {
+    self.columns = columns
+    names = columns.map(\.name)
+    format = options.format
+    isWide = options.isWide
+    table = TextTable(tableColumns)
+    separatedValues = SeparatedValues(
+      isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
-    case .csv: output.write(Element.columns.joined(separator: ",") + "\n")
-    case .tsv: output.write(Element.columns.joined(separator: "\t") + "\n")
-    case .markdown: output.write(Markdown.header(Element.columns))
+    case .csv: output.write(names.joined(separator: ",") + "\n")
+    case .tsv: output.write(names.joined(separator: "\t") + "\n")
+    case .markdown: output.write(Markdown.header(names))
     case .table, .json, .ndjson: break
     }
   }
 
-  /// Prints a row, or keeps it where the format has to know all rows first.
+  /// Prints a row, or keeps it if the format has to know all rows first.
   mutating func print(_ row: Element) throws {
+    guard format != .table else { return table.append(row) }
+    let cells = columns.map { $0.cell(row) }
     switch format {
-    case .table: table.append(row.tableCells)
-    case .csv: output.write(separatedValues.csv(row.cells) + "\n")
-    case .tsv: output.write(separatedValues.tsv(row.cells) + "\n")
-    case .markdown: output.write(Markdown.row(row.cells))
-    case .ndjson: output.writeJSON(JSON.object(Element.columns, row.cells) + "\n")
-    case .json:
-      output.writeJSON((count == 0 ? "[\n  " : ",\n  ") + JSON.object(Element.columns, row.cells))
+    case .table: break
+    case .csv: output.write(separatedValues.csv(cells) + "\n")
+    case .tsv: output.write(separatedValues.tsv(cells) + "\n")
+    case .markdown: output.write(Markdown.row(cells))
+    case .ndjson: output.writeJSON(JSON.object(names, cells) + "\n")
+    case .json: output.writeJSON((count == 0 ? "[\n  " : ",\n  ") + JSON.object(names, cells))
     }
     count += 1
     try output.flush()

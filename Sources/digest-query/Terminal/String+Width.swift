@@ -6,16 +6,16 @@ extension String {
     return reduce(0) { $0 + $1.terminalWidth }
   }
 
-  /// Which part of a text says least, and goes when there is no room for all of it.
-  enum Dispensable {
+  /// Which part of a text is dropped when there is no room for all of it.
+  enum CutPosition {
     case front, middle, end
   }
 
   /// The text in no more than so many columns of a terminal, with … for what is missing.
-  func cut(to width: Int, losing part: Dispensable) -> String {
+  func cut(to width: Int, at position: CutPosition) -> String {
     guard terminalWidth > width else { return self }
     let room = max(0, width - 1)
-    switch part {
+    switch position {
     case .front: return "…\(suffix(ofWidth: room))"
     case .end: return "\(prefix(ofWidth: room))…"
     case .middle:
