@@ -60,6 +60,7 @@ let package = Package(
         .target(name: "DigestFleet", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
       swiftSettings: settings
     ),
     .testTarget(

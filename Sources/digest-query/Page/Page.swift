@@ -33,8 +33,7 @@ struct Page {
     try write(ledger)
     try write("</main>\n")
     try write(footer)
-    let script = HTML(trusted: PageScript.javaScript)
-    try write("<script>\(script)</script>\n</body>\n</html>\n")
+    try write("<script>\(PageAsset.script.html)</script>\n</body>\n</html>\n")
   }
 }
 
@@ -44,9 +43,9 @@ extension Page {
 
   private static let title = "Where backend and app disagree"
 
-  /// Nothing is loaded, and no style or script runs but those below: whatever a value says.
+  /// Allows nothing to be loaded, and no other style or script to run, whatever a value contains.
   private static let policy =
-    "default-src 'none'; style-src '\(PageStyle.hash)'; script-src '\(PageScript.hash)'; "
+    "default-src 'none'; style-src '\(PageAsset.style.hash)'; script-src '\(PageAsset.script.hash)'; "
     + "img-src data:; base-uri 'none'; form-action 'none'"
 
   private var head: HTML {
@@ -63,7 +62,7 @@ extension Page {
       <meta name="referrer" content="no-referrer">
       <title>\(Self.title)\(span.isEmpty ? "" : ", \(span)")</title>
       <link rel="icon" href="data:,">
-      <style>\(HTML(trusted: PageStyle.css))</style>
+      <style>\(PageAsset.style.html)</style>
       </head>
       <body>
 
