@@ -7,7 +7,7 @@ import DigestStore
   import Foundation
 #endif
 
-struct Check: ParsableCommand {
+struct Check: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func printOutput() throws {
     let store = try store.openForReading()
     let filter = filters.filter
     if !allowEmpty {

@@ -7,7 +7,7 @@ import DigestStore
   import Foundation
 #endif
 
-struct Diff: ParsableCommand {
+struct Diff: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "What is new, gone, grown or shrunk between two releases, or two periods?",
@@ -59,7 +59,7 @@ struct Diff: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     let store = try store.openForReading()
     let now = Date()

@@ -13,7 +13,7 @@ import DigestStore
   import Musl
 #endif
 
-struct Digests: ParsableCommand {
+struct Digests: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "digests",
     abstract: "What came in last, and what exactly was wrong with it?",
@@ -65,7 +65,7 @@ struct Digests: ParsableCommand {
     guard !ids.contains("") else { throw ValidationError("an id is empty: give its beginning") }
   }
 
-  func run() throws {
+  func printOutput() throws {
     #if PostgreSQL
       if StoreOptions.isFleet(store.path) { return try runOnFleet() }
     #else

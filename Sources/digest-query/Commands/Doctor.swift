@@ -1,7 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-struct Doctor: ParsableCommand {
+struct Doctor: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "How is the store doing, and is there something to do about it?",
@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() throws {
+  func printOutput() throws {
     let diagnosis = try store.openFileForReading().diagnose()
     do {
       var printer = RowPrinter<Diagnosis.Finding>(output)

@@ -45,8 +45,19 @@ struct Export: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
+    var saveCursor: (() throws -> Void)?
+    try file.redirectOutput { saveCursor = try export() }
+    try saveCursor?()
+  }
+
+  /// - Returns: an action that remembers where the export ended, for when the output is complete and in
+  ///   its place.
+  private func export() throws -> (() throws -> Void)? {
     #if PostgreSQL
-      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+      if StoreOptions.isFleet(store.path) {
+        try exportFleet()
+        return nil
+      }
     #else
       try store.checkIsNoFleet()
     #endif
@@ -56,10 +67,12 @@ struct Export: ParsableCommand {
       let part = try new.after.map { try self.part(after: $0, in: store) }
       let isEmpty = try !export(from: store, matching: filter, in: part)
       if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-      guard let part else {
-        return try ReportRunner.noteLosses(of: store, matching: filter, about: .export)
+      if let part {
+        try noteLosses(of: store, matching: filter, in: part)
+      } else {
+        try ReportRunner.noteLosses(of: store, matching: filter, about: .export)
       }
-      return try noteLosses(of: store, matching: filter, in: part)
+      return nil
     }
     let file = try CursorFile(new.state ?? "\(store.path).cursors")
     let part = try store.exportPart(after: file.cursor(of: name))
@@ -67,14 +80,14 @@ struct Export: ParsableCommand {
     _ = try export(from: store, matching: filter, in: part)
     noteBeginning(of: part, name)
     try noteLosses(of: store, matching: filter, in: part)
-    AfterOutput.perform {
+    return {
       try StandardOutput.synchronize()
       try file.save(part.end, of: name)
     }
   }
 
   #if PostgreSQL
-    private func runOnFleet() throws {
+    private func exportFleet() throws {
       guard new.new == nil, new.after == nil else {
         throw Failure.usage(
           "\(new.new == nil ? "--after" : "--new") is of one store: have each machine export what is "

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-struct Models: ParsableCommand {
+struct Models: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
     abstract: "Which models suffer, and what share of the digests is theirs?",
@@ -22,7 +22,7 @@ struct Models: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() throws {
+  func printOutput() throws {
     var isUnknown = false
     try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       store, filter, limit in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-struct New: ParsableCommand {
+struct New: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Which novel values or failures were first seen since a time, or in a release?",
@@ -29,7 +29,7 @@ struct New: ParsableCommand {
     try filters.validateForNew()
   }
 
-  func run() throws {
+  func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     if failures.isOfFailures {
       try report.print { try $0.newFailures(matching: $1, limit: $2) }

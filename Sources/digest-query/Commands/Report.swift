@@ -7,7 +7,7 @@ import DigestStore
   import Foundation
 #endif
 
-struct Report: ParsableCommand {
+struct Report: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "What does the backend team have to know, on one page to mail, read or print?",
@@ -40,7 +40,7 @@ struct Report: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func printOutput() throws {
     let store = try store.openForReading()
     let now = Date()
     let filter = filters.filter

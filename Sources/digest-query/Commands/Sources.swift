@@ -4,7 +4,7 @@ import ArgumentParser
   import DigestFleet
 #endif
 
-struct Sources: ParsableCommand {
+struct Sources: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",
     abstract: "Which stores does a fleet have, and for how long has nothing come of each?",
@@ -22,7 +22,7 @@ struct Sources: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() throws {
+  func printOutput() throws {
     #if PostgreSQL
       try FleetCommand.run(on: store.path) { fleet in
         let sources = try fleet.sources(named: store.source)

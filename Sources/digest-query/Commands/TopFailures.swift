@@ -1,7 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-struct TopFailures: ParsableCommand {
+struct TopFailures: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "top-failures",
     abstract: "What goes wrong most, by model, coding path, kind and value?",
@@ -21,7 +21,7 @@ struct TopFailures: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() throws {
+  func printOutput() throws {
     try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       try $0.failures(matching: $1, limit: $2)
     }

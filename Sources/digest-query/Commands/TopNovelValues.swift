@@ -1,7 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-struct TopNovelValues: ParsableCommand {
+struct TopNovelValues: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "top-novel-values",
     abstract: "Which values does the backend send that the app does not know?",
@@ -37,7 +37,7 @@ struct TopNovelValues: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     guard language == .swift else {
       return try report.print { try $0.novelValues(matching: $1, limit: $2) }

@@ -7,7 +7,7 @@ import DigestStore
   import Foundation
 #endif
 
-struct TrendCommand: ParsableCommand {
+struct TrendCommand: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend",
     abstract: "How does it move: per minute, hour, day or week?",
@@ -54,7 +54,7 @@ struct TrendCommand: ParsableCommand {
     try LimitOption.check(limit)
   }
 
-  func run() throws {
+  func printOutput() throws {
     let store = try store.openForReading()
     let filter = filters.filter
     let all = try trends(in: store, filter)

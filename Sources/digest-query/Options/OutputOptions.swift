@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a report is printed.
+/// How rows are printed.
 struct OutputOptions: ParsableArguments {
   @Option(help: "How to print it.")
   var format: Format = .table
@@ -17,4 +17,48 @@ struct OutputOptions: ParsableArguments {
 /// A way to print rows.
 enum Format: String, CaseIterable, ExpressibleByArgument {
   case table, csv, tsv, json, ndjson, markdown
+}
+
+/// Whether CSV and TSV contain text as it is.
+struct RawOption: ParsableArguments {
+  @Flag(
+    name: .customLong("raw"),
+    help: "Do not put a ' before text in CSV and TSV that a spreadsheet would run as a formula.")
+  var isRaw = false
+}
+
+/// The file that output goes to.
+struct OutputFileOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write to this file, which appears when it is complete; - is stdout.", valueName: "file"),
+    completion: .file()
+  )
+  var path: String?
+
+  func validate() throws {
+    if path?.isEmpty == true {
+      throw ValidationError("--output is empty: name a file, or - for stdout")
+    }
+  }
+
+  /// Runs `body` while stdout leads to the file, if there is one.
+  ///
+  /// The file appears when `body` has returned or has given a negative answer, which is complete too.
+  ///
+  /// - Throws: what `body` throws, or a ``Failure`` if the file cannot be written.
+  func redirectOutput(_ body: () throws -> Void) throws {
+    guard let path, path != "-" else { return try body() }
+    let file = try OutputFile(path)
+    var negative: Failure?
+    do {
+      do { try body() } catch let failure as Failure where failure.isNegative { negative = failure }
+      try file.appear()
+    } catch {
+      file.discard()
+      throw error
+    }
+    if let negative { throw negative }
+  }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many rows a report has at most.
+/// How many rows a report has.
 struct LimitOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -17,4 +17,10 @@ struct LimitOption: ParsableArguments {
       throw ValidationError("--limit \(limit) is too small: give it 1 or more, or leave it out")
     }
   }
+}
+
+/// Whether a report is about failures or novel values.
+struct FailuresFlag: ParsableArguments {
+  @Flag(name: .customLong("failures"), help: "All failures instead of novel values.")
+  var isOfFailures = false
 }
