@@ -16,12 +16,33 @@ enum Main {
   static func run(_ parse: () throws -> any ParsableCommand) {
     // A write reports a reader that has gone away, and we end quietly.
     signal(SIGPIPE, SIG_IGN)
+    Interruption.begin()
     do {
       var command = try parse()
       try command.run()
       Interruption.end()
     } catch {
-      Failure(error).exit()
+      end(error)
+    }
+  }
+
+  private static func end(_ error: any Error) -> Never {
+    let failure = Failure(error) ?? answer(to: error)
+    if let message = failure.message { Note.writeError(message, status: failure.status) }
+    Interruption.end()
+    exit(failure.status)
+  }
+
+  /// Prints the help, the version and the like if the command line asks for them.
+  private static func answer(to error: any Error) -> Failure {
+    guard DigestQuery.exitCode(for: error) == .success, !Failure.isHelpOnUnknownCommand else {
+      return .usage(of: error)
+    }
+    do {
+      try StandardOutput.print(DigestQuery.fullMessage(for: error))
+      return Failure(status: EXIT_SUCCESS, nil)
+    } catch {
+      return Failure(error) ?? .usage(of: error)
     }
   }
 }

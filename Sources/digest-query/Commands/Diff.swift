@@ -114,13 +114,13 @@ extension Diff {
   private func checkSides(of store: DigestStore, before now: Date) throws {
     for side in [before, after] {
       if let since = side.period?.since?.date(before: now), since > now {
-        throw Failure.aboutNothing("\(side.text) begins in the future")
+        throw Failure.missing("\(side.text) begins in the future")
       }
       guard side.period == nil,
         let message = try ReportRunner.unknownName(side.text, of: .release, in: store)
       else { continue }
       let isTime = (try? Time(argument: side.text)) != nil
-      throw Failure.aboutNothing(
+      throw Failure.missing(
         isTime
           ? "the store has no release \(side.text); a period is written \(side.text).. or "
             + "..\(side.text)" : message)
@@ -133,7 +133,7 @@ extension Diff {
     guard side.period != nil, try store.occurrences(matching: period) == 0,
       try store.losses(matching: period).contains(where: { $0.reason == Loss.undated })
     else { return }
-    throw Failure.aboutNothing(
+    throw Failure.missing(
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }
 

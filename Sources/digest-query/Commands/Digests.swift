@@ -84,14 +84,14 @@ struct Digests: RowCommand {
 
   #if PostgreSQL
     private func runOnFleet() throws {
-      try FleetCommand.telling {
+      try Fleet.mappingErrors {
         let fleet = try FleetDigests(at: store.path, of: store.source)
         guard ids.isEmpty else {
           return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
         }
         try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
           .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
-        try FleetCommand.noteMissing(fleet.completeness())
+        try Note.write(missing: fleet.completeness())
       }
     }
   #endif
@@ -106,8 +106,7 @@ struct Digests: RowCommand {
       for id in ids {
         let digest = try digest(id, in: store)
         guard digest.errorCount <= Self.maximumRows else {
-          throw Failure(
-            status: EX_DATAERR,
+          throw Failure.badInput(
             "digest \(id) has \(digest.errorCount.counting("error")), too many for a row each; give "
               + "--format json")
         }
@@ -120,7 +119,7 @@ struct Digests: RowCommand {
     case .json, .ndjson:
       let objects = try ids.map { id in
         guard let line = try store.exportLine(ofDigest: id) else {
-          throw self.store.noDigest(id)
+          throw Failure.badInput(self.store.noDigest(id))
         }
         return String(decoding: line.dropLast(), as: UTF8.self)
       }
@@ -148,7 +147,9 @@ struct Digests: RowCommand {
   }
 
   private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
-    guard let digest = try store.digest(id: id) else { throw self.store.noDigest(id) }
+    guard let digest = try store.digest(id: id) else {
+      throw Failure.badInput(self.store.noDigest(id))
+    }
     return digest
   }
 }
@@ -156,26 +157,23 @@ struct Digests: RowCommand {
 extension StoreOptions {
   /// Finds the id that someone has written as a whole or in part.
   ///
-  /// - Parameter status: the exit status where there is not exactly one.
+  /// - Parameter failure: the failure if there is not exactly one.
   /// - Throws: a ``Failure`` unless it is one.
   func wholeID(
-    _ text: String, in store: DigestStore, status: Int32 = EX_DATAERR
+    _ text: String, in store: DigestStore, failure: (String) -> Failure = Failure.badInput
   ) throws -> String {
     let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
     guard found.count < 2 else {
       let some = found.prefix(2).joined(separator: ", ")
-      throw Failure(
-        status: status,
+      throw failure(
         "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
     }
-    guard let id = found.first else { throw noDigest(text, status: status) }
+    guard let id = found.first else { throw failure(noDigest(text)) }
     return id
   }
 
-  func noDigest(_ id: String, status: Int32 = EX_DATAERR) -> Failure {
-    Failure(
-      status: status,
-      "no digest \(id) in \(displayPath); it may have been evicted, and is still counted then: "
-        + "digest-query digests lists those that are there")
+  func noDigest(_ id: String) -> String {
+    "no digest \(id) in \(displayPath); it may have been evicted, and is still counted then: "
+      + "digest-query digests lists those that are there"
   }
 }

@@ -74,7 +74,10 @@ struct Export: ParsableCommand {
       }
       return nil
     }
-    let file = try CursorFile(new.state ?? "\(store.path).cursors")
+    let path = new.state ?? "\(store.path).cursors"
+    let file = try CursorFile(path) {
+      Note.write("\(path): another export uses it; waiting until that is done")
+    }
     let part = try store.exportPart(after: file.cursor(of: name))
     // Nothing new is no news: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
@@ -93,7 +96,7 @@ struct Export: ParsableCommand {
           "\(new.new == nil ? "--after" : "--new") is of one store: have each machine export what is "
             + "new, or give --since")
       }
-      try FleetCommand.telling {
+      try Fleet.mappingErrors {
         let fleet = try FleetDigests(at: store.path, of: store.source)
         let filter = filters.filter
         var output = try output()
@@ -103,7 +106,7 @@ struct Export: ParsableCommand {
         }
         if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
         try ReportRunner.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
-        try FleetCommand.noteMissing(fleet.completeness())
+        try Note.write(missing: fleet.completeness())
       }
     }
   #endif
@@ -163,10 +166,9 @@ struct Export: ParsableCommand {
 
   /// The digests written after the one with this id, or with an id that begins so.
   private func part(after id: String, in store: DigestStore) throws -> ExportPart {
-    let usage: Int32 = 64  // EX_USAGE
-    let whole = try self.store.wholeID(id, in: store, status: usage)
+    let whole = try self.store.wholeID(id, in: store, failure: Failure.usage)
     guard let part = try store.exportPart(afterDigest: whole) else {
-      throw self.store.noDigest(id, status: usage)
+      throw Failure.usage(self.store.noDigest(id))
     }
     return part
   }

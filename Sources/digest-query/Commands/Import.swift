@@ -48,8 +48,7 @@ struct Import: ParsableCommand {
         progress: transfer.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw Failure(
-        status: EX_DATAERR,
+      throw Failure.badInput(
         "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
       )
     }
@@ -67,7 +66,7 @@ struct Import: ParsableCommand {
     // Only reading tells that this is a directory, and reading nothing is enough.
     guard descriptor >= 0, read(descriptor, nil, 0) == 0 else {
       let reason = String(cString: strerror(errno))
-      throw Failure(status: EX_NOINPUT, "\(file): \(reason); name an NDJSON file, or - for stdin")
+      throw Failure.missing("\(file): \(reason); name an NDJSON file, or - for stdin")
     }
     return descriptor
   }

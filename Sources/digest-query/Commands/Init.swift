@@ -32,7 +32,7 @@ struct Init: ParsableCommand {
 
   func run() throws {
     #if PostgreSQL
-      try FleetCommand.run(on: url) { fleet in
+      try Fleet.run(on: url) { fleet in
         let isNew = try fleet.initialize(writer: writer, reader: reader)
         let done = isNew ? "made the tables" : "the tables are there already"
         try StandardOutput.print("\(fleet.name.printable): \(done)")

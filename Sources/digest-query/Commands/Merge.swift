@@ -41,8 +41,7 @@ struct Merge: ParsableCommand {
         at: stores, intoStoreAt: path, configuration: .forTransfer(into: path),
         progress: transfer.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure(
-        status: EX_NOINPUT,
+      throw Failure.missing(
         "\(error.description); name the stores to add, and with --store the one "
           + "to add them to")
     }

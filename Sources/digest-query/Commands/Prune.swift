@@ -83,8 +83,7 @@ struct Prune: ParsableCommand {
       do {
         try reader.copy(to: copy)
       } catch let error as DigestStoreError {
-        throw Failure(
-          status: 74,  // EX_IOERR
+        throw Failure.io(
           "the store cannot be copied to \(copy): \(error); choose another place with TMPDIR")
       }
       try reader.close()
@@ -115,13 +114,10 @@ struct Prune: ParsableCommand {
     line.erase()
     if let aside = setAside.withLock({ $0 }) {
       guard !dryRun else {
-        throw Failure(
-          status: 65,  // EX_DATAERR
+        throw Failure.badInput(
           "\(self.store.path): the file is damaged; a prune would set it aside")
       }
-      throw Failure(
-        status: 65,  // EX_DATAERR
-        "\(aside.text(about: path)), and nothing pruned")
+      throw Failure.badInput("\(aside.text(about: path)), and nothing pruned")
     }
     try StandardOutput.print(summary.text(asPlan: dryRun))
     if let hours = summary.hoursBefore {
@@ -147,7 +143,7 @@ struct Prune: ParsableCommand {
         throw Failure.usage(
           "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
       }
-      let summary = try FleetCommand.run(on: store.path) { fleet in
+      let summary = try Fleet.run(on: store.path) { fleet in
         try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
       }
       try StandardOutput.print(

@@ -60,7 +60,7 @@ struct PushCommand: ParsableCommand {
     #if PostgreSQL
       let line = ProgressLine("pushing")
       defer { line.erase() }
-      try FleetCommand.run(on: url) { fleet in
+      try Fleet.run(on: url) { fleet in
         let summary: PushSummary
         do {
           summary = try fleet.push(
@@ -70,8 +70,7 @@ struct PushCommand: ParsableCommand {
             line.show($0)
           }
         } catch let error as FleetError where error.code == .unfit {
-          throw Failure(
-            status: 65,  // EX_DATAERR
+          throw Failure.badInput(
             "\(error.description): \(Self.remedy(store.path, after: error.lastCountedDigest))")
         }
         line.erase()

@@ -24,7 +24,7 @@ struct Sources: RowCommand {
 
   func printOutput() throws {
     #if PostgreSQL
-      try FleetCommand.run(on: store.path) { fleet in
+      try Fleet.run(on: store.path) { fleet in
         let sources = try fleet.sources(named: store.source)
         var printer = RowPrinter<FleetSource>(output)
         for source in sources { try printer.print(source) }

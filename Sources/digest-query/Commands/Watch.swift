@@ -106,7 +106,7 @@ private struct Answer {
     } catch {
       // It may come back: a file that was set aside is followed by a fresh one.
       version = nil
-      contents = .error(Failure(error).message ?? "")
+      contents = .error(Failure(error)?.message ?? "\(error)")
     }
   }
 

@@ -20,27 +20,23 @@ final class CursorFile: Sendable {
   private let file: LockedFile
   private let contents: Contents
 
-  /// Opens the file, makes it where there is none, and waits while another export uses it.
+  /// Opens the file, creates it if it does not exist, and waits while another export uses it.
   ///
+  /// - Parameter wait: called once before waiting.
   /// - Throws: a ``Failure`` when it cannot be read and written, or says something else.
-  init(_ path: String) throws {
+  init(_ path: String, willWait wait: () -> Void) throws {
     self.path = path
     guard !OutputFile.isCompanion(path) else {
-      throw Failure(
-        status: 74,  // EX_IOERR
-        "\(path): this belongs to a database; name another file with --state")
+      throw Failure.io("\(path): this belongs to a database; name another file with --state")
     }
     let bytes: Data
     do {
-      file = try LockedFile(path) {
-        Note.write("\(path): another export uses it; waiting until that is done")
-      }
+      file = try LockedFile(path, willWait: wait)
       bytes = try file.read()
       // Told now, and not when all is exported.
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
-      throw Failure(
-        status: 74,  // EX_IOERR
+      throw Failure.io(
         "\(path): \(problem), so that nobody can tell how far exports have come; name another file "
           + "with --state"
       )
@@ -62,8 +58,7 @@ final class CursorFile: Sendable {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
     } catch {
-      throw Failure(
-        status: 74,  // EX_IOERR
+      throw Failure.io(
         "\(path): \(error); this export is complete, but the next one will have the same digests again"
       )
     }
@@ -74,8 +69,7 @@ final class CursorFile: Sendable {
     guard let contents = try? JSONDecoder().decode(Contents.self, from: bytes),
       contents.version == Contents.version
     else {
-      throw Failure(
-        status: 65,  // EX_DATAERR
+      throw Failure.badInput(
         "\(path): this does not say how far exports have come; name another file with --state, or "
           + "move it away to begin anew"
       )

@@ -81,8 +81,8 @@ final class LockedFile: Sendable {
   /// - Throws: a ``Problem``.
   func replace(with bytes: Data) throws {
     let name = "\(target).\(UInt64.random(in: .min ... .max))"
-    // First, so that there is no moment in which a signal leaves it.
-    Interruption.delete(name)
+    // Before the file exists, so that no signal leaves it behind.
+    TemporaryFiles.deleteOnSignal(name)
     let new = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard new >= 0 else { throw Problem.last }
     defer { close(new) }
@@ -148,4 +148,9 @@ final class LockedFile: Sendable {
     return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0
       && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
   }
+}
+
+/// `write(2)`, whose name methods hide.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -45,8 +45,8 @@ struct OutputFile {
       throw Self.failure("\(path): this belongs to a database; name another file")
     }
     let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"
-    // First, so that there is no moment in which a signal leaves it.
-    Interruption.delete(temporary)
+    // Before the file exists, so that no signal leaves it behind.
+    TemporaryFiles.deleteOnSignal(temporary)
     self.temporary = temporary
     // Values of a store are for its owner, as the store is; a file that is there keeps its mode.
     try redirect(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
@@ -94,7 +94,7 @@ struct OutputFile {
   }
 
   private static func failure(_ message: String) -> Failure {
-    Failure(status: EX_IOERR, message)
+    Failure.io(message)
   }
 
   /// The file behind all links.

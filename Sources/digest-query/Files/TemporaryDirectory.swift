@@ -21,8 +21,7 @@ enum TemporaryDirectory {
     let parent = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/digest-query-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure(
-        status: EX_IOERR,
+      throw Failure.io(
         "\(parent): no directory can be made there (\(String(cString: strerror(errno)))); choose "
           + "another place with TMPDIR")
     }
@@ -31,7 +30,7 @@ enum TemporaryDirectory {
     // It is in a directory that the system empties.
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = "\(directory)/\(name)"
-    Interruption.delete(path, "\(path)-wal", "\(path)-shm", directory)
+    TemporaryFiles.deleteOnSignal(path, "\(path)-wal", "\(path)-shm", directory)
     try body(path)
   }
 }

@@ -40,3 +40,17 @@ enum JSON {
       .replacingScalars("\u{2029}", with: #"\u2029"#)
   }
 }
+
+extension StandardOutput {
+  /// Writes JSON that cannot control a terminal.
+  mutating func writeJSON(_ document: String) {
+    write(Self.isTerminal ? JSON.forTerminal(document) : document)
+  }
+
+  /// Writes JSON that cannot control a terminal, and does not copy it elsewhere.
+  mutating func sendJSON(_ document: ArraySlice<UInt8>) throws {
+    guard Self.isTerminal else { return try send(document) }
+    writeJSON(String(decoding: document, as: UTF8.self))
+    try flush(force: true)
+  }
+}

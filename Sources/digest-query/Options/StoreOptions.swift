@@ -78,7 +78,7 @@ struct StoreOptions: ParsableArguments {
   func openForReading() throws -> DigestStore {
     if Self.isFleet(path) {
       #if PostgreSQL
-        return try FleetCommand.telling { try Fleet.store(at: path, of: source) }
+        return try Fleet.mappingErrors { try Fleet.store(at: path, of: source) }
       #else
         throw Failure.withoutPostgreSQL
       #endif
@@ -87,8 +87,7 @@ struct StoreOptions: ParsableArguments {
     do {
       return try DigestStore(readingFrom: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure(
-        status: 66,  // EX_NOINPUT
+      throw Failure.missing(
         "no such store: \(path); name one with --store PATH or in $DIGEST_STORE"
       )
     }

@@ -8,65 +8,63 @@ import Synchronization
   import Musl
 #endif
 
-/// What is done when Ctrl-C or its like ends a run: it leaves nothing half-done, and says what is
-/// done.
+/// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr says
+/// what is done.
+///
+/// The state is global because a signal handler can reach nothing else.
 enum Interruption {
+  /// Erases the line on which the cursor is (ECMA-48, "EL").
+  static var lineErasure: StaticString { "\r\u{1B}[K" }
+
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private struct State: ~Copyable {
-    /// Where the names are of the files that go with the process, each behind a NUL, and one more NUL;
-    /// 0 without any.
-    let files = Atomic<UInt>(0)
-
-    /// Where the line is that is said last; 0 without one.
+    /// The address of the line to write last; 0 without one.
     let note = Atomic<UInt>(0)
 
-    /// Whether there is a line on the terminal that has to go.
-    let hasLine = Atomic(false)
+    /// Whether the terminal shows a progress line to erase.
+    let hasProgress = Atomic(false)
 
-    /// Whether a signal waits until the work can be ended, and which one does.
+    /// Whether a signal waits until the work can end, and which signal waits.
     let isHeldBack = Atomic(false)
     let pending = Atomic<Int32>(0)
   }
 
   private static let state = State()
 
-  /// Has files, or empty directories, deleted in this order when a signal ends the process.
-  static func delete(_ paths: String...) {
-    let bytes: [UInt8] = paths.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-    _ = buffer.initialize(from: bytes)
-    // For as long as the process lives, as below.
-    state.files.store(UInt(bitPattern: buffer.baseAddress), ordering: .sequentiallyConsistent)
-    handleSignals()
+  /// Installs the signal handlers.
+  static func begin() {
+    // Initializes the globals that the handlers read.
+    _ = isPending
+    TemporaryFiles.deleteAll()
+    for number in signals { handle(number, by: handler) }
   }
 
-  /// Has something said when a signal ends the process.
+  /// Writes a note when a signal ends the process.
   static func say(_ message: String) {
-    store(Note.line(ofError: text(message)), in: state.note)
-    handleSignals()
+    // Never freed: a handler may be reading it.
+    let line = strdup(Note.line(ofError: text(message)))
+    state.note.store(UInt(bitPattern: line), ordering: .sequentiallyConsistent)
   }
 
-  /// Has a line of progress erased when a signal ends the process.
-  static func erasesLine(_ erases: Bool) {
-    state.hasLine.store(erases, ordering: .sequentiallyConsistent)
-    if erases { handleSignals() }
+  /// Erases the progress line when a signal ends the process.
+  static func erasesProgress(_ erases: Bool) {
+    state.hasProgress.store(erases, ordering: .sequentiallyConsistent)
   }
 
-  /// Has a signal wait until the work can be ended; a second one does not wait.
+  /// Makes a signal wait until the work can end. A second signal does not wait.
   ///
-  /// Who waits for input is woken by it, and every second after that in case that it comes just
-  /// before the wait.
+  /// The signal interrupts a read that waits for input, and so does an alarm every second after it, in
+  /// case the signal arrives just before the read.
   static func holdBack() {
     state.isHeldBack.store(true, ordering: .sequentiallyConsistent)
     handle(SIGALRM) { _ in alarm(1) }
-    handleSignals()
   }
 
   /// Whether a signal waits.
   static var isPending: Bool { state.pending.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// How a run ends that a signal has ended where it can be ended.
+  /// The end of a run in which a signal waited.
   static func failure(_ message: String) -> Failure {
     let number = state.pending.load(ordering: .sequentiallyConsistent)
     return Failure(status: 128 + number, text(message))
@@ -74,7 +72,7 @@ enum Interruption {
 
   private static func text(_ message: String) -> String { "interrupted; \(message)" }
 
-  /// Ends the process by the signal that has waited, if one has: a shell stops a loop only then.
+  /// Ends the process by the signal that waits, if one does. Only then does a shell end a loop too.
   static func end() {
     let number = state.pending.load(ordering: .sequentiallyConsistent)
     guard number != 0 else { return }
@@ -82,27 +80,17 @@ enum Interruption {
     raise(number)
   }
 
-  /// For as long as the process lives: a handler may be reading what was there before.
-  private static func store(_ text: String, in address: borrowing Atomic<UInt>) {
-    address.store(UInt(bitPattern: strdup(text)), ordering: .sequentiallyConsistent)
-  }
-
-  private static func handleSignals() {
-    for number in signals { handle(number, by: handler) }
-  }
-
   private static func handle(_ number: Int32, by handler: @convention(c) (Int32) -> Void) {
-    // A signal that was ignored at the start, as by nohup, stays ignored.
+    // A signal that is ignored at the start, as by nohup, stays ignored.
     if let other = signal(number, handler) { signal(number, other) }
-    // Who waits for input is to come back, and not to wait on.
+    // A read that waits for input returns instead of waiting again.
     var action = sigaction()
     sigaction(number, nil, &action)
     action.sa_flags &= ~SA_RESTART
     sigaction(number, &action, nil)
   }
 
-  /// A handler may do little: no memory, no locks, and no variable that is made when it is first
-  /// used, so that the state has been used before (POSIX, "Signal Concepts").
+  /// Allocates nothing and takes no locks (POSIX, "Signal Concepts").
   private static let handler: @convention(c) (Int32) -> Void = { number in
     if state.isHeldBack.load(ordering: .sequentiallyConsistent),
       state.pending.exchange(number, ordering: .sequentiallyConsistent) == 0
@@ -110,13 +98,9 @@ enum Interruption {
       alarm(1)
       return
     }
-    var file = UnsafePointer<CChar>(bitPattern: state.files.load(ordering: .sequentiallyConsistent))
-    while let path = file, path.pointee != 0 {
-      if unlink(path) != 0 { rmdir(path) }
-      file = path + strlen(path) + 1
-    }
-    if state.hasLine.load(ordering: .sequentiallyConsistent) {
-      let erasure = ProgressLine.erasure
+    TemporaryFiles.deleteAll()
+    if state.hasProgress.load(ordering: .sequentiallyConsistent) {
+      let erasure = lineErasure
       _ = write(STDERR_FILENO, erasure.utf8Start, erasure.utf8CodeUnitCount)
     }
     let note = UnsafePointer<CChar>(bitPattern: state.note.load(ordering: .sequentiallyConsistent))

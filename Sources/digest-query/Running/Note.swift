@@ -31,8 +31,22 @@ enum Note {
         + "skipped; run digest-query verify")
   }
 
+  #if PostgreSQL
+    /// Says how many digests a fleet counts without having them.
+    static func write(missing digests: (counted: Int, sent: Int, unreadable: Int)) {
+      if digests.unreadable > 0 {
+        write("skipped \(digests.unreadable.counting("line")) of the fleet that are no digests")
+      }
+      guard digests.sent < digests.counted else { return }
+      write(
+        "counted, but not here in detail: "
+          + "\((digests.counted - digests.sent).counting("digest")) that were not sent, as push "
+          + "--digests does, or are pruned")
+    }
+  #endif
+
   private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
-    wantsJSON
+    Invocation.wantsJSON
       ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"
       : "digest-query: \(message.printable)\n"
   }
@@ -45,13 +59,4 @@ enum Note {
     }
   }
 
-  /// Whether the command line asks for JSON, also one that cannot be understood.
-  private static var wantsJSON: Bool {
-    let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
-    let formats = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
-      argument == "--format"
-        ? next : argument.hasPrefix("--format=") ? String(argument.dropFirst(9)) : nil
-    }
-    return ["json", "ndjson"].contains(formats.last)
-  }
 }

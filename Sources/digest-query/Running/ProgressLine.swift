@@ -13,9 +13,6 @@ import Synchronization
 ///
 /// Only on a terminal that can erase a line; otherwise it does nothing.
 final class ProgressLine: Sendable {
-  /// Takes the line away, whatever it says (ECMA-48, "EL").
-  static var erasure: StaticString { "\r\u{1B}[K" }
-
   private struct State {
     var pace: ProgressPace
     var isDrawn = false
@@ -38,8 +35,8 @@ final class ProgressLine: Sendable {
       guard let text = state.pace.text(progress, now: Self.now) else { return }
       let width = TerminalSize(ofTerminal: STDERR_FILENO).columns
       state.isDrawn = true
-      Interruption.erasesLine(true)
-      write("\(Self.erasure)\(text.cut(to: width - 1, at: .end))")
+      Interruption.erasesProgress(true)
+      write("\(Interruption.lineErasure)\(text.cut(to: width - 1, at: .end))")
     }
   }
 
@@ -48,8 +45,8 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       guard state.isDrawn else { return }
       state.isDrawn = false
-      write("\(Self.erasure)")
-      Interruption.erasesLine(false)
+      write("\(Interruption.lineErasure)")
+      Interruption.erasesProgress(false)
     }
   }
 

@@ -148,7 +148,7 @@ struct ReportRunner {
     let rest = remedy.map {
       isQuestion ? " \($0.prefix(1).uppercased())\($0.dropFirst())" : "; \($0)"
     }
-    throw Failure.aboutNothing("\(consequence): \(last)\(rest ?? "")")
+    throw Failure.missing("\(consequence): \(last)\(rest ?? "")")
   }
 
   /// What to say of a name that the store has never met, and what may have been meant; nil where it

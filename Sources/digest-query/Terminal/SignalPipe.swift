@@ -24,7 +24,7 @@ struct SignalPipe: ~Copyable {
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw Failure(status: EX_IOERR, "no pipe for signals: \(String(cString: strerror(errno)))")
+      throw Failure.io("no pipe for signals: \(String(cString: strerror(errno)))")
     }
     reading = ends[0]
     // A handler must not wait, whatever comes.

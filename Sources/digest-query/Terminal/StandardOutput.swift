@@ -52,18 +52,6 @@ struct StandardOutput: ~Copyable {
     try bytes.withUnsafeBytes(Self.send)
   }
 
-  /// Does the same with JSON, so that it cannot steer a terminal.
-  mutating func sendJSON(_ document: ArraySlice<UInt8>) throws {
-    guard Self.isTerminal else { return try send(document) }
-    write(JSON.forTerminal(String(decoding: document, as: UTF8.self)))
-    try flush(force: true)
-  }
-
-  /// Writes JSON, so that it cannot steer a terminal.
-  mutating func writeJSON(_ document: String) {
-    write(Self.isTerminal ? JSON.forTerminal(document) : document)
-  }
-
   /// Writes out what has come together, if it is enough or if it has to be.
   ///
   /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
@@ -95,9 +83,4 @@ struct StandardOutput: ~Copyable {
       rest = rest.dropFirst(count)
     }
   }
-}
-
-/// `write(2)`, whose name our own methods hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,0 +1,35 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files that must not outlive the process when a signal ends it.
+///
+/// A signal handler can reach nothing but globals.
+enum TemporaryFiles {
+  /// The address of the paths, each followed by a NUL, and of one more NUL; 0 without any.
+  private static let paths = Atomic<UInt>(0)
+
+  /// Registers files, and directories that are empty by then, to be deleted in this order.
+  static func deleteOnSignal(_ paths: String...) {
+    let bytes: [UInt8] = paths.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
+    // Never freed: a handler may be reading it.
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = buffer.initialize(from: bytes)
+    Self.paths.store(UInt(bitPattern: buffer.baseAddress), ordering: .sequentiallyConsistent)
+  }
+
+  /// Deletes them. A signal handler may call this once it has been called outside of one.
+  static func deleteAll() {
+    var next = UnsafePointer<CChar>(bitPattern: paths.load(ordering: .sequentiallyConsistent))
+    while let path = next, path.pointee != 0 {
+      if unlink(path) != 0 { rmdir(path) }
+      next = path + strlen(path) + 1
+    }
+  }
+}

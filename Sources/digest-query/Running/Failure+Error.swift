@@ -1,0 +1,24 @@
+import DigestStore
+
+extension Failure {
+  /// The end of a run that an error of a command ends; nil for an error of ArgumentParser.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case is ClosedPipe: self.init(status: 0, nil)
+    case let error as DigestStoreError: self = error.code.failure(error.description)
+    default: return nil
+    }
+  }
+}
+
+extension DigestStoreError.Code {
+  fileprivate var failure: (String) -> Failure {
+    switch self {
+    case .noSuchStore: Failure.missing
+    case .unreachableSize: Failure.usage
+    case .notAStore, .newerStore, .damaged, .invalidInput: Failure.badInput
+    default: Failure.io
+    }
+  }
+}
