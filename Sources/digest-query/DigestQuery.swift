@@ -21,7 +21,7 @@ struct DigestQuery: ParsableCommand {
       notes are lines on stderr; with --format json or ndjson they are objects there: {"error": "...", "status": 66} \
       and {"note": "..."}.
       """,
-    version: "0.1.0",
+    version: Invocation.version,
     subcommands: [
       TopNovelValues.self,
       TopFailures.self,

@@ -30,10 +30,6 @@ struct Models: RowCommand {
       isUnknown = models.contains { $0.share == nil }
       return models
     }
-    if isUnknown { Note.write(Self.whyDigestsAreUnknown) }
+    if isUnknown { Note.write(ReportRunner.whyDigestsAreUnknown) }
   }
-
-  static let whyDigestsAreUnknown =
-    "digests are not told of models of which several failures match and not all; "
-    + "filter by less, or give a shorter time"
 }

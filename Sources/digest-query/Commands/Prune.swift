@@ -48,7 +48,7 @@ struct Prune: ParsableCommand {
       "Delete the oldest until the file is no larger than this: 16M, 2G or bytes; 1M or more.",
       valueName: "bytes"
     ),
-    transform: ByteCount.read
+    transform: Self.bytes
   )
   var maxBytes: Int?
 
@@ -158,6 +158,27 @@ struct Prune: ParsableCommand {
   /// How many errors are counted only in the sum of all time.
   private static func undated(in store: DigestStore) throws -> Int {
     try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
+  }
+}
+
+extension Prune {
+  /// Powers of 1024, as file systems count.
+  private static let units = ["": 0, "k": 10, "m": 20, "g": 30, "t": 40]
+
+  /// Reads a number of bytes.
+  ///
+  /// - Throws: a `ValidationError` with examples.
+  private static func bytes(_ argument: String) throws -> Int {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    var unit = argument.dropFirst(digits.count).lowercased()
+    if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }
+    guard let count = Int(digits), let power = units[unit],
+      case (let bytes, let isTooMany) = count.multipliedReportingOverflow(by: 1 << power),
+      !isTooMany
+    else {
+      throw ValidationError("write bytes, as 16777216, 16M or 16MiB: K, M and G are powers of 1024")
+    }
+    return bytes
   }
 }
 

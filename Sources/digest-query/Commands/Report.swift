@@ -65,7 +65,7 @@ struct Report: OutputCommand {
   ) throws -> [String] {
     var losses = try ReportRunner.losses(of: store, matching: filter)
     if overview.models.rows.contains(where: { $0.share == nil }) {
-      losses.append(Models.whyDigestsAreUnknown)
+      losses.append(ReportRunner.whyDigestsAreUnknown)
     }
     return losses
   }

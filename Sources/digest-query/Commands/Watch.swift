@@ -58,7 +58,7 @@ struct Watch: ParsableCommand {
     while true {
       answer.update(filters)
       let size = screen.size
-      let lines = LiveView(title: title, contents: answer.contents).lines(
+      let lines = LiveView(title: title, content: answer.content).lines(
         fitting: size, isColored: StandardOutput.wantsColor)
       if lines != shown { try screen.draw(lines) }
       shown = lines
@@ -82,7 +82,7 @@ private struct Answer {
   private var opened = ContinuousClock.now
   private var version: DataVersion?
   private var asked = ContinuousClock.now
-  private(set) var contents = LiveView.Contents.error("")
+  private(set) var content = LiveView.Content.error("")
 
   init(_ store: DigestStore, _ options: StoreOptions) {
     self.store = store
@@ -101,19 +101,19 @@ private struct Answer {
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false
       guard now != version || isOld else { return }
       asked = .now
-      contents = try Self.ask(store, filters)
+      content = try Self.ask(store, filters)
       version = now
     } catch {
       // It may come back: a file that was set aside is followed by a fresh one.
       version = nil
-      contents = .error(Failure(error)?.message ?? "\(error)")
+      content = .error(Failure(error)?.message ?? "\(error)")
     }
   }
 
   private static func ask(
     _ store: DigestStore,
     _ filters: FilterOptions
-  ) throws -> LiveView.Contents {
+  ) throws -> LiveView.Content {
     let filter = filters.filter
     return .overview(
       try store.overview(

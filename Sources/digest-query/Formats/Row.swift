@@ -70,13 +70,3 @@ enum Cell: Equatable {
   case flag(Bool)
   case time(Date?)
 }
-
-extension Double {
-  /// The number with three decimals at most, and none that say nothing.
-  var decimal: String {
-    let thousandths = (self * 1_000).rounded()
-    guard thousandths.magnitude < 1e15 else { return "\(self)" }
-    let text = "\(thousandths / 1_000)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Markup: what stands in a literal is as it is, and what is put into one is escaped.
 ///
 ///     let cell: HTML = "<td>\(value)</td>"
@@ -74,4 +80,9 @@ extension UInt8 {
     default: nil
     }
   }
+}
+
+extension Date {
+  /// The minute for people, and the millisecond for programs.
+  var html: HTML { #"<time datetime="\#(iso8601)">\#(minute)</time>"# }
 }

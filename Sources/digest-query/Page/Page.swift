@@ -1,4 +1,3 @@
-import ArgumentParser
 import DigestStore
 
 #if canImport(FoundationEssentials)
@@ -144,7 +143,7 @@ extension Page {
     <footer>
     <p>A failure is one thing that goes wrong: at one place of a model, of one kind, with one value. \
     Each error is an occurrence of one. A digest is what one decoded document had of them.</p>
-    <p>Made \(date.html) by digest-query \(DigestQuery.configuration.version).</p>
+    <p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 
     """

@@ -3,6 +3,9 @@
 /// ArgumentParser hands over no words of a command line that it refuses. What the tool has to know about
 /// one, it reads here and nowhere else.
 enum Invocation {
+  /// The version of the tool.
+  static let version = "0.1.0"
+
   private static var words: ArraySlice<String> { CommandLine.arguments.dropFirst() }
 
   static var asksForHelp: Bool { words.first == "help" }

@@ -2,7 +2,7 @@ import DigestStore
 
 /// A store at a glance, in the lines of a terminal.
 struct LiveView {
-  enum Contents {
+  enum Content {
     case overview(Overview, notes: [String])
     /// Why there is nothing to see.
     case error(String)
@@ -12,13 +12,13 @@ struct LiveView {
   static let maximumRows = 100
 
   let title: String
-  let contents: Contents
+  let content: Content
 
   /// No more lines than fit, none of which is too long.
   func lines(fitting size: TerminalSize, isColored: Bool) -> [String] {
     let style = Style(size: size, isColored: isColored)
     let body =
-      switch contents {
+      switch content {
       case .overview(let overview, let notes): Self.body(overview, notes, style)
       case .error(let message): style.sentences([message, "looking again every second"])
       }

@@ -2,6 +2,22 @@ import DigestStore
 
 /// What is said of all that was not kept for one reason.
 struct LossMessage {
+  /// What is asked for.
+  enum Subject {
+    /// How many there were.
+    case counts
+    /// The latest digests.
+    case digests
+    /// The digests themselves, all of them.
+    case export
+    /// The digests that have come since an earlier export, of which it is known how many are gone.
+    case newDigests
+    /// The digests of a store that are added to another one.
+    case merge
+    /// The digests that stores of a fleet have sent.
+    case sentDigests
+  }
+
   let reason: String
   let losses: [Loss]
 
@@ -11,7 +27,7 @@ struct LossMessage {
   }
 
   /// - Parameter subject: what is asked for.
-  func text(about subject: ReportRunner.Subject) -> String {
+  func text(about subject: Subject) -> String {
     switch reason {
     case Loss.evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"

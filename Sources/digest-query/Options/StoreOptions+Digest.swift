@@ -1,0 +1,25 @@
+import DigestStore
+
+extension StoreOptions {
+  /// Finds the id that someone has written as a whole or in part.
+  ///
+  /// - Parameter failure: the failure if there is not exactly one.
+  /// - Throws: a ``Failure`` unless it is one.
+  func wholeID(
+    _ text: String, in store: DigestStore, failure: (String) -> Failure = Failure.badInput
+  ) throws -> String {
+    let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
+    guard found.count < 2 else {
+      let some = found.prefix(2).joined(separator: ", ")
+      throw failure(
+        "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
+    }
+    guard let id = found.first else { throw failure(noDigest(text)) }
+    return id
+  }
+
+  func noDigest(_ id: String) -> String {
+    "no digest \(id) in \(displayPath); it may have been evicted, and is still counted then: "
+      + "digest-query digests lists those that are there"
+  }
+}
