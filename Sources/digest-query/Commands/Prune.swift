@@ -58,7 +58,7 @@ struct Prune: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if case .moment = maxAge {
+    if let maxAge, maxAge.secondsAgo == nil {
       throw ValidationError("--max-age is a length of time: write 30m, 24h or 7d")
     }
     if let maxBytes, maxBytes < 1 << 20 {
@@ -98,8 +98,7 @@ struct Prune: ParsableCommand {
       path: path,
       configuration: DigestStore.Configuration(
         onQuarantine: { aside in setAside.withLock { $0 = aside } }))
-    var age: Duration?
-    if case .ago(let seconds) = maxAge { age = .seconds(seconds) }
+    let age = maxAge?.secondsAgo.map { Duration.seconds($0) }
     let line = ProgressLine("pruning")
     defer { line.erase() }
     let undatedBefore = try Self.undated(in: store)
@@ -139,7 +138,7 @@ struct Prune: ParsableCommand {
 
   #if PostgreSQL
     private func runOnFleet() throws {
-      guard case .ago(let seconds) = maxAge, maxBytes == nil, !dryRun, store.source == nil else {
+      guard let seconds = maxAge?.secondsAgo, maxBytes == nil, !dryRun, store.source == nil else {
         throw Failure.usage(
           "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
       }

@@ -36,17 +36,6 @@ struct Watch: ParsableCommand {
     if let signal = try watch(store) { SignalPipe.end(by: signal) }
   }
 
-  /// What is watched: the store, and the filters as they were given.
-  private func title(of store: DigestStore) -> String {
-    var words = CommandLine.arguments.drop { $0 != "watch" }.dropFirst().filter {
-      !$0.hasPrefix("--store=")
-    }
-    if let option = words.firstIndex(of: "--store") {
-      words.removeSubrange(option..<min(option + 2, words.count))
-    }
-    return ([store.path] + words).joined(separator: " ")
-  }
-
   /// Shows the store until someone has seen enough.
   ///
   /// - Returns: the signal that ends the process; nil where that was a key.
@@ -54,7 +43,8 @@ struct Watch: ParsableCommand {
     let screen = try Screen()
     var shown: [String] = []
     var answer = Answer(store, self.store)
-    let title = title(of: store)
+    let source = self.store.source.map { ["--source", $0] } ?? []
+    let title = ([store.path] + source + filters.words).joined(separator: " ")
     while true {
       answer.update(filters)
       let size = screen.size

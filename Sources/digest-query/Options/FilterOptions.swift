@@ -82,15 +82,26 @@ struct FilterOptions: ParsableArguments {
   private static let maximumRepetitions = 500
 
   func validate() throws {
-    let options = [
-      ("--model", models), ("--path", paths), ("--kind", kinds), ("--value", values),
-      ("--release", releases),
-    ]
-    for (name, values) in options where values.count > Self.maximumRepetitions {
+    for (name, values) in repeatedOptions where values.count > Self.maximumRepetitions {
       throw ValidationError(
         "\(name) is given \(values.count) times: give it at most \(Self.maximumRepetitions) times, "
           + "or take wildcards")
     }
+  }
+
+  private var repeatedOptions: [(name: String, values: [String])] {
+    [
+      ("--model", models), ("--path", paths), ("--kind", kinds), ("--value", values),
+      ("--release", releases),
+    ]
+  }
+
+  /// The options as words of a command line.
+  var words: [String] {
+    let times = [("--since", since), ("--until", until)]
+    return repeatedOptions.flatMap { name, values in values.flatMap { [name, $0] } }
+      + (hasNoRelease ? ["--no-release"] : [])
+      + times.flatMap { name, time in time.map { [name, $0.text] } ?? [] }
   }
 
   private static let allKinds = ErrorDigest.Kind.allCases.map(\.rawValue)
@@ -115,12 +126,12 @@ struct FilterOptions: ParsableArguments {
 
   /// Whether the window was given as the time up to now.
   var reachesNow: Bool {
-    if case .ago = since { until == nil } else { false }
+    since?.secondsAgo != nil && until == nil
   }
 
   /// How long the window is that moves on with the clock, in seconds; nil for one that stays.
   var movingSeconds: Double? {
-    [since, until].compactMap { if case .ago(let seconds) = $0 { seconds } else { nil } }.max()
+    [since, until].compactMap { $0?.secondsAgo }.max()
   }
 
   var filter: DigestFilter {

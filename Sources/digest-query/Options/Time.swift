@@ -7,16 +7,17 @@ import DigestStore
   import Foundation
 #endif
 
-/// A time on the command line: a moment, or so long ago.
-enum Time: Equatable {
-  case moment(Date)
-  case ago(seconds: Double)
+/// A time on the command line: an instant, or a duration ago.
+struct Time {
+  /// The time as it was typed.
+  let text: String
+
+  /// The duration in seconds; nil for an instant.
+  let secondsAgo: Double?
+  private let instant: Date
 
   func date(before now: Date) -> Date {
-    switch self {
-    case .moment(let date): date
-    case .ago(let seconds): now.addingTimeInterval(-seconds)
-    }
+    secondsAgo.map { now.addingTimeInterval(-$0) } ?? instant
   }
 }
 
@@ -26,18 +27,21 @@ extension Time {
     "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "mo": 30 * 86_400, "y": 365 * 86_400,
   ]
 
-  /// The longest time ago, some 300 years: no store has anything older, as time there begins in 1970.
+  /// The longest duration, some 300 years: no store contains anything older, as time there begins in 1970.
   private static let longest = 1e10
 
   /// Reads a time.
   ///
   /// - Throws: a `ValidationError` with examples.
   init(argument: String) throws {
+    text = argument
     let digits = argument.prefix { $0.isASCII && $0.isNumber }
     if let unit = Self.units[String(argument.dropFirst(digits.count))], let count = Int(digits) {
-      self = .ago(seconds: min(Double(count) * unit, Self.longest))
+      secondsAgo = min(Double(count) * unit, Self.longest)
+      instant = .distantPast
     } else if let date = Self.date(argument) {
-      self = .moment(date)
+      secondsAgo = nil
+      instant = date
     } else {
       throw ValidationError("write 30m, 24h, 7d, 2w, 2026-11-20 or 2026-11-20T10:00:00Z")
     }
