@@ -115,36 +115,36 @@ func tagged(_ items: [(String, String)]) -> String {
 }
 
 let environment = tagged([
-  ("Ev DIGEST_STORE", "The store, or the URL of a fleet, where no --store names one."),
-  ("Ev NO_COLOR", "Where it is set and not empty, nothing is colored (https://no-color.org)."),
-  ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may be drawn with more than ASCII."),
-  ("Ev TERM", "Whether the terminal can be steered: dumb says that it cannot."),
+  ("Ev DIGEST_STORE", "The store or the URL of a fleet, unless --store names one."),
+  ("Ev NO_COLOR", "If set and not empty, disables colors (https://no-color.org)."),
+  ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may contain more than ASCII."),
+  ("Ev TERM", "Whether the terminal has cursor control; dumb means that it has not."),
   (
     "Ev TMPDIR",
-    "Where the copy of prune --dry-run is put, and digests of a fleet while they are read."
+    "The directory for the copy of prune --dry-run, and for digests of a fleet while they are read."
   ),
   (
     "Ev PGPASSWORD , Ev PGSSLMODE",
-    "The password for a fleet and how its server is verified, as libpq reads them, and the like."
+    "The password for a fleet and how its server is verified, and the other variables of libpq."
   ),
 ])
 
 let files = tagged([
-  ("Pa digests.sqlite", "The store, where none is named."),
+  ("Pa digests.sqlite", "The default store."),
   (
     "Pa digests.sqlite-wal , Pa digests.sqlite-shm",
-    "What SQLite keeps beside a store: they belong to it, and move with it."
+    "Files of SQLite that belong to the store and move with it."
   ),
-  ("Pa digests.sqlite.cursors", "How far the exports with --new NAME have come."),
+  ("Pa digests.sqlite.cursors", "Where the last export with each --new NAME ended."),
   ("Pa ~/.pgpass", "Passwords for fleets."),
 ])
 
 let statuses = tagged([
-  ("0", "Done."),
-  ("1", "check found too much, verify a fault, or doctor a warning."),
-  ("64", "The command line cannot be understood."),
-  ("65", "The input or the store is not what it should be."),
-  ("66", "There is no such store, release or the like."),
+  ("0", "Success."),
+  ("1", "check exceeded a limit, verify found a fault, or doctor found a warning."),
+  ("64", "The command line is invalid."),
+  ("65", "The input or the store is invalid."),
+  ("66", "There is no such store, release or other name."),
   ("74", "Input or output failed."),
 ])
 

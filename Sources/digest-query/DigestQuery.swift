@@ -4,22 +4,22 @@ import ArgumentParser
 struct DigestQuery: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest-query",
-    abstract: "Ask a store of decoding failures what the backend sends that the app does not know.",
+    abstract: "Report what the backend sends that the app does not know.",
     discussion: """
-      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory. In the \
-      place of a path, reports take the URL of a fleet: of many stores in one PostgreSQL.
+      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory. \
+      Reports also accept the URL of a fleet: many stores in one PostgreSQL database.
 
       Examples:
         digest-query top-novel-values --since 24h
         digest-query export --format csv --model App.Listing > drift.csv
 
-      A shell completes models, releases and the like with the script of \
-      digest-query --generate-completion-script zsh (or bash, or fish).
+      A shell completes models, releases and other names with the script that \
+      digest-query --generate-completion-script zsh (or bash, or fish) prints.
 
-      Exit status: 0 done, 1 check found too much, verify a fault or doctor a warning, 64 usage, \
-      65 bad input, 66 no such store, release or the like, 74 input or output failed. Errors and \
-      notes are lines on stderr; with --format json or ndjson they are objects there: {"error": "...", "status": 66} \
-      and {"note": "..."}.
+      Exit status: 0 success; 1 check exceeded a limit, verify found a fault, or doctor found a \
+      warning; 64 usage error; 65 bad input; 66 no such store, release or other name; 74 input or \
+      output failed. Errors and notes are lines on stderr. With --format json or ndjson they are \
+      JSON objects: {"error": "...", "status": 66} and {"note": "..."}.
       """,
     version: Invocation.version,
     subcommands: [

@@ -12,11 +12,13 @@ struct Check: RowCommand {
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line that begins with ok, or one for each limit that is exceeded. New is what the command new lists with the same options; \
-      without --since and --release every novel value is. Filters hold for all limits. An \
-      unknown model, release, path or value is an error, also beside a known one, and so is a window \
-      in the future: the limits would hold whatever happened. A release without failures is unknown too; pass \
-      --allow-empty to count 0. Losses of the store are noted on stderr and exceed no limit.
+      Prints one line that begins with ok, or one line for each exceeded limit. New means what \
+      the command new lists with the same options; without --since and --release every novel \
+      value is new. Filters apply to all limits. An unknown model, release, path or value is \
+      an error, even next to a known one, and so is a window in the future: otherwise the \
+      limits could never be exceeded. A release without failures is unknown too; pass \
+      --allow-empty to count 0. Losses of the store are reported on stderr and exceed no \
+      limit.
 
       Examples:
         digest-query check --max-new-novel-values 0
@@ -29,18 +31,19 @@ struct Check: RowCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Allow so many novel values that are new since --since or in --release; otherwise of all.",
+      "Fail if more than n novel values are new: since --since, in --release, or else at all.",
       valueName: "n")
   )
   var maxNewNovelValues: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Allow so many occurrences of all failures together.", valueName: "n")
+    help: ArgumentHelp(
+      "Fail if all failures together have more than n occurrences.", valueName: "n")
   )
   var maxOccurrences: Int?
 
-  @Flag(help: "Count 0 for names that the store has never met, and for the future.")
+  @Flag(help: "Count 0 for unknown names and for a window in the future.")
   var allowEmpty = false
 
   @OptionGroup var filters: FilterOptions

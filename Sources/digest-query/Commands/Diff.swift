@@ -10,14 +10,14 @@ import DigestStore
 struct Diff: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "What is new, gone, grown or shrunk between two releases, or two periods?",
+    abstract: "Compare two releases or two periods: what is new, gone, grown or shrunk?",
     discussion: """
-      A period is FROM..TO, with times as --since and --until take them: FROM counts and TO does \
-      not; leave one out, and that end is open. Counts are compared as they are, and factor is after \
-      divided by before. The greatest difference comes first; what occurs equally often is left out. \
-      Filters hold for both sides. A release or another name that the store has never met is an \
-      error, and so is a period in the future, or one of which all counts were dropped to make room; \
-      stderr says which side has lost some.
+      A period is FROM..TO, with times as for --since and --until: FROM is included and TO is \
+      not. Leave one out for an open end. Counts are compared without scaling, and factor is \
+      after divided by before. The greatest difference comes first; equal counts are omitted. \
+      Filters apply to both sides. A release or another name that the store does not contain \
+      is an error. So is a period in the future, or one whose counts have all been dropped to \
+      save space. stderr says which side has lost some.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
@@ -27,14 +27,14 @@ struct Diff: RowCommand {
   )
 
   @Argument(
-    help: "The release or the period to compare with.",
+    help: "The release or period to compare with.",
     completion: .names(of: .release),
     transform: DiffSide.init(argument:)
   )
   var before: DiffSide
 
   @Argument(
-    help: "The release or the period to compare.",
+    help: "The release or period to compare.",
     completion: .names(of: .release),
     transform: DiffSide.init(argument:)
   )

@@ -16,14 +16,13 @@ import DigestStore
 struct Digests: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "digests",
-    abstract: "What came in last, and what exactly was wrong with it?",
+    abstract: "List the latest digests, or show all errors of one.",
     discussion: """
-      Without an id the latest digests, the one that was written last at first; filters choose \
-      digests, which are always whole. With ids each of these digests whole: a table has the errors \
-      as a tree, JSON the object that export writes, other formats a row for each error. The id \
-      that a table shows is enough, and so is the beginning of an id that no other one has. A fleet \
-      has the digests that stores have sent with push --digests, and lists those first that were \
-      recorded last.
+      Without an id: the latest digests, most recently written first. Filters select whole \
+      digests. With ids: each of these digests in full. A table shows the errors as a tree, \
+      JSON is the object that export writes, and other formats have one row per error. The id \
+      that a table shows is enough, and so is any unambiguous beginning of an id. A fleet has \
+      the digests that stores sent with push --digests, most recently recorded first.
 
       Examples:
         digest-query digests --since 1h --model App.Listing
@@ -37,14 +36,14 @@ struct Digests: RowCommand {
   /// The most errors of a digest that have a row each.
   private static let maximumRows = 100_000_000
 
-  @Argument(help: "The ids of digests to show whole, or beginnings of them.")
+  @Argument(help: "The ids of digests to show in full, or their beginnings.")
   var ids: [String] = []
 
   @OptionGroup var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most so many rows; otherwise 20.", valueName: "n"))
+    help: ArgumentHelp("Print at most n rows (default: 20).", valueName: "n"))
   var limit: Int?
 
   @OptionGroup var output: OutputOptions

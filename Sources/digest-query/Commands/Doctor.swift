@@ -4,12 +4,13 @@ import DigestStore
 struct Doctor: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "How is the store doing, and is there something to do about it?",
+    abstract: "Report the health of the store, with a remedy for each problem.",
     discussion: """
-      One row a check; nothing is changed. A status of ok or note needs no one. Exit status 1 when \
-      there is a warning, which does: its remedy says what to do. What could not be counted is a \
-      warning for a week, and a note after that. The SQLite is the one of this program, and its bugs a note: \
-      the app may have another one. Whether the counts are right is for verify to say.
+      One row per check; nothing is changed. ok and note need no action. A warning does: its \
+      remedy says what to do, and the exit status is 1. Errors that could not be counted are a \
+      warning for a week, and a note after that. The SQLite version is that of this program, \
+      and its known bugs are a note: the app may use another version. To check that the counts \
+      are right, run verify.
 
       Examples:
         digest-query doctor --store /var/lib/app/digests.sqlite

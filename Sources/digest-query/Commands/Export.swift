@@ -8,19 +8,20 @@ import DigestStore
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the digests themselves: NDJSON for import, CSV or TSV for spreadsheets.",
+    abstract: "Write digests as NDJSON for import, or occurrences as CSV or TSV for spreadsheets.",
     discussion: """
-      NDJSON has one digest a line, always whole: --model, --path, --kind and --value choose the \
-      digests that have such a failure. CSV and TSV have one occurrence a line, and filters choose \
-      occurrences. Lines end with LF.
+      NDJSON has one digest per line, always whole: --model, --path, --kind and --value select \
+      digests that contain such a failure. CSV and TSV have one occurrence per line, and \
+      filters select occurrences. Lines end with LF.
 
-      With --new NAME only what was added since the last export under that name, for cron. How far \
-      it has come is remembered once all is written: a run that is killed is repeated by the next, \
-      and an import knows the digests again. Filters choose among what is new; what they leave out \
-      does not come later. A store that was replaced or restored is exported anew.
+      With --new NAME, for cron: only what was added since the last export under that name. \
+      The position is saved once the output is complete. The next run repeats a run that was \
+      killed, and import recognizes digests that it already has. Filters select among what is \
+      new; a later export does not return to what they omit. A store that was replaced or \
+      restored is exported from its beginning.
 
-      With --after ID only the digests that were written after that one, whenever they were \
-      recorded. digests lists ids; the beginning of an id is enough if no other id has it.
+      With --after ID: only digests that were written after that one, whenever they were \
+      recorded. The command digests lists ids; any unambiguous beginning of an id is enough.
 
       Examples:
         digest-query export > digests.ndjson
@@ -37,7 +38,7 @@ struct Export: ParsableCommand {
   @OptionGroup var new: NewOptions
   @OptionGroup var filters: FilterOptions
 
-  @Option(help: "What to write.")
+  @Option(help: "The format to write.")
   var format: Format = .ndjson
 
   @OptionGroup var raw: RawOption

@@ -12,12 +12,12 @@ import DigestStore
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Add the digests of an NDJSON export; the same digest is never counted twice.",
+    abstract: "Add the digests of an NDJSON export. No digest is counted twice.",
     discussion: """
-      All of the file is imported, or nothing. A line without an id is a new digest each time. The \
-      store is made when there is none, and then appears with all of it. It keeps the id of each \
-      digest, some 130 bytes with the index: so it may take two to four times the space of the store \
-      that was exported.
+      The whole file is imported, or nothing. A line without an id is a new digest each time. \
+      A store that does not exist is created, and appears once it contains all of the file. \
+      The store keeps the id of each imported digest, some 130 bytes with the index, so it may \
+      take two to four times the space of the exported store.
 
       Examples:
         digest-query import digests.ndjson
@@ -25,10 +25,10 @@ struct Import: ParsableCommand {
       """
   )
 
-  @Argument(help: "The file; - is standard input.", completion: .file())
+  @Argument(help: "The file to import; - is stdin.", completion: .file())
   var file: String
 
-  @Flag(help: "Leave out bad lines, and say how many.")
+  @Flag(help: "Skip bad lines and report how many.")
   var skipInvalid = false
 
   @OptionGroup var store: StoreOptions

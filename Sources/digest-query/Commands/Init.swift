@@ -7,13 +7,14 @@ import ArgumentParser
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Make the tables of a fleet, many stores in one PostgreSQL.",
+    abstract: "Create the tables of a fleet: many stores in one PostgreSQL database.",
     discussion: """
-      The tables are in a schema of their own, digests. A writer may push, and sees and changes only \
-      the stores that it pushes itself: create one role per machine. A reader may ask for reports. \
-      The role that makes the tables may prune, and run init again for more roles. The roles must \
-      exist; keep passwords in ~/.pgpass or $PGPASSWORD. The certificate of a server on another \
-      machine is verified (sslmode=verify-full) unless the URL or $PGSSLMODE sets a different sslmode.
+      The tables are in a schema of their own, digests. A writer may push, and sees and \
+      changes only the stores that it pushes itself: create one role per machine. A reader may \
+      query. The role that creates the tables may prune, and may run init again to add roles. \
+      The roles must exist; keep passwords in ~/.pgpass or $PGPASSWORD. The certificate of a \
+      server on another machine is verified (sslmode=verify-full) unless the URL or $PGSSLMODE \
+      sets a different sslmode.
 
       Examples:
         digest-query init postgresql://admin@db.example/drift
@@ -21,13 +22,13 @@ struct Init: ParsableCommand {
       """
   )
 
-  @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
+  @Argument(help: "The database: postgresql://user@host/database, or any URL that libpq accepts.")
   var url: String
 
   @Option(help: ArgumentHelp("A role that may push.", valueName: "role"))
   var writer: String?
 
-  @Option(help: ArgumentHelp("A role that may ask.", valueName: "role"))
+  @Option(help: ArgumentHelp("A role that may query.", valueName: "role"))
   var reader: String?
 
   func run() throws {

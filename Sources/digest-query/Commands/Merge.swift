@@ -12,13 +12,13 @@ import DigestStore
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Add the digests of other stores; the same digest is never counted twice.",
+    abstract: "Add the digests of other stores. No digest is counted twice.",
     discussion: """
-      The other stores are only read, and all of them are read before anything is written. What one \
-      of them has evicted is left in its counts alone, which cannot be added: that is told. The \
-      store is made when there is none, and then appears with all of it. It keeps the id of each \
-      digest, some 130 bytes with the index: so it may take two to four times the space of the stores \
-      that are added.
+      The other stores are only read, and all of them are read before anything is written. \
+      What one of them has evicted remains only in its counts, which cannot be added; stderr \
+      reports it. A store that does not exist is created, and appears once it contains \
+      everything. The store keeps the id of each added digest, some 130 bytes with the index, \
+      so it may take two to four times the space of the stores that are added.
 
       Examples:
         digest-query merge phone.sqlite tablet.sqlite --store all.sqlite

@@ -4,12 +4,12 @@ import DigestStore
 struct Models: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Which models suffer, and what share of the digests is theirs?",
+    abstract: "List the models that fail, and their share of the digests.",
     discussion: """
-      The most errors first. digests are those with at least one of a model's errors, share is the \
-      part that they are of the digests of all models, from 0 to 1 and in the table in percent. \
-      failures and novel_values are how many different ones there were. Counts are exact under \
-      every filter; what cannot be told is left empty, and stderr says why.
+      The model with the most errors comes first. digests counts the digests with at least one \
+      error of the model. share is their part of the digests of all models, from 0 to 1, and \
+      in a table in percent. failures and novel_values count distinct ones. Counts are exact \
+      under every filter. An unknown count is left empty, and stderr says why.
 
       Examples:
         digest-query models --since 7d

@@ -4,13 +4,13 @@ import DigestStore
 struct New: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Which novel values or failures were first seen since a time, or in a release?",
+    abstract: "List novel values or failures first seen since a time, or in a release.",
     discussion: """
-      With --since, what had not occurred before that time, in any release. With --release, what \
-      occurs in it and, whenever that was, in no older release. Releases are in the order of \
-      Semantic Versioning, not of the clock: 4.2.0-beta.2, 4.2.0, 4.10.0; a name that is no version \
-      is older than every version. With both, what is new in both senses. Columns and counts are \
-      those of top-novel-values and top-failures.
+      With --since: what had not occurred before that time, in any release. With --release: \
+      what occurs in that release and in no older one, whenever that was. Releases are ordered \
+      by Semantic Versioning, not by the clock: 4.2.0-beta.2, 4.2.0, 4.10.0. A name that is \
+      not a version is older than every version. With both options: what is new in both \
+      senses. Columns and counts are those of top-novel-values and top-failures.
 
       Examples:
         digest-query new --since 24h

@@ -15,17 +15,18 @@ import Synchronization
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Delete the oldest digests and give their space back; they stay counted.",
+    abstract: "Delete the oldest digests and free their space. They stay counted.",
     discussion: """
-      Reports still count what is deleted; exports no longer have it, and a window that ends within \
-      it is exact to the hour. With --max-bytes the oldest digests go, no more than needed. Where \
-      that is not enough, the counts of hours and days go, the oldest first, and the oldest releases \
-      are counted together; reports say what they miss. Names and sums of all time stay: a limit \
-      that they exceed is refused. --dry-run prunes a copy in $TMPDIR and leaves the store as it is. \
-      Without --max-age and --max-bytes only free space is given back.
+      Reports still count what is deleted. Exports no longer contain it, and a window that \
+      ends within the deleted time is exact to the hour. With --max-bytes the oldest digests \
+      go, no more than needed. If that is not enough, the counts of hours and days go, the \
+      oldest first, and the oldest releases are counted together; reports say what they miss. \
+      Names and all-time sums stay, so a limit below their size is refused. --dry-run prunes a \
+      copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
+      command only frees unused space.
 
-      In a fleet --max-age deletes the digests sent there and the counts of hours; days stay. The \
-      default there is sslmode=verify-full, as for init.
+      In a fleet --max-age deletes the digests sent there and the counts of hours; those of \
+      days stay. The default there is sslmode=verify-full, as for init.
 
       Examples:
         digest-query prune --max-age 30d
@@ -37,7 +38,7 @@ struct Prune: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Delete what is older: 90s, 30m, 24h, 7d, 2w, 6mo or 1y.", valueName: "time"),
+      "Delete digests older than this: 90s, 30m, 24h, 7d, 2w, 6mo or 1y.", valueName: "time"),
     transform: Time.init(argument:)
   )
   var maxAge: Time?
@@ -45,14 +46,14 @@ struct Prune: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Delete the oldest until the file is no larger than this: 16M, 2G or bytes; 1M or more.",
+      "Delete the oldest digests until the file is no larger than this: 16M, 2G or bytes; 1M or more.",
       valueName: "bytes"
     ),
     transform: Self.bytes
   )
   var maxBytes: Int?
 
-  @Flag(help: "Say what would be deleted, and delete nothing.")
+  @Flag(help: "Report what would be deleted, and delete nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions

@@ -22,14 +22,14 @@ import DigestStore
 struct PushCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
-    abstract: "Send what a fleet does not have yet of the store; again and again, from cron.",
+    abstract: "Send what a fleet does not have yet. Safe to repeat, for example from cron.",
     discussion: """
-      The counts of failures by hour, day and release travel; with --digests the digests too, which \
-      take more room there than the counts. It can be interrupted \
-      anywhere and run again, also at the same time: nothing is counted twice, nothing is missed. \
-      The store is only read. A file that is a copy or an older state of one that was pushed is \
-      refused, and the error message says how to push what only that file has. A store keeps the \
-      name of its first push. The default is sslmode=verify-full, as for init.
+      Sends the counts of failures by hour, day and release, and with --digests the digests \
+      too, which take more space there than the counts. A push can be interrupted anywhere and \
+      run again, also at the same time: nothing is counted twice and nothing is missed. The \
+      store is only read. A file that is a copy or an older state of one that was pushed is \
+      refused, and the error message says how to push what only that file contains. A store \
+      keeps the name of its first push. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
@@ -38,20 +38,20 @@ struct PushCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "Where: postgresql://user@host/database, and what else libpq takes.")
+  @Argument(help: "The database: postgresql://user@host/database, or any URL that libpq accepts.")
   var url: String
 
   @Option(
     help: ArgumentHelp(
-      "The name to list the store by (default: the one it has there, or this machine's).",
+      "The name of the store in the fleet (default: its present name there, or the machine's).",
       valueName: "name"))
   var name: String?
 
   @Flag(
-    help: "Use this name even if it renames the store, or if another store has it.")
+    help: "Use this name even if it renames the store or another store has it.")
   var takeName = false
 
-  @Flag(help: "Send the digests themselves too, for digests and export there.")
+  @Flag(help: "Also send the digests themselves, for the commands digests and export.")
   var digests = false
 
   @OptionGroup var store: StoreOptions

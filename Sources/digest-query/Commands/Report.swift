@@ -10,12 +10,12 @@ import DigestStore
 struct Report: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "What does the backend team have to know, on one page to mail, read or print?",
+    abstract: "Write one HTML page for the backend team, to mail, read or print.",
     discussion: """
-      One HTML file that needs nothing else: totals, the course, the top novel values and failures, \
-      what is new, and what the numbers leave out. New is what the last seven days have brought, in \
-      a younger store the newest release. It is safe to open whatever the values are. A terminal gets \
-      it only with --output -.
+      One HTML file without external resources: totals, the trend, the top novel values and \
+      failures, what is new, and what the numbers leave out. New means first seen in the last \
+      seven days, or in a younger store in the newest release. The page is safe to open \
+      whatever values it contains. It goes to a terminal only with --output -.
 
       Examples:
         digest-query report --since 30d --output report.html
@@ -27,7 +27,7 @@ struct Report: OutputCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most so many rows in each table.", valueName: "n"))
+    help: ArgumentHelp("Print at most n rows in each table.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var file: OutputFileOption

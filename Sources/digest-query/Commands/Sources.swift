@@ -7,11 +7,10 @@ import ArgumentParser
 struct Sources: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",
-    abstract: "Which stores does a fleet have, and for how long has nothing come of each?",
+    abstract: "List the stores of a fleet and when each was last pushed.",
     discussion: """
-      Those first of which nothing has come for the longest: lag is the seconds since the last push, \
-      last_recorded the time of the last digest that came with it. The default is \
-      sslmode=verify-full, as for init.
+      Stalest first. lag is the seconds since the last push, and last_recorded the time of the \
+      newest digest in it. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query sources --store postgresql://oncall@db.example/drift

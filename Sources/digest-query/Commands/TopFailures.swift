@@ -4,11 +4,11 @@ import DigestStore
 struct TopFailures: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "top-failures",
-    abstract: "What goes wrong most, by model, coding path, kind and value?",
+    abstract: "List the most frequent failures by model, coding path, kind and value.",
     discussion: """
-      The most frequent first, novel values among them. Counts are exact under every filter. \
-      found_type and found_value are what the first occurrence had in that place, or a later \
-      one where that was too old to be kept.
+      The most frequent failure comes first; novel values are failures too. Counts are exact \
+      under every filter. found_type and found_value show what the first occurrence found \
+      there, or a later occurrence once the first has been evicted.
 
       Examples:
         digest-query top-failures --limit 10

@@ -4,10 +4,11 @@ import DigestStore
 struct TopNovelValues: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "top-novel-values",
-    abstract: "Which values does the backend send that the app does not know?",
+    abstract: "List the values that the backend sends and the app does not know.",
     discussion: """
-      The most frequent first. Counts are exact under every filter, to the millisecond. --as swift \
-      prints source instead, to be pasted into the enums: the cases that each of them lacks.
+      The most frequent value comes first. Counts are exact under every filter, to the \
+      millisecond. With --as swift the command prints Swift source instead: the cases that \
+      each enum lacks, ready to paste.
 
       Examples:
         digest-query top-novel-values --since 24h
@@ -22,7 +23,7 @@ struct TopNovelValues: RowCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("Print cases for the enums of the app instead.", valueName: "language")
+    help: ArgumentHelp("Print cases for the app's enums instead.", valueName: "language")
   )
   var language: Language?
 

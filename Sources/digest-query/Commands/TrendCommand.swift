@@ -10,14 +10,15 @@ import DigestStore
 struct TrendCommand: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend",
-    abstract: "How does it move: per minute, hour, day or week?",
+    abstract: "Show how occurrences develop per minute, hour, day or week.",
     discussion: """
-      Every period of the window has a row, also where nothing happened; all times are UTC, and weeks \
-      begin on Monday. Without --by the periods suit the window: minutes up to 3 hours, hours up to \
-      3 days, days up to 26 weeks, then weeks. A window without an end has that of what was found, \
-      or now where --since says how long ago. In a table the bars of all groups have one scale. \
-      A period has no number where prune or a size limit has dropped the counts of one of its days: \
-      - in a table, null in JSON, else empty. Shorter periods have those of the other days.
+      Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
+      weeks begin on Monday. Without --by the period length suits the window: minutes up to 3 \
+      hours, hours up to 3 days, days up to 26 weeks, then weeks. Without --until the window \
+      ends at the last match, or now if --since is a duration ago. In a table the bars of all \
+      groups share one scale. A period has no number if prune or a size limit has dropped the \
+      counts of one of its days: - in a table, null in JSON, else empty. Shorter periods still \
+      show the other days.
 
       Examples:
         digest-query trend --since 24h
@@ -34,17 +35,17 @@ struct TrendCommand: RowCommand {
     case model, kind, release, value
   }
 
-  @Option(help: "How long the periods are.")
+  @Option(help: "The length of a period.")
   var by: Period?
 
-  @Option(help: "What to count apart.")
+  @Option(help: "Count each of these separately.")
   var group: Group?
 
   @OptionGroup var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most so many groups, the most frequent.", valueName: "n"))
+    help: ArgumentHelp("Print at most n groups, the most frequent.", valueName: "n"))
   var limit = 10
 
   @OptionGroup var output: OutputOptions

@@ -4,9 +4,10 @@ import DigestStore
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check the file and recount every digest against the tallies.",
+    abstract: "Check that the store is intact and that its counts equal a recount.",
     discussion: """
-      Runs SQLite's integrity_check and a full recount. Exit status 1 when something is wrong.
+      Runs SQLite's integrity_check and a full recount. Exits with status 1 if something is \
+      wrong.
 
       Example:
         digest-query verify --store /var/lib/app/digests.sqlite

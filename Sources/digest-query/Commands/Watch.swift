@@ -10,11 +10,11 @@ import DigestStore
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "What happens right now? Totals, novel values and failures, live in the terminal.",
+    abstract: "Show totals, novel values and failures live in the terminal.",
     discussion: """
-      It fills the terminal and draws it again when the store has changed, looking once a second; a \
-      window such as --since 24h moves on with the clock. q or Ctrl-C ends it, and the terminal is as \
-      it was before.
+      Fills the terminal, checks the store once a second, and redraws when it has changed. A \
+      window such as --since 24h moves with the clock. q or Ctrl-C quits and restores the \
+      terminal.
 
       Examples:
         digest-query watch

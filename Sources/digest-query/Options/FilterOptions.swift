@@ -14,7 +14,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "Only this model; * and ? are wildcards. Repeat it, and the like below, for more.",
+      "Only this model; * and ? are wildcards. Repeat this option, or a filter below, for more.",
       valueName: "model"),
     completion: .names(of: .model)
   )
@@ -50,14 +50,14 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("release"),
-    help: ArgumentHelp("Only what this release of the app decoded.", valueName: "release"),
+    help: ArgumentHelp("Only digests of this release of the app.", valueName: "release"),
     completion: .names(of: .release)
   )
   var releases: [String] = []
 
   @Flag(
     name: .customLong("no-release"),
-    help: "Only digests without a release; with --release those too.")
+    help: "Only digests without a release; with --release, both.")
   var hasNoRelease = false
 
   @Option(

@@ -6,14 +6,14 @@ import DigestStore
 struct NewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only what was added since the last export under this name, whatever you call it.",
+      "Only what was added since the last export under this name, which you choose.",
       valueName: "name"))
   var new: String?
 
   @Option(
     help: ArgumentHelp(
-      "The file that says how far the exports under names have come; else the store's name with "
-        + ".cursors behind it.", valueName: "file"),
+      "The file that says where earlier exports ended (default: the store's path and .cursors).",
+      valueName: "file"),
     completion: .file()
   )
   var state: String?
@@ -21,7 +21,8 @@ struct NewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only digests written after this one; the id as digests lists it.", valueName: "id"))
+      "Only digests written after this one; an id as the command digests lists it.", valueName: "id"
+    ))
   var after: String?
 
   func validate() throws {

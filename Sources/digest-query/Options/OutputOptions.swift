@@ -2,12 +2,12 @@ import ArgumentParser
 
 /// How rows are printed.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "How to print it.")
+  @Option(help: "The format to print.")
   var format: Format = .table
 
   @Flag(
     name: .customLong("wide"),
-    help: "Cut nothing of a table to fit the terminal; in a pipe nothing is ever cut.")
+    help: "Do not cut a table to fit the terminal. Pipes and files always get all of it.")
   var isWide = false
 
   @OptionGroup var raw: RawOption
@@ -23,7 +23,7 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
 struct RawOption: ParsableArguments {
   @Flag(
     name: .customLong("raw"),
-    help: "Do not put a ' before text in CSV and TSV that a spreadsheet would run as a formula.")
+    help: "Do not prefix formula-like CSV and TSV cells with '.")
   var isRaw = false
 }
 
@@ -32,7 +32,7 @@ struct OutputFileOption: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file, which appears when it is complete; - is stdout.", valueName: "file"),
+      "Write to this file, which appears once it is complete; - is stdout.", valueName: "file"),
     completion: .file()
   )
   var path: String?

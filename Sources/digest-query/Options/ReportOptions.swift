@@ -4,7 +4,7 @@ import ArgumentParser
 struct LimitOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most so many rows; otherwise all.", valueName: "n")
+    help: ArgumentHelp("Print at most n rows (default: all).", valueName: "n")
   )
   var limit: Int?
 
@@ -21,6 +21,6 @@ struct LimitOption: ParsableArguments {
 
 /// Whether a report is about failures or novel values.
 struct FailuresFlag: ParsableArguments {
-  @Flag(name: .customLong("failures"), help: "All failures instead of novel values.")
+  @Flag(name: .customLong("failures"), help: "Report all failures instead of novel values.")
   var isOfFailures = false
 }

@@ -15,7 +15,7 @@ import DigestStore
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The store, or a fleet's URL; else $DIGEST_STORE, else digests.sqlite in this directory.",
+      "The store or the URL of a fleet (default: $DIGEST_STORE, else digests.sqlite here).",
       valueName: "path"
     ),
     completion: .file()
@@ -24,7 +24,7 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of a fleet, only the stores of this name; * and ? are wildcards.", valueName: "glob"))
+      "In a fleet, only the stores with this name; * and ? are wildcards.", valueName: "glob"))
   var source: String?
 
   var path: String {
