@@ -200,7 +200,7 @@ struct DiffTests {
     )
     let part = "2026-11-20..2026-11-22"
     let rest =
-      "not counted here: 5 occurrences of which only the sum of all time is left (undated, recorded "
+      "not counted here: 5 occurrences for which only the all-time sum is left (undated, recorded "
       + "since 2026-11-20T00:00:00.000Z)"
     #expect(
       try sandbox.run("diff", part, "2026-11-22..2026-11-24").stderr
@@ -268,11 +268,11 @@ struct DiffTests {
     ),
     (
       ["4.1.0", "4.2.0", "--release", "4.2.0"],
-      "leave out --release and --no-release: it is releases that are compared"
+      "leave out --release and --no-release: the arguments name the releases"
     ),
     (
       ["7d..", "4.2.0", "--no-release"],
-      "leave out --release and --no-release: it is releases that are compared"
+      "leave out --release and --no-release: the arguments name the releases"
     ),
   ])
   func `what cannot be compared is refused`(arguments: [String], message: String) throws {

@@ -288,11 +288,11 @@ extension DigestsTests {
   func `a digest that is not there is told, and nothing is printed`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let remedy =
-      "it may have been evicted, and is still counted then: digest-query digests lists those that "
-      + "are there"
-    var expected = Outcome.failure(65, "no digest x\\u{1B} in digests.sqlite; \(remedy)")
+      "it may have been evicted and is still counted then; digest-query digests lists the digests "
+      + "that are left"
+    var expected = Outcome.failure(65, "no digest x\\u{1B} in digests.sqlite: \(remedy)")
     if format.hasSuffix("json") {
-      expected.stderr = #"{"error": "no digest x\u001B in digests.sqlite; "# + remedy
+      expected.stderr = #"{"error": "no digest x\u001B in digests.sqlite: "# + remedy
       expected.stderr += #"", "status": 65}"# + "\n"
     }
     #expect(try sandbox.run("digests", "d-1", "x\u{1B}", "--format", format) == expected)

@@ -69,23 +69,23 @@ struct ExportAfterTests {
     #expect(try jsonStrings("id", in: rest.stdout) == ["d-3"])
     #expect(rest.stderr == "digest-query: not exported: 1 digest (evicted before this export)\n")
     let remedy =
-      "it may have been evicted, and is still counted then: digest-query digests lists those that "
-      + "are there"
+      "it may have been evicted and is still counted then; digest-query digests lists the digests "
+      + "that are left"
     #expect(
       try sandbox.run("export", "--after", "d-2")
-        == .failure(64, "no digest d-2 in digests.sqlite; \(remedy)"))
+        == .failure(64, "no digest d-2 in digests.sqlite: \(remedy)"))
   }
 
   @Test(arguments: [
     (
       ["--after", "x\u{1B}"],
-      "no digest x\\u{1B} in digests.sqlite; it may have been evicted, and is still counted then: "
-        + "digest-query digests lists those that are there"
+      "no digest x\\u{1B} in digests.sqlite: it may have been evicted and is still counted "
+        + "then; digest-query digests lists the digests that are left"
     ),
     (
       ["--after", "7"],
-      "no digest 7 in digests.sqlite; it may have been evicted, and is still counted then: "
-        + "digest-query digests lists those that are there"
+      "no digest 7 in digests.sqlite: it may have been evicted and is still counted then; "
+        + "digest-query digests lists the digests that are left"
     ),
     (["--after", "d-"], "digest d- may be d-3, d-2 or others; write more of the id"),
     (["--after", ""], "--after is empty: give it an id; see digest-query export --help"),

@@ -86,9 +86,9 @@ struct ExportNewTests {
         == Outcome(
           stdout: sandbox.run("export").stdout,
           stderr:
-            "digest-query: a begins anew: this is another store than the one that was exported "
-            + "last; if that one was moved or set aside, export it with --store too: an import counts "
-            + "no digest twice\n"))
+            "digest-query: a starts over: this is not the store that was exported last; if that "
+            + "one was moved or set aside, export it with --store too: an import counts no "
+            + "digest twice\n"))
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
   }
 
@@ -102,8 +102,8 @@ struct ExportNewTests {
       try sandbox.run("export", "--new", "a")
         == Outcome(
           stdout: sandbox.run("export").stdout,
-          stderr: "digest-query: a begins anew: the store has lost what was exported last, as by a "
-            + "restored backup; an import counts no digest twice\n"))
+          stderr: "digest-query: a starts over: the store no longer contains what was exported "
+            + "last, as after restoring a backup; an import counts no digest twice\n"))
   }
 
   @Test func `digests that were evicted before they were exported are told once`() throws {
@@ -156,8 +156,8 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a", "-o", "out")
         == .failure(
           65,
-          "digests.sqlite.cursors: this does not say how far exports have come; name another file "
-            + "with --state, or move it away to begin anew"))
+          "digests.sqlite.cursors: not a file of export positions; name another file with "
+            + "--state, or move this one away to start over"))
     #expect(sandbox.bytes(Self.state) == Data(text.utf8))
     #expect(try sandbox.files() == [Sandbox.store, Self.state])
   }
@@ -173,7 +173,7 @@ extension ExportNewTests {
 
   @Test(arguments: [
     ("nowhere/state", "nowhere/state: No such file or directory"), (".", ".: Is a directory"),
-    ("pipe", "pipe: this is no file"),
+    ("pipe", "pipe: not a regular file"),
   ])
   func `a file that there cannot be is told before anything is exported`(
     state: String,
@@ -185,7 +185,7 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a", "--state", state)
         == .failure(
           74,
-          "\(problem), so that nobody can tell how far exports have come; name another file with "
+          "\(problem), and so it is unknown where exports ended; name another file with "
             + "--state"))
   }
 
@@ -203,8 +203,8 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a")
         == .failure(
           74,
-          "digests.sqlite.cursors: Permission denied, so that nobody can tell how far exports have "
-            + "come; name another file with --state"))
+          "digests.sqlite.cursors: Permission denied, and so it is unknown where exports ended; "
+            + "name another file with --state"))
   }
 
   @Test(arguments: [
@@ -222,7 +222,7 @@ extension ExportNewTests {
   func `output that cannot be written is not taken for exported`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     let failure = Outcome.failure(
-      74, "the output cannot be written: No space left on device; have it written elsewhere")
+      74, "cannot write the output: No space left on device; choose another destination")
     let full = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
     #expect(try sandbox.run(["export", "--new", "a"], stdout: full) == failure)
     #expect(try sandbox.run("export", "--new", "a", "-o", "/dev/full") == failure)

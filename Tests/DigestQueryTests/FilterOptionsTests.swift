@@ -197,7 +197,8 @@ struct FilterOptionsTests {
       try outcome(501)
         == .failure(
           64,
-          "--value is given 501 times: give it at most 500 times, or take wildcards; see digest-query "
+          "--value is given 501 times: give it at most 500 times, or use wildcards; see "
+            + "digest-query "
             + "top-novel-values --help"))
   }
 

@@ -87,7 +87,7 @@ struct InterruptionTests {
     let interrupted = Outcome(
       status: 128 + SIGINT,
       stderr:
-        "digest-query: interrupted; \(added) of \(Self.count) digests are in, \(remedy): those "
+        "digest-query: interrupted; \(added) of \(Self.count) digests were added; \(remedy): those "
         + "with an id are not added twice\n")
     let isComplete = countAtSignal > Self.early && added == Self.count
     #expect(isComplete ? outcome.stderr.isEmpty : outcome == interrupted)

@@ -40,7 +40,7 @@ struct LossesTests {
     #expect(
       try sandbox.run(command).stderr
         == (command[0] == "trend"
-          ? "digest-query: not counted here: 5 occurrences of which only the sum of all time is left "
+          ? "digest-query: not counted here: 5 occurrences for which only the all-time sum is left "
             + "(undated, recorded since 2026-11-20T10:00:00.000Z)\n" : ""))
   }
 
@@ -80,7 +80,7 @@ struct LossesTests {
     ("overflow", "not counted: 3 digests of 12 occurrences (overflow, since %)"),
     (
       "redacted",
-      "not written, as the app wants it: 12 occurrences of 3 digests (redacted, since %)"
+      "not written, as the app configured it: 12 occurrences of 3 digests (redacted, since %)"
     ),
     (
       "evicted",
@@ -88,12 +88,12 @@ struct LossesTests {
     ),
     (
       "quarantined",
-      "a broken file was set aside, and what it had is not counted: old.sqlite (quarantined, "
+      "a damaged file was set aside, and its contents are not counted: old.sqlite (quarantined, "
         + "since %)"
     ),
     (
       "not closed",
-      "not counted: what waited in the memory of a process that ended without closing the store "
+      "not counted: digests in the memory of a process that ended without closing the store "
         + "(not closed, since %)"
     ),
     ("of tomorrow", "not counted: 3 digests of 12 occurrences (of tomorrow, since %)"),
@@ -125,7 +125,7 @@ struct LossesTests {
   }
 
   private static let undated =
-    "digest-query: not counted here: 12 occurrences of which only the sum of all time is left "
+    "digest-query: not counted here: 12 occurrences for which only the all-time sum is left "
     + "(undated, recorded since 2026-11-20T00:00:00.000Z)\n"
 
   @Test func `what could not be told apart is told`() throws {
@@ -134,15 +134,15 @@ struct LossesTests {
     let sandbox = try Sandbox(importing: line + "\n" + line)
     #expect(
       try sandbox.run("top-novel-values").stderr
-        == "digest-query: counted, but not told apart: 2 occurrences at M a (too many novel "
+        == "digest-query: counted, but merged: 2 occurrences at M a (too many novel "
         + "values)\n")
     #expect(try sandbox.run("export").stderr.isEmpty)
     for filter in [["--value", "*x*"], ["--kind", "other"], ["--path", "a"]] {
       #expect(
         try sandbox.run(["top-failures"] + filter).stderr.hasSuffix(
-          "digest-query: not told apart, and so perhaps not counted: 2 occurrences at M a (too many "
+          "digest-query: merged, and so perhaps not counted: 2 occurrences at M a (too many "
             + "novel values)\n"))
     }
-    #expect(try !sandbox.run("top-failures", "--path", "b*").stderr.contains("told apart"))
+    #expect(try !sandbox.run("top-failures", "--path", "b*").stderr.contains("merged"))
   }
 }

@@ -120,8 +120,8 @@ struct ModelsTests {
     arguments: [
       (
         ["--path", "items[].kind"], "App.Listing,5,,,3,2",
-        "digests are not told of models of which several failures match and not all; filter by "
-          + "less, or give a shorter time"
+        "digests are unknown for models of which several failures match, but not all; use fewer "
+          + "filters or a shorter window"
       ),
       ([], "App.Listing,7,4,0.8,5,3", nil),
     ])

@@ -76,7 +76,7 @@ struct NewTests {
       try Sandbox().run(["new"] + arguments)
         == .failure(
           64,
-          "say since when: with --since 24h, or with --release 4.2.0; see digest-query new --help")
+          "give --since, such as 24h, or --release, such as 4.2.0; see digest-query new --help")
     )
   }
 

@@ -124,8 +124,8 @@ struct NoStoreTests {
       outcome
         == Outcome(
           stdout: "imported 1 digest, 0 were there already, 0 lines left out\n",
-          stderr: "digest-query: digests.sqlite: the file was damaged and is now \(aside); "
-            + "a new store was begun\n"))
+          stderr: "digest-query: digests.sqlite: the file was damaged and has been moved to "
+            + "\(aside); a new store was created\n"))
     #expect(sandbox.bytes(aside) == bytes)
     #expect(try sandbox.run("verify").status == 0)
   }

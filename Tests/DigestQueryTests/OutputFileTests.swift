@@ -143,7 +143,7 @@ struct OutputFileTests {
     #expect(
       try sandbox.run("export", "-o", "/dev/full")
         == .failure(
-          74, "the output cannot be written: No space left on device; have it written elsewhere"))
+          74, "cannot write the output: No space left on device; choose another destination"))
     #expect(try mode(of: URL(fileURLWithPath: "/dev/full"), S_IFMT) == S_IFCHR)
     #expect(try mode(of: sandbox.url("null"), S_IFMT) == S_IFLNK)
   }

@@ -67,8 +67,8 @@ struct PruneTests {
       outcome.stderr == """
         digest-query: counted, but no longer in detail: 3 digests of 6 occurrences (evicted, \
         recorded since 2016-11-20T10:00:00.000Z)
-        digest-query: not quite the window that was asked for: counted since \
-        2016-11-20T10:00:00.000Z until 2016-11-20T12:00:00.000Z, for what could tell more is gone
+        digest-query: window widened: counted since \
+        2016-11-20T10:00:00.000Z until 2016-11-20T12:00:00.000Z, because finer counts have been deleted
 
         """)
     #expect(
@@ -167,7 +167,8 @@ struct PruneTests {
       outcome
         == .failure(
           65,
-          "digests.sqlite: the file was damaged and is now \(aside); a new store was begun, and "
+          "digests.sqlite: the file was damaged and has been moved to \(aside); a new store was "
+            + "created, and "
             + "nothing pruned"))
   }
 
@@ -255,12 +256,12 @@ struct PruneTests {
       try sandbox.run(["prune", "--dry-run"], environment: ["TMPDIR": nowhere])
         == .failure(
           74,
-          "\(nowhere): no directory can be made there (No such file or directory); choose another "
+          "\(nowhere): cannot create a directory there (No such file or directory); choose another "
             + "place with TMPDIR"))
   }
 
   private static let together =
-    "counted, but not told apart: 9 occurrences (too many releases)"
+    "counted, but merged: 9 occurrences (too many releases)"
 
   @Test(arguments: [
     [], ["--max-age", "100000d"], ["--max-age", "9223372036854775807w"],
@@ -277,7 +278,8 @@ struct PruneTests {
   }
 
   private static func notBytes(_ text: String) -> String {
-    "The value '\(text)' is invalid for '--max-bytes <bytes>': write bytes, as 16777216, 16M or 16MiB: "
+    "The value '\(text)' is invalid for '--max-bytes <bytes>': write a number of bytes such as "
+      + "16777216, 16M or 16MiB: "
       + "K, M and G are powers of 1024"
   }
 

@@ -19,7 +19,8 @@ struct ReportTests {
     let page = PageText(html: markup)
     for line in [
       "2026-11-20: 6", "2026-11-21: not known", "2026-11-22: 1", "2026-11-21 | not known",
-      "Gray periods are not known: counts of their days were dropped to make room. 3 occurrences "
+      "Gray periods are unknown: the counts of their days were dropped to save space. 3 "
+        + "occurrences "
         + "are in no bar.",
     ] {
       #expect(page.lines.contains(line), "\(line)")
@@ -83,7 +84,7 @@ struct ReportTests {
     castle String | items[].kind in App.Listing | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
     7 Int | attrs.* in App.Listing | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
     Top failures
-    Novel values among them. Found is what the first occurrence had there.
+    Novel values included. Found is what the first occurrence found there.
     Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
     items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
     items[].kind in App.Listing | unknown value | App.Kind | castle String | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
@@ -93,18 +94,18 @@ struct ReportTests {
     items[].kind in App.Listing | invalid | App.Kind | villa String | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
     price in App.Listing | wrong type | Int | 12.5 EUR string | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-20 10:59
     Models
-    What the documents are decoded as. Share is that of all digests.
+    The types that are decoded. Share is the share of all digests.
     Model | Occurrences | Digests | Share | Failures | Novel values | Trend | First seen | Last seen
     App.Listing | 7 | 4 | 80.0% | 5 | 3 | At most 6 (2026-11-20) | 2026-11-20 10:00 | 2026-11-22 23:59
     App.Home | 3 | 1 | 20.0% | 2 | 1 | At most 3 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
     New in release 4.3.0
-    Failures that were met in this release and in none before it.
+    Failures seen in this release and in none before it.
     Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
     items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
     owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
     What these numbers leave out
-    Nothing: all that was recorded is counted, to the millisecond.
-    A failure is one thing that goes wrong: at one place of a model, of one kind, with one value. Each error is an occurrence of one. A digest is what one decoded document had of them.
+    Nothing: every recorded error is counted, to the millisecond.
+    A failure is one thing that goes wrong: one kind of error with one value at one place in a model. Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.
     Made now by digest-query 0.1.0.
     """.split(separator: "\n").map(String.init)
 
@@ -290,8 +291,8 @@ struct ReportTests {
     #expect(
       lines[1]
         == (filter.isEmpty
-          ? "Nothing has been recorded: all that was decoded was as expected, or nothing was."
-          : "Nothing that was recorded matches.") + " All times are UTC.")
+          ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
+          : "No recorded errors match.") + " All times are UTC.")
     // Then the filter, if any, and at once what is missing: no zeros, no empty tables.
     #expect(lines[filter.isEmpty ? 2 : 3] == "What these numbers leave out")
     #expect(outcome.stdout.utf8.count < 16_000)
@@ -311,11 +312,11 @@ struct ReportTests {
   @Test(arguments: [
     (
       ["--since", "2026-11-22"], "New since 2026-11-22",
-      "None: all of these failures had been met before."
+      "None: all of these failures were seen before."
     ),
     (
       ["--release", "4.3.0", "--model", "App.Listing"], "New in release 4.3.0",
-      "None: all of these failures had been met in an older release."
+      "None: all of these failures were seen in an older release."
     ),
   ])
   func `where nothing is new a page says so`(
@@ -334,7 +335,8 @@ struct ReportTests {
       try sandbox.runOnTerminal(["report"])
         == Outcome(
           status: 64,
-          stdout: "digest-query: a terminal shows no page: give it a file with --output report.html"
+          stdout: "digest-query: a terminal cannot show a page: name a file with --output "
+            + "report.html"
             + "; see digest-query report --help\n"))
     #expect(try sandbox.runOnTerminal(["report", "-o", "page.html"]) == Outcome())
     #expect(sandbox.bytes("page.html") != nil)
@@ -354,7 +356,8 @@ struct ReportTests {
     let outcome = try sandbox.run("report")
     let sentences = [
       "not counted: 3 digests of 12 occurrences (failed write, since 2026-11-20T10:00:00.000Z)",
-      "a broken file was set aside, and what it had is not counted: <b>.broken (quarantined, since "
+      "a damaged file was set aside, and its contents are not counted: <b>.broken (quarantined, "
+        + "since "
         + "2026-11-20T10:00:00.000Z)",
     ]
     let page = PageText(html: outcome.stdout)
@@ -362,10 +365,11 @@ struct ReportTests {
     #expect(try page.section("What these numbers leave out") == sentences)
     #expect(
       page.lines.contains(
-        "Not everything that was recorded is counted or told apart: what these numbers leave out."))
+        "Some recorded errors are not counted, or are counted together: what these numbers "
+          + "leave out."))
     #expect(!outcome.stdout.contains("<b>"))
     #expect(
       try Sandbox(importing: Drift.ndjson).page().section("What these numbers leave out")
-        == ["Nothing: all that was recorded is counted, to the millisecond."])
+        == ["Nothing: every recorded error is counted, to the millisecond."])
   }
 }

@@ -54,7 +54,7 @@ struct StandardOutputTests {
     #expect(
       try sandbox.run(command, stdout: device)
         == .failure(
-          74, "the output cannot be written: No space left on device; have it written elsewhere")
+          74, "cannot write the output: No space left on device; choose another destination")
     )
   }
 
@@ -66,7 +66,7 @@ struct StandardOutputTests {
     #expect(
       try sandbox.run(["import", "drift.ndjson"], stdout: device)
         == .failure(
-          74, "the output cannot be written: No space left on device; have it written elsewhere")
+          74, "cannot write the output: No space left on device; choose another destination")
     )
   }
 }

@@ -44,8 +44,8 @@ struct StoreOptionsTests {
         == Outcome(
           status: 64,
           stderr:
-            "digest-query: this digest-query was built without PostgreSQL: install libpq (Debian: "
-            + "libpq-dev), and then make install TRAITS=PostgreSQL\n"))
+            "digest-query: this digest-query was built without PostgreSQL: install libpq "
+            + "(Debian: libpq-dev) and run make install TRAITS=PostgreSQL\n"))
     #expect(try sandbox.files() == [])
   }
 

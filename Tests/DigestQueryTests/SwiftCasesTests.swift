@@ -182,14 +182,14 @@ struct SwiftCasesTests {
         \(Self.advice)
 
         // App.Listing kind
-        // "(other values)" is left out: it stands for more than the store tells apart; 1 occurrence
+        // "(other values)" is left out: it stands for several values that the store merged; 1 occurrence
         case villa  // 1 occurrence
 
         """)
 
     let long = try #require(cases([Digest(novelValue: Hostile.long)]).lines.last)
     #expect(long.hasPrefix("// \"long long "))
-    #expect(long.hasSuffix("\" is left out: the store has only its beginning; 1 occurrence"))
+    #expect(long.hasSuffix("\" is left out: the store kept only its beginning; 1 occurrence"))
   }
 
   @Test(arguments: [

@@ -119,7 +119,7 @@ struct TrendTests {
   ]
 
   private static let undated =
-    "not counted here: 3 occurrences of which only the sum of all time is left (undated, recorded "
+    "not counted here: 3 occurrences for which only the all-time sum is left (undated, recorded "
     + "since 2026-11-21T00:00:00.000Z)"
 
   /// A store that has dropped the counts of the second day.

@@ -36,8 +36,8 @@ struct VerifyTests {
         == Outcome(
           status: 1,
           stderr: problems.map { "digest-query: digests.sqlite: \($0)\n" }.joined()
-            + "digest-query: an export of it, imported into a new store, is counted anew; keep this "
-            + "one too: the counts of what was evicted are nowhere else\n"
+            + "digest-query: to recount, import an export of this store into a new one; keep "
+            + "this one too: no other has the counts of evicted digests\n"
         )
     )
   }

@@ -90,7 +90,7 @@ struct WatchTests {
     let store = sandbox.url(Sandbox.store)
     let away = sandbox.url("away")
     try FileManager.default.moveItem(at: store, to: away)
-    let frame = try terminal.frame(with: "looking again every second")
+    let frame = try terminal.frame(with: "retrying every second")
     #expect(frame.first == "\u{1B}[1mdigests.sqlite\u{1B}[0m")
     try sandbox.load(Digest("d-9", novelValue: "houseboat").line)
     _ = try terminal.frame(with: "houseboat")
@@ -164,7 +164,8 @@ struct WatchTests {
   @Test func `without a terminal that can be steered it says what to take instead`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let message =
-      "watch needs a terminal that it can steer; take report or top-novel-values for a pipe, a file "
+      "watch needs a terminal with cursor control; use report or top-novel-values for a pipe, a "
+      + "file "
       + "or a dumb terminal"
     #expect(try sandbox.run("watch") == .failure(64, message))
     #expect(

@@ -55,7 +55,7 @@ struct Diff: RowCommand {
       !filters.releases.isEmpty || filters.hasNoRelease
     {
       throw ValidationError(
-        "leave out --release and --no-release: it is releases that are compared")
+        "leave out --release and --no-release: the arguments name the releases")
     }
   }
 

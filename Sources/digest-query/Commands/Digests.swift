@@ -106,8 +106,8 @@ struct Digests: RowCommand {
         let digest = try digest(id, in: store)
         guard digest.errorCount <= Self.maximumRows else {
           throw Failure.badInput(
-            "digest \(id) has \(digest.errorCount.counting("error")), too many for a row each; give "
-              + "--format json")
+            "digest \(id) has \(digest.errorCount.counting("error")), too many for one row "
+              + "each; use --format json")
         }
         for entry in digest.entries { try printer.print(entry) }
         for omission in digest.omissions {

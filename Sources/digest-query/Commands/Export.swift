@@ -94,8 +94,8 @@ struct Export: ParsableCommand {
     private func exportFleet() throws {
       guard new.new == nil, new.after == nil else {
         throw Failure.usage(
-          "\(new.new == nil ? "--after" : "--new") is of one store: have each machine export what is "
-            + "new, or give --since")
+          "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
+            + "machine, or use --since")
       }
       try Fleet.mappingErrors {
         let fleet = try FleetDigests(at: store.path, of: store.source)
@@ -180,12 +180,12 @@ struct Export: ParsableCommand {
     case .behindCursor, .first: break
     case .firstOfAnotherStore:
       Note.write(
-        "\(name) begins anew: this is another store than the one that was exported last; if that one "
-          + "was moved or set aside, export it with --store too: an import counts no digest twice")
+        "\(name) starts over: this is not the store that was exported last; if that one was "
+          + "moved or set aside, export it with --store too: an import counts no digest twice")
     case .firstOfRestoredStore:
       Note.write(
-        "\(name) begins anew: the store has lost what was exported last, as by a restored backup; an "
-          + "import counts no digest twice")
+        "\(name) starts over: the store no longer contains what was exported last, as after "
+          + "restoring a backup; an import counts no digest twice")
     }
   }
 

@@ -148,7 +148,7 @@ struct Prune: ParsableCommand {
       }
       try StandardOutput.print(
         "deleted \(summary.digests.counting("digest")), which stay counted; before "
-          + "\(summary.hoursBefore.iso8601) only days are told apart")
+          + "\(summary.hoursBefore.iso8601) only days are distinguished")
       if summary.unreadable > 0 {
         Note.write("deleted \(summary.unreadable.counting("pack")) of counts that cannot be read")
       }
@@ -176,7 +176,9 @@ extension Prune {
       case (let bytes, let isTooMany) = count.multipliedReportingOverflow(by: 1 << power),
       !isTooMany
     else {
-      throw ValidationError("write bytes, as 16777216, 16M or 16MiB: K, M and G are powers of 1024")
+      throw ValidationError(
+        "write a number of bytes such as 16777216, 16M or 16MiB: K, M and G "
+          + "are powers of 1024")
     }
     return bytes
   }

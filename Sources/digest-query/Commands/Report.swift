@@ -36,7 +36,7 @@ struct Report: OutputCommand {
   func validate() throws {
     try LimitOption.check(limit)
     if file.path == nil, StandardOutput.isTerminal {
-      throw ValidationError("a terminal shows no page: give it a file with --output report.html")
+      throw ValidationError("a terminal cannot show a page: name a file with --output report.html")
     }
   }
 

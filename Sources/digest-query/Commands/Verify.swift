@@ -24,8 +24,8 @@ struct Verify: ParsableCommand {
     guard result.isSound else {
       for problem in result.problems { Note.write("\(store.path): \(problem)") }
       Note.write(
-        "an export of it, imported into a new store, is counted anew; keep this one too: the counts "
-          + "of what was evicted are nowhere else")
+        "to recount, import an export of this store into a new one; keep this one too: no other "
+          + "has the counts of evicted digests")
       throw Failure.negative
     }
     try StandardOutput.print(

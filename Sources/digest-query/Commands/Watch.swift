@@ -28,7 +28,7 @@ struct Watch: ParsableCommand {
   func run() throws {
     guard Screen.isPossible else {
       throw Failure.usage(
-        "watch needs a terminal that it can steer; take report or top-novel-values for a pipe, a "
+        "watch needs a terminal with cursor control; use report or top-novel-values for a pipe, a "
           + "file or a dumb terminal")
     }
     let store = try store.openForReading()

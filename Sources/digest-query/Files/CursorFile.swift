@@ -37,7 +37,7 @@ final class CursorFile: Sendable {
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
       throw Failure.io(
-        "\(path): \(problem), so that nobody can tell how far exports have come; name another file "
+        "\(path): \(problem), and so it is unknown where exports ended; name another file "
           + "with --state"
       )
     }
@@ -70,8 +70,8 @@ final class CursorFile: Sendable {
       contents.version == Contents.version
     else {
       throw Failure.badInput(
-        "\(path): this does not say how far exports have come; name another file with --state, or "
-          + "move it away to begin anew"
+        "\(path): not a file of export positions; name another file with --state, or move this "
+          + "one away to start over"
       )
     }
     return contents

@@ -38,6 +38,6 @@ struct Failure: Error {
   /// - Parameter code: the value of `errno`.
   static func output(_ code: Int32) -> Self {
     .io(
-      "the output cannot be written: \(String(cString: strerror(code))); have it written elsewhere")
+      "cannot write the output: \(String(cString: strerror(code))); choose another destination")
   }
 }

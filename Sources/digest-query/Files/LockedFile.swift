@@ -116,7 +116,7 @@ final class LockedFile: Sendable {
       do {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-          throw Problem(description: "this is no file")
+          throw Problem(description: "not a regular file")
         }
         try lock(descriptor, wait)
       } catch {

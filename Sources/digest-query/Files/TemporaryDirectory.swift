@@ -22,7 +22,7 @@ enum TemporaryDirectory {
     var template = Array("\(parent)/digest-query-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure.io(
-        "\(parent): no directory can be made there (\(String(cString: strerror(errno)))); choose "
+        "\(parent): cannot create a directory there (\(String(cString: strerror(errno)))); choose "
           + "another place with TMPDIR")
     }
     let directory = String(

@@ -122,8 +122,8 @@ struct SwiftCases {
       func leftOut(_ reason: String) -> String {
         "// \(value.novelValue.swiftLiteral) is left out: \(reason); \(count)"
       }
-      if value.isOverflow { return leftOut("it stands for more than the store tells apart") }
-      if value.isCut { return leftOut("the store has only its beginning") }
+      if value.isOverflow { return leftOut("it stands for several values that the store merged") }
+      if value.isCut { return leftOut("the store kept only its beginning") }
       guard let literal = Self.literal(value.novelValue, of: group.rawType) else {
         return leftOut("it cannot be written as a raw value of \(group.rawType.printable)")
       }

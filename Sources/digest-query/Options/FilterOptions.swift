@@ -85,7 +85,7 @@ struct FilterOptions: ParsableArguments {
     for (name, values) in repeatedOptions where values.count > Self.maximumRepetitions {
       throw ValidationError(
         "\(name) is given \(values.count) times: give it at most \(Self.maximumRepetitions) times, "
-          + "or take wildcards")
+          + "or use wildcards")
     }
   }
 
@@ -121,7 +121,7 @@ struct FilterOptions: ParsableArguments {
   /// Checks that something says what is new.
   func validateForNew() throws {
     guard since == nil, releases.isEmpty else { return }
-    throw ValidationError("say since when: with --since 24h, or with --release 4.2.0")
+    throw ValidationError("give --since, such as 24h, or --release, such as 4.2.0")
   }
 
   /// Whether the window was given as the time up to now.

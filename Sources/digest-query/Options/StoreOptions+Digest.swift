@@ -19,7 +19,7 @@ extension StoreOptions {
   }
 
   func noDigest(_ id: String) -> String {
-    "no digest \(id) in \(displayPath); it may have been evicted, and is still counted then: "
-      + "digest-query digests lists those that are there"
+    "no digest \(id) in \(displayPath): it may have been evicted and is still counted then; "
+      + "digest-query digests lists the digests that are left"
   }
 }

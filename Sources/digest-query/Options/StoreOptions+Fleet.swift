@@ -43,7 +43,7 @@
 
   extension Failure {
     static let withoutPostgreSQL = Failure.usage(
-      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev), and then "
-        + "make install TRAITS=PostgreSQL")
+      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev) and "
+        + "run make install TRAITS=PostgreSQL")
   }
 #endif

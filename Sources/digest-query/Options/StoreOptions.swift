@@ -50,7 +50,7 @@ struct StoreOptions: ParsableArguments {
     get throws {
       guard !Self.isFleet(path) else {
         throw Failure.usage(
-          "this needs the file of a store, and a fleet is none: name a file with --store PATH"
+          "this command needs a store file, not a fleet: name a file with --store PATH"
         )
       }
       try checkSource()
@@ -62,7 +62,7 @@ struct StoreOptions: ParsableArguments {
   private func checkSource() throws {
     guard source != nil else { return }
     throw Failure.usage(
-      "--source chooses among the stores of a fleet: name one with --store postgresql://, or leave it "
+      "--source selects stores of a fleet: name a fleet with --store postgresql://, or leave it "
         + "out")
   }
 

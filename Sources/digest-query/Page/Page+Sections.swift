@@ -15,8 +15,7 @@ extension Page {
       let more = missing > 0 ? " \(missing.grouped) occurrences are in no bar." : ""
       try write(
         """
-        <p class="note">Gray periods are not known: counts of their days were dropped to make \
-        room.\(more)</p>
+        <p class="note">Gray periods are unknown: the counts of their days were dropped to save space.\(more)</p>
 
         """)
     }
@@ -72,7 +71,7 @@ extension Page {
       """
       <section>
       <h2 id="failures">Top failures</h2>
-      <p class="note">Novel values among them. Found is what the first occurrence had there.</p>
+      <p class="note">Novel values included. Found is what the first occurrence found there.</p>
 
       """)
     try PageTable(
@@ -87,7 +86,7 @@ extension Page {
       """
       <section>
       <h2 id="models">Models</h2>
-      <p class="note">What the documents are decoded as. Share is that of all digests.</p>
+      <p class="note">The types that are decoded. Share is the share of all digests.</p>
 
       """)
     try PageTable(
@@ -106,21 +105,21 @@ extension Page {
       (headline, explanation) = (
         "New since \(date.minute.hasSuffix(" 00:00") ? date.day : date.minute)",
         overview.newFailures.rows.isEmpty
-          ? "None: all of these failures had been met before."
-          : "Failures that had never been met before."
+          ? "None: all of these failures were seen before."
+          : "Failures never seen before."
       )
     case .releases(let releases):
       filter.releases = releases
       (headline, explanation) = (
         "New in release \(releases.joined(separator: " or "))",
         overview.newFailures.rows.isEmpty
-          ? "None: all of these failures had been met in an older release."
+          ? "None: all of these failures were seen in an older release."
           : releases.count == 1
-            ? "Failures that were met in this release and in none before it."
-            : "Failures that were met in these releases and in none before them."
+            ? "Failures seen in this release and in none before it."
+            : "Failures seen in these releases and in none before them."
       )
     case .everything:
-      (headline, explanation) = ("New", "Everything is: the store has nothing that is older.")
+      (headline, explanation) = ("New", "Everything is new: the store contains nothing older.")
     }
     try write(
       """

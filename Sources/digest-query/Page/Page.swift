@@ -81,8 +81,8 @@ extension Page {
   private var lead: HTML {
     guard let first = overview.totals.firstSeen, let last = overview.totals.lastSeen else {
       return filter.words.isEmpty
-        ? "Nothing has been recorded: all that was decoded was as expected, or nothing was."
-        : "Nothing that was recorded matches."
+        ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
+        : "No recorded errors match."
     }
     return """
       What the backend sent and the app could not decode as expected, recorded from \
@@ -119,7 +119,7 @@ extension Page {
   private var notice: HTML {
     guard !losses.isEmpty else { return "" }
     return """
-      <p class="notice">Not everything that was recorded is counted or told apart: \
+      <p class="notice">Some recorded errors are not counted, or are counted together: \
       <a href="#ledger">what these numbers leave out</a>.</p>
 
       """
@@ -128,7 +128,7 @@ extension Page {
   private var ledger: HTML {
     let sentences =
       losses.isEmpty
-      ? #"<p class="note">Nothing: all that was recorded is counted, to the millisecond.</p>\#n"#
+      ? #"<p class="note">Nothing: every recorded error is counted, to the millisecond.</p>\#n"#
       : HTML("<ul class=\"ledger\">\n\(losses.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
     return """
       <section>
@@ -141,8 +141,8 @@ extension Page {
   private var footer: HTML {
     """
     <footer>
-    <p>A failure is one thing that goes wrong: at one place of a model, of one kind, with one value. \
-    Each error is an occurrence of one. A digest is what one decoded document had of them.</p>
+    <p>A failure is one thing that goes wrong: one kind of error with one value at one place in a model. \
+    Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.</p>
     <p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 

@@ -20,7 +20,7 @@ extension DigestStore.Quarantine {
     let slash = UInt8(ascii: "/")
     let directory = store.utf8.lastIndex(of: slash).map { store[...$0] } ?? ""
     let name = path.utf8.lastIndex(of: slash).map { path.utf8.index(after: $0) } ?? path.startIndex
-    return "\(store): the file was damaged and is now \(directory)\(path[name...]); "
-      + "a new store was begun"
+    return "\(store): the file was damaged and has been moved to \(directory)\(path[name...]); "
+      + "a new store was created"
   }
 }

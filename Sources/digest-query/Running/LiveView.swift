@@ -20,7 +20,7 @@ struct LiveView {
     let body =
       switch content {
       case .overview(let overview, let notes): Self.body(overview, notes, style)
-      case .error(let message): style.sentences([message, "looking again every second"])
+      case .error(let message): style.sentences([message, "retrying every second"])
       }
     let all = style.heading(title) + body
     return Array(all.prefix(max(0, size.rows - 1))) + style.texts(["q quits"]).prefix(1)

@@ -37,15 +37,16 @@ struct LossMessage {
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"
     case Loss.undated:
-      "not counted here: \(occurrences) of which only the sum of all time is left (undated, "
+      "not counted here: \(occurrences) for which only the all-time sum is left (undated, "
         + "recorded since \(first))"
     case Loss.redacted:
-      "not written, as the app wants it: \(occurrences) of \(digests) (redacted, since \(first))"
+      "not written, as the app configured it: \(occurrences) of \(digests) (redacted, since "
+        + "\(first))"
     case Loss.notClosed:
-      "not counted: what waited in the memory of a process that ended without closing the store "
+      "not counted: digests in the memory of a process that ended without closing the store "
         + "(not closed, since \(first))"
     case Loss.quarantined:
-      "a broken file was set aside, and what it had is not counted: \(names) (quarantined, "
+      "a damaged file was set aside, and its contents are not counted: \(names) (quarantined, "
         + "since \(first))"
     default:
       "not counted: \(digests) of \(occurrences) (\(reason), since \(first))"
@@ -72,7 +73,7 @@ struct LossMessage {
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
     let problem =
       filter.choosesFailures
-      ? "not told apart, and so perhaps not counted" : "counted, but not told apart"
+      ? "merged, and so perhaps not counted" : "counted, but merged"
     return "\(problem): \(count)\(whereabouts) (too many \(limits))"
   }
 
@@ -84,7 +85,7 @@ struct LossMessage {
     let counted = ends.compactMap { $0 }.joined(separator: " ")
     return window.isInWholeHours
       ? "a fleet counts whole hours: \(counted)"
-      : "not quite the window that was asked for: counted \(counted), for what could tell more is gone"
+      : "window widened: counted \(counted), because finer counts have been deleted"
   }
 
   private var digests: String { losses.sum(of: \.digests).counting("digest") }

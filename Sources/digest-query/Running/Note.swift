@@ -35,11 +35,11 @@ enum Note {
     /// Says how many digests a fleet counts without having them.
     static func write(missing digests: (counted: Int, sent: Int, unreadable: Int)) {
       if digests.unreadable > 0 {
-        write("skipped \(digests.unreadable.counting("line")) of the fleet that are no digests")
+        write("skipped \(digests.unreadable.counting("line")) of the fleet that are not digests")
       }
       guard digests.sent < digests.counted else { return }
       write(
-        "counted, but not here in detail: "
+        "counted, but not available in detail: "
           + "\((digests.counted - digests.sent).counting("digest")) that were not sent, as push "
           + "--digests does, or are pruned")
     }

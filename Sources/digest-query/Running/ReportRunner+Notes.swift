@@ -120,8 +120,8 @@ extension ReportRunner {
   }
 
   static let whyDigestsAreUnknown =
-    "digests are not told of models of which several failures match and not all; "
-    + "filter by less, or give a shorter time"
+    "digests are unknown for models of which several failures match, but not all; use "
+    + "fewer filters or a shorter window"
 }
 
 extension DigestStore.NameCategory {

@@ -41,8 +41,8 @@ struct Transfer {
       throw Interruption.failure("nothing was added")
     }
     throw Interruption.failure(
-      "\(progress.done) of \(progress.total ?? progress.done) digests are in, \(remedy): those with "
-        + "an id are not added twice")
+      "\(progress.done) of \(progress.total ?? progress.done) digests were added; \(remedy): those "
+        + "with an id are not added twice")
   }
 
   /// Takes the progress away, before anything is said.

@@ -204,7 +204,8 @@ struct AddingUpTests {
       #expect(after.output == before.output, "\(command)")
       #expect(after.status == 0)
       #expect(
-        after.error.contains("skipped 3 lines of the fleet that are no digests\n"), "\(after.error)"
+        after.error.contains("skipped 3 lines of the fleet that are not digests\n"),
+        "\(after.error)"
       )
     }
   }

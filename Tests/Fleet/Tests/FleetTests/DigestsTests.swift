@@ -76,7 +76,9 @@ struct DigestsTests {
         let fleet = try Tool.run(["digests", "--store", database.url()] + filter + options)
         #expect(fleet.output == file.output, "\(filter) \(options)")
         #expect(
-          fleet.error.contains("counted, but not here in detail: 500 digests that were not sent"))
+          fleet.error.contains(
+            "counted, but not available in detail: 500 digests that were not "
+              + "sent"))
       }
     }
   }
@@ -102,8 +104,9 @@ struct DigestsTests {
         == Tool.Result(
           status: 65, output: "",
           error:
-            "digest-query: no digest nothing-1 in \(database.display); it may have been evicted, and "
-            + "is still counted then: digest-query digests lists those that are there\n"))
+            "digest-query: no digest nothing-1 in \(database.display): it may have been evicted "
+            + "and is still counted then; digest-query digests lists the digests that are "
+            + "left\n"))
   }
 
   @Test func `digests are sent once, and those that are gone are told`() throws {
@@ -195,7 +198,6 @@ struct DigestsTests {
     #expect(result.status == 64)
     #expect(
       result.error
-        == "digest-query: --new is of one store: have each machine export what is new, or give "
-        + "--since\n")
+        == "digest-query: --new works on a single store: export on each machine, or use --since\n")
   }
 }

@@ -95,7 +95,7 @@ struct ReportTests {
         == Tool.Result(
           status: 64, output: "",
           error:
-            "digest-query: --source chooses among the stores of a fleet: name one with --store "
+            "digest-query: --source selects stores of a fleet: name a fleet with --store "
             + "postgresql://, or leave it out\n"))
   }
 
@@ -166,8 +166,8 @@ struct ReportTests {
     try #require(Tool.run("prune", "--max-age", "1d", "--store", database.url()).status == 0)
     #expect(
       try Tool.run("models", "--since", "2025-10-11T05:00:00Z", "--store", database.url()).error
-        == "digest-query: not quite the window that was asked for: counted since "
-        + "2025-10-11T00:00:00.000Z, for what could tell more is gone\n")
+        == "digest-query: window widened: counted since "
+        + "2025-10-11T00:00:00.000Z, because finer counts have been deleted\n")
   }
 
   @Test func `what only digests can tell is refused, for a fleet counts without them`() throws {
@@ -219,7 +219,7 @@ struct ReportTests {
         == Tool.Result(
           status: 64, output: "",
           error:
-            "digest-query: this needs the file of a store, and a fleet is none: name a file with "
+            "digest-query: this command needs a store file, not a fleet: name a file with "
             + "--store PATH\n"))
   }
 }
