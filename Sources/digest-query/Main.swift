@@ -14,7 +14,7 @@ enum Main {
 
   /// Runs a command. If that fails, ends the process.
   static func run(_ parse: () throws -> any ParsableCommand) {
-    // A write reports a reader that has gone away, and we end quietly.
+    // A write then reports that the reader has gone away, and the run ends quietly.
     signal(SIGPIPE, SIG_IGN)
     Interruption.begin()
     do {

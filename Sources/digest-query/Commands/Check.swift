@@ -72,13 +72,13 @@ struct Check: RowCommand {
         remedy: "to count 0, add --allow-empty")
     }
     let limits = try self.limits(store, filter)
-    // Before anything is said of the limits: an error is no answer.
+    // Before the limits are printed: an error must not follow an answer.
     try ReportRunner.noteLosses(of: store, matching: filter, about: .counts)
     let isExceeded = limits.contains { $0.isExceeded }
     do {
       try print(limits)
     } catch is ClosedPipe where isExceeded {
-      // Nobody reads the lines, and the status says it all the same.
+      // Nobody reads the lines, but the status matters all the same.
     }
     if isExceeded { throw Failure.negative }
   }

@@ -84,7 +84,7 @@ struct Diff: RowCommand {
 }
 
 extension ReportRunner {
-  /// - Parameter isNothing: whether one side has nothing, of two that are equal.
+  /// - Parameter isNothing: whether one side is empty, if both are equal.
   fileprivate func printChanges<Element: Row>(_ rows: [Element], isNothing: () throws -> Bool)
     throws
   {
@@ -97,7 +97,7 @@ extension ReportRunner {
 }
 
 extension Diff {
-  /// Says that counts of periods of different lengths are not brought to one.
+  /// Writes a note if the periods differ in length, because counts are not scaled.
   private func noteLengths(before now: Date) {
     guard let first = before.period, let second = after.period else { return }
     let lengths = [first, second].compactMap { $0.length(before: now) }
@@ -110,7 +110,7 @@ extension Diff {
     Note.write("\(difference); counts are compared as they are")
   }
 
-  /// Checks that there can be something on each side: all of the other side would be new, or gone.
+  /// Checks that neither side has to be empty: everything on the other side would be new, or gone.
   private func checkSides(of store: DigestStore, before now: Date) throws {
     for side in [before, after] {
       if let since = side.period?.since?.date(before: now), since > now {
@@ -137,7 +137,7 @@ extension Diff {
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }
 
-  /// Says what each side should have and the file could not keep, and once what holds for both.
+  /// Writes notes about the losses of each side, and once about those of both.
   private func noteLosses(
     of store: DigestStore,
     _ before: DigestFilter,

@@ -30,10 +30,10 @@ struct Digests: RowCommand {
       """
   )
 
-  /// How many are listed unless someone wants more or less.
+  /// The default number of digests.
   private static let listed = 20
 
-  /// The most errors of a digest that have a row each.
+  /// The maximum number of errors of a digest with one row each.
   private static let maximumRows = 100_000_000
 
   @Argument(help: "The ids of digests to show in full, or their beginnings.")
@@ -95,7 +95,7 @@ struct Digests: RowCommand {
     }
   #endif
 
-  /// Prints digests whole, once all of them are found.
+  /// Prints digests in full, once all of them are found.
   private func printWhole(from store: DigestStore) throws {
     let ids = try ids.map { try self.store.wholeID($0, in: store) }
     switch output.format {

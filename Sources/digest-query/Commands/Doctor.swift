@@ -28,7 +28,7 @@ struct Doctor: RowCommand {
       for finding in diagnosis.findings { try printer.print(finding) }
       try printer.finish()
     } catch is ClosedPipe where !diagnosis.isHealthy {
-      // Nobody reads the rows, and the status says it all the same.
+      // Nobody reads the rows, but the status matters all the same.
     }
     guard diagnosis.isHealthy else { throw Failure.negative }
   }

@@ -51,8 +51,8 @@ struct Export: ParsableCommand {
     try saveCursor?()
   }
 
-  /// - Returns: an action that remembers where the export ended, for when the output is complete and in
-  ///   its place.
+  /// - Returns: an action that saves where the export ended, to run once the output is complete and
+  ///   in its place.
   private func export() throws -> (() throws -> Void)? {
     #if PostgreSQL
       if StoreOptions.isFleet(store.path) {
@@ -80,7 +80,7 @@ struct Export: ParsableCommand {
       Note.write("\(path): another export uses it; waiting until that is done")
     }
     let part = try store.exportPart(after: file.cursor(of: name))
-    // Nothing new is no news: cron would mail it.
+    // No note if nothing is new: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
     noteBeginning(of: part, name)
     try noteLosses(of: store, matching: filter, in: part)
@@ -112,31 +112,31 @@ struct Export: ParsableCommand {
     }
   #endif
 
-  /// - Returns: whether there was anything to write.
+  /// - Returns: whether anything was written.
   private func export(
     from store: DigestStore,
     matching filter: DigestFilter,
     in part: ExportPart? = nil
   ) throws -> Bool {
-    // Not among the lines that are being read there.
+    // Progress would mix with the lines on a terminal.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
     defer { line?.erase() }
     var output = try output()
     return try write(store, matching: filter, in: part, to: &output, line?.show)
   }
 
-  /// Where all goes, with the names of columns.
+  /// The output, with the names of columns.
   private func output() throws -> StandardOutput {
     var output = StandardOutput()
     guard format != .ndjson else { return output }
     output.write(
       Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",") + "\n")
-    // At once, for the first occurrence may be far away.
+    // At once, because the first occurrence may take long to find.
     try output.flush(force: true)
     return output
   }
 
-  /// - Returns: whether there was anything to write.
+  /// - Returns: whether anything was written.
   private func write(
     _ store: DigestStore,
     matching filter: DigestFilter,
@@ -165,7 +165,7 @@ struct Export: ParsableCommand {
     return !isEmpty
   }
 
-  /// The digests written after the one with this id, or with an id that begins so.
+  /// The digests written after the one whose id begins with a text.
   private func part(after id: String, in store: DigestStore) throws -> ExportPart {
     let whole = try self.store.wholeID(id, in: store, failure: Failure.usage)
     guard let part = try store.exportPart(afterDigest: whole) else {
@@ -174,7 +174,7 @@ struct Export: ParsableCommand {
     return part
   }
 
-  /// Says on stderr where a part begins if not where the last export of this name ended.
+  /// Writes a note if a part does not begin where the last export of this name ended.
   private func noteBeginning(of part: ExportPart, _ name: String) {
     switch part.beginning {
     case .behindCursor, .first: break
@@ -189,7 +189,7 @@ struct Export: ParsableCommand {
     }
   }
 
-  /// Says on stderr what a part does not have.
+  /// Writes notes about what a part omits.
   private func noteLosses(
     of store: DigestStore, matching filter: DigestFilter, in part: ExportPart
   ) throws {
@@ -201,7 +201,8 @@ struct Export: ParsableCommand {
       let count = (evicted - part.evicted).counting("digest")
       Note.write("perhaps not exported: \(count) (evicted during this export)")
     }
-    // What earlier exports have told is not told again, but for the hour in which they ended.
+    // Losses that earlier exports have reported are not repeated, except those of the hour in which
+    // they ended.
     var filter = filter
     filter.since = [filter.since, part.lastExported].compactMap { $0 }.max()
     try ReportRunner.noteLosses(of: store, matching: filter, about: .newDigests)

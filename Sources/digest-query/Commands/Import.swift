@@ -59,11 +59,11 @@ struct Import: ParsableCommand {
         + "\(summary.invalid.counting("line")) left out")
   }
 
-  /// Opens the file before the store, so that a wrong name makes no store.
+  /// Opens the file before the store, so that a wrong name creates no store.
   private func openFile() throws -> Int32 {
     guard file != "-" else { return STDIN_FILENO }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    // Only reading tells that this is a directory, and reading nothing is enough.
+    // Only reading detects a directory, and reading 0 bytes is enough.
     guard descriptor >= 0, read(descriptor, nil, 0) == 0 else {
       let reason = String(cString: strerror(errno))
       throw Failure.missing("\(file): \(reason); name an NDJSON file, or - for stdin")

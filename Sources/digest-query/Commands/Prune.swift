@@ -73,7 +73,7 @@ struct Prune: ParsableCommand {
     #else
       try store.checkIsNoFleet()
     #endif
-    // Only what is there is opened for writing.
+    // Only an existing store is opened for writing.
     let reader = try store.openFileForReading()
     guard dryRun else {
       try reader.close()
@@ -92,7 +92,7 @@ struct Prune: ParsableCommand {
     }
   }
 
-  /// Prunes a store, or its copy, and says what that has done or would do.
+  /// Prunes a store or its copy, and prints what was or would be deleted.
   private func prune(_ path: String) throws {
     let setAside = Mutex<DigestStore.Quarantine?>(nil)
     let store = try DigestStore(
@@ -155,7 +155,7 @@ struct Prune: ParsableCommand {
     }
   #endif
 
-  /// How many errors are counted only in the sum of all time.
+  /// The number of errors that only the all-time sums count.
   private static func undated(in store: DigestStore) throws -> Int {
     try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
   }
@@ -185,7 +185,7 @@ extension Prune {
 }
 
 extension PruneSummary {
-  /// What was deleted, or what would be.
+  /// A sentence about what was or would be deleted.
   fileprivate func text(asPlan isPlan: Bool) -> String {
     let would = isPlan ? "would " : ""
     return "\(would)\(isPlan ? "delete" : "deleted") \(digests.counting("digest")) of "

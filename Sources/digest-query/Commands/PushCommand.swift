@@ -91,13 +91,14 @@ struct PushCommand: ParsableCommand {
   }
 
   #if PostgreSQL
-    /// What to do about a file that is a copy or an older state of one that was pushed.
+    /// The remedy for a file that is a copy or an older state of one that was pushed.
     ///
-    /// - Parameter digest: the id of the last digest that is counted for sure; nil where none is known.
+    /// - Parameter digest: the id of the last digest that the fleet certainly counts; nil if none
+    ///   is known.
     private static func remedy(_ path: String, after digest: String?) -> String {
-      // Not an option.
+      // So that it is not read as an option.
       let path = path.hasPrefix("-") ? "./\(path)" : path
-      // Nothing that an earlier restore has left is replaced, and no log of it is read.
+      // The new path must not have files of an earlier restore, nor a log that SQLite would read.
       let names = ["\(path).restored"] + (2...99).map { "\(path).restored-\($0)" }
       let moved =
         names.first { name in

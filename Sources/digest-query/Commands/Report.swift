@@ -57,7 +57,7 @@ struct Report: OutputCommand {
     for note in try ReportRunner.mistakes(in: filter, in: store) + losses { Note.write(note) }
   }
 
-  /// What the page does not have, a sentence each.
+  /// The losses of the page, one sentence each.
   private func losses(
     of store: DigestStore,
     matching filter: DigestFilter,

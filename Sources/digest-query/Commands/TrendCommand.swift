@@ -98,7 +98,7 @@ struct TrendCommand: RowCommand {
   /// - Throws: a ``Failure`` of usage for a window with too many periods.
   private func trends(in store: DigestStore, _ filter: DigestFilter) throws -> [Trend] {
     do {
-      // One more than is wanted tells whether there are any.
+      // One more than the limit shows whether there are more.
       return try store.trend(
         matching: filter, by: by.flatMap { Trend.Unit(rawValue: $0.rawValue) }, groupedBy: grouping,
         limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil)

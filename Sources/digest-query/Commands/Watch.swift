@@ -32,13 +32,13 @@ struct Watch: ParsableCommand {
           + "file or a dumb terminal")
     }
     let store = try store.openForReading()
-    // The screen is left before the signal does what it does.
+    // The screen is restored before the signal takes effect.
     if let signal = try watch(store) { SignalPipe.end(by: signal) }
   }
 
-  /// Shows the store until someone has seen enough.
+  /// Shows the store until a key or a signal ends it.
   ///
-  /// - Returns: the signal that ends the process; nil where that was a key.
+  /// - Returns: the signal that ends the process; nil for a key.
   private func watch(_ store: DigestStore) throws -> Int32? {
     let screen = try Screen()
     var shown: [String] = []
@@ -62,9 +62,9 @@ struct Watch: ParsableCommand {
   }
 }
 
-/// What the store has said last, and when it has to be asked again.
+/// The last answer of the store, and the time to ask again.
 private struct Answer {
-  /// For how long a fleet is as it was, for it says nothing of changes by itself.
+  /// The time between two questions to a fleet, which does not announce changes.
   private static let fleetInterval = Duration.seconds(5)
 
   private let options: StoreOptions
@@ -79,7 +79,7 @@ private struct Answer {
     self.options = options
   }
 
-  /// Asks the store if it can say something new.
+  /// Asks the store again if the answer may have changed.
   mutating func update(_ filters: FilterOptions) {
     do {
       if StoreOptions.isFleet(options.path), .now - opened >= Self.fleetInterval {
@@ -87,14 +87,14 @@ private struct Answer {
         store = try options.openForReading()
       }
       let now = try store.dataVersion()
-      // A window that moves on is asked again when it has moved by a sixtieth, or for a minute.
+      // A moving window is refreshed when it has moved by a sixtieth, but at least once a minute.
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false
       guard now != version || isOld else { return }
       asked = .now
       content = try Self.ask(store, filters)
       version = now
     } catch {
-      // It may come back: a file that was set aside is followed by a fresh one.
+      // The store may come back: a new file follows one that was set aside.
       version = nil
       content = .error(Failure(error)?.message ?? "\(error)")
     }

@@ -6,8 +6,8 @@ import DigestStore
   import Foundation
 #endif
 
-/// The file that says how far each named export has come; no other export uses it while this object
-/// lives.
+/// The file that stores where each named export ended. No other export uses it while this object
+/// exists.
 final class CursorFile: Sendable {
   private struct Contents: Codable {
     static let version = 1
@@ -23,7 +23,7 @@ final class CursorFile: Sendable {
   /// Opens the file, creates it if it does not exist, and waits while another export uses it.
   ///
   /// - Parameter wait: called once before waiting.
-  /// - Throws: a ``Failure`` when it cannot be read and written, or says something else.
+  /// - Throws: a ``Failure`` if the file cannot be read and written, or contains something else.
   init(_ path: String, willWait wait: () -> Void) throws {
     self.path = path
     guard !OutputFile.isCompanion(path) else {
@@ -33,7 +33,7 @@ final class CursorFile: Sendable {
     do {
       file = try LockedFile(path, willWait: wait)
       bytes = try file.read()
-      // Told now, and not when all is exported.
+      // Fails before the export instead of after it.
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
       throw Failure.io(
@@ -44,12 +44,12 @@ final class CursorFile: Sendable {
     contents = try Self.contents(bytes, path)
   }
 
-  /// How far an export has come; nil where it is the first one of this name.
+  /// The position where an export ended; nil for the first export of this name.
   func cursor(of export: String) -> ExportCursor? { contents.exports[export] }
 
-  /// Says how far an export has come: when this returns, it is on the disk.
+  /// Stores the position where an export ended, and writes it to the disk.
   ///
-  /// - Throws: a ``Failure``; then the file says what it said before.
+  /// - Throws: a ``Failure``. The file is unchanged then.
   func save(_ cursor: ExportCursor, of export: String) throws {
     var contents = contents
     contents.exports[export] = cursor

@@ -12,28 +12,28 @@
   import Musl
 #endif
 
-/// A small file that one process at a time uses, and that is replaced as a whole.
+/// A small file that one process at a time uses, and that is replaced atomically.
 ///
-/// The kernel lets go of the lock when the process dies. A file that is still empty goes with this
-/// object: it was made for the lock alone.
+/// The kernel releases the lock when the process ends. A file that is still empty is deleted with
+/// this object, because it was created only for the lock.
 final class LockedFile: Sendable {
-  /// Why something cannot be done with the file.
+  /// The reason why an operation on the file fails.
   struct Problem: Error, CustomStringConvertible {
     let description: String
 
-    /// What the system says just now.
+    /// The reason that `errno` describes.
     static var last: Self { Self(description: String(cString: strerror(errno))) }
   }
 
   private static let maximumLength = 1 << 24
 
-  /// Where its name leads, through all links.
+  /// The path with all links resolved.
   private let target: String
   private let descriptor: Int32
 
-  /// Opens the file, makes it where there is none, and waits until no other process uses it.
+  /// Opens the file, creates it if it does not exist, and waits until no other process uses it.
   ///
-  /// - Parameter wait: is called once before it waits.
+  /// - Parameter wait: called once before waiting.
   /// - Throws: a ``Problem``.
   init(_ path: String, willWait wait: () -> Void) throws {
     descriptor = try Self.openLocked(path, wait)
@@ -52,7 +52,7 @@ final class LockedFile: Sendable {
     close(descriptor)
   }
 
-  /// Reads all of it.
+  /// Reads the whole file.
   ///
   /// - Throws: a ``Problem``.
   func read() throws -> Data {
@@ -69,14 +69,14 @@ final class LockedFile: Sendable {
     throw Problem(description: "it is too long")
   }
 
-  /// Tells whether it may be replaced, as far as one can know.
+  /// Checks that the file may be replaced, as far as that is known.
   ///
   /// - Throws: a ``Problem``.
   func checkIsReplaceable() throws {
     guard access(folder, W_OK) == 0 else { throw Problem.last }
   }
 
-  /// Replaces what is in it: when this returns that is on the disk, and until then it is as it was.
+  /// Replaces the contents. They are on the disk when this returns, and unchanged if it throws.
   ///
   /// - Throws: a ``Problem``.
   func replace(with bytes: Data) throws {
@@ -88,7 +88,7 @@ final class LockedFile: Sendable {
     defer { close(new) }
     do {
       var status = stat()
-      // One that others may read stays such a file.
+      // The new file keeps the permissions of the old one.
       if fstat(descriptor, &status) == 0 { fchmod(new, status.st_mode & 0o777) }
       var rest = Array(bytes)[...]
       while !rest.isEmpty {
@@ -142,7 +142,7 @@ final class LockedFile: Sendable {
     }
   }
 
-  /// Whether an open file is the one of a name.
+  /// Whether an open file is the one at a path.
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
     var (named, opened) = (stat(), stat())
     return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0

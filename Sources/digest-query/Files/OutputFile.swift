@@ -8,23 +8,22 @@
 
 /// A file that appears whole or not at all.
 ///
-/// Stdout goes into a temporary file beside it, which takes its name when all is written: so a
-/// command prints as it does into a pipe, and knows nothing of it.
+/// Stdout leads to a temporary file in the same directory, which is renamed once all output is
+/// written. A command prints as it does to a pipe and needs no code for this.
 struct OutputFile {
-  /// The name that it was given, and where that leads if it is a link.
+  /// The path as given, and the path behind its links.
   private let path: String
   private let target: String
 
-  /// Where what is printed goes until it is complete; nil for a device or a pipe, which takes it at
-  /// once.
+  /// The file that collects the output; nil for a device or a pipe, which receives it at once.
   private var temporary: String?
 
-  /// What stdout was before.
+  /// A duplicate of the previous stdout.
   private let standardOutput = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
 
-  /// Has stdout go into the file.
+  /// Redirects stdout to the file.
   ///
-  /// - Throws: a ``Failure`` when there can be no such file.
+  /// - Throws: a ``Failure`` if the file cannot be created.
   init(_ path: String) throws {
     self.path = path
     var status = stat()
@@ -48,28 +47,28 @@ struct OutputFile {
     // Before the file exists, so that no signal leaves it behind.
     TemporaryFiles.deleteOnSignal(temporary)
     self.temporary = temporary
-    // Values of a store are for its owner, as the store is; a file that is there keeps its mode.
+    // Only the owner may read values of a store, as with the store. An existing file keeps its
+    // mode.
     try redirect(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
     if exists { fchmod(STDOUT_FILENO, status.st_mode & 0o7777) }
   }
 
-  /// Has the file appear with all that was printed.
+  /// Puts the file in its place, with all output.
   ///
-  /// - Throws: a ``Failure`` when it cannot; then what was there before is still there.
+  /// - Throws: a ``Failure`` if that fails. An earlier file is unchanged then.
   func appear() throws {
     guard let temporary else { return }
     guard fsync(STDOUT_FILENO) == 0, rename(temporary, target) == 0 else { throw failure() }
     Self.synchronizeName(of: target)
   }
 
-  /// Has nothing appear, and gives stdout back.
+  /// Deletes the output and restores stdout.
   func discard() {
     if let temporary { unlink(temporary) }
     dup2(standardOutput, STDOUT_FILENO)
   }
 
-  /// Has the name of a file be on the disk too; where that cannot be done, the system does it some
-  /// time.
+  /// Writes the name of a file to the disk. If that fails, the system does so at some later time.
   static func synchronizeName(of path: String) {
     let directory = open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -77,7 +76,7 @@ struct OutputFile {
     close(directory)
   }
 
-  /// The directory of a file, with a slash behind it.
+  /// The directory of a file, with a trailing slash.
   static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
   }
@@ -87,7 +86,7 @@ struct OutputFile {
     close(descriptor)
   }
 
-  /// What the system says just now of the file.
+  /// The failure that `errno` describes.
   private func failure() -> Failure {
     let reason = errno == ENOENT ? "there is no such directory" : String(cString: strerror(errno))
     return Self.failure("\(path): \(reason); name another file")
@@ -97,15 +96,15 @@ struct OutputFile {
     Failure.io(message)
   }
 
-  /// The file behind all links.
+  /// The path with all links resolved.
   private static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Whether SQLite keeps a part of a database at this path, or would: its log, the log's index, or the
-  /// journal that it rolls back (SQLite, "Temporary Files Used By SQLite").
+  /// Whether the path is one that SQLite uses for a part of a database: the write-ahead log, its
+  /// index, or the rollback journal (SQLite, "Temporary Files Used By SQLite").
   static func isCompanion(
     _ path: String, suffixes: [String] = ["-wal", "-shm", "-journal"]
   ) -> Bool {
@@ -116,8 +115,8 @@ struct OutputFile {
     }
   }
 
-  /// Whether it is a store, most likely, which nobody wants to have replaced (SQLite, "Database File
-  /// Format").
+  /// Whether the file is a database, such as a store, which must not be replaced (SQLite, "Database
+  /// File Format").
   private static func isDatabase(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

@@ -14,8 +14,9 @@
 
 /// A directory in `$TMPDIR` that only its owner may enter.
 enum TemporaryDirectory {
-  /// Runs `body` with a path in a new directory, and deletes all that is in the directory, also when a
-  /// signal ends the process: then a database at the path, with the files that SQLite keeps beside it.
+  /// Runs `body` with a path in a new directory, and deletes the directory afterwards. If a signal
+  /// ends the process, a database at the path is deleted with the other files of SQLite and the
+  /// directory.
   static func with(_ name: String, _ body: (_ path: String) throws -> Void) throws {
     let variable = ProcessInfo.processInfo.environment["TMPDIR"]
     let parent = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -27,7 +28,7 @@ enum TemporaryDirectory {
     }
     let directory = String(
       decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // It is in a directory that the system empties.
+    // The system empties the directory around it.
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = "\(directory)/\(name)"
     TemporaryFiles.deleteOnSignal(path, "\(path)-wal", "\(path)-shm", directory)

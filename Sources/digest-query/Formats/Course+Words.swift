@@ -7,12 +7,12 @@ import DigestStore
 #endif
 
 extension Overview.Course {
-  /// What a period is, as in `day` and `6 weeks`.
+  /// The length of a period, as in `day` and `6 weeks`.
   var period: String {
     unitsPerPeriod == 1 ? unit.rawValue : "\(unitsPerPeriod) \(unit.rawValue)s"
   }
 
-  /// Which one it is, as in `2026-11-20` and `week from 2026-11-16`.
+  /// The name of a period, as in `2026-11-20` and `week from 2026-11-16`.
   func name(ofPeriod index: Int) -> String {
     switch unit {
     case .minute, .hour: starts[index].minute
@@ -21,7 +21,7 @@ extension Overview.Course {
     }
   }
 
-  /// The period with the most errors, the first of such; nil where there are none.
+  /// The first period with the most errors; nil without errors.
   var peak: (period: String, occurrences: Int)? {
     guard let most = occurrences.compactMap(\.self).max(), most > 0,
       let index = occurrences.firstIndex(of: most)
@@ -29,7 +29,7 @@ extension Overview.Course {
     return (name(ofPeriod: index), most)
   }
 
-  /// Short names for some of the periods, as many as fit on a phone.
+  /// Short names for as many periods as fit on a phone.
   var labels: [(index: Int, text: String)] {
     if weeks > 3 * 52 { return years }
     let most = weeks > 52 ? 4 : 6
@@ -42,14 +42,14 @@ extension Overview.Course {
       }
     let step = steps.first { starts.count <= most * $0 } ?? (starts.count + most - 1) / most
     return starts.indices.compactMap { index in
-      // From a full hour or from midnight on; days and weeks from the first.
+      // Counts from a full hour or from midnight, and days and weeks from the first.
       let seconds = Int(starts[index].timeIntervalSince1970)
       let number = unit == .minute ? seconds / 60 : unit == .hour ? seconds / 3_600 : index
       return number % step == 0 ? (index, label(ofPeriod: index)) : nil
     }
   }
 
-  /// The first period that begins in a year, of some years.
+  /// The first periods of some years.
   private var years: [(index: Int, text: String)] {
     let texts = starts.map { String($0.day.prefix(4)) }
     let firsts = texts.indices.dropFirst().filter { texts[$0] != texts[$0 - 1] }
@@ -59,7 +59,7 @@ extension Overview.Course {
 
   private var weeks: Int { unit == .week ? starts.count * unitsPerPeriod : 0 }
 
-  /// As in `06:00` or, at midnight, `20 Nov`; `Nov 2026` where a day and a month say too little.
+  /// `06:00`, or `20 Nov` at midnight, or `Nov 2026` for a long time.
   private func label(ofPeriod index: Int) -> String {
     let text = starts[index].minute
     let time = text.suffix(5)

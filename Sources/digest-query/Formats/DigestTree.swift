@@ -1,9 +1,9 @@
 import DigestStore
 import ResilientDecoding
 
-/// A digest as the tree that a developer knows from the debugger.
+/// A digest as a tree, like the one in the debugger.
 struct DigestTree {
-  /// A deeper path stands on one line, whoever has sent it.
+  /// A deeper path is one line, so that a crafted path cannot make the tree huge.
   private static let maximumDepth = 64
 
   private let digest: RecordedDigest
@@ -12,7 +12,7 @@ struct DigestTree {
     self.digest = digest
   }
 
-  /// Says which digest it is.
+  /// The line that identifies the digest.
   var heading: String {
     let release = digest.release.map { " \($0)" } ?? ""
     return
@@ -20,14 +20,14 @@ struct DigestTree {
       + digest.recordedAt.iso8601).printable
   }
 
-  /// The errors at their places, and what was only counted.
+  /// The errors at their paths, and the omitted ones by their counts.
   var lines: [String] {
     var tree = ErrorTree()
     for entry in digest.entries { tree.insert(entry.explanation, at: Self.place(of: entry)) }
     return (tree.lines + digest.omissions.map(\.line)).map(\.printable)
   }
 
-  /// Where an error stands in the tree; of a missing key that is where it is missing.
+  /// The path of an error in the tree; for a missing key the path of its container.
   private static func place(of entry: Occurrence) -> ErrorDigest.Path {
     guard var path = ErrorDigest.Path(parsing: entry.codingPath),
       path.components.count <= maximumDepth
@@ -40,14 +40,14 @@ struct DigestTree {
 extension Occurrence {
   fileprivate var isMissingKey: Bool { kind == ErrorDigest.Kind.keyNotFound.rawValue }
 
-  /// What went wrong in a few words, and below it the words of the error itself.
+  /// A short summary, followed by the error's own message.
   fileprivate var explanation: [String] {
     let first = "- \(summary)\(found.map { ", found \($0)" } ?? "")"
     guard let message, !message.isEmpty, message != summary else { return [first, "  \(kind)"] }
     return [first, "  \(kind): \(message)"]
   }
 
-  /// What was found, where that is not clear already.
+  /// The found value, unless the summary already implies it.
   private var found: String? {
     guard let foundType, novelValue == nil || foundValue != novelValue else { return nil }
     if kind == ErrorDigest.Kind.valueNotFound.rawValue, foundType == "null" { return nil }

@@ -10,14 +10,14 @@ enum JSON {
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// The same document for a terminal, with an escape for each unprintable scalar but line breaks.
+  /// The document for a terminal, with an escape for each unprintable scalar except line breaks.
   ///
-  /// Such a scalar stands in a string, where its escape means the same.
+  /// Such a scalar is always within a string, where its escape has the same meaning.
   static func forTerminal(_ document: String) -> String {
     document.escapingUnprintable { $0 == "\n" ? "\n" : escaped($0) }
   }
 
-  /// The escape of a scalar: of one beyond U+FFFF its two surrogates (RFC 8259, section 7).
+  /// The escape of a scalar; beyond U+FFFF its two surrogates (RFC 8259, section 7).
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     guard scalar.value > 0xFFFF else { return scalar.escaped }
     return scalar.utf16.map { "\\u" + String($0, radix: 16) }.joined()
@@ -34,7 +34,7 @@ enum JSON {
     }
   }
 
-  /// The text in quotes, without the separators at which some readers of NDJSON end a line.
+  /// The quoted text, with escapes for the separators at which some readers of NDJSON end a line.
   private static func quoted(_ text: String) -> String {
     text.jsonQuoted.replacingScalars("\u{2028}", with: #"\u2028"#)
       .replacingScalars("\u{2029}", with: #"\u2029"#)

@@ -21,7 +21,7 @@ enum Markdown {
     }
   }
 
-  /// The text with escapes for what Markdown and HTML are made of.
+  /// The text with escapes for the syntax of Markdown and HTML.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
@@ -33,19 +33,20 @@ enum Markdown {
     }
   }
 
-  /// The text as a code span (GitHub Flavored Markdown, section 6.3), in which a table needs an escape
-  /// for a bar.
+  /// The text as a code span (GitHub Flavored Markdown, section 6.3). In a table a bar needs an
+  /// escape there.
   private static func code(_ text: String) -> String {
     let fence = String(repeating: "`", count: text.longestRun(of: "`") + 1)
-    // One space is taken away from both ends where both have one, and a fence ends at no backtick.
+    // A renderer strips one space from both ends if both have one, and a fence must not touch a
+    // backtick.
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
     let space = ends.contains("`") || ends == [" ", " "] ? " " : ""
     return fence + space + text.replacingScalars("|", with: #"\|"#) + space + fence
   }
 
-  /// Whether GitHub would make a link, a mention, an emoji or a formula of a part of the text.
+  /// Whether GitHub would turn a part of the text into a link, a mention, an emoji or a formula.
   ///
-  /// It looks for these in what is shown, where an escaped character is like any other; but not in
+  /// GitHub looks for these in the rendered text, so that escapes do not help. It does not look in
   /// code.
   private static func isLive(_ text: String) -> Bool {
     let bytes = Array(text.lowercased().utf8)

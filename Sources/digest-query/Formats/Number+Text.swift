@@ -1,15 +1,15 @@
 extension Int {
-  /// The number with what it counts, as in `1 digest` and `2 digests`.
+  /// The number with a noun, as in `1 digest` and `2 digests`.
   func counting(_ noun: String) -> String {
     "\(self) \(noun)\(self == 1 ? "" : "s")"
   }
 
-  /// Says that there is more than such a limit lets through, and what to do about it.
+  /// Says that there are more than this limit allows, and the remedy.
   func exceeded(by noun: String) -> String {
     "there \(self == 1 ? "is" : "are") more than \(counting(noun)); raise --limit to see them"
   }
 
-  /// The number with a comma between thousands, as in `1,234`.
+  /// The number with commas between thousands, as in `1,234`.
   var grouped: String {
     let digits = "\(magnitude)"
     var text = self < 0 ? "-" : ""
@@ -20,7 +20,7 @@ extension Int {
     return text
   }
 
-  /// A round number in few letters, as in `900`, `1.5k` and `20M`.
+  /// A short form of a round number, as in `900`, `1.5k` and `20M`.
   var short: String {
     for (unit, name) in [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")] where self >= unit {
       return (Double(self) / Double(unit)).decimal + name
@@ -30,7 +30,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number with three decimals at most, and none that say nothing.
+  /// The number with at most three decimals, without trailing zeros.
   var decimal: String {
     let thousandths = (self * 1_000).rounded()
     guard thousandths.magnitude < 1e15 else { return "\(self)" }

@@ -2,14 +2,14 @@ import DigestStore
 
 /// Rows for spreadsheets and scripts: CSV (RFC 4180) and TSV, lines ended by LF.
 struct SeparatedValues: Sendable {
-  /// Whether text stays as it is that a spreadsheet would run.
+  /// Whether formula-like text stays unchanged.
   let isRaw: Bool
 
-  /// Whether a person looks at it, and a value must not steer the terminal.
+  /// Whether the output is a terminal, which a value must not control.
   let isForTerminal: Bool
 
-  /// The cells with commas between them, in quotes where they need them: so does empty text, for a
-  /// field with nothing in it is a value that is not there.
+  /// A line of CSV. A cell is quoted if it has to be, and so is empty text: an empty field means
+  /// that there is no value.
   func csv(_ cells: [Cell]) -> String {
     cells.map { cell in
       if case .text(let text?) = cell, text.isEmpty { return Self.empty }
@@ -17,15 +17,15 @@ struct SeparatedValues: Sendable {
     }.joined(separator: ",")
   }
 
-  /// The field of a text that is empty.
+  /// The field for empty text.
   private static let empty = "\"\""
 
-  /// The cells with tabs between them; tab, line breaks and backslash in a cell are escaped.
+  /// A line of TSV. Tabs, line breaks and backslashes in a cell are escaped.
   func tsv(_ cells: [Cell]) -> String {
     cells.map { Self.escaped(text($0, Self.splitsTSV)) }.joined(separator: "\t")
   }
 
-  /// The same for cells of text that the store writes by itself.
+  /// The same encoding for cells that the store writes itself.
   func encoding(isTSV: Bool) -> CellEncoding {
     isTSV
       ? CellEncoding(separator: UInt8(ascii: "\t")) {
@@ -49,8 +49,8 @@ struct SeparatedValues: Sendable {
     }
   }
 
-  /// Whether a program may begin a new cell behind the scalar, though CSV has it in quotes: its
-  /// separator is that of its locale, and not every program reads quotes across lines.
+  /// Whether a program may begin a new cell after the scalar, even within quotes: its separator
+  /// depends on the locale, and not every program reads quotes across lines.
   private static func splitsCSV(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ";", "|", "\t", "\n", "\r": true
@@ -63,7 +63,7 @@ struct SeparatedValues: Sendable {
     scalar == "," || splitsCSV(scalar)
   }
 
-  /// Puts a ' wherever a cell would begin with a formula: before the text, and behind each scalar at
+  /// Inserts ' where a cell would begin with a formula: before the text, and after each scalar at
   /// which it may be split (OWASP, "CSV Injection").
   private static func harmless(_ text: String, _ splits: (Unicode.Scalar) -> Bool) -> String {
     // By scalars, here and below: a combining mark makes a quote another character.
@@ -91,7 +91,7 @@ struct SeparatedValues: Sendable {
     return harmless
   }
 
-  /// Puts text in quotes that has a comma, a quote or a line break (RFC 4180), or another separator.
+  /// Quotes text that contains a comma, a quote, a line break (RFC 4180) or another separator.
   private static func quoted(_ text: String) -> String {
     let needsQuotes = text.unicodeScalars.contains {
       $0 == "," || $0 == "\"" || splitsCSV($0)
@@ -113,8 +113,8 @@ struct SeparatedValues: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether a spreadsheet takes text that begins with it for a formula; East Asian editions do so with
-  /// the full-width forms too.
+  /// Whether a spreadsheet reads text that begins with the scalar as a formula. East Asian editions
+  /// also do so for the full-width forms.
   fileprivate var beginsFormula: Bool {
     switch self {
     case "=", "+", "-", "@", "＝", "＋", "－", "＠": true
@@ -122,8 +122,9 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a spreadsheet may drop the scalar before it looks for a formula: white space, controls,
-  /// what nobody can see, and the quotes that TSV and a wrong separator leave at the beginning.
+  /// Whether a spreadsheet may drop the scalar before it looks for a formula: white space,
+  /// controls, invisible scalars, and the quotes that TSV and a wrong separator leave at the
+  /// beginning.
   fileprivate var isSkippedBeforeFormulas: Bool {
     self == "\"" || properties.isWhitespace || isHidden
   }

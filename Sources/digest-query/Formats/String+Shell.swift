@@ -1,16 +1,17 @@
 import DigestStore
 
 extension String {
-  /// The text as one word of a command line for bash, zsh and other shells that know `$'…'` (POSIX.1-2024,
-  /// "Dollar-Single-Quotes").
+  /// The text as one word of a command line for bash, zsh and other shells with `$'…'`
+  /// (POSIX.1-2024, "Dollar-Single-Quotes").
   ///
-  /// The word is printable: it can be shown and pasted. A NUL is lost, as no argument can have one.
+  /// The word is printable, so that it can be shown and pasted. A NUL is lost, because no argument
+  /// can contain one.
   var shellQuoted: String {
     guard !utf8.allSatisfy({ $0.isHarmlessInShells || $0 == UInt8(ascii: ":") }) || isEmpty else {
       return self
     }
-    // By scalars: with a combining mark behind it a quote is another Character. Within quotes fish takes a
-    // backslash for an escape; it refuses `$'…'` and runs nothing.
+    // By scalars: a quote with a combining mark is another Character. Within quotes fish reads a
+    // backslash as an escape. It refuses `$'…'` and runs nothing.
     guard printable.utf8.elementsEqual(utf8), !utf8.contains(UInt8(ascii: "\\")) else {
       return "$'\(utf8.map(\.escapedInDollarQuotes).joined())'"
     }

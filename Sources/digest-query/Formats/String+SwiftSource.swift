@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a literal of Swift, with an escape for what does not look like what it is.
+  /// The text as a Swift literal, with escapes for scalars that are invisible or look like a space.
   var swiftLiteral: String {
     let text = unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -15,9 +15,9 @@ extension String {
     return "\"\(text)\""
   }
 
-  /// A name for a case of the text, in lower camel case: `evCharger` for `ev_charger`.
+  /// A case name for the text in lower camel case: `evCharger` for `ev_charger`.
   ///
-  /// Letters and digits are kept, of any script, and all else stands between words.
+  /// Letters and digits of any script are kept. Everything else separates words.
   var swiftCaseName: String {
     guard !isEmpty else { return "empty" }
     let name = words.reduce(into: "") { name, word in
@@ -29,7 +29,7 @@ extension String {
     return first.isDigit ? "value\(name)" : name
   }
 
-  /// The name as source has it: in backticks where it is a keyword.
+  /// The name in source: in backticks if it is a keyword.
   var swiftIdentifier: String { Self.swiftKeywords.contains(self) ? "`\(self)`" : self }
 
   var endsWithDigit: Bool { unicodeScalars.last?.isDigit == true }
@@ -53,7 +53,7 @@ extension String {
   private var lowercasedFirst: String {
     let scalars = Array(unicodeScalars)
     var capitals = scalars.prefix { $0.properties.isUppercase }.count
-    // The last one of several is the first one of the next word.
+    // The last of several capitals begins the next word.
     if capitals > 1, capitals < scalars.count, scalars[capitals].properties.isLowercase {
       capitals -= 1
     }
@@ -62,7 +62,7 @@ extension String {
     }.joined()
   }
 
-  /// The word inside of a name: `Charger` for `charger` and for `CHARGER`.
+  /// The word within a name: `Charger` for `charger` and for `CHARGER`.
   private var uppercasedFirst: String {
     let isShouted = !unicodeScalars.contains { $0.properties.isLowercase }
     let rest = unicodeScalars.dropFirst().map {
@@ -71,8 +71,8 @@ extension String {
     return (unicodeScalars.first?.properties.titlecaseMapping ?? "") + rest.joined()
   }
 
-  /// What is no name of a case (The Swift Programming Language, "Lexical Structure"), without what
-  /// begins with a capital.
+  /// Keywords that need backticks (The Swift Programming Language, "Lexical Structure"), except
+  /// those that begin with a capital.
   private static let swiftKeywords: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -84,7 +84,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a reader would not see it, or take it for a space.
+  /// Whether the scalar is invisible or looks like a space.
   fileprivate var isInvisible: Bool {
     if isHidden { return true }
     return switch properties.generalCategory {
@@ -97,7 +97,7 @@ extension Unicode.Scalar {
   fileprivate var isLetter: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
-      // Fillers are letters; so is a vertical tilde, and Swift does not take it.
+      // Fillers are letters. So is the vertical tilde, which Swift does not accept.
       !properties.isDefaultIgnorableCodePoint && self != "\u{2E2F}"
     default: false
     }

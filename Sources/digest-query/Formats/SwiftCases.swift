@@ -1,17 +1,17 @@
 import DigestStore
 
-/// The cases that enums lack, as source of Swift to be pasted.
+/// The cases that enums lack, as Swift source to paste.
 ///
-/// What cannot be a case is left out in a comment. No text from outside is more than a name, a
-/// literal or a part of a comment.
+/// A value that cannot be a case becomes a comment. Text from outside becomes only names, literals
+/// and comments.
 struct SwiftCases {
-  /// Where values are found.
+  /// A place where values were found.
   private struct Place: Hashable {
     let model: String
     let codingPath: String
     let rawType: String
 
-    /// - Parameter rawType: the type of the values; of one that nobody has told String is likely.
+    /// - Parameter rawType: the type of the values; String is likely if it is unknown.
     init(_ model: String, _ codingPath: String, _ rawType: String?) {
       self.model = model
       self.codingPath = codingPath
@@ -19,8 +19,8 @@ struct SwiftCases {
     }
   }
 
-  /// One enum, or what is most like one: all places that expect one type, or a single place of which
-  /// that is not known.
+  /// Probably one enum: all places that expect the same type, or a single place whose expected type
+  /// is unknown.
   private struct EnumGroup {
     let rawType: String
     let expectedTypes: [String]
@@ -33,13 +33,13 @@ struct SwiftCases {
     var occurrences: Int
   }
 
-  /// What tells a value from the others of its group, also from one that Swift takes for equal.
+  /// The identity of a value in its group. It also differs for strings that Swift considers equal.
   private struct Identity: Hashable {
     let group: Int
     let bytes: [UInt8]
   }
 
-  /// The one type that is expected at some places.
+  /// The single type that some places expect.
   private struct ExpectedType: Hashable {
     let name: String
     let rawType: String
@@ -48,8 +48,8 @@ struct SwiftCases {
   private var groups: [EnumGroup] = []
 
   /// - Parameters:
-  ///   - values: the novel values, the most frequent first.
-  ///   - failures: failures that know which types were expected.
+  ///   - values: the novel values, most frequent first.
+  ///   - failures: the failures, which contain the expected types.
   init(_ values: some Sequence<NovelValueCount>, failures: [FailureCount]) {
     let expectedTypes = Self.expectedTypes(of: failures)
     var groupOfPlace: [Place: Int] = [:]
@@ -88,7 +88,7 @@ struct SwiftCases {
     return types
   }
 
-  /// The source: empty without values, else lines.
+  /// The source as lines; empty without values.
   var text: String {
     guard !groups.isEmpty else { return "" }
     return Self.advice
@@ -97,7 +97,7 @@ struct SwiftCases {
 
   private static let advice = "// Check the names: an enum may have one of them already.\n"
 
-  /// How many places a header names at most.
+  /// The maximum number of places in a header.
   private static let namedPlaces = 3
 
   private func header(_ group: EnumGroup) -> String {
@@ -112,7 +112,7 @@ struct SwiftCases {
   private func lines(_ group: EnumGroup) -> [String] {
     var names: Set<String> = []
     var literals: Set<String> = []
-    // In the same order as before, but for those that several places have.
+    // Sorts again because values of several places have been added up.
     let values = group.values.enumerated().sorted {
       ($1.element.occurrences, $0.offset) < ($0.element.occurrences, $1.offset)
     }
@@ -137,7 +137,7 @@ struct SwiftCases {
     }
   }
 
-  /// A name that no other case of the enum has.
+  /// A name that is unique in the enum.
   private static func name(
     _ value: String,
     of rawType: String,
@@ -145,7 +145,7 @@ struct SwiftCases {
   ) -> String {
     let isNegative = numbers[rawType] != nil && value.hasPrefix("-")
     var first = (isNegative ? "minus" + value.dropFirst() : value).swiftCaseName
-    // Most likely the enum has the value without the space.
+    // The enum probably has the value without the space.
     let isSpace = value.unicodeScalars.map(\.properties.isWhitespace)
     if isSpace.first == true || isSpace.last == true, isSpace.contains(false) { first += "Padded" }
     var name = first
@@ -157,7 +157,7 @@ struct SwiftCases {
     return name
   }
 
-  /// A raw value as source; nil where it is none, or none of a type that an enum can have.
+  /// A raw value as source; nil if it is not one of a type that an enum can have.
   private static func literal(_ value: String, of rawType: String) -> String? {
     switch rawType {
     case "String": value.swiftLiteral
@@ -166,7 +166,7 @@ struct SwiftCases {
     }
   }
 
-  /// How Swift writes the numbers that raw values may be.
+  /// The Swift literals of numeric raw values.
   private static let numbers: [String: @Sendable (String) -> String?] = [
     "Int": { Int($0)?.description }, "UInt": { UInt($0)?.description },
     "Int8": { Int8($0)?.description }, "UInt8": { UInt8($0)?.description },

@@ -1,16 +1,16 @@
-/// Where the columns of a table stand in lines of a width.
+/// The layout of a table's columns in lines of a given width.
 ///
-/// Texts give way, the longest first. Where that is not enough, a row takes several lines.
+/// Texts are narrowed, longest first. If that is not enough, a row takes several lines.
 struct TableLayout {
   struct Column {
-    /// How wide it wants to be, and how wide its name is.
+    /// The width of the widest cell, and of the name.
     let width: Int
     let header: Int
 
-    /// Whether it can be narrower: a number that is cut is another number.
+    /// Whether the column may be narrowed. A number must not be cut.
     let isText: Bool
 
-    /// How wide it has to be if a text may be cut down to a width.
+    /// The minimum width if a text may be cut to `readable` columns.
     func minimum(_ readable: Int) -> Int {
       isText ? min(width, max(header, readable)) : width
     }
@@ -18,19 +18,19 @@ struct TableLayout {
 
   static let separator = "  "
 
-  /// What the further lines of a row begin with.
+  /// The indentation of a row's further lines.
   static let indent = "    "
 
-  /// The least of a text that still says something.
+  /// The minimum of a text that is still useful, in columns.
   private static let readable = 16
 
-  /// How wide each column is.
+  /// The width of each column.
   private(set) var widths: [Int]
 
-  /// The columns that stand in each line of a row.
+  /// The columns in each line of a row.
   let lines: [Range<Int>]
 
-  /// - Parameter width: how wide a line is; nil for one of any width.
+  /// - Parameter width: the width of a line; nil for any width.
   init(_ columns: [Column], fitting width: Int?) {
     widths = columns.map(\.width)
     guard let width else {
@@ -40,7 +40,7 @@ struct TableLayout {
     func broken(_ readable: Int) -> [Range<Int>] {
       Self.lines(of: columns.map { $0.minimum(readable) }, fitting: width)
     }
-    // As few lines as there can be, with no more cut than that takes.
+    // As few lines as possible, and within that the widest texts.
     let least = broken(Self.readable)
     let readable =
       (Self.readable...max(Self.readable, width)).last { broken($0).count == least.count }
@@ -51,7 +51,7 @@ struct TableLayout {
     }
   }
 
-  /// Puts in each line as many columns as it has room for, which is one at least.
+  /// Fills each line with as many columns as fit, at least one.
   private static func lines(of widths: [Int], fitting width: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     for column in widths.indices {
@@ -67,7 +67,7 @@ struct TableLayout {
     return lines
   }
 
-  /// How much of a line is there for the texts of its columns.
+  /// The room of a line for the texts of its columns.
   private static func room(for columns: Range<Int>, in width: Int) -> Int {
     width - (columns.lowerBound > 0 ? indent.count : 0) - (columns.count - 1) * separator.count
   }
@@ -75,7 +75,7 @@ struct TableLayout {
   /// Narrows the widest columns of a line until all of them fit.
   private mutating func shrink(_ line: Range<Int>, of columns: [Column], to room: Int) {
     guard columns[line].map(\.width).reduce(0, +) > room else { return }
-    // Where not even the minimums fit, in hardly a terminal, it wraps the line.
+    // If not even the minimums fit, the terminal wraps the line.
     let narrow =
       (Self.readable...max(Self.readable, room)).lazy
       .map { readable in columns[line].map { $0.minimum(readable) } }

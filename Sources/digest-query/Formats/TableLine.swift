@@ -1,12 +1,12 @@
-/// A line of a table: texts that are filled up to the widths of their columns.
+/// A line of a table: texts padded to the widths of their columns.
 ///
-/// There is nothing behind the last word of a line, for lines that are copied.
+/// No spaces follow the last text, so that lines can be copied.
 struct TableLine {
   private static let spaces = String(repeating: " ", count: 128)
 
   private(set) var text = ""
 
-  /// How many spaces come before the next text, if there is one.
+  /// The number of spaces before the next text, if there is one.
   private var space: Int
 
   init(indent: String) {
@@ -14,9 +14,9 @@ struct TableLine {
   }
 
   /// - Parameters:
-  ///   - width: that of the column.
-  ///   - isNumeric: whether the text stands at the right of it.
-  ///   - isDim: whether a terminal is to show it less bright.
+  ///   - width: the width of the column.
+  ///   - isNumeric: whether to align the text to the right.
+  ///   - isDim: whether to dim the text on a terminal.
   mutating func add(_ text: String, width: Int, isNumeric: Bool, isDim: Bool) {
     let missing = max(0, width - text.terminalWidth)
     if isNumeric { space += missing }

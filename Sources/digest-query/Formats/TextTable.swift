@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A table for people: columns aligned, numbers to the right.
+/// A table for people, with aligned columns and numbers to the right.
 struct TextTable<Element> {
   private let columns: [Column<Element>]
   private var rows: [[Cell]] = []
@@ -17,10 +17,10 @@ struct TextTable<Element> {
     rows.append(columns.map { $0.cell(element) })
   }
 
-  /// The table in lines of text.
+  /// Formats the table as lines of text.
   ///
-  /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
-  /// - Returns: the lines, each with its break, and whether a text of them was cut.
+  /// - Parameter width: the columns of the terminal; nil for no limit.
+  /// - Returns: the lines with their breaks, and whether a text was cut.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
     let names = columns.map(\.name)
     let body = pointsAligned(rows.map { $0.map(\.forTable) })
@@ -49,7 +49,7 @@ struct TextTable<Element> {
 
   /// The lines of a row.
   ///
-  /// - Parameter dim: which of the texts say only that there is nothing.
+  /// - Parameter dim: which texts only mean that there is no value.
   private func lines(of texts: [String], _ layout: TableLayout, dim: [Bool] = []) -> [String] {
     layout.lines.flatMap { range in
       let cells = range.map { column in
@@ -71,7 +71,7 @@ struct TextTable<Element> {
     }
   }
 
-  /// Gives all decimal numbers of a column as many places as the one with most.
+  /// Pads all decimal numbers of a column to the same number of places.
   private func pointsAligned(_ texts: [[String]]) -> [[String]] {
     func places(_ text: String) -> Int {
       text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) } ?? 0
@@ -113,7 +113,7 @@ struct TextTable<Element> {
 }
 
 extension Cell {
-  /// The cell as a person reads it: seconds are enough, and nothing is a dash.
+  /// The cell for people: times to the second, and a dash for no value.
   fileprivate var forTable: String {
     switch self {
     case .text(let text): text.map(\.visible) ?? "-"

@@ -6,23 +6,23 @@ import DigestStore
   import Foundation
 #endif
 
-/// Trends for people: a table with bars for each group, and below them all groups at a glance.
+/// Trends for people: a table with bars for each group, followed by a summary of all groups.
 struct TrendChart {
   let trends: [Trend]
 
   /// The columns that identify a group.
   let group: [Column<Trend>]
 
-  /// The chart in lines of text.
+  /// Formats the chart as lines of text.
   ///
-  /// - Parameter width: how many columns of a terminal a line may take; nil for as many as it needs.
-  /// - Returns: the lines, each with its break, and whether a text of them was cut.
+  /// - Parameter width: the columns of the terminal; nil for no limit.
+  /// - Returns: the lines with their breaks, and whether a text was cut.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
     guard !trends.isEmpty else {
       return TextTable(TrendRow.columns(group)).text(isColored: isColored, fitting: width)
     }
     let most = trends.flatMap(\.points).compactMap(\.occurrences).max() ?? 0
-    // What the longest time and a count take before them.
+    // The longest time and count before the bars take 34 columns.
     let histogram = Histogram(width: max(8, min(30, (width ?? .max) - 34)))
     var text = ""
     for trend in trends {
@@ -61,7 +61,7 @@ extension Cell {
 }
 
 extension Date {
-  /// The beginning of a period, as far as it says something.
+  /// The beginning of a period, as precise as its unit.
   fileprivate func text(_ unit: Trend.Unit) -> String {
     let text = iso8601
     let day = text.prefix { $0 != "T" }

@@ -7,14 +7,14 @@ import DigestStore
   import Foundation
 #endif
 
-/// One side of a comparison, as it is written: a release, or a period.
+/// One side of a comparison: a release or a period.
 struct DiffSide {
   let text: String
 
-  /// The period; nil where the text is the name of a release.
+  /// The period; nil if the text is the name of a release.
   let period: Period?
 
-  /// A window of time; nil for an end that is left out.
+  /// A window of time; nil for an open end.
   struct Period {
     let since: Time?
     let until: Time?
@@ -22,7 +22,7 @@ struct DiffSide {
 
   /// The filter of this side.
   ///
-  /// - Parameter filter: what holds for both sides.
+  /// - Parameter filter: the filter of both sides.
   func filter(narrowing filter: DigestFilter, before now: Date) -> DigestFilter {
     var filter = filter
     if let period {
@@ -36,7 +36,7 @@ struct DiffSide {
 }
 
 extension DiffSide {
-  /// Reads `FROM..TO`, and all else as the name of a release.
+  /// Reads `FROM..TO` as a period, and anything else as the name of a release.
   ///
   /// - Throws: a `ValidationError` with examples.
   init(argument: String) throws {
@@ -68,9 +68,9 @@ extension DiffSide {
 }
 
 extension DiffSide.Period {
-  /// How many seconds it lasts, to the millisecond, up to now where it has no end.
+  /// The length in seconds, to the millisecond; up to now if the end is open.
   ///
-  /// - Returns: nil where that cannot be told.
+  /// - Returns: nil if the beginning is open.
   func length(before now: Date) -> Double? {
     guard let since = since?.date(before: now) else { return nil }
     let length = (until?.date(before: now) ?? now).timeIntervalSince(since)

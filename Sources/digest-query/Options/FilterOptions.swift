@@ -8,8 +8,7 @@ import ResilientDecoding
   import Foundation
 #endif
 
-/// Which occurrences count; the same on every command. An option that is repeated lets through what
-/// any of its values does.
+/// The filters, which mean the same on every command. A repeated option accepts any of its values.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("model"),
@@ -78,7 +77,7 @@ struct FilterOptions: ParsableArguments {
   )
   var until: Time?
 
-  /// As many as SQLite takes in one expression, with room for the others.
+  /// SQLite allows this many in one expression, with room for the other options.
   private static let maximumRepetitions = 500
 
   func validate() throws {
@@ -112,30 +111,30 @@ struct FilterOptions: ParsableArguments {
       argument.suggestion(among: allKinds) ?? "write one of \(allKinds.joined(separator: ", "))")
   }
 
-  /// Whether everything counts.
+  /// Whether there is no filter.
   var isEmpty: Bool {
     models.isEmpty && paths.isEmpty && kinds.isEmpty && values.isEmpty && releases.isEmpty
       && !hasNoRelease && since == nil && until == nil
   }
 
-  /// Checks that something says what is new.
+  /// Checks that an option defines what is new.
   func validateForNew() throws {
     guard since == nil, releases.isEmpty else { return }
     throw ValidationError("give --since, such as 24h, or --release, such as 4.2.0")
   }
 
-  /// Whether the window was given as the time up to now.
+  /// Whether the window is a duration up to now.
   var reachesNow: Bool {
     since?.secondsAgo != nil && until == nil
   }
 
-  /// How long the window is that moves on with the clock, in seconds; nil for one that stays.
+  /// The length of a window that moves with the clock, in seconds; nil for a fixed window.
   var movingSeconds: Double? {
     [since, until].compactMap { $0?.secondsAgo }.max()
   }
 
   var filter: DigestFilter {
-    // One now for both ends, so that equal options mean equal times.
+    // One current time for both ends, so that equal options mean equal times.
     let now = Date()
     var filter = DigestFilter(
       hasNoRelease: hasNoRelease, since: since?.date(before: now), until: until?.date(before: now))

@@ -10,31 +10,33 @@ import DigestStore
 #endif
 
 extension CompletionKind {
-  /// Names that the store has which the command line is about.
+  /// Names from the store of the command line.
   static func names(of category: DigestStore.NameCategory) -> Self {
     .custom { words, _, _ in NameCompletion(words: words).names(of: category) }
   }
 }
 
-/// Answers a shell that completes a word with names out of a store.
+/// Completes a word in a shell with names from a store.
 ///
-/// Names come from payloads and apps, and shells interpret what they are offered: bash expands it as
-/// if it had been typed, including `<(command)`; zsh reads the part after a colon as a description.
+/// Names come from payloads and apps, and shells interpret candidates: bash expands them as if they
+/// had been typed, including `<(command)`; zsh reads the part after a colon as a description.
 /// Escaping differs between shells and their versions, so only names that no shell interprets are
 /// offered.
 struct NameCompletion {
-  /// Those of the command line, as they were typed.
+  /// The words of the command line, as typed.
   let words: [String]
 
   func names(of category: DigestStore.NameCategory) -> [String] {
     var options = StoreOptions()
     (options.store, options.source) = (store, nil)
-    // Offer nothing without a store. The command reports that it is missing.
+    // Without a store there are no candidates. The command itself reports that the store is
+    // missing.
     guard let names = try? options.openForReading().names(of: category) else { return [] }
     return names.filter(\.isHarmlessInShells)
   }
 
-  /// The store that the line names: `--store PATH` or `--store=PATH`, which bash takes apart.
+  /// The store of the command line: `--store PATH` or `--store=PATH`, which bash splits. The parser
+  /// passes only words here.
   private var store: String? {
     var store: String?
     for (index, word) in words.enumerated() where word.hasPrefix("--store") {
@@ -52,15 +54,15 @@ struct NameCompletion {
 }
 
 extension String {
-  /// Whether no shell interprets the name, and no program takes it for an option.
+  /// Whether no shell interprets the name, and no program reads it as an option.
   fileprivate var isHarmlessInShells: Bool {
-    // By bytes: with a combining mark behind it a hyphen is another Character.
+    // By bytes: a hyphen with a combining mark is another Character.
     !isEmpty && utf8.first != UInt8(ascii: "-") && utf8.allSatisfy(\.isHarmlessInShells)
   }
 }
 
 extension StringProtocol {
-  /// The word as the shell would pass it to a program, without its quotes.
+  /// The word as the shell passes it to a program, without its quotes.
   fileprivate var unquoted: String {
     var text = ""
     var quote: Unicode.Scalar?

@@ -1,8 +1,7 @@
 import ArgumentParser
 import DigestStore
 
-/// Whether an export has only what was added since an earlier one, and where that is remembered, or
-/// only what was written after one digest.
+/// The beginning of an incremental export: the end of an earlier export, or a digest.
 struct NewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -19,7 +19,7 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
   case table, csv, tsv, json, ndjson, markdown
 }
 
-/// Whether CSV and TSV contain text as it is.
+/// Whether CSV and TSV contain text unchanged.
 struct RawOption: ParsableArguments {
   @Flag(
     name: .customLong("raw"),

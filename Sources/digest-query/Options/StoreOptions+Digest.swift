@@ -1,10 +1,10 @@
 import DigestStore
 
 extension StoreOptions {
-  /// Finds the id that someone has written as a whole or in part.
+  /// Finds the digest id that begins with a text.
   ///
-  /// - Parameter failure: the failure if there is not exactly one.
-  /// - Throws: a ``Failure`` unless it is one.
+  /// - Parameter failure: makes the failure if there is not exactly one such id.
+  /// - Throws: that failure.
   func wholeID(
     _ text: String, in store: DigestStore, failure: (String) -> Failure = Failure.badInput
   ) throws -> String {

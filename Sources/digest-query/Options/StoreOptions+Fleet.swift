@@ -23,7 +23,7 @@
   }
 
   extension FleetError.Code {
-    /// The same statuses as for a store that is a file.
+    /// The same statuses as for a store file.
     fileprivate var failure: (String) -> Failure {
       switch self {
       case .invalidURL, .notPermitted, .nameConflict: Failure.usage

@@ -11,7 +11,7 @@ import DigestStore
   import Foundation
 #endif
 
-/// Where the store is.
+/// The store that a command uses.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,12 +32,12 @@ struct StoreOptions: ParsableArguments {
       ?? "digests.sqlite"
   }
 
-  /// Whether a store is a fleet on a server, and no file.
+  /// Whether a path is the URL of a fleet.
   static func isFleet(_ path: String) -> Bool {
     path.hasPrefix("postgresql://") || path.hasPrefix("postgres://")
   }
 
-  /// Where the store is, for messages: without the password that a URL may have.
+  /// The path for messages, without the password of a URL.
   var displayPath: String {
     #if PostgreSQL
       if Self.isFleet(path) { return FleetURL.display(path) }
@@ -45,7 +45,7 @@ struct StoreOptions: ParsableArguments {
     return path
   }
 
-  /// The path of a store that has to be a file: one that can be changed.
+  /// The path of a store that must be a file, because the command changes it.
   var file: String {
     get throws {
       guard !Self.isFleet(path) else {
@@ -58,7 +58,7 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// Checks that nobody chooses among the stores of what is one store.
+  /// Checks that `--source` is not used with a store file.
   private func checkSource() throws {
     guard source != nil else { return }
     throw Failure.usage(
@@ -66,15 +66,15 @@ struct StoreOptions: ParsableArguments {
         + "out")
   }
 
-  /// Opens a store that has to be a file to read it.
+  /// Opens a store that must be a file, for reading.
   func openFileForReading() throws -> DigestStore {
     _ = try file
     return try openForReading()
   }
 
-  /// Opens the store to read it.
+  /// Opens the store for reading.
   ///
-  /// - Throws: a ``Failure`` that says how to name another store when there is none.
+  /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestStore {
     if Self.isFleet(path) {
       #if PostgreSQL

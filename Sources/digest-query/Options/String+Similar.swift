@@ -1,7 +1,8 @@
 extension String {
-  /// The names that someone may have meant who wrote this, the likeliest alone or some as likely.
+  /// The names that this text may be a misspelling of: the likeliest, or several that are equally
+  /// likely.
   ///
-  /// A slip of the fingers is another letter in three at most; who writes a part of a name means it.
+  /// A misspelling differs in at most one letter of three. A part of a name counts too.
   func similar(among names: [String]) -> [String] {
     let written = bare
     var least = max(1, written.count / 3)
@@ -13,25 +14,25 @@ extension String {
       similar.append(name)
     }
     guard similar.isEmpty, written.count >= 3 else { return similar }
-    // Nobody is told of a name that takes more than a line.
+    // Longer names would not fit on a line.
     return names.filter { $0.utf8.count < 80 && $0.bare.contains(written) }
   }
 
-  /// The question whether one of some names was meant; nil where there is none.
+  /// A question that suggests similar names; nil without one.
   func suggestion(among names: [String]) -> String? {
     let similar = similar(among: names).prefix(3)
     return similar.isEmpty ? nil : "did you mean \(similar.joined(separator: " or "))?"
   }
 
-  /// Without what people mix up or leave out.
+  /// The text without case, hyphens and underscores, which people mix up.
   private var bare: [Unicode.Scalar] {
     lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
   }
 }
 
 extension [Unicode.Scalar] {
-  /// How many characters have to be put in, left out, changed or swapped with the next to make the
-  /// other (Damerau-Levenshtein, each place touched once); nil where these are more than `limit`.
+  /// The number of insertions, deletions, changes and swaps of neighbors that make the other text
+  /// (restricted Damerau-Levenshtein distance); nil if it exceeds `limit`.
   fileprivate func distance(to other: Self, atMost limit: Int) -> Int? {
     guard abs(count - other.count) <= limit else { return nil }
     var before: [Int] = []

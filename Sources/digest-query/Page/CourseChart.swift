@@ -6,8 +6,8 @@ import DigestStore
   import Foundation
 #endif
 
-/// A bar for each period, drawn as SVG that is as wide as there is room: widths are shares of it, so
-/// that the text keeps its size.
+/// A bar chart with one bar per period, as SVG. Widths are percentages, so that the chart fills the
+/// page and its text keeps its size.
 struct CourseChart {
   private static let height = 150
 
@@ -26,7 +26,7 @@ struct CourseChart {
       """
   }
 
-  /// The chart in words.
+  /// A description of the chart.
   private var description: String {
     let most = course.peak.map { ", at most \($0.occurrences.grouped) (\($0.period))" } ?? ""
     return "\(course.occurrences.count.counting("bar")): occurrences per \(course.period)\(most)"
@@ -44,7 +44,7 @@ struct CourseChart {
     let gap = course.starts.count > 45 ? 0.12 : 0.2
     return course.occurrences.indices.map { index -> HTML in
       let occurrences = course.occurrences[index]
-      // A period that is not known is gray from top to bottom.
+      // An unknown period is gray from top to bottom.
       let height = occurrences.map { scale.height(of: $0, in: Self.height) } ?? Self.height
       let bar: HTML =
         height == 0
@@ -63,7 +63,7 @@ struct CourseChart {
     }.joined()
   }
 
-  /// The names of some periods, as many as fit on a phone.
+  /// The names of as many periods as fit on a phone.
   private var labels: HTML {
     course.labels.map { index, text in
       let middle = (Double(index) + 0.5) / Double(course.starts.count)
@@ -78,25 +78,25 @@ struct CourseChart {
     }.joined()
   }
 
-  /// So many periods as a share of the width.
+  /// A number of periods as a percentage of the width.
   private func x(_ periods: Double) -> String {
     "\((periods / Double(course.starts.count) * 100).decimal)%"
   }
 }
 
 extension CourseChart {
-  /// What the heights of bars mean.
+  /// The vertical scale.
   private struct Scale {
-    /// Round numbers at equal distances from 0 on.
+    /// Round numbers at equal distances, beginning with 0.
     let ticks: [Int]
 
-    /// - Parameter most: the greatest number that has to fit.
+    /// - Parameter most: the largest number.
     init(upTo most: Int) {
       let step = Self.step(of: most)
       ticks = Array(stride(from: 0, through: max(1, (most + step - 1) / step) * step, by: step))
     }
 
-    /// The least of 1, 2, 5, 10 and so on of which four are enough.
+    /// The smallest of 1, 2, 5, 10 and so on of which four steps are enough.
     private static func step(of most: Int) -> Int {
       var power = 1
       while true {
@@ -107,7 +107,7 @@ extension CourseChart {
       }
     }
 
-    /// Anything but 0 can be seen.
+    /// The height of a bar. Any number above 0 is visible.
     func height(of number: Int, in height: Int) -> Int {
       guard number > 0, let top = ticks.last else { return 0 }
       return max(1, Int((Double(number) / Double(top) * Double(height)).rounded()))

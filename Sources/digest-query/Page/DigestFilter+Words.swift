@@ -7,7 +7,7 @@ import DigestStore
 #endif
 
 extension DigestFilter {
-  /// What it lets through, with the names that the page has for it; of several values any will do.
+  /// The filter in the words of the page. Any of several values is accepted.
   var words: [(name: String, values: [HTML])] {
     func texts(_ names: [String]) -> [HTML] { names.map { "\($0)" } }
     let words = [
@@ -19,7 +19,7 @@ extension DigestFilter {
     return words.filter { !$1.isEmpty }
   }
 
-  /// The command that asks with it, as a shell takes it.
+  /// A command with this filter, quoted for a shell.
   func command(_ name: String) -> String {
     let options = [
       ("--model", models), ("--path", codingPaths), ("--kind", kinds), ("--value", novelValues),
@@ -28,7 +28,7 @@ extension DigestFilter {
     ]
     let words = options.flatMap { option, values in
       values.map { value in
-        // A value that looks like an option is taken for one, unless it is in one word with its own.
+        // A value that looks like an option has to be in the same word as its option.
         let separator = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
         return "\(option)\(separator)\(value.shellQuoted)"
       }

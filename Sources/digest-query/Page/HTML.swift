@@ -4,11 +4,12 @@
   import Foundation
 #endif
 
-/// Markup: what stands in a literal is as it is, and what is put into one is escaped.
+/// Markup. Literals are kept as they are, and interpolated text is escaped.
 ///
 ///     let cell: HTML = "<td>\(value)</td>"
 ///
-/// So text from outside cannot become markup by a mistake; only another `HTML` goes in as it is.
+/// So text from outside cannot become markup by mistake. Only another `HTML` is interpolated
+/// unchanged.
 struct HTML: ExpressibleByStringInterpolation {
   private(set) var markup: String
 
@@ -20,7 +21,7 @@ struct HTML: ExpressibleByStringInterpolation {
     markup = interpolation.markup
   }
 
-  /// Takes markup that is made elsewhere, such as a style sheet; nothing of it may be from outside.
+  /// Wraps markup from elsewhere, such as a style sheet. It must not contain text from outside.
   init(trusted markup: String) {
     self.markup = markup
   }
@@ -51,10 +52,10 @@ extension Sequence<HTML> {
 }
 
 extension String {
-  /// The text for an element or an attribute in quotes, with what hides or steers written out.
+  /// The text for an element or a quoted attribute, with escapes for invisible scalars.
   fileprivate var escapedForHTML: String {
     let text = printable
-    // By bytes: a combining mark makes a `<` another character.
+    // By bytes: a `<` with a combining mark is another Character.
     guard text.utf8.contains(where: { $0.htmlReference != nil }) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 32)
@@ -83,6 +84,6 @@ extension UInt8 {
 }
 
 extension Date {
-  /// The minute for people, and the millisecond for programs.
+  /// A time to the minute for people, and to the millisecond for programs.
   var html: HTML { #"<time datetime="\#(iso8601)">\#(minute)</time>"# }
 }

@@ -22,7 +22,7 @@ extension Page {
     try write("</section>\n")
   }
 
-  /// The numbers of the bars, for those who cannot point at them.
+  /// The numbers of the bars, for readers without a pointer.
   private func writePeriods(
     of course: Overview.Course,
     _ write: (HTML) throws -> Void
@@ -59,7 +59,7 @@ extension Page {
     try write("</section>\n")
   }
 
-  /// What to say where there are none.
+  /// The text if there are no novel values.
   private var noNovelValues: HTML? {
     guard overview.novelValues.rows.isEmpty else { return nil }
     return filter.kinds.isEmpty && filter.novelValues.isEmpty

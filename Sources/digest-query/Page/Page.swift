@@ -6,18 +6,19 @@ import DigestStore
   import Foundation
 #endif
 
-/// A report for a browser: one document that needs nothing else, for those who have no store.
+/// A report for a browser: one document without external resources, for people without access to
+/// the store.
 struct Page {
   let overview: Overview
   let filter: DigestFilter
 
-  /// What is missing in the counts, a sentence each.
+  /// The losses in the counts, one sentence each.
   let losses: [String]
 
-  /// When the page was made; all else depends on the store and the filter alone.
+  /// The creation time of the page. Everything else depends only on the store and the filter.
   let date: Date
 
-  /// Hands over the document in pieces.
+  /// Passes the document to `write` in pieces.
   func write(_ write: (HTML) throws -> Void) rethrows {
     try write(head)
     try write(header)
@@ -37,7 +38,7 @@ struct Page {
 }
 
 extension Page {
-  /// Whether there is nothing to show.
+  /// Whether there are no errors to show.
   var isEmpty: Bool { overview.totals.occurrences == 0 }
 
   private static let title = "Where backend and app disagree"

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A file that becomes part of every page.
+/// A file that every page contains.
 struct PageAsset {
   static let style = Self(PackageResources.report_css)
 

@@ -1,12 +1,12 @@
 import DigestStore
 
-/// The course of one row, each to a scale of its own.
+/// The trend of one row, on a scale of its own.
 struct Sparkline {
   private static let height = 20
 
   let course: Overview.Course
 
-  /// How many errors of the row each period has; nil where that is not known.
+  /// The errors of the row in each period; nil where unknown.
   let occurrences: [Int?]
 
   var html: HTML {
@@ -20,7 +20,7 @@ struct Sparkline {
       """
   }
 
-  /// A gray box for each run of periods that are not known.
+  /// A gray box for each run of unknown periods.
   private var unknown: HTML {
     var boxes: HTML = ""
     var start = 0
@@ -34,7 +34,7 @@ struct Sparkline {
     return boxes
   }
 
-  /// Steps, of which equal ones are one.
+  /// A path of steps, with equal neighbors joined.
   private func path(_ most: Int) -> String {
     var path = "M0 \(Self.height)"
     var last = Self.height

@@ -1,16 +1,16 @@
 import DigestStore
 
-/// A limit of `check`, and what was found.
+/// A limit of `check`, and the count that was found.
 struct CheckedLimit {
-  /// What is limited.
+  /// The name of the limited count.
   let name: String
   let allowed: Int
   let found: Int
 
-  /// What was found, for people.
+  /// A summary for people.
   let summary: String
 
-  /// The first of what was found by name; empty where it has no names.
+  /// The first of the counted values; empty if they have no names.
   let details: String
 
   var isExceeded: Bool { found > allowed }

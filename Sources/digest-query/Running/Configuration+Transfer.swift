@@ -1,10 +1,10 @@
 import DigestStore
 
 extension DigestStore.Configuration {
-  /// How digests are written that come from another store.
+  /// The configuration for writing digests of another store.
   static func forTransfer(into path: String) -> Self {
     Self(
-      // They have been cut by the store that they come from, if at all.
+      // The other store has already cut long values.
       maximumValueLength: 1 << 16,
       onQuarantine: { quarantine in
         Note.write(quarantine.text(about: path))
@@ -14,9 +14,9 @@ extension DigestStore.Configuration {
 }
 
 extension DigestStore.Quarantine {
-  /// What is said of the store at a path when it is no longer what was there.
+  /// A note that the store at a path was replaced.
   func text(about store: String) -> String {
-    // It is beside the store: named as the store was.
+    // The file is beside the store, and is named with the same directory.
     let slash = UInt8(ascii: "/")
     let directory = store.utf8.lastIndex(of: slash).map { store[...$0] } ?? ""
     let name = path.utf8.lastIndex(of: slash).map { path.utf8.index(after: $0) } ?? path.startIndex

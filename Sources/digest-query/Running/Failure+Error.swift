@@ -1,7 +1,7 @@
 import DigestStore
 
 extension Failure {
-  /// The end of a run that an error of a command ends; nil for an error of ArgumentParser.
+  /// Converts an error of a command; nil for an error of ArgumentParser.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

@@ -39,8 +39,8 @@ extension LiveRow {
 
   /// A table of rows with their courses, each row on one line.
   ///
-  /// Times and courses are left out before a name is cut. Where not even all names fit, the last ones say
-  /// most.
+  /// Times and courses are omitted before a name is cut. If not even all names fit, the last ones
+  /// are the most useful.
   static func table(_ rows: [WithCourse], fitting width: Int) -> [String] {
     let names = names.map { $0.of(\WithCourse.row) }
     let time = Column<WithCourse>.time("last_seen") { $0.row.lastSeen }

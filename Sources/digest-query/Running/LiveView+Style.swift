@@ -1,25 +1,25 @@
 import DigestStore
 
 extension LiveView {
-  /// How lines are made that fit.
+  /// Formats lines that fit the terminal.
   struct Style {
     let size: TerminalSize
     let isColored: Bool
 
-    /// A line that stands out.
+    /// An emphasized line.
     func heading(_ text: String) -> [String] { texts([text]).map { emphasized($0, "1") } }
 
-    /// Lines of which nothing steers the terminal, each cut where it is too long.
+    /// Printable lines, cut to the width of the terminal.
     func texts(_ texts: [String]) -> [String] {
       texts.map { $0.printable.cut(to: size.columns, at: .end) }
     }
 
-    /// Sentences of which all is to be read.
+    /// Sentences, wrapped to the width of the terminal.
     func sentences(_ sentences: [String]) -> [String] {
       texts(sentences.flatMap { $0.printable.wrapped(to: size.columns) })
     }
 
-    /// The first rows of a report with how many it has, behind an empty line.
+    /// An empty line, a heading with the number of rows, and the first rows.
     func table<Row: LiveRow>(
       _ title: String,
       _ ranking: Overview.Ranking<Row>,
@@ -39,13 +39,13 @@ extension LiveView {
 }
 
 extension Overview.Course {
-  /// How the errors spread, in a line of blocks and one that says what these are; nothing where
-  /// there are none.
+  /// The distribution of errors over time: a line of blocks and a line that explains it; empty
+  /// without errors.
   func lines(fitting columns: Int) -> [String] {
     guard let peak, let first = starts.indices.first, let last = starts.indices.last else {
       return []
     }
-    // Few periods are wide ones.
+    // Widens the blocks if there are few periods.
     let width = max(1, min(6, columns / starts.count))
     let blocks = Histogram(width: columns).line(
       occurrences.flatMap { Array(repeating: $0, count: width) })

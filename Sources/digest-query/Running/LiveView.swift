@@ -1,20 +1,20 @@
 import DigestStore
 
-/// A store at a glance, in the lines of a terminal.
+/// An overview of a store as lines for a terminal.
 struct LiveView {
   enum Content {
     case overview(Overview, notes: [String])
-    /// Why there is nothing to see.
+    /// The reason why there is no overview.
     case error(String)
   }
 
-  /// More rows than a screen shows.
+  /// The maximum number of rows, more than a screen shows.
   static let maximumRows = 100
 
   let title: String
   let content: Content
 
-  /// No more lines than fit, none of which is too long.
+  /// The lines that fit the size.
   func lines(fitting size: TerminalSize, isColored: Bool) -> [String] {
     let style = Style(size: size, isColored: isColored)
     let body =
@@ -30,12 +30,12 @@ struct LiveView {
     let totals = style.texts([overview.totals.sentence])
     let course = style.texts(overview.course.lines(fitting: style.size.columns))
     let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
-    // The title, what is below all, and the empty lines and headings of two tables.
+    // Subtracts the title, the last line, and the empty lines and headings of two tables.
     let room =
       style.size.rows - 2 - totals.count - course.count - footer.count - 2 * 3
     let values = overview.novelValues.rows.count
     let failures = overview.failures.rows.count
-    // Half for each, and what one does not need for the other.
+    // Each table gets half, and the room that the other does not need.
     let ofValues = min(values, max(room / 2, room - failures))
     return totals + course
       + style.table("Novel values", overview.novelValues, rows: ofValues)

@@ -1,18 +1,18 @@
 import DigestStore
 
-/// What is said of all that was not kept for one reason.
+/// A note about the losses that have one reason.
 struct LossMessage {
-  /// What is asked for.
+  /// The kind of answer.
   enum Subject {
-    /// How many there were.
+    /// Counts.
     case counts
     /// The latest digests.
     case digests
-    /// The digests themselves, all of them.
+    /// All digests.
     case export
-    /// The digests that have come since an earlier export, of which it is known how many are gone.
+    /// The digests added since an earlier export. The number of missing ones is known.
     case newDigests
-    /// The digests of a store that are added to another one.
+    /// The digests of a store that is merged into another one.
     case merge
     /// The digests that stores of a fleet have sent.
     case sentDigests
@@ -26,7 +26,7 @@ struct LossMessage {
     self.losses = losses
   }
 
-  /// - Parameter subject: what is asked for.
+  /// - Parameter subject: the kind of answer.
   func text(about subject: Subject) -> String {
     switch reason {
     case Loss.evicted where subject == .export:
@@ -53,9 +53,9 @@ struct LossMessage {
     }
   }
 
-  /// Says which limits were reached: where, if it is one place; and what is counted elsewhere.
+  /// Says which limits were reached, where if there is one place, and what is counted elsewhere.
   ///
-  /// - Parameter filter: one that chooses failures may have left out what is one of many now.
+  /// - Parameter filter: a filter for failures may have excluded merged ones.
   static func text(of hits: [LimitHit], matching filter: DigestFilter) -> String {
     let elsewhere = hits.filter { !$0.releases.isEmpty }.map { hit in
       "not counted here: up to \(hit.occurrences.counting("occurrence")) of release "
@@ -77,7 +77,7 @@ struct LossMessage {
     return "\(problem): \(count)\(whereabouts) (too many \(limits))"
   }
 
-  /// Says what was counted instead of what was asked for.
+  /// Says which window was counted instead of the requested one.
   static func text(of window: CountedWindow) -> String {
     let ends = [
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },

@@ -8,22 +8,22 @@
 
 /// One-line messages on stderr: text for people, and objects for programs that want JSON.
 enum Note {
-  /// Says what should be known of an answer.
+  /// Writes a note about an answer.
   static func write(_ message: String) {
     write(line: line(message, [("note", .text(message))]))
   }
 
-  /// Says why there is no answer.
+  /// Writes an error.
   static func writeError(_ message: String, status: Int32) {
     write(line: line(message, [("error", .text(message)), ("status", .number(Int(status)))]))
   }
 
-  /// The line of an error of which nobody knows yet how the process will end.
+  /// The line of an error without a status, which is not known yet.
   static func line(ofError message: String) -> String {
     line(message, [("error", .text(message))])
   }
 
-  /// Says how many digests of a store cannot be read, if any: they are not in the answer.
+  /// Writes how many digests the answer omits because they cannot be read, if any.
   static func write(unreadable digests: Int, in store: String) {
     guard digests > 0 else { return }
     write(
@@ -54,7 +54,7 @@ enum Note {
   private static func write(line: String) {
     var line = line
     line.withUTF8 { bytes in
-      // There is no one left to tell when this fails.
+      // Nothing can report that this fails.
       _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))
     }
   }

@@ -9,9 +9,9 @@ import Synchronization
   import Musl
 #endif
 
-/// How far long work has come, as a line on stderr that is gone when the work is done.
+/// The progress of long work, as a line on stderr that is erased when the work is done.
 ///
-/// Only on a terminal that can erase a line; otherwise it does nothing.
+/// Does nothing unless stderr is a terminal that can erase a line.
 final class ProgressLine: Sendable {
   private struct State {
     var pace: ProgressPace
@@ -21,14 +21,14 @@ final class ProgressLine: Sendable {
   private let state: Mutex<State>
   private let isShown: Bool
 
-  /// - Parameter work: what is being done, as in `importing`.
+  /// - Parameter work: the name of the work, as in `importing`.
   init(_ work: String) {
     state = Mutex(State(pace: ProgressPace(work: work, now: Self.now)))
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     isShown = isatty(STDERR_FILENO) == 1 && !["", "dumb"].contains(terminal)
   }
 
-  /// Shows how far it has come, unless that has just been shown.
+  /// Shows the progress, unless it has just been shown.
   func show(_ progress: DigestStore.Progress) {
     guard isShown else { return }
     state.withLock { state in
@@ -40,7 +40,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away, before anything else is said.
+  /// Erases the line, before other output.
   func erase() {
     state.withLock { state in
       guard state.isDrawn else { return }
@@ -52,11 +52,11 @@ final class ProgressLine: Sendable {
 
   private func write(_ text: String) {
     var text = text
-    // There is no one left to tell when this fails.
+    // Nothing can report that this fails.
     text.withUTF8 { _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer($0)) }
   }
 
-  /// In seconds, on a clock that does not jump.
+  /// The time in seconds on a monotonic clock.
   private static var now: Double {
     let components = (ContinuousClock.now - origin).components
     return Double(components.seconds) + Double(components.attoseconds) / 1e18

@@ -1,15 +1,15 @@
 import DigestStore
 
-/// When it is time to say how far work has come, how fast it goes, and how long it will take.
+/// Decides when to report progress, and computes the rate and the time left.
 struct ProgressPace {
-  /// For how long work is not long, and how long a text stays at least, in seconds.
+  /// The time before the first text, and between two texts, in seconds.
   static let patience = 0.5
   static let interval = 0.1
 
   private let work: String
   private var last: DigestStore.Progress?
 
-  /// When what is being counted now began, and with how many.
+  /// The start of the present phase, and its first count.
   private var beginning: (time: Double, done: Int)
   private var nextTime: Double
 
@@ -19,9 +19,9 @@ struct ProgressPace {
     nextTime = now + Self.patience
   }
 
-  /// What there is to say; nil when it is too early to say anything.
+  /// The text to show; nil if it is too early for one.
   ///
-  /// - Parameter now: in seconds since any moment.
+  /// - Parameter now: the time in seconds since any fixed instant.
   mutating func text(_ progress: DigestStore.Progress, now: Double) -> String? {
     let isAnew = last.map { progress.unit != $0.unit || progress.done < $0.done }
     if isAnew ?? (progress.done == 0) { beginning = (now, progress.done) }
@@ -57,7 +57,7 @@ struct ProgressPace {
     }
   }
 
-  /// How many are done in a second; nil where there is nothing to tell it from.
+  /// The rate per second; nil if nothing is done yet.
   private func speed(_ progress: DigestStore.Progress, _ now: Double) -> Double? {
     let done = Double(progress.done - beginning.done)
     let seconds = now - beginning.time
@@ -68,7 +68,7 @@ struct ProgressPace {
     unit == .bytes ? "MB" : unit.rawValue
   }
 
-  /// Of bytes as many megabytes, with one decimal.
+  /// The count; bytes as megabytes with one decimal.
   private func number(_ count: Int, _ unit: DigestStore.Progress.Unit) -> String {
     guard unit == .bytes else { return "\(count)" }
     let tenths = count / 100_000

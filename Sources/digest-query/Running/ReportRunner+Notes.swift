@@ -7,13 +7,12 @@ import DigestStore
 #endif
 
 extension ReportRunner {
-  /// Says on stderr what the window should have and the file could not keep, and which names the store
-  /// has never met.
+  /// Writes notes about losses in the window, and about unknown names.
   ///
   /// - Parameters:
-  ///   - subject: what the answer is about.
-  ///   - unit: the length of the periods of a trend.
-  ///   - isCut: whether there was more than was wanted, so that nobody looks for what is older.
+  ///   - subject: the kind of answer.
+  ///   - unit: the length of a period, for a trend.
+  ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
   static func noteLosses(
     of store: DigestStore,
     matching filter: DigestFilter,
@@ -26,8 +25,8 @@ extension ReportRunner {
     for note in notes { Note.write(note) }
   }
 
-  /// What to say of a window that ends before it begins, and of the names in a filter that the store
-  /// has never met.
+  /// Notes about a window that ends before it begins, and about names that the store does not
+  /// contain.
   static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
     let isReversed = (filter.since ?? .distantPast) > (filter.until ?? .distantFuture)
     let window = isReversed ? ["--until is before --since: there is no time between them"] : []
@@ -42,10 +41,10 @@ extension ReportRunner {
       })
   }
 
-  /// Why the answer to a question is 0 for a part of it at least, whatever happened: the store has
-  /// never met a name in the filter, or the window is empty or in the future.
+  /// The reasons why at least a part of an answer has to be 0: an unknown name in the filter, or a
+  /// window that is empty or in the future.
   ///
-  /// - Returns: all that is wrong; empty where the answer can be another one.
+  /// - Returns: all reasons; empty if the answer can differ from 0.
   static func emptiness(
     of filter: DigestFilter, in store: DigestStore, before now: Date
   ) throws -> [String] {
@@ -62,11 +61,11 @@ extension ReportRunner {
     }
   }
 
-  /// Ends a command that would answer a question about what is not there.
+  /// Fails if at least a part of the answer has to be 0.
   ///
   /// - Parameters:
-  ///   - consequence: what was not done.
-  ///   - remedy: what to do if that was meant; nil where there is nothing.
+  ///   - consequence: what the command did not do.
+  ///   - remedy: what to do if 0 is the intended answer; nil without a remedy.
   static func checkIsNotEmpty(
     _ filter: DigestFilter, in store: DigestStore, before now: Date,
     _ consequence: String, remedy: String? = nil
@@ -81,8 +80,8 @@ extension ReportRunner {
     throw Failure.missing("\(consequence): \(last)\(rest ?? "")")
   }
 
-  /// What to say of a name that the store has never met, and what may have been meant; nil where it
-  /// has.
+  /// A note about a name that the store does not contain, with a suggestion; nil if the store
+  /// contains it.
   static func unknownName(
     _ name: String,
     of category: DigestStore.NameCategory,
@@ -94,7 +93,7 @@ extension ReportRunner {
       .compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// What to say of all that the window should have and the file could not keep.
+  /// Notes about the losses in the window.
   static func losses(
     of store: DigestStore,
     matching filter: DigestFilter,
@@ -104,7 +103,7 @@ extension ReportRunner {
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
-    // No digest is missing, and the sum of all time has not gone either.
+    // No digest is missing, and all-time sums stay.
     if subject != .counts || isOfAllTime && unit == nil { byReason[Loss.undated] = nil }
     let isOfDigests = [.newDigests, .sentDigests].contains(subject) || subject == .digests && isCut
     if isOfDigests { byReason[Loss.evicted] = nil }

@@ -6,14 +6,15 @@ import DigestStore
   import Foundation
 #endif
 
-/// What all reports have in common: open, ask, print, and say what the answer does not have.
+/// The steps of every report: open the store, ask it, print the rows, and write notes about what is
+/// missing.
 struct ReportRunner {
   let store: StoreOptions
   let filters: FilterOptions
   let limit: LimitOption
   let output: OutputOptions
 
-  /// Prints the rows of a question to the store.
+  /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
     _ question: (DigestStore, DigestFilter, Int?) throws -> [Element]
@@ -21,7 +22,7 @@ struct ReportRunner {
     try answer(question, about: subject) { rows, _, _ in try print(rows) }
   }
 
-  /// Asks the store, has the rows that are wanted printed, and says what the answer does not have.
+  /// Asks the store, has the rows within the limit printed, and writes notes about what is missing.
   func answer<Element>(
     _ question: (DigestStore, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.Subject = .counts,
@@ -36,22 +37,22 @@ struct ReportRunner {
     try Self.noteLosses(of: store, matching: filter, about: subject, isCut: isCut)
   }
 
-  /// How many rows to ask the store for: one more than are wanted tells whether there are any.
+  /// The number of rows to ask for: one more than the limit shows whether there are more.
   var rowsToAskFor: Int? { limit.limit.map { $0 < .max ? $0 + 1 : $0 } }
 
-  /// The rows that are wanted of those that were asked for.
+  /// The rows within the limit.
   func wanted<Element>(_ rows: [Element]) -> ArraySlice<Element> {
     rows.prefix(limit.limit ?? .max)
   }
 
-  /// Prints rows in the format that is wanted.
+  /// Prints rows in the chosen format.
   func print<Element: Row>(_ rows: ArraySlice<Element>) throws {
     var printer = RowPrinter<Element>(output)
     for row in rows { try printer.print(row) }
     try printer.finish()
   }
 
-  /// Says on stderr when there are more rows than are wanted.
+  /// Writes a note if there are more rows than the limit.
   ///
   /// - Returns: whether there are.
   @discardableResult

@@ -8,19 +8,19 @@ import DigestStore
   import Musl
 #endif
 
-/// What an import and a merge have in common: they show how far they have come, and a signal ends
-/// them between two transactions.
+/// The common part of import and merge: progress, and an interruption that waits for the end of a
+/// transaction.
 struct Transfer {
   private let store: String
   private let remedy: String
   private let line: ProgressLine
 
-  /// Has signals wait from now on.
+  /// Makes signals wait from now on.
   ///
   /// - Parameters:
-  ///   - work: what is being done, as in `importing`.
-  ///   - store: where the store is, or is to be.
-  ///   - remedy: what to do when some digests are in and the others are not.
+  ///   - work: the name of the work, as in `importing`.
+  ///   - store: the path of the store, which may not exist yet.
+  ///   - remedy: what to do if only some digests were added.
   init(_ work: String, into store: String, remedy: String) {
     self.store = store
     self.remedy = remedy
@@ -28,15 +28,15 @@ struct Transfer {
     Interruption.holdBack()
   }
 
-  /// Shows how far it has come.
+  /// Shows the progress.
   ///
-  /// - Throws: a ``Failure`` that says what is in when a signal waits.
+  /// - Throws: a ``Failure`` that says what was added, if a signal waits.
   func show(_ progress: DigestStore.Progress) throws {
     line.show(progress)
-    // When all is in, it comes too late.
+    // Once everything is added, the signal is too late.
     let isComplete = progress.unit == .digests && progress.done == progress.total
     guard Interruption.isPending, !isComplete else { return }
-    // Of a new store nothing stays.
+    // A new store is deleted again.
     guard progress.unit == .digests, progress.done > 0, access(store, F_OK) == 0 else {
       throw Interruption.failure("nothing was added")
     }
@@ -45,7 +45,7 @@ struct Transfer {
         + "with an id are not added twice")
   }
 
-  /// Takes the progress away, before anything is said.
+  /// Erases the progress, before other output.
   func end() {
     line.erase()
   }

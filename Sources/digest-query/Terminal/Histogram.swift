@@ -8,16 +8,16 @@ import DigestStore
   import Musl
 #endif
 
-/// Numbers as bars: of block elements where they can be shown, else of ASCII.
+/// Numbers as bars of block elements, or of ASCII where the locale has no others.
 struct Histogram {
   private static let eighths = Array("▏▎▍▌▋▊▉█")
   private static let levels = Array("▁▂▃▄▅▆▇█")
   private static let asciiLevels = Array("_.:-=+*#")
 
-  /// How long the longest bar is, in columns.
+  /// The length of the longest bar, in columns.
   let width: Int
 
-  /// Whether there may be more than ASCII.
+  /// Whether bars may contain more than ASCII.
   let isUnicode: Bool
 
   init(width: Int = 30, isUnicode: Bool = Self.localeIsUnicode) {
@@ -25,7 +25,7 @@ struct Histogram {
     self.isUnicode = isUnicode
   }
 
-  /// A bar as long as a number's share of the largest one; what is there at all can be seen.
+  /// A bar for a number in proportion to the largest one. Any number above 0 is visible.
   func bar(_ number: Int, of most: Int) -> String {
     guard number > 0, most > 0 else { return "" }
     let steps = isUnicode ? 8 : 1
@@ -37,8 +37,8 @@ struct Histogram {
       + (rest == 0 ? "" : String(Self.eighths[rest - 1]))
   }
 
-  /// A line of one character for each number, or for several where there are too many; the lowest
-  /// one is zero, and a gap stands for numbers of which one is not known.
+  /// A line with one character for each number, or for several numbers if there are too many. The
+  /// lowest level is 0, and a gap means that a number is unknown.
   func line(_ numbers: [Int?]) -> String {
     let step = max(1, (numbers.count + width - 1) / width)
     let sums = stride(from: 0, to: numbers.count, by: step).map { start -> Int? in
@@ -54,7 +54,7 @@ struct Histogram {
       })
   }
 
-  /// What the locale says of the terminal (POSIX, "Internationalization Variables").
+  /// Whether the locale is UTF-8 (POSIX, "Internationalization Variables").
   static var localeIsUnicode: Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let values = names.map { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }

@@ -6,10 +6,10 @@
   import Musl
 #endif
 
-/// The whole terminal, from its making to its end: what was there before comes back.
+/// The whole terminal, from the creation of this value to its end, which restores the contents.
 ///
-/// By the control sequences of xterm, which every terminal of today knows: the alternate screen
-/// (DECSET 1049), the cursor out of sight (DECTCEM), and frames that appear at once (DECSET 2026).
+/// Uses the control sequences of xterm, which today's terminals support: the alternate screen
+/// (DECSET 1049), the hidden cursor (DECTCEM), and synchronized output (DECSET 2026).
 struct Screen: ~Copyable {
   enum Event {
     case quit, redraw, nothing
@@ -33,16 +33,16 @@ struct Screen: ~Copyable {
     leave()
   }
 
-  /// Shows lines from the top, each of which has to fit; nothing else is left on the screen.
+  /// Draws lines from the top and clears the rest of the screen. Each line has to fit.
   func draw(_ lines: [String]) throws {
     let text = lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n")
     try Self.write("\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l")
   }
 
-  /// Waits for a key, a signal, or until the time is over.
+  /// Waits for a key or a signal, at most for a time.
   func nextEvent(within time: Duration) -> Event {
     var descriptors = [pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0)]
-    // Where stdin is no terminal there are no keys.
+    // Without a terminal as stdin there are no keys.
     if modes != nil {
       descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
     }
@@ -57,7 +57,7 @@ struct Screen: ~Copyable {
     switch signal {
     case SIGINT: return .quit
     case SIGTSTP:
-      // The shell gets its terminal as it was, until it lets us go on.
+      // The shell gets its terminal back until it continues the process.
       leave()
       raise(SIGSTOP)
       fallthrough
@@ -74,7 +74,7 @@ struct Screen: ~Copyable {
     var keys = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &keys, keys.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return .nothing }
-    // Nobody is there any more.
+    // The terminal has gone.
     guard count > 0 else { return .quit }
     let endOfTransmission: UInt8 = 4
     let ends = [UInt8(ascii: "q"), UInt8(ascii: "Q"), endOfTransmission]
@@ -82,12 +82,12 @@ struct Screen: ~Copyable {
   }
 
   private func enter() {
-    // Drawing tells when nothing can be written.
+    // Drawing reports an error if nothing can be written.
     try? Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
   }
 
   private func leave() {
-    // Where the terminal has gone there is nothing to bring back.
+    // If the terminal has gone there is nothing to restore.
     try? Self.write("\u{1B}[?25h\u{1B}[?1049l")
     modes?.end()
   }

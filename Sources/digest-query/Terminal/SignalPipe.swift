@@ -8,26 +8,26 @@ import Synchronization
   import Musl
 #endif
 
-/// Signals as bytes that can be waited for together with keys.
+/// A pipe that receives signals as bytes, so that one `poll` waits for signals and keys.
 struct SignalPipe: ~Copyable {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// What a handler writes to; -1 while there is no pipe.
+  /// The end that the handler writes to; -1 without a pipe.
   private static let writing = Atomic<Int32>(-1)
 
-  /// What becomes readable with a signal.
+  /// The end that becomes readable with a signal.
   let reading: Int32
 
-  /// Has the signals come here; of these there is one at a time.
+  /// Directs the signals to this pipe. Only one pipe may exist at a time.
   ///
-  /// - Throws: a ``Failure`` when the process may not open more files.
+  /// - Throws: a ``Failure`` if the process may not open more files.
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw Failure.io("no pipe for signals: \(String(cString: strerror(errno)))")
     }
     reading = ends[0]
-    // A handler must not wait, whatever comes.
+    // A handler must never block.
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     Self.writing.store(ends[1], ordering: .sequentiallyConsistent)
     for number in Self.numbers { signal(number, Self.handler) }
@@ -39,19 +39,19 @@ struct SignalPipe: ~Copyable {
     close(reading)
   }
 
-  /// The number of the next signal; nil when there is none.
+  /// The number of the next signal; nil without one.
   func next() -> Int32? {
     var number: UInt8 = 0
     return read(reading, &number, 1) == 1 ? Int32(number) : nil
   }
 
-  /// Ends the process as a signal does that nobody waits for.
+  /// Ends the process by the default action of a signal.
   static func end(by number: Int32) {
     signal(number, SIG_DFL)
     raise(number)
   }
 
-  /// No memory and no locks (POSIX, "Signal Concepts").
+  /// Allocates nothing and takes no locks (POSIX, "Signal Concepts").
   private static let handler: @convention(c) (Int32) -> Void = { number in
     let error = errno
     var byte = UInt8(truncatingIfNeeded: number)

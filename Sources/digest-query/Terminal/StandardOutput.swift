@@ -6,34 +6,34 @@
   import Musl
 #endif
 
-/// Nobody reads any more what we write: `digest-query … | head` has seen enough.
+/// The reader of stdout has gone away, as in `digest-query … | head`.
 struct ClosedPipe: Error {}
 
-/// What is written to stdout, in large pieces.
+/// Buffered output to stdout.
 struct StandardOutput: ~Copyable {
   private static let capacity = 1 << 16
 
   private var buffer: [UInt8] = []
 
-  /// Whether a person looks at it.
+  /// Whether stdout is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Whether that person wants colours (https://no-color.org).
+  /// Whether to print colors (https://no-color.org).
   static var wantsColor: Bool {
     isSteerable && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 
-  /// Whether it is a terminal that does more than print.
+  /// Whether stdout is a terminal with cursor control.
   static var isSteerable: Bool {
     isTerminal && (getenv("TERM").map { String(cString: $0) != "dumb" } ?? false)
   }
 
-  /// How many columns the terminal has; nil where nobody looks.
+  /// The columns of the terminal; nil if stdout is not a terminal.
   static var width: Int? { isTerminal ? TerminalSize(ofTerminal: STDOUT_FILENO).columns : nil }
 
-  /// Writes a line, at once.
+  /// Writes a line without buffering.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
   static func print(_ line: String) throws {
     var output = StandardOutput()
     output.write(line + "\n")
@@ -44,28 +44,28 @@ struct StandardOutput: ~Copyable {
     buffer += string.utf8
   }
 
-  /// Writes out what has come together, and many bytes behind it without a copy.
+  /// Flushes the buffer, and then writes many bytes without copying them.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
   mutating func send(_ bytes: ArraySlice<UInt8>) throws {
     try flush(force: true)
     try bytes.withUnsafeBytes(Self.send)
   }
 
-  /// Writes out what has come together, if it is enough or if it has to be.
+  /// Writes the buffer to stdout if it is large enough or `force` is true.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` when the disk is full and the like.
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
   mutating func flush(force: Bool = false) throws {
     guard force || buffer.count >= Self.capacity else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     try buffer.withUnsafeBytes(Self.send)
   }
 
-  /// Has what was written be on the disk, where stdout is a file.
+  /// Writes the output to the disk, if stdout is a file.
   ///
-  /// - Throws: a ``Failure`` when the disk does not take it.
+  /// - Throws: a ``Failure`` if that fails.
   static func synchronize() throws {
-    // What is no file has nothing to wait for.
+    // Only a file can be synchronized.
     guard fsync(STDOUT_FILENO) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno) else {
       throw Failure.output(errno)
     }

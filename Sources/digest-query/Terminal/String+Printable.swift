@@ -1,7 +1,6 @@
 extension String {
-  /// The printable text, in quotes where its ends could not be seen, or where it could be taken for
-  /// something else: empty text, space at an end, the dash that stands for nothing, and text that is
-  /// in quotes itself.
+  /// The printable text, in quotes if it would be ambiguous: empty text, text with a space at an
+  /// end, the dash that means nothing, and text that is in quotes itself.
   var visible: String {
     let text = printable
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
@@ -10,7 +9,7 @@ extension String {
     return isPadded || isQuoted || text == "-" ? "\"\(text)\"" : text
   }
 
-  /// The text with an escape for each scalar that would steer a terminal or that nobody can see.
+  /// The text with an escape for each scalar that would control a terminal or is invisible.
   var printable: String {
     guard !isPlain, !isNarrow else { return self }
     return escapingUnprintable { scalar in
@@ -23,10 +22,10 @@ extension String {
     }
   }
 
-  /// The text with an escape in the place of each unprintable scalar.
+  /// The text with an escape instead of each unprintable scalar.
   ///
-  /// Joiners and variation selectors are printable where they change what is shown: in emoji such as
-  /// 👩‍🚀 and 1️⃣, and in Persian, Indic and Japanese spelling. Behind ASCII, or behind another of
+  /// Joiners and variation selectors are printable where they change the glyphs: in emoji such as
+  /// 👩‍🚀 and 1️⃣, and in Persian, Indic and Japanese spelling. After ASCII, or after another of
   /// them, they would only hide a difference.
   func escapingUnprintable(_ escape: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: \.isHidden) else { return self }
@@ -44,19 +43,19 @@ extension String {
     }
   }
 
-  /// Whether it is printable ASCII, as most texts are: nothing of it has to be looked up.
+  /// Whether the text is printable ASCII, as most texts are. No Unicode properties are needed then.
   var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
-  /// Whether it is made of that and of lines and blocks, as bars are: each takes one column.
+  /// Whether the text is printable ASCII, box drawings and blocks, each of which takes one column.
   var isNarrow: Bool {
     unicodeScalars.allSatisfy { 0x20..<0x7F ~= $0.value || 0x2500...0x259F ~= $0.value }
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar has no shape of its own: controls, line and paragraph separators, bidirectional
-  /// controls, interlinear annotations, tags, and the other default ignorable code points (Unicode
-  /// Standard, section 5.21).
+  /// Whether the scalar has no glyph of its own: controls, line and paragraph separators,
+  /// bidirectional controls, interlinear annotations, tags, and the other default ignorable code
+  /// points (Unicode Standard, section 5.21).
   var isHidden: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -66,8 +65,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar is a variation selector or a joiner (U+200C, U+200D) that may change the shape
-  /// of its neighbors.
+  /// Whether the scalar is a variation selector or a joiner (U+200C, U+200D) that may change the
+  /// glyphs of its neighbors.
   fileprivate func changesShape(between last: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool {
     if properties.isVariationSelector {
       return !last.isASCII && !last.isHidden || next == "\u{20E3}"

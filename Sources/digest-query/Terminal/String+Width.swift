@@ -1,17 +1,17 @@
 extension String {
-  /// How many columns of a terminal the text takes.
+  /// The number of terminal columns that the text takes.
   var terminalWidth: Int {
     if isPlain { return utf8.count }
     if isNarrow { return unicodeScalars.count }
     return reduce(0) { $0 + $1.terminalWidth }
   }
 
-  /// Which part of a text is dropped when there is no room for all of it.
+  /// The part of a text that is dropped when there is no room for all of it.
   enum CutPosition {
     case front, middle, end
   }
 
-  /// The text in no more than so many columns of a terminal, with … for what is missing.
+  /// The text cut to a number of terminal columns, with … for the missing part.
   func cut(to width: Int, at position: CutPosition) -> String {
     guard terminalWidth > width else { return self }
     let room = max(0, width - 1)
@@ -24,7 +24,8 @@ extension String {
     }
   }
 
-  /// The text in lines of no more than so many columns, broken between words; a longer word stays whole.
+  /// The text broken between words into lines of at most `width` columns. A longer word stays
+  /// whole.
   func wrapped(to width: Int) -> [String] {
     guard terminalWidth > width else { return [self] }
     var lines = [""]
@@ -62,8 +63,8 @@ extension String {
 }
 
 extension Character {
-  /// What its parts take, and two columns for an emoji however many it is made of (Unicode Technical
-  /// Standard 51, "Display").
+  /// The sum of its scalars, or two columns for an emoji of any number of scalars (Unicode
+  /// Technical Standard 51, "Display").
   fileprivate var terminalWidth: Int {
     isShownAsEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.terminalWidth }
   }
@@ -78,7 +79,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// 0 for what joins its neighbour, 2 for what is wide (Unicode Standard Annex 11), else 1.
+  /// 0 for a scalar that joins its neighbor, 2 for a wide one (Unicode Standard Annex 11), else 1.
   fileprivate var terminalWidth: Int {
     guard !isASCII else { return 1 }
     switch properties.generalCategory {

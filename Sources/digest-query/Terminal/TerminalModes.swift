@@ -6,11 +6,12 @@
   import Musl
 #endif
 
-/// How the terminal behind stdin hands over keys: each at once and unseen, and then as it did before.
+/// The input mode of the terminal behind stdin: each key at once and without echo, and at the end
+/// as before.
 struct TerminalModes {
   private let before: termios
 
-  /// - Returns: nil where stdin is no terminal.
+  /// - Returns: nil if stdin is not a terminal.
   init?() {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }
@@ -18,7 +19,7 @@ struct TerminalModes {
     beginKeys()
   }
 
-  /// Has each key come at once; Ctrl-C and Ctrl-Z stay signals.
+  /// Delivers each key at once. Ctrl-C and Ctrl-Z remain signals.
   func beginKeys() {
     var modes = before
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -27,7 +28,7 @@ struct TerminalModes {
 
   func end() {
     var modes = before
-    // What was typed for us is not for the shell.
+    // Discards typed keys, so that the shell does not read them.
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes)
   }
 }

@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// How much room a terminal has.
+/// The size of a terminal, in characters.
 struct TerminalSize: Equatable {
   let columns: Int
   let rows: Int
 
-  /// What the terminal says, else $COLUMNS and $LINES, else what terminals have always had.
+  /// The size that the terminal reports, else $COLUMNS and $LINES, else 80 by 24.
   init(ofTerminal descriptor: Int32) {
     var size = winsize()
     _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
