@@ -1,9 +1,39 @@
-/// A column of the page's tables; its name is also the class that the style sheet knows it by.
-enum PageColumn: String {
+/// A column of the page's tables: its header, and the cell that each row has in it.
+struct PageColumn<Row: PageRow> {
+  private let kind: PageColumnKind
+  private let content: (Row, Sparkline) -> HTML
+
+  init(_ kind: PageColumnKind, _ content: @escaping (Row) -> HTML) {
+    self.init(kind) { row, _ in content(row) }
+  }
+
+  private init(_ kind: PageColumnKind, _ content: @escaping (Row, Sparkline) -> HTML) {
+    self.kind = kind
+    self.content = content
+  }
+
+  static var occurrences: Self { Self(.occurrences) { "\($0.occurrences.grouped)" } }
+  static var course: Self { Self(.course) { _, line in line.html } }
+  static var first: Self { Self(.first) { $0.firstSeen.html } }
+  static var last: Self { Self(.last) { $0.lastSeen.html } }
+
+  /// The header cell. That of occurrences says that the rows are sorted by it.
+  var header: HTML {
+    let order: HTML = kind == .occurrences ? #" aria-sort="descending""# : ""
+    return #"<th scope="col" class="\#(kind.classes)"\#(order)>\#(kind.title)</th>"#
+  }
+
+  func cell(_ row: Row, _ course: Sparkline) -> HTML {
+    #"<td class="\#(kind.classes)">\#(content(row, course))</td>"#
+  }
+}
+
+/// What a column shows. The name is also the class of its cells in the style sheet.
+enum PageColumnKind: String {
   case value, place, model, kind, expected, found, occurrences, digests, share, failures
   case values, course, first, last
 
-  private var title: String {
+  var title: String {
     switch self {
     case .value: "Value"
     case .place: "Where"
@@ -22,21 +52,11 @@ enum PageColumn: String {
     }
   }
 
-  private var classes: String {
+  var classes: String {
     switch self {
     case .occurrences, .digests, .share, .failures, .values: "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
     case .value, .place, .model, .kind, .expected, .found, .course: rawValue
     }
-  }
-
-  /// The header; that of occurrences says that rows are in their order.
-  var header: HTML {
-    let order: HTML = self == .occurrences ? #" aria-sort="descending""# : ""
-    return #"<th scope="col" class="\#(classes)"\#(order)>\#(title)</th>"#
-  }
-
-  func cell(_ content: HTML) -> HTML {
-    #"<td class="\#(classes)">\#(content)</td>"#
   }
 }

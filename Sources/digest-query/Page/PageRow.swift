@@ -1,51 +1,43 @@
 import DigestStore
 import ResilientDecoding
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A row of the page's tables.
 protocol PageRow {
-  static var pageColumns: [PageColumn] { get }
-
-  /// What it has in each column.
-  func pageCell(_ column: PageColumn, _ course: Sparkline) -> HTML
+  static var pageColumns: [PageColumn<Self>] { get }
+  var occurrences: Int { get }
+  var firstSeen: Date { get }
+  var lastSeen: Date { get }
 }
 
 extension NovelValueCount: PageRow {
-  static var pageColumns: [PageColumn] {
-    [.value, .place, .occurrences, .digests, .course, .first, .last]
-  }
-
-  func pageCell(_ column: PageColumn, _ course: Sparkline) -> HTML {
-    switch column {
-    case .value: .value(novelValue, ofType: valueType)
-    case .place: .place(codingPath, of: model)
-    case .occurrences: "\(occurrences.grouped)"
-    case .digests: "\(digests.grouped)"
-    case .course: course.html
-    case .first: firstSeen.html
-    case .last: lastSeen.html
-    case .model, .kind, .expected, .found, .share, .failures, .values: ""
-    }
+  static var pageColumns: [PageColumn<Self>] {
+    [
+      PageColumn(.value) { .value($0.novelValue, ofType: $0.valueType) },
+      PageColumn(.place) { .place($0.codingPath, of: $0.model) },
+      .occurrences,
+      PageColumn(.digests) { "\($0.digests.grouped)" },
+      .course, .first, .last,
+    ]
   }
 }
 
 extension FailureCount: PageRow {
-  static var pageColumns: [PageColumn] {
-    [.place, .kind, .expected, .found, .occurrences, .digests, .course, .first, .last]
-  }
-
-  func pageCell(_ column: PageColumn, _ course: Sparkline) -> HTML {
-    switch column {
-    case .place: .place(codingPath, of: model)
-    case .kind: #"<span title="\#(kind)">\#(kindInWords)</span>"#
-    case .expected: expectedType.map(HTML.name) ?? .nothing
-    case .found: found
-    case .occurrences: "\(occurrences.grouped)"
-    case .digests: "\(digests.grouped)"
-    case .course: course.html
-    case .first: firstSeen.html
-    case .last: lastSeen.html
-    case .value, .model, .share, .failures, .values: ""
-    }
+  static var pageColumns: [PageColumn<Self>] {
+    [
+      PageColumn(.place) { .place($0.codingPath, of: $0.model) },
+      PageColumn(.kind) { #"<span title="\#($0.kind)">\#($0.kindInWords)</span>"# },
+      PageColumn(.expected) { $0.expectedType.map(HTML.name) ?? .nothing },
+      PageColumn(.found) { $0.found },
+      .occurrences,
+      PageColumn(.digests) { "\($0.digests.grouped)" },
+      .course, .first, .last,
+    ]
   }
 
   private var found: HTML {
@@ -54,7 +46,7 @@ extension FailureCount: PageRow {
     return foundType.map { "\($0)" } ?? .nothing
   }
 
-  /// The kind for those who do not write the app.
+  /// The kind in words for readers who do not develop the app.
   private var kindInWords: String {
     switch ErrorDigest.Kind(rawValue: kind) {
     case .keyNotFound: "missing key"
@@ -68,26 +60,19 @@ extension FailureCount: PageRow {
 }
 
 extension ModelCount: PageRow {
-  static var pageColumns: [PageColumn] {
-    [.model, .occurrences, .digests, .share, .failures, .values, .course, .first, .last]
+  static var pageColumns: [PageColumn<Self>] {
+    [
+      PageColumn(.model) { .name($0.model) },
+      .occurrences,
+      PageColumn(.digests) { $0.digests.map { "\($0.grouped)" } ?? .nothing },
+      PageColumn(.share) { $0.share.map { "\(percentage($0))" } ?? .nothing },
+      PageColumn(.failures) { "\($0.failures.grouped)" },
+      PageColumn(.values) { "\($0.novelValues.grouped)" },
+      .course, .first, .last,
+    ]
   }
 
-  func pageCell(_ column: PageColumn, _ course: Sparkline) -> HTML {
-    switch column {
-    case .model: .name(model)
-    case .occurrences: "\(occurrences.grouped)"
-    case .digests: digests.map { "\($0.grouped)" } ?? .nothing
-    case .share: share.map { "\(Self.percentage($0))" } ?? .nothing
-    case .failures: "\(failures.grouped)"
-    case .values: "\(novelValues.grouped)"
-    case .course: course.html
-    case .first: firstSeen.html
-    case .last: lastSeen.html
-    case .value, .place, .kind, .expected, .found: ""
-    }
-  }
-
-  /// With one decimal always, so that those of a column stand below each other.
+  /// The share in percent, always with one decimal, so that a column is aligned.
   private static func percentage(_ share: Double) -> String {
     let tenths = Int((min(1, share) * 1_000).rounded())
     return "\(tenths / 10).\(tenths % 10)%"
@@ -97,7 +82,7 @@ extension ModelCount: PageRow {
 extension HTML {
   fileprivate static let nothing: HTML = "\u{2013}"
 
-  /// A value from the payload: apart from the text around it, whichever way it is written.
+  /// A value from the payload, isolated from the direction of the text around it.
   fileprivate static func value(_ text: String, ofType type: String?) -> HTML {
     let value: HTML =
       text.isEmpty
@@ -120,12 +105,12 @@ extension HTML {
     "<bdi><code>\(withBreaks(text))</code></bdi>"
   }
 
-  /// In a box of its own where one of the texts is too long for a cell.
+  /// Puts the markup in a scrolling box if one of the texts is too long for a cell.
   private func boxed(for texts: String...) -> HTML {
     texts.contains { $0.utf8.count > 200 } ? #"<div class="long">\#(self)</div>"# : self
   }
 
-  /// A name of words, between which a line may end: `App.Listing.firstSeen`, `first_seen`.
+  /// A name with possible line breaks between its words: `App.Listing.firstSeen`, `first_seen`.
   private static func withBreaks(_ text: String) -> HTML {
     var html: HTML = ""
     var word = ""
@@ -143,7 +128,7 @@ extension HTML {
 }
 
 extension String {
-  /// More than the longest that a store keeps by itself; imports may have brought any length.
+  /// More than a store keeps itself. Imported values may have any length.
   private static let maximumLength = 1_000
 
   fileprivate var start: String {
@@ -151,7 +136,7 @@ extension String {
     return String(unicodeScalars.prefix(Self.maximumLength))
   }
 
-  /// What is said in the place of what ``start`` leaves out.
+  /// The note that replaces what ``start`` omits.
   fileprivate var rest: HTML {
     guard utf8.count > Self.maximumLength else { return "" }
     let count = unicodeScalars.count - Self.maximumLength
