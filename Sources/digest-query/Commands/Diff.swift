@@ -88,7 +88,7 @@ extension ReportRunner {
   fileprivate func printChanges<Element: Row>(_ rows: [Element], isNothing: () throws -> Bool)
     throws
   {
-    try print(wanted(rows))
+    try print(rowsWithinLimit(rows))
     if rows.isEmpty {
       Note.write(try isNothing() ? "nothing found on either side" : "no difference found")
     }

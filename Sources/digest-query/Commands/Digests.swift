@@ -137,7 +137,7 @@ struct Digests: RowCommand {
     for (index, digest) in digests.enumerated() {
       let tree = DigestTree(digest)
       let heading =
-        StandardOutput.wantsColor ? "\u{1B}[1m\(tree.heading)\u{1B}[0m" : tree.heading
+        StandardOutput.usesColor ? "\u{1B}[1m\(tree.heading)\u{1B}[0m" : tree.heading
       stdout.write((index > 0 ? "\n" : "") + heading + "\n")
       for line in tree.lines { stdout.write(line + "\n") }
       try stdout.flush()

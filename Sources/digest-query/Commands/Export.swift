@@ -35,7 +35,7 @@ struct Export: ParsableCommand {
     case ndjson, csv, tsv
   }
 
-  @OptionGroup var new: NewOptions
+  @OptionGroup var new: IncrementalOptions
   @OptionGroup var filters: FilterOptions
 
   @Option(help: "The format to write.")

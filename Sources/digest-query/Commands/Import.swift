@@ -36,23 +36,23 @@ struct Import: ParsableCommand {
   func run() throws {
     let descriptor = try openFile()
     let path = try store.file
-    let transfer = Transfer("importing", into: path, remedy: "import the file again")
-    defer { transfer.end() }
+    let job = InterruptibleJob("importing", into: path, remedy: "import the file again")
+    defer { job.end() }
     let summary: ImportSummary
     do {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
         intoStoreAt: path,
-        configuration: .forTransfer(into: path),
+        configuration: .forImport(into: path),
         skippingInvalid: skipInvalid,
-        progress: transfer.show
+        progress: job.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
       throw Failure.badInput(
         "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
       )
     }
-    transfer.end()
+    job.end()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "

@@ -33,19 +33,19 @@ struct Merge: ParsableCommand {
 
   func run() throws {
     let path = try store.file
-    let transfer = Transfer("merging", into: path, remedy: "merge the stores again")
-    defer { transfer.end() }
+    let job = InterruptibleJob("merging", into: path, remedy: "merge the stores again")
+    defer { job.end() }
     let summaries: [MergeSummary]
     do {
       summaries = try DigestStore.mergeStores(
-        at: stores, intoStoreAt: path, configuration: .forTransfer(into: path),
-        progress: transfer.show)
+        at: stores, intoStoreAt: path, configuration: .forImport(into: path),
+        progress: job.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure.missing(
         "\(error.description); name the stores to add, and with --store the one "
           + "to add them to")
     }
-    transfer.end()
+    job.end()
     for summary in summaries {
       try StandardOutput.print(
         "\(summary.path.printable): merged \(summary.added.counting("digest")), \(summary.known) "

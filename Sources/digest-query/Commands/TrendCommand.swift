@@ -62,7 +62,7 @@ struct TrendCommand: RowCommand {
     let trends = Array(all.prefix(limit))
     if output.format == .table {
       let (text, isCut) = TrendChart(trends: trends, group: grouping.columns).text(
-        isColored: StandardOutput.wantsColor, fitting: output.isWide ? nil : StandardOutput.width)
+        isColored: StandardOutput.usesColor, fitting: output.isWide ? nil : StandardOutput.width)
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)

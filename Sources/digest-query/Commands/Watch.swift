@@ -49,7 +49,7 @@ struct Watch: ParsableCommand {
       answer.update(filters)
       let size = screen.size
       let lines = LiveView(title: title, content: answer.content).lines(
-        fitting: size, isColored: StandardOutput.wantsColor)
+        fitting: size, isColored: StandardOutput.usesColor)
       if lines != shown { try screen.draw(lines) }
       shown = lines
       switch screen.nextEvent(within: .seconds(1)) {

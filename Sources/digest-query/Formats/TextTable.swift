@@ -24,7 +24,7 @@ struct TextTable<Element> {
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
     let names = columns.map(\.name)
     let body = pointsAligned(rows.map { $0.map(\.forTable) })
-    let wanted = columns.indices.map { column in
+    let layoutColumns = columns.indices.map { column in
       let header = names[column].count
       return TableLayout.Column(
         width: body.reduce(header) { max($0, $1[column].terminalWidth) },
@@ -32,7 +32,7 @@ struct TextTable<Element> {
         isText: isText(column)
       )
     }
-    let layout = TableLayout(wanted, fitting: width)
+    let layout = TableLayout(layoutColumns, fitting: width)
     var text = lines(of: names, layout).map {
       isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
     }
@@ -42,7 +42,7 @@ struct TextTable<Element> {
       for line in lines(of: texts, layout, dim: isEmpty) { text += line + "\n" }
     }
     let isCut = columns.indices.contains {
-      layout.widths[$0] < wanted[$0].width && columns[$0].cut != nil
+      layout.widths[$0] < layoutColumns[$0].width && columns[$0].cut != nil
     }
     return (text, isCut)
   }

@@ -17,7 +17,7 @@ enum Invocation {
   }
 
   /// Whether errors and notes are JSON.
-  static var wantsJSON: Bool {
+  static var usesJSON: Bool {
     let options = words.prefix { $0 != "--" }
     let formats = zip(options, options.dropFirst() + [""]).compactMap { option, next in
       option == "--format"

@@ -46,7 +46,7 @@ enum Note {
   #endif
 
   private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
-    Invocation.wantsJSON
+    Invocation.usesJSON
       ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"
       : "digest-query: \(message.printable)\n"
   }

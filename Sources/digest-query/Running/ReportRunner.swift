@@ -31,7 +31,7 @@ struct ReportRunner {
     let store = try store.openForReading()
     let filter = filters.filter
     let rows = try question(store, filter, rowsToAskFor)
-    try print(wanted(rows), store, filter)
+    try print(rowsWithinLimit(rows), store, filter)
     if rows.isEmpty { Note.write("nothing found that matches") }
     let isCut = noteLimit(rows)
     try Self.noteLosses(of: store, matching: filter, about: subject, isCut: isCut)
@@ -41,7 +41,7 @@ struct ReportRunner {
   var rowsToAskFor: Int? { limit.limit.map { $0 < .max ? $0 + 1 : $0 } }
 
   /// The rows within the limit.
-  func wanted<Element>(_ rows: [Element]) -> ArraySlice<Element> {
+  func rowsWithinLimit<Element>(_ rows: [Element]) -> ArraySlice<Element> {
     rows.prefix(limit.limit ?? .max)
   }
 

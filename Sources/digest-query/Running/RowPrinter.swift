@@ -58,7 +58,7 @@ struct RowPrinter<Element>: ~Copyable {
     case .table:
       let text: String
       (text, isCut) = table.text(
-        isColored: StandardOutput.wantsColor, fitting: isWide ? nil : StandardOutput.width)
+        isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
       output.write(text)
     case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
     case .csv, .tsv, .markdown, .ndjson: break

@@ -19,7 +19,7 @@ struct StandardOutput: ~Copyable {
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
   /// Whether to print colors (https://no-color.org).
-  static var wantsColor: Bool {
+  static var usesColor: Bool {
     isSteerable && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 

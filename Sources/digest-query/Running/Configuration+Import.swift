@@ -2,7 +2,7 @@ import DigestStore
 
 extension DigestStore.Configuration {
   /// The configuration for writing digests of another store.
-  static func forTransfer(into path: String) -> Self {
+  static func forImport(into path: String) -> Self {
     Self(
       // The other store has already cut long values.
       maximumValueLength: 1 << 16,

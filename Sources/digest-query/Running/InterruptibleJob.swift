@@ -10,7 +10,7 @@ import DigestStore
 
 /// The common part of import and merge: progress, and an interruption that waits for the end of a
 /// transaction.
-struct Transfer {
+struct InterruptibleJob {
   private let store: String
   private let remedy: String
   private let line: ProgressLine

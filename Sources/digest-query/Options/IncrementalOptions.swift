@@ -2,7 +2,7 @@ import ArgumentParser
 import DigestStore
 
 /// The beginning of an incremental export: the end of an earlier export, or a digest.
-struct NewOptions: ParsableArguments {
+struct IncrementalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Only what was added since the last export under this name, which you choose.",
