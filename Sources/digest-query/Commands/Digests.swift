@@ -5,14 +5,6 @@ import DigestStore
   import DigestFleet
 #endif
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 struct Digests: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "digests",

@@ -1,14 +1,6 @@
 import ArgumentParser
 import DigestStore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A table for people, with aligned columns and numbers to the right.
 struct TextTable<Element> {
   private let columns: [Column<Element>]

@@ -1,11 +1,5 @@
 import DigestStore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A bar chart with one bar per period, as SVG. Widths are percentages, so that the chart fills the
 /// page and its text keeps its size.
 struct CourseChart {

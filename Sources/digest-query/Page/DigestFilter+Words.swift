@@ -1,11 +1,5 @@
 import DigestStore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension DigestFilter {
   /// The filter in the words of the page. Any of several values is accepted.
   var words: [(name: String, values: [HTML])] {

@@ -1,11 +1,5 @@
 import DigestStore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The steps of every report: open the store, ask it, print the rows, and write notes about what is
 /// missing.
 struct ReportRunner {
