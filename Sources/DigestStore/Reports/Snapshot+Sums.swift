@@ -70,8 +70,11 @@ extension Snapshot {
     }
   }
 
-  /// Makes the digests of novel values right where a filter for a kind lets through some of a
-  /// value's failures: an earlier one that it does not let through has no digest in common with them.
+  /// Corrects the shared digests of a value of which a filter for a kind lets through some failures.
+  ///
+  /// A digest that several failures of a value have is shared for all but the first of them. A file
+  /// numbers failures once, so the first is the one with the lowest number. The stores of a fleet
+  /// number them independently, so there it may be any of them.
   private func correctSharedDigests(
     in sums: inout Sums,
     of all: Sums,
@@ -84,12 +87,13 @@ extension Snapshot {
     var uncertain: Set<Int64> = []
     for (value, failures) in failuresOfValues {
       let occurring = failures.sorted().filter { all[$0] != nil }
-      guard let first = occurring.firstIndex(where: { sums[$0] != nil }) else { continue }
-      sums.setSharedDigests(0, of: occurring[first])
-      // With all that come before them they are as they were counted.
-      let others = occurring.drop { sums[$0] != nil }
-        .filter { $0 != occurring[first] && sums[$0]?.sharedDigests ?? 0 > 0 }
-      if !others.isEmpty { uncertain.insert(value) }
+      let chosen = occurring.filter { sums[$0] != nil }
+      guard let first = chosen.first, chosen.count < occurring.count else { continue }
+      let isOrdered = connection.tallies == nil || chosen.count == 1
+      if isOrdered { sums.setSharedDigests(0, of: first) }
+      // Failures with all that come before them share what was counted.
+      let others = isOrdered ? occurring.drop { sums[$0] != nil } : chosen[...]
+      if others.contains(where: { sums[$0]?.sharedDigests ?? 0 > 0 }) { uncertain.insert(value) }
     }
     if !uncertain.isEmpty { try recountSharedDigests(in: &sums, of: uncertain, filter) }
   }

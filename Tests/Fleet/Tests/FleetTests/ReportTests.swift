@@ -62,6 +62,103 @@ struct ReportTests {
     }
   }
 
+  /// Every report, and what its options besides the filters are.
+  private static let filtered: [[String]] = [
+    ["top-novel-values"], ["top-novel-values", "--limit", "2"], ["top-failures"], ["models"],
+    ["trend", "--by", "day"], ["trend", "--by", "week", "--group", "value"],
+    ["trend", "--by", "day", "--group", "release"], ["new", "--since", "2025-10-14T00:00:00Z"],
+    ["diff", "2025-10-09..2025-10-14", "2025-10-14..2025-10-20"],
+    ["check", "--max-occurrences", "3", "--max-new-novel-values", "3"], ["report"],
+  ]
+
+  /// Every filter, alone, repeated and with others.
+  private static let filters: [[String]] = [
+    ["--model", "App.Listing"], ["--model", "App.L*", "--model", "App.Account"],
+    ["--path", "items[].kind"], ["--path", "items[].o*", "--path", "items[].kind"],
+    ["--kind", "unknownNovelValue"], ["--kind", "dataCorrupted"],
+    ["--kind", "unknownNovelValue", "--kind", "dataCorrupted"],
+    ["--kind", "typeMismatch", "--kind", "dataCorrupted"],
+    ["--value", "villa"], ["--value", "y*", "--value", "villa"],
+    ["--release", "4.2.0"], ["--release", "4.2.0", "--release", "4.10.0"],
+    ["--release", "4.1.0", "--no-release"],
+    ["--kind", "unknownNovelValue", "--path", "items[].kind", "--since", "2025-10-12"],
+    ["--kind", "dataCorrupted", "--value", "villa", "--release", "4.2.0", "--model", "App.*"],
+  ]
+
+  /// A digest in which several failures may have the same novel value, in any order.
+  private static func digest(
+    _ number: Int, of machine: Int, using random: inout SeededGenerator
+  ) -> Digest {
+    func one<Value>(of values: [Value]) -> Value {
+      values[Int.random(in: 0..<values.count, using: &random)]
+    }
+    // A value at `kind` fails for two types, and one at `other` in two ways.
+    let failures = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      let (path, kind, type) = one(of: [
+        ("kind", "unknownNovelValue", "App.A"), ("kind", "unknownNovelValue", "App.B"),
+        ("other", "unknownNovelValue", "App.A"), ("other", "dataCorrupted", "App.A"),
+        ("price", "typeMismatch", "Int"),
+      ])
+      var failure = [
+        "path": "items[\(Int.random(in: 0..<3, using: &random))].\(path)", "kind": kind,
+        "expectedType": type,
+      ]
+      if path != "price" {
+        failure["novelValue"] = one(of: ["villa", "yurt", "yacht"])
+        failure["novelValueType"] = "String"
+      }
+      return failure
+    }
+    let (day, hour) = (
+      Int.random(in: 10..<20, using: &random), Int.random(in: 10..<24, using: &random)
+    )
+    var object: [String: Any] = [
+      "id": "\(machine)-\(number)", "recordedAt": "2025-10-\(day)T\(hour):20:00Z",
+      "model": one(of: ["App.Listing", "App.Account"]), "failures": failures,
+    ]
+    object["release"] = one(of: ["4.1.0", "4.2.0", "4.10.0", nil])
+    return Digest(object)
+  }
+
+  @Test func `every filter of every report on a fleet is that on one store`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(11)
+    for machine in 0..<3 {
+      let digests = (0..<60).map { Self.digest($0, of: machine, using: &random) }
+      try files.add(digests, to: "\(machine).sqlite")
+      try files.add(digests, to: "all.sqlite")
+      let result = try Tool.run(
+        "push", database.url(), "--name", "\(machine)", "--store",
+        files.path("\(machine).sqlite"))
+      try #require(result.status == 0, "\(result.error)")
+    }
+
+    // A fleet says where it would take digests to answer; then it is like a file that has none.
+    try FileManager.default.copyItem(
+      atPath: files.path("all.sqlite"), toPath: files.path("counts.sqlite"))
+    try #require(
+      Tool.run("prune", "--max-age", "1h", "--store", files.path("counts.sqlite")).status == 0)
+
+    for report in Self.filtered {
+      for filter in Self.filters where report[0] != "diff" || !filter.contains("--since") {
+        var fleet = try Tool.run(report + filter + ["--store", database.url()])
+        let hasAnswer = !(fleet.output + fleet.error).contains("digests are not told of models")
+        let store = files.path(hasAnswer ? "all.sqlite" : "counts.sqlite")
+        var file = try Tool.run(report + filter + ["--store", store])
+        // Only the page names its store and the time at which it was made, and only a file says that it
+        // has evicted digests.
+        fleet.output = fleet.output.replacing(database.display, with: store)
+          .replacing(/<p>Made .*<\/p>/, with: "")
+        file.output = file.output.replacing(/<p>Made .*<\/p>/, with: "")
+          .replacing(/.*\(evicted.*\n/, with: "")
+        file.error = file.error.replacing(/.*\(evicted.*\n/, with: "")
+        #expect(fleet == file, "\(report + filter)")
+        #expect([0, 1].contains(file.status), "\(report + filter) \(file)")
+      }
+    }
+  }
+
   @Test func `the stores of a name are asked alone`() throws {
     let files = try Files()
     let database = try Database()
