@@ -61,7 +61,8 @@
         switch code {
         case .missing, .notAFleet: .noSuchStore
         case .otherVersion, .unsuitable, .unfit, .damaged: .damaged
-        case .invalidURL, .nameConflict, .notPermitted, .unreachable, .failed: .inputOutput
+        case .notPermitted: .notPermitted
+        case .invalidURL, .nameConflict, .unreachable, .failed: .inputOutput
         }
       return DigestStoreError(code, description)
     }

@@ -8,6 +8,11 @@ package protocol TallySource: Sendable {
   ) throws
 }
 
+extension DigestStoreError.Code {
+  /// The role that reads the counts lacks a privilege.
+  package static let notPermitted = Self(rawValue: "notPermitted")
+}
+
 /// Which counts are wanted, and how far they may be added up.
 package struct TallyQuestion: Sendable {
   package let table: TallyPack.Table

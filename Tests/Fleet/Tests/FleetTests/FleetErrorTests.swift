@@ -40,6 +40,19 @@ struct FleetErrorTests {
         + "GRANT SELECT ON ALL TABLES IN SCHEMA digests TO $ROLE",
       user: "$ROLE", command: "push URL --store $B", status: 64,
       error: ": permission denied for table source; \(grant) --writer ROLE"),
+    // The names are there, and then the counts are not.
+    Case(
+      setup: "GRANT USAGE ON SCHEMA digests TO $ROLE; "
+        + "GRANT SELECT ON ALL TABLES IN SCHEMA digests TO $ROLE; "
+        + "REVOKE SELECT ON digests.growth FROM $ROLE",
+      user: "$ROLE", command: "top-failures --store URL", status: 64,
+      error: ": permission denied for table growth; \(grant) --reader ROLE"),
+    Case(
+      setup: "GRANT USAGE ON SCHEMA digests TO $ROLE; "
+        + "GRANT SELECT ON ALL TABLES IN SCHEMA digests TO $ROLE; "
+        + "REVOKE SELECT ON digests.pack FROM $ROLE",
+      user: "$ROLE", command: "report --source web-1 --store URL", status: 64,
+      error: ": permission denied for table pack; \(grant) --reader ROLE"),
     Case(
       setup: "DROP SCHEMA digests CASCADE", user: "$ROLE", command: "init URL", status: 64,
       error:
