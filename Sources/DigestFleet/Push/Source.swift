@@ -30,11 +30,13 @@
       let newName = name.given ?? name.fallback
       // A store that was begun in the place of a damaged one has its name, with no one there to say so.
       let isSuccessor = try store.losses().contains { $0.reason == Loss.quarantined }
-      if !name.isTaken, !isSuccessor { try checkIsFree(newName, for: identity, on: connection) }
-      try connection.run(
-        """
-        INSERT INTO digests.source (identity, name) VALUES ($1, $2) ON CONFLICT (identity) DO NOTHING
-        """, [.text(identity), .text(FleetText.encode(newName))])
+      try connection.transaction {
+        if !name.isTaken, !isSuccessor { try checkIsFree(newName, for: identity, on: connection) }
+        try connection.run(
+          """
+          INSERT INTO digests.source (identity, name) VALUES ($1, $2) ON CONFLICT (identity) DO NOTHING
+          """, [.text(identity), .text(FleetText.encode(newName))])
+      }
       guard let row = try connection.run(find, [.text(identity)]).first else {
         let role = try connection.run("SELECT current_user").first?.text(0) ?? ""
         throw FleetError(
@@ -80,11 +82,18 @@
           + "rename it; a copy of its file is no store of its own")
     }
 
-    /// - Throws: ``FleetError`` where another store of the same role has a name. Those of other roles
-    ///   are not visible.
+    /// Checks that no other store of the same role has a name. Those of other roles are not visible.
+    ///
+    /// Until the transaction ends, other first pushes wait that would take the name.
+    ///
+    /// - Throws: ``FleetError`` where one has it.
     private static func checkIsFree(
       _ name: String, for identity: String, on connection: PostgreSQLConnection
     ) throws {
+      // A statement of its own: the next one sees what was entered while this one waited.
+      try connection.run(
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_user || ' ' || $1, 0))",
+        [.text(FleetText.encode(name))])
       let row = try connection.run(
         """
         SELECT identity, to_char(last_pushed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')

@@ -67,6 +67,48 @@ struct SourceNameTests {
     #expect(try push(files.path("b.sqlite"), to: database).status == 0)
   }
 
+  @Test func `of two first pushes at the same time one gets the name`() throws {
+    let files = try Files()
+    let database = try Database()
+    for fifo in ["ready", "done"] { try #require(mkfifo(files.path(fifo), 0o600) == 0) }
+    for store in ["a", "b"] { try files.add([.at("2025-10-11T05:20:00Z")], to: "\(store).sqlite") }
+    // Both find the name free before either can enter its store.
+    let session = try Tool.start(
+      "/bin/sh", ["-c", "psql -XqAt '\(database.url())'"], [:],
+      Data(
+        """
+        BEGIN;
+        LOCK TABLE digests.source IN SHARE MODE;
+        \\! echo > '\(files.path("ready"))'
+        \\! cat '\(files.path("done"))'
+        COMMIT;
+        """.utf8))
+    _ = try Tool.shell("cat '\(files.path("ready"))'")
+    let pushes = try ["a", "b"].map { store in
+      try Tool.start(
+        Tool.path,
+        ["push", database.url(), "--name", "web-1", "--store", files.path("\(store).sqlite")])
+    }
+    let waiting =
+      "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = "
+      + "'\(database.name)'"
+    var isWaiting = false
+    for _ in 0..<1_000 where !isWaiting { isWaiting = try database.run(waiting) == "2" }
+    #expect(isWaiting)
+    _ = try Tool.shell("echo > '\(files.path("done"))'")
+    _ = try Tool.finish(session)
+
+    let results = try pushes.map { try Tool.finish($0) }.sorted { $0.status < $1.status }
+
+    let identity = try database.run("SELECT identity FROM digests.source")
+    #expect(results.map(\.status) == [0, 64])
+    #expect(
+      results[1].error.hasPrefix(
+        "digest-query: \(database.display) has another store of the name web-1 (identity \(identity), "
+          + "pushed "), "\(results[1])")
+    #expect(try names(database) == ["web-1"])
+  }
+
   @Test func `a store of another role may have any name`() throws {
     let files = try Files()
     let database = try Database()
