@@ -25,32 +25,34 @@ struct DescentTests {
       """)
   }
 
+  /// Digests of many releases a day: a store that drops some of a day's releases need not drop all.
+  private static func digests(of days: Range<Int>, releases: Range<Int>) -> [Digest] {
+    days.flatMap { day in
+      releases.map { release in
+        Digest([
+          "id": "\(day)-\(release)-\(releases.count)", "model": "App.Listing",
+          "recordedAt": String(
+            format: "2025-10-%02dT%02d:20:%02dZ", day, release % 24, release % 60),
+          "release": "1.0.\(release)",
+          "failures": (0..<60).map {
+            [
+              "path": "kind", "kind": "unknownNovelValue", "novelValue": "v\($0)",
+              "novelValueType": "String",
+            ]
+          },
+        ])
+      }
+    }
+  }
+
   @Test func `days that a store has dropped some of are counted once`() throws {
     let files = try Files()
     let database = try Database()
     let store = files.path("a.sqlite")
-    // Of many releases a day, so that a store drops some of a day and finds that enough.
     func add(_ days: Range<Int>, releases: Range<Int>) throws {
-      var digests: [Digest] = []
-      for day in days {
-        for release in releases {
-          digests.append(
-            Digest([
-              "id": "\(day)-\(release)-\(releases.count)", "model": "App.Listing",
-              "recordedAt": String(
-                format: "2025-10-%02dT%02d:20:%02dZ", day, release % 24, release % 60),
-              "release": "1.0.\(release)",
-              "failures": (0..<60).map {
-                [
-                  "path": "kind", "kind": "unknownNovelValue", "novelValue": "v\($0)",
-                  "novelValueType": "String",
-                ]
-              },
-            ]))
-        }
+      for store in ["a.sqlite", "all.sqlite"] {
+        try files.add(Self.digests(of: days, releases: releases), to: store)
       }
-      try files.add(digests, to: "a.sqlite")
-      try files.add(digests, to: "all.sqlite")
     }
     func expectEqualDays() throws {
       for report in [["trend", "--by", "day"], ["models"], ["trend", "--group", "value"]] {
@@ -82,6 +84,47 @@ struct DescentTests {
       #expect(try push(store, to: database).status == 0)
       try expectEqualDays()
     }
+  }
+
+  @Test func `a period has no count where a store dropped counts before it pushed them`() throws {
+    let files = try Files()
+    let database = try Database()
+    let store = files.path("a.sqlite")
+    try files.add(Self.digests(of: 9..<19, releases: 0..<300), to: "a.sqlite")
+    try #require(Tool.run("prune", "--max-bytes", "1215000", "--store", store).status == 0)
+    #expect(try push(store, to: database).status == 0)
+
+    let trend = try Tool.run("trend", "--by", "day", "--format", "csv", "--store", store)
+    let counts = trend.output.split(separator: "\n").dropFirst()
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).last }
+    #expect(counts.contains("") && counts.contains { $0 != "" }, "\(trend)")
+    #expect(!counts.contains("0"), "\(trend)")
+    for report in [
+      ["trend", "--by", "day"], ["trend", "--by", "day", "--format", "csv"],
+      ["trend", "--by", "day", "--format", "json"],
+      ["trend", "--by", "week", "--format", "ndjson"],
+      ["trend", "--by", "day", "--format", "markdown", "--since", "2025-10-08"],
+      ["trend", "--by", "day", "--group", "value", "--limit", "3"],
+      ["trend", "--by", "day", "--group", "release", "--format", "csv"], ["report"],
+    ] {
+      func output(_ arguments: String...) throws -> String {
+        let result = try Tool.run(report + arguments)
+        #expect(result.status == 0, "\(result)")
+        // Only the page names its store, and what its digests could tell.
+        return report == ["report"]
+          ? result.output.replacing(/<p>.*<\/p>/, with: "")
+            .replacing(database.display, with: store) : result.output
+      }
+      let file = try output("--store", store)
+      #expect(try output("--store", database.url()) == file, "\(report)")
+      #expect(try output("--store", database.url(), "--source", "web-1") == file, "\(report)")
+    }
+    // Nor where another store of the fleet has all of its days.
+    try files.add([.at("2025-10-09T05:20:00Z")], to: "b.sqlite")
+    #expect(try push(files.path("b.sqlite"), to: database, name: "web-2").status == 0)
+    #expect(
+      try Tool.run("trend", "--by", "day", "--until", "2025-10-10", "--store", database.url())
+        .output.hasSuffix(" -\n"))
   }
 
   @Test func `of a copy that is refused nothing is left, and the original goes on`() throws {
