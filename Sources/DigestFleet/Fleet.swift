@@ -13,7 +13,7 @@
       connection = try PostgreSQLConnection(url)
     }
 
-    /// Makes the tables unless they are there, and lets roles use them.
+    /// Makes the tables unless they are there, migrates older ones, and lets roles use them.
     ///
     /// - Parameters:
     ///   - writer: a role that may push; it exists.
@@ -35,13 +35,13 @@
     private func initializing(_ writer: String?, _ reader: String?) throws -> Bool {
       try checkOwner()
       let isNew = try version() == nil
-      if isNew {
-        try connection.run(FleetSchema.sql)
-      } else {
-        try checkVersion()
-        // Two sessions cannot grant at the same time. Roles that only read or push cannot take this lock.
-        try connection.run("LOCK TABLE digests.fleet IN SHARE ROW EXCLUSIVE MODE")
+      // Two sessions cannot migrate or grant at the same time. No role but the owner can take this lock.
+      if !isNew { try connection.run("LOCK TABLE digests.fleet IN SHARE ROW EXCLUSIVE MODE") }
+      let version = isNew ? 0 : try version() ?? 0
+      guard let migration = FleetSchema.migration(from: version) else {
+        throw otherVersion(version)
       }
+      try connection.run(migration)
       if let writer { try grant(.writer, to: writer) }
       if let reader { try grant(.reader, to: reader) }
       return isNew
@@ -83,29 +83,40 @@
       }
     }
 
-    /// The version of its tables; nil where there are none.
+    /// Reads the version of the tables; nil where there are none.
+    ///
+    /// - Throws: ``FleetError`` for tables of a development build, which have another column for it.
     private func version() throws -> Int64? {
       guard try connection.run("SELECT to_regclass('digests.fleet')").first?.text(0) != nil else {
         return nil
       }
-      return try connection.run("SELECT schema_version FROM digests.fleet").first?.integer(0)
+      let row = try connection.run(
+        "SELECT to_jsonb(f) ->> 'version', to_jsonb(f) ->> 'schema_version' FROM digests.fleet AS f"
+      ).first
+      guard row?.text(1) == nil else {
+        throw FleetError(
+          .otherVersion,
+          "\(name) has the tables of a development build: drop the schema digests, run digest-query "
+            + "init URL, and push all stores again")
+      }
+      return row?.text(0).flatMap { Int64($0) } ?? 0
     }
 
-    /// - Throws: ``FleetError`` where the tables are not those that this version knows.
+    /// - Throws: ``FleetError`` where the tables are not of the version that this build knows.
     func checkVersion() throws {
       guard let version = try version() else {
         throw FleetError(
           .notAFleet, "\(name) has no tables of a fleet; make them with digest-query init URL")
       }
-      guard version == FleetSchema.version else {
-        throw FleetError(
-          .otherVersion,
-          "\(name) has schema \(version), and this version knows \(FleetSchema.version): "
-            + (version > FleetSchema.version
-              ? "use a newer version"
-              : "take another database, and push all stores there, or drop the schema digests first")
-        )
-      }
+      guard version == FleetSchema.version else { throw otherVersion(version) }
+    }
+
+    private func otherVersion(_ version: Int64) -> FleetError {
+      FleetError(
+        .otherVersion,
+        "\(name) has schema \(version), and this version knows \(FleetSchema.version): "
+          + (version > FleetSchema.version
+            ? "use a newer version" : "have the owner of the tables run digest-query init URL"))
     }
 
     /// Runs `body`, and says of what the server answers whose server it is and what to do.

@@ -10,8 +10,25 @@
   /// what such a role can write. Only the owner of the tables adds up the counts of all stores: see
   /// ``Fleet/prune(before:)``.
   enum FleetSchema {
-    /// The version of ``sql``. Tables of another version are refused.
-    static let version: Int64 = 5
+    /// The version of the tables that this build reads and writes.
+    static let version = Int64(migrations.count)
+
+    /// The migration at index n makes version n + 1 from version n. A released one never changes.
+    private static let migrations = [tables + security + FleetFunctions.sql + FleetViews.sql]
+
+    /// Returns the statements that bring tables up to date: none for tables that are; nil for newer ones.
+    ///
+    /// - Parameters:
+    ///   - version: the version of the tables; 0 where there are none.
+    ///   - migrations: others than this build's, for tests.
+    static func migration(
+      from version: Int64, by migrations: [String] = Self.migrations
+    ) -> String? {
+      let current = Int64(migrations.count)
+      guard 0..<current ~= version else { return version == current ? "" : nil }
+      return migrations[Int(version)...].joined(separator: "\n")
+        + "\nUPDATE digests.fleet SET version = \(current);"
+    }
 
     /// The id that sums of several stores have in place of a store's.
     static let everyone: Int64 = 0
@@ -21,8 +38,6 @@
 
     /// The longest pack that a role can send, in bytes.
     static let longestPack = 64 << 20
-
-    static let sql = tables + security + FleetFunctions.sql + FleetViews.sql
 
     private static let tables = """
       CREATE SCHEMA digests;
@@ -36,11 +51,11 @@
 
       CREATE TABLE digests.fleet (
         id smallint PRIMARY KEY CHECK (id = 1),
-        schema_version bigint NOT NULL,
+        version bigint NOT NULL,
         -- Hours before it have been pruned, and are ignored should they come again.
         first_hour digests.hour NOT NULL DEFAULT 0
       );
-      INSERT INTO digests.fleet (id, schema_version) VALUES (1, \(version));
+      INSERT INTO digests.fleet (id, version) VALUES (1, 1);
 
       -- A store that pushes.
       CREATE TABLE digests.source (

@@ -202,23 +202,29 @@ struct ConnectionTests {
         + "role and the database in the URL")
   }
 
-  @Test func `a database without a fleet, and one of another version`() throws {
+  @Test func `a database without a fleet, of a newer version, and of a development build`() throws {
     let empty = try Database(isEmpty: true)
     expect(
       try sources(empty.url()), 66,
       "\(empty.display) has no tables of a fleet; make them with digest-query init URL")
 
     let database = try Database()
-    try database.run("UPDATE digests.fleet SET schema_version = 99")
-    expect(
-      try sources(database.url()), 65,
-      "\(database.display) has schema 99, and this version knows 5: use a newer version")
-    try database.run("UPDATE digests.fleet SET schema_version = 4")
+    try database.run("UPDATE digests.fleet SET version = 2")
     for command in [["init", database.url()], ["sources", "--store", database.url()]] {
       expect(
         try Tool.run(command), 65,
-        "\(database.display) has schema 4, and this version knows 5: take another database, and push "
-          + "all stores there, or drop the schema digests first")
+        "\(database.display) has schema 2, and this version knows 1: use a newer version")
+    }
+    #expect(try database.run("SELECT version FROM digests.fleet") == "2")
+
+    try database.run(
+      "ALTER TABLE digests.fleet RENAME version TO schema_version; UPDATE digests.fleet SET "
+        + "schema_version = 5")
+    for command in [["init", database.url()], ["sources", "--store", database.url()]] {
+      expect(
+        try Tool.run(command), 65,
+        "\(database.display) has the tables of a development build: drop the schema digests, run "
+          + "digest-query init URL, and push all stores again")
     }
   }
 

@@ -89,8 +89,8 @@ struct FleetErrorTests {
       error: " has no role none_$NAME; make it with CREATE ROLE \"none_$NAME\" LOGIN"),
     // What is there is something else.
     Case(
-      setup: "UPDATE digests.fleet SET schema_version = 99", command: "push URL --store $A",
-      status: 65, error: " has schema 99, and this version knows 5: use a newer version"),
+      setup: "UPDATE digests.fleet SET version = 2", command: "push URL --store $A",
+      status: 65, error: " has schema 2, and this version knows 1: use a newer version"),
     Case(
       setup: "DROP SCHEMA digests CASCADE; CREATE SCHEMA digests", command: "init URL", status: 65,
       error: " has a schema digests that is no fleet's; take another database"),
