@@ -1,202 +1,202 @@
-#if PostgreSQL
-  package import DigestStore
+package import DigestStore
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-
-  /// The digests themselves, of the stores that have sent them.
-  ///
-  /// They come from the server in pages, and some pages at a time are a store in a temporary directory:
-  /// so what is asked of a file is asked of them, and no more of them than that is anywhere at once.
-  package final class FleetDigests {
-    /// In which order pages come.
-    enum Order: String {
-      /// Store by store, in the order of writing.
-      case written = "source_id, first_number"
-
-      /// Those first that have the digest that was recorded last.
-      case latest = "last_recorded_at DESC, source_id, first_number"
-    }
-
-    private let fleet: Fleet
-    private let sources: [Int64]?
-
-    /// Names and counts, as they are when this is made; digests are read later.
-    package let store: DigestStore
-    private let failures: [Int64]
-
-    /// - Parameters:
-    ///   - url: where the fleet is.
-    ///   - source: the name of the stores, as in ``Fleet/store(at:of:)``.
-    package init(at url: String, of source: String?) throws {
-      let fleet = try Fleet(url)
-      self.fleet = fleet
-      (store, failures) = try Fleet.storeAndFailures(at: url, of: source)
-      sources = try fleet.telling {
-        try fleet.checkVersion()
-        return try source.map { try fleet.ids(ofSources: $0) }
-      }
-    }
-
-    /// How many lines that were read are no digests.
-    private var unreadable = 0
-
-    /// How many digests are counted, how many of them are here themselves, and how many lines that were
-    /// read are none.
-    package func completeness() throws -> (counted: Int, sent: Int, unreadable: Int) {
-      try fleet.telling {
-        let row = try fleet.connection.run(
-          """
-          SELECT (SELECT \(FleetViews.sum("digests")) FROM digests.source
-              WHERE $1::bigint[] IS NULL OR id = ANY ($1)),
-            (SELECT \(FleetViews.sum("digests")) FROM digests.digest_page
-              WHERE $1::bigint[] IS NULL OR source_id = ANY ($1))
-          """, [sourcesValue]
-        ).first
-        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0), unreadable)
-      }
-    }
-
-    /// Lists the latest digests, the one that was recorded last at first.
-    package func latest(matching filter: DigestFilter, limit: Int?) throws -> [DigestSummary] {
-      var latest: [DigestSummary] = []
-      let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
-      guard limit > 0 else { return [] }
-      try forEachStore(matching: filter, in: .latest) { store, next in
-        latest += try store.digests(matching: filter)
-        latest.sort { ($0.recordedAt, $1.id) > ($1.recordedAt, $0.id) }
-        latest = Array(latest.prefix(limit))
-        // What comes is no later than any of them.
-        guard let next, latest.count == limit, let last = latest.last else { return true }
-        return last.recordedAt < next
-      }
-      return latest
-    }
-
-    /// Hands over stores that together have the digests of a filter, store by store in the order of
-    /// writing, and others.
-    package func forEachStore(
-      matching filter: DigestFilter, _ body: (DigestStore) throws -> Void
-    ) throws {
-      try forEachStore(matching: filter, in: .written) { store, _ in
-        try body(store)
-        return true
-      }
-    }
-
-    /// Hands over a store that has the digests that a text may be the id of, and others.
-    package func withStore<Value>(
-      ofDigests ids: [String], _ body: (DigestStore) throws -> Value
-    ) throws -> Value {
-      let pages = try fleet.telling { try ids.flatMap { try self.pages(ofDigest: $0) } }
-      return try withStore(of: pages, body)
-    }
-  }
-
-  extension FleetDigests {
-    private var sourcesValue: PostgreSQLValue { sources.map { .integers($0) } ?? .text(nil) }
-
-    /// - Parameter body: gets the moment that no digest to come is later than, where pages come in that
-    ///   order; returns whether to go on.
-    private func forEachStore(
-      matching filter: DigestFilter, in order: Order,
-      _ body: (DigestStore, Date?) throws -> Bool
-    ) throws {
-      try forEachPages(matching: filter, in: order) { pages, next in
-        try withStore(of: pages) { try body($0, next) }
-      }
-    }
-
-    private func withStore<Value>(
-      of pages: [String], _ body: (DigestStore) throws -> Value
-    ) throws -> Value {
-      try TemporaryStore.with(pages) { store, unreadable in
-        self.unreadable += unreadable
-        return try body(store)
-      }
-    }
-
-    /// Hands over some pages at a time that have the digests of a filter, and others.
-    private func forEachPages(
-      matching filter: DigestFilter, in order: Order,
-      _ body: (_ pages: [String], _ next: Date?) throws -> Bool
-    ) throws {
-      let wanted = try store.failureNumbers(matching: filter)
-        .map { $0.map { failures[Int($0) - 1] } }
-      try fleet.telling {
-        try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        try fleet.connection.run(
-          """
-          DECLARE pages NO SCROLL CURSOR FOR
-          SELECT last_recorded_at, lines FROM digests.digest_page
-          WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1))
-            AND ($2::bigint IS NULL OR last_recorded_at >= $2)
-            AND ($3::bigint IS NULL OR first_recorded_at < $3)
-            AND ($4::bigint[] IS NULL OR failures && $4)
-          ORDER BY \(order.rawValue)
-          """,
-          [
-            sourcesValue, .integer(filter.since?.milliseconds),
-            .integer(filter.until?.milliseconds), wanted.map { .integers($0) } ?? .text(nil),
-          ])
-      }
-      // Most are content with the latest.
-      var count = order == .latest ? 2 : 64
-      var pages: [PostgreSQLRow] = []
-      while true {
-        pages += try fleet.telling {
-          Array(try fleet.connection.run("FETCH \(count + 1 - pages.count) FROM pages"))
-        }
-        let next = pages.count > count ? pages.removeLast() : nil
-        if !pages.isEmpty {
-          let moment = next.map { Date(milliseconds: $0.integer(0)) }
-          let lines = pages.map { $0.text(1) ?? "" }
-          guard try body(lines, moment) else { break }
-        }
-        pages = next.map { [$0] } ?? []
-        if pages.isEmpty { break }
-        count = min(64, count * 4)
-      }
-      try fleet.telling { _ = try fleet.connection.run("ROLLBACK") }
-    }
-
-    /// The pages that may have a digest of an id, or of the beginning of one.
-    private func pages(ofDigest id: String) throws -> [String] {
-      let parts = id.split(separator: "-", omittingEmptySubsequences: false)
-      if parts.count > 1, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]) {
-        // As a store gives them: its identity, or the beginning of it, and the number there.
-        let rows = try fleet.connection.run(
-          """
-          SELECT p.lines FROM digests.source AS s
-          JOIN digests.digest_page AS p ON p.source_id = s.id
-          WHERE starts_with(s.identity, $1) AND p.first_number <= $2 AND p.last_number >= $2
-            AND ($3::bigint[] IS NULL OR s.id = ANY ($3))
-          LIMIT 100
-          """, [.text(FleetText.encode(String(parts[0]))), .integer(number), sourcesValue])
-        if !rows.isEmpty { return rows.map { $0.text(0) ?? "" } }
-      }
-      return try fleet.connection.run(
-        """
-        SELECT p.lines FROM digests.digest_page AS p
-        WHERE strpos(p.lines, $1) > 0 AND ($2::bigint[] IS NULL OR p.source_id = ANY ($2))
-        LIMIT 100
-        """, [.text("{\"id\":\"\(DigestPage.escaped(id))"), sourcesValue]
-      ).map { $0.text(0) ?? "" }
-    }
-  }
-
-  extension Date {
-    /// A moment no further than a clock can tell, whatever a server says.
-    init(milliseconds: Int64) {
-      self.init(timeIntervalSince1970: min(max(Double(milliseconds), -1e15), 1e15) / 1_000)
-    }
-
-    /// Milliseconds since 1970, no further than any server can tell.
-    var milliseconds: Int64 {
-      Int64(min(max((timeIntervalSince1970 * 1_000).rounded(.down), -1e15), 1e15))
-    }
-  }
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
 #endif
+
+/// The digests themselves, of the stores that have sent them.
+///
+/// They come from the server in pages, and some pages at a time are a store in a temporary directory:
+/// so what is asked of a file is asked of them, and no more of them than that is anywhere at once.
+package final class FleetDigests {
+  /// In which order pages come.
+  enum Order: String {
+    /// Store by store, in the order of writing.
+    case written = "source_id, first_number"
+
+    /// Those first that have the digest that was recorded last.
+    case latest = "last_recorded_at DESC, source_id, first_number"
+  }
+
+  private let fleet: Fleet
+  private let sources: [Int64]?
+
+  /// Names and counts, as they are when this is made; digests are read later.
+  package let store: DigestStore
+  private let failures: [Int64]
+
+  /// - Parameters:
+  ///   - url: where the fleet is.
+  ///   - source: the name of the stores, as in ``Fleet/store(at:of:)``.
+  package init(at url: String, of source: String?) throws {
+    let fleet = try Fleet(url)
+    self.fleet = fleet
+    (store, failures) = try Fleet.storeAndFailures(at: url, of: source)
+    sources = try fleet.connection.mappingErrors {
+      try fleet.checkVersion()
+      return try source.map { try fleet.ids(ofSources: $0) }
+    }
+  }
+
+  /// How many lines that were read are no digests.
+  private var unreadable = 0
+
+  /// How many digests are counted, how many of them are here themselves, and how many lines that were
+  /// read are none.
+  package func completeness() throws -> (counted: Int, sent: Int, unreadable: Int) {
+    try fleet.connection.mappingErrors {
+      let row = try fleet.connection.run(
+        """
+        SELECT (SELECT \(FleetViews.sum("digests")) FROM digests.source
+            WHERE $1::bigint[] IS NULL OR id = ANY ($1)),
+          (SELECT \(FleetViews.sum("digests")) FROM digests.digest_page
+            WHERE $1::bigint[] IS NULL OR source_id = ANY ($1))
+        """, [sourcesValue]
+      ).first
+      return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0), unreadable)
+    }
+  }
+
+  /// Lists the latest digests, the one that was recorded last at first.
+  package func latest(matching filter: DigestFilter, limit: Int?) throws -> [DigestSummary] {
+    var latest: [DigestSummary] = []
+    let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
+    guard limit > 0 else { return [] }
+    try forEachStore(matching: filter, in: .latest) { store, next in
+      latest += try store.digests(matching: filter)
+      latest.sort { ($0.recordedAt, $1.id) > ($1.recordedAt, $0.id) }
+      latest = Array(latest.prefix(limit))
+      // What comes is no later than any of them.
+      guard let next, latest.count == limit, let last = latest.last else { return true }
+      return last.recordedAt < next
+    }
+    return latest
+  }
+
+  /// Hands over stores that together have the digests of a filter, store by store in the order of
+  /// writing, and others.
+  package func forEachStore(
+    matching filter: DigestFilter, _ body: (DigestStore) throws -> Void
+  ) throws {
+    try forEachStore(matching: filter, in: .written) { store, _ in
+      try body(store)
+      return true
+    }
+  }
+
+  /// Hands over a store that has the digests that a text may be the id of, and others.
+  package func withStore<Value>(
+    ofDigests ids: [String], _ body: (DigestStore) throws -> Value
+  ) throws -> Value {
+    let pages = try fleet.connection.mappingErrors {
+      try ids.flatMap { try self.pages(ofDigest: $0) }
+    }
+    return try withStore(of: pages, body)
+  }
+}
+
+extension FleetDigests {
+  private var sourcesValue: PostgreSQLValue { sources.map { .integers($0) } ?? .text(nil) }
+
+  /// - Parameter body: gets the moment that no digest to come is later than, where pages come in that
+  ///   order; returns whether to go on.
+  private func forEachStore(
+    matching filter: DigestFilter, in order: Order,
+    _ body: (DigestStore, Date?) throws -> Bool
+  ) throws {
+    try forEachPages(matching: filter, in: order) { pages, next in
+      try withStore(of: pages) { try body($0, next) }
+    }
+  }
+
+  private func withStore<Value>(
+    of pages: [String], _ body: (DigestStore) throws -> Value
+  ) throws -> Value {
+    try TemporaryStore.with(pages) { store, unreadable in
+      self.unreadable += unreadable
+      return try body(store)
+    }
+  }
+
+  /// Hands over some pages at a time that have the digests of a filter, and others.
+  private func forEachPages(
+    matching filter: DigestFilter, in order: Order,
+    _ body: (_ pages: [String], _ next: Date?) throws -> Bool
+  ) throws {
+    let wanted = try store.failureNumbers(matching: filter)
+      .map { $0.map { failures[Int($0) - 1] } }
+    try fleet.connection.mappingErrors {
+      try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      try fleet.connection.run(
+        """
+        DECLARE pages NO SCROLL CURSOR FOR
+        SELECT last_recorded_at, lines FROM digests.digest_page
+        WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1))
+          AND ($2::bigint IS NULL OR last_recorded_at >= $2)
+          AND ($3::bigint IS NULL OR first_recorded_at < $3)
+          AND ($4::bigint[] IS NULL OR failures && $4)
+        ORDER BY \(order.rawValue)
+        """,
+        [
+          sourcesValue, .integer(filter.since?.milliseconds),
+          .integer(filter.until?.milliseconds), wanted.map { .integers($0) } ?? .text(nil),
+        ])
+    }
+    // Most are content with the latest.
+    var count = order == .latest ? 2 : 64
+    var pages: [PostgreSQLRow] = []
+    while true {
+      pages += try fleet.connection.mappingErrors {
+        Array(try fleet.connection.run("FETCH \(count + 1 - pages.count) FROM pages"))
+      }
+      let next = pages.count > count ? pages.removeLast() : nil
+      if !pages.isEmpty {
+        let moment = next.map { Date(milliseconds: $0.integer(0)) }
+        let lines = pages.map { $0.text(1) ?? "" }
+        guard try body(lines, moment) else { break }
+      }
+      pages = next.map { [$0] } ?? []
+      if pages.isEmpty { break }
+      count = min(64, count * 4)
+    }
+    try fleet.connection.mappingErrors { _ = try fleet.connection.run("ROLLBACK") }
+  }
+
+  /// The pages that may have a digest of an id, or of the beginning of one.
+  private func pages(ofDigest id: String) throws -> [String] {
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count > 1, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]) {
+      // As a store gives them: its identity, or the beginning of it, and the number there.
+      let rows = try fleet.connection.run(
+        """
+        SELECT p.lines FROM digests.source AS s
+        JOIN digests.digest_page AS p ON p.source_id = s.id
+        WHERE starts_with(s.identity, $1) AND p.first_number <= $2 AND p.last_number >= $2
+          AND ($3::bigint[] IS NULL OR s.id = ANY ($3))
+        LIMIT 100
+        """, [.text(FleetText.encode(String(parts[0]))), .integer(number), sourcesValue])
+      if !rows.isEmpty { return rows.map { $0.text(0) ?? "" } }
+    }
+    return try fleet.connection.run(
+      """
+      SELECT p.lines FROM digests.digest_page AS p
+      WHERE strpos(p.lines, $1) > 0 AND ($2::bigint[] IS NULL OR p.source_id = ANY ($2))
+      LIMIT 100
+      """, [.text("{\"id\":\"\(DigestPage.escaped(id))"), sourcesValue]
+    ).map { $0.text(0) ?? "" }
+  }
+}
+
+extension Date {
+  /// A moment no further than a clock can tell, whatever a server says.
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: min(max(Double(milliseconds), -1e15), 1e15) / 1_000)
+  }
+
+  /// Milliseconds since 1970, no further than any server can tell.
+  var milliseconds: Int64 {
+    Int64(min(max((timeIntervalSince1970 * 1_000).rounded(.down), -1e15), 1e15))
+  }
+}

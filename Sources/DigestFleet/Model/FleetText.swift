@@ -1,38 +1,36 @@
-#if PostgreSQL
-  /// Text from a store, as a server can hold it: PostgreSQL's `text` takes no NUL.
-  ///
-  /// U+10FFFE is no character, and stands in no text that means anything; where it does, and for a
-  /// NUL, it is written twice, or with a `0`. So different texts stay different.
-  enum FleetText {
-    private static let escape: Unicode.Scalar = "\u{10FFFE}"
+/// Text from a store, as a server can hold it: PostgreSQL's `text` takes no NUL.
+///
+/// U+10FFFE is no character, and stands in no text that means anything; where it does, and for a
+/// NUL, it is written twice, or with a `0`. So different texts stay different.
+enum FleetText {
+  private static let escape: Unicode.Scalar = "\u{10FFFE}"
 
-    static func encode(_ text: String) -> String {
-      guard text.unicodeScalars.contains(where: { $0 == escape || $0.value == 0 }) else {
-        return text
-      }
-      var encoded = String.UnicodeScalarView()
-      for scalar in text.unicodeScalars {
-        if scalar == escape || scalar.value == 0 { encoded.append(escape) }
-        encoded.append(scalar.value == 0 ? "0" : scalar)
-      }
-      return String(encoded)
+  static func encode(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0 == escape || $0.value == 0 }) else {
+      return text
     }
-
-    static func decode(_ text: String) -> String {
-      guard text.unicodeScalars.contains(escape) else { return text }
-      var decoded = String.UnicodeScalarView()
-      var isEscaped = false
-      for scalar in text.unicodeScalars {
-        if isEscaped {
-          decoded.append(scalar == "0" ? "\0" : scalar)
-          isEscaped = false
-        } else if scalar == escape {
-          isEscaped = true
-        } else {
-          decoded.append(scalar)
-        }
-      }
-      return String(decoded)
+    var encoded = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == escape || scalar.value == 0 { encoded.append(escape) }
+      encoded.append(scalar.value == 0 ? "0" : scalar)
     }
+    return String(encoded)
   }
-#endif
+
+  static func decode(_ text: String) -> String {
+    guard text.unicodeScalars.contains(escape) else { return text }
+    var decoded = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isEscaped {
+        decoded.append(scalar == "0" ? "\0" : scalar)
+        isEscaped = false
+      } else if scalar == escape {
+        isEscaped = true
+      } else {
+        decoded.append(scalar)
+      }
+    }
+    return String(decoded)
+  }
+}

@@ -1,62 +1,60 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  /// What the numbers that a store has given to failures and models are in the fleet.
-  enum SourceNumbers {
-    /// How many ids a row has.
-    private static let page = 1_000
+/// What the numbers that a store has given to failures and models are in the fleet.
+enum SourceNumbers {
+  /// How many ids a row has.
+  private static let page = 1_000
 
-    /// Reads them for some stores: for each of them numbers and ids, in the order of the numbers.
-    static func read(
-      of sources: [Int64], _ table: TallyPack.Table, on connection: PostgreSQLConnection
-    ) throws -> [Int64: [(number: Int64, id: Int64)]] {
-      var numbers: [Int64: [(number: Int64, id: Int64)]] = [:]
-      let rows = try connection.run(
-        """
-        SELECT source_id, first_number, ids FROM digests.source_numbers
-        WHERE source_id = ANY ($1::bigint[]) AND counted = $2
-        ORDER BY source_id, first_number
-        """, [.integers(sources), .integer(table.rawValue)])
-      for row in rows {
-        let first = row.integer(1)
-        for (place, id) in row.integers(2).enumerated() where id != 0 {
-          numbers[row.integer(0), default: []].append((first &+ Int64(place), id))
-        }
+  /// Reads them for some stores: for each of them numbers and ids, in the order of the numbers.
+  static func read(
+    of sources: [Int64], _ table: TallyPack.Table, on connection: PostgreSQLConnection
+  ) throws -> [Int64: [(number: Int64, id: Int64)]] {
+    var numbers: [Int64: [(number: Int64, id: Int64)]] = [:]
+    let rows = try connection.run(
+      """
+      SELECT source_id, first_number, ids FROM digests.source_numbers
+      WHERE source_id = ANY ($1::bigint[]) AND counted = $2
+      ORDER BY source_id, first_number
+      """, [.integers(sources), .integer(table.rawValue)])
+    for row in rows {
+      let first = row.integer(1)
+      for (place, id) in row.integers(2).enumerated() where id != 0 {
+        numbers[row.integer(0), default: []].append((first &+ Int64(place), id))
       }
-      return numbers
     }
+    return numbers
+  }
 
-    /// The last number of a store that is known.
-    static func last(
-      of source: Int64, _ table: TallyPack.Table, on connection: PostgreSQLConnection
-    ) throws -> Int64 {
+  /// The last number of a store that is known.
+  static func last(
+    of source: Int64, _ table: TallyPack.Table, on connection: PostgreSQLConnection
+  ) throws -> Int64 {
+    try connection.run(
+      """
+      SELECT max(last_number) FROM digests.source_numbers WHERE source_id = $1 AND counted = $2
+      """, [.integer(source), .integer(table.rawValue)]
+    ).first?.integer(0) ?? 0
+  }
+
+  /// Enters numbers that are behind all that are known, in their order.
+  static func insert(
+    _ numbers: [(number: Int64, id: Int64)], of source: Int64, _ table: TallyPack.Table,
+    on connection: PostgreSQLConnection
+  ) throws {
+    var rest = numbers[...]
+    while let first = rest.first?.number {
+      var ids: [Int64] = []
+      while let next = rest.first, next.number < first + Int64(page) {
+        while first + Int64(ids.count) < next.number { ids.append(0) }
+        ids.append(next.id)
+        rest.removeFirst()
+      }
       try connection.run(
-        """
-        SELECT max(last_number) FROM digests.source_numbers WHERE source_id = $1 AND counted = $2
-        """, [.integer(source), .integer(table.rawValue)]
-      ).first?.integer(0) ?? 0
-    }
-
-    /// Enters numbers that are behind all that are known, in their order.
-    static func insert(
-      _ numbers: [(number: Int64, id: Int64)], of source: Int64, _ table: TallyPack.Table,
-      on connection: PostgreSQLConnection
-    ) throws {
-      var rest = numbers[...]
-      while let first = rest.first?.number {
-        var ids: [Int64] = []
-        while let next = rest.first, next.number < first + Int64(page) {
-          while first + Int64(ids.count) < next.number { ids.append(0) }
-          ids.append(next.id)
-          rest.removeFirst()
-        }
-        try connection.run(
-          "INSERT INTO digests.source_numbers VALUES ($1, $2, $3, $4, $5)",
-          [
-            .integer(source), .integer(table.rawValue), .integer(first),
-            .integer(first + Int64(ids.count) - 1), .integers(ids),
-          ])
-      }
+        "INSERT INTO digests.source_numbers VALUES ($1, $2, $3, $4, $5)",
+        [
+          .integer(source), .integer(table.rawValue), .integer(first),
+          .integer(first + Int64(ids.count) - 1), .integers(ids),
+        ])
     }
   }
-#endif
+}

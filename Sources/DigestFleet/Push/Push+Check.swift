@@ -1,72 +1,70 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  extension Push {
-    /// Checks, before anything is entered, that the file is what became of the one that was pushed.
-    ///
-    /// - Returns: the packs of days of which the store has dropped some since.
-    func check() throws -> [TallyPack] {
-      guard source.revision > 0 else { return [] }
-      try checkDescent()
-      try readReleases(releaseNames[...])
-      let merged = try mergedPacks()
-      let losses = try newLosses()
-      var dropped: [TallyPack] = []
-      var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
-      while !rest.isEmpty {
-        let some = Array(rest.prefix(100))
-        rest = rest.dropFirst(100)
-        let earlier = try earlierPacks(some)
-        for pack in some {
-          let sent = merged[pack.key] ?? earlier[pack.key] ?? []
-          if try growth(of: pack, since: sent) != nil { continue }
-          guard pack.key.span == 24, losses.contains(pack.key.start) else {
-            throw try unfit("it has counted less than was pushed")
-          }
-          dropped.append(pack)
+extension Push {
+  /// Checks, before anything is entered, that the file is what became of the one that was pushed.
+  ///
+  /// - Returns: the packs of days of which the store has dropped some since.
+  func check() throws -> [TallyPack] {
+    guard source.revision > 0 else { return [] }
+    try checkDescent()
+    try readReleases(releaseNames[...])
+    let merged = try mergedPacks()
+    let losses = try newLosses()
+    var dropped: [TallyPack] = []
+    var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
+    while !rest.isEmpty {
+      let some = Array(rest.prefix(100))
+      rest = rest.dropFirst(100)
+      let earlier = try earlierPacks(some)
+      for pack in some {
+        let sent = merged[pack.key] ?? earlier[pack.key] ?? []
+        if try growth(of: pack, since: sent) != nil { continue }
+        guard pack.key.span == 24, losses.contains(pack.key.start) else {
+          throw try unfit("it has counted less than was pushed")
         }
-      }
-      return dropped
-    }
-
-    private func checkDescent() throws {
-      guard source.lastDigest > 0 else { return }
-      if tallies.lastDigest < source.lastDigest {
-        throw try unfit("it ends before digest \(source.lastDigest), which was pushed")
-      }
-      if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
-        throw try unfit("its digest \(source.lastDigest) is another one than was pushed")
+        dropped.append(pack)
       }
     }
+    return dropped
+  }
 
-    /// The days of which the store has dropped something that the fleet does not know of.
-    private func newLosses() throws -> Set<Int64> {
-      let rows = try connection.run(
-        "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
-        [.integer(source.id), .text(Loss.undated)])
-      let known = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { first, _ in first }
-      return Set(
-        undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
+  private func checkDescent() throws {
+    guard source.lastDigest > 0 else { return }
+    if tallies.lastDigest < source.lastDigest {
+      throw try unfit("it ends before digest \(source.lastDigest), which was pushed")
     }
-
-    /// What the store has dropped of days.
-    var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
-
-    /// By how much a pack has grown; nil where it has not, but is less than it was.
-    func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount]? {
-      try reading { try pack.growth(since: earlier ?? []) }
-    }
-
-    /// Reads packs of the store, and those that were pushed before.
-    func reading<Value>(_ body: () throws -> Value) throws -> Value {
-      do {
-        return try body()
-      } catch {
-        throw FleetError(
-          .damaged,
-          "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
-            + "run digest-query verify on the store, and digest-query prune on the fleet")
-      }
+    if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
+      throw try unfit("its digest \(source.lastDigest) is another one than was pushed")
     }
   }
-#endif
+
+  /// The days of which the store has dropped something that the fleet does not know of.
+  private func newLosses() throws -> Set<Int64> {
+    let rows = try connection.run(
+      "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
+      [.integer(source.id), .text(Loss.undated)])
+    let known = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { first, _ in first }
+    return Set(
+      undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
+  }
+
+  /// What the store has dropped of days.
+  var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
+
+  /// By how much a pack has grown; nil where it has not, but is less than it was.
+  func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount]? {
+    try reading { try pack.growth(since: earlier ?? []) }
+  }
+
+  /// Reads packs of the store, and those that were pushed before.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw FleetError(
+        .damaged,
+        "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
+          + "run digest-query verify on the store, and digest-query prune on the fleet")
+    }
+  }
+}

@@ -1,56 +1,54 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  extension Push {
-    /// Enters the digests themselves, each page together with the mark of how far they have come.
-    ///
-    /// - Parameter progress: called with the number of digests sent and the total.
-    /// - Returns: how many were entered, how many were evicted before they could be, and how many
-    ///   cannot be read.
-    func enterDigests(
-      _ progress: (Int, Int) throws -> Void
-    ) throws -> (sent: Int, missed: Int, unreadable: Int) {
-      let total = Int(tallies.lastDigest &- source.digestsThrough)
-      guard total > 0 else { return (0, 0, 0) }
-      var sent = 0
-      let unreadable = try store.forEachDigestPage(
-        behind: source.digestsThrough, through: tallies.lastDigest
-      ) { page in
-        try progress(sent, total)
-        try entering { try enter(page) }
-        sent += page.digests
-      }
-      // Those that are gone do not come any more.
-      try entering { try setDigestsThrough(tallies.lastDigest) }
-      return (sent, total - sent - unreadable, unreadable)
+extension Push {
+  /// Enters the digests themselves, each page together with the mark of how far they have come.
+  ///
+  /// - Parameter progress: called with the number of digests sent and the total.
+  /// - Returns: how many were entered, how many were evicted before they could be, and how many
+  ///   cannot be read.
+  func enterDigests(
+    _ progress: (Int, Int) throws -> Void
+  ) throws -> (sent: Int, missed: Int, unreadable: Int) {
+    let total = Int(tallies.lastDigest &- source.digestsThrough)
+    guard total > 0 else { return (0, 0, 0) }
+    var sent = 0
+    let unreadable = try store.forEachDigestPage(
+      behind: source.digestsThrough, through: tallies.lastDigest
+    ) { page in
+      try progress(sent, total)
+      try entering { try enter(page) }
+      sent += page.digests
     }
-
-    private func enter(_ page: DigestPage) throws {
-      try connection.run(
-        """
-        INSERT INTO digests.digest_page (source_id, first_number, last_number, first_recorded_at,
-          last_recorded_at, digests, failures, lines)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        """,
-        [
-          .integer(source.id), .integer(page.numbers.lowerBound),
-          .integer(page.numbers.upperBound), .integer(page.moments.lowerBound),
-          .integer(page.moments.upperBound), .integer(Int64(page.digests)),
-          .integers(try ids(ofFailures: page.failures)),
-          .text(String(decoding: page.lines, as: UTF8.self)),
-        ])
-      try setDigestsThrough(page.numbers.upperBound)
-    }
-
-    private func ids(ofFailures numbers: [Int64]) throws -> [Int64] {
-      let ids = try ids(of: .failures)
-      return numbers.compactMap { ids[$0] }.sorted()
-    }
-
-    private func setDigestsThrough(_ number: Int64) throws {
-      try connection.run(
-        "UPDATE digests.source SET digests_through = $2 WHERE id = $1",
-        [.integer(source.id), .integer(number)])
-    }
+    // Those that are gone do not come any more.
+    try entering { try setDigestsThrough(tallies.lastDigest) }
+    return (sent, total - sent - unreadable, unreadable)
   }
-#endif
+
+  private func enter(_ page: DigestPage) throws {
+    try connection.run(
+      """
+      INSERT INTO digests.digest_page (source_id, first_number, last_number, first_recorded_at,
+        last_recorded_at, digests, failures, lines)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      """,
+      [
+        .integer(source.id), .integer(page.numbers.lowerBound),
+        .integer(page.numbers.upperBound), .integer(page.moments.lowerBound),
+        .integer(page.moments.upperBound), .integer(Int64(page.digests)),
+        .integers(try ids(ofFailures: page.failures)),
+        .text(String(decoding: page.lines, as: UTF8.self)),
+      ])
+    try setDigestsThrough(page.numbers.upperBound)
+  }
+
+  private func ids(ofFailures numbers: [Int64]) throws -> [Int64] {
+    let ids = try ids(of: .failures)
+    return numbers.compactMap { ids[$0] }.sorted()
+  }
+
+  private func setDigestsThrough(_ number: Int64) throws {
+    try connection.run(
+      "UPDATE digests.source SET digests_through = $2 WHERE id = $1",
+      [.integer(source.id), .integer(number)])
+  }
+}

@@ -1,66 +1,64 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-
-  extension Push {
-    /// Enters what the store could not keep, and what it has left of days that it has dropped some of.
-    ///
-    /// The sums keep what it has dropped; what is gone of it begins anew, should one of its digests
-    /// still come.
-    func enterLosses(_ dropped: [TallyPack]) throws {
-      let losses = tallies.losses
-      let days = Set(undated.map(\.startingHour))
-      let gone = marked.filter {
-        $0.span == 24 && days.contains($0.start) && !tallies.days.contains($0)
-      }
-      try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
-      try entering {
-        try remove(gone.map { TallyPack(key: $0, bytes: []) })
-        let earlier = try earlierPacks(dropped)
-        _ = try enter(
-          dropped,
-          growth: dropped.map { pack in
-            (
-              pack.key,
-              try reading { try pack.growth(sinceLossOf: earlier[pack.key] ?? []) }
-            )
-          })
-        try connection.run(
-          """
-          INSERT INTO digests.loss AS l (source_id, reason, hour, digests, occurrences, note)
-          SELECT $1::bigint, n.reason, n.hour, n.digests, n.occurrences, n.note
-          FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
-            AS n (reason, hour, digests, occurrences, note)
-          ORDER BY n.reason, n.hour
-          ON CONFLICT (source_id, reason, hour) DO UPDATE SET
-            digests = excluded.digests, occurrences = excluded.occurrences, note = excluded.note
-          WHERE (l.digests, l.occurrences) IS DISTINCT FROM (excluded.digests, excluded.occurrences)
-          """,
-          [
-            .integer(source.id), .texts(losses.lazy.map { FleetText.encode($0.reason) }),
-            Self.columns(losses)[0], .integers(losses.lazy.map { Int64($0.digests) }),
-            Self.columns(losses)[1],
-            .texts(losses.lazy.map { $0.note.map(FleetText.encode) }),
-          ])
-      }
-    }
-
-    /// The hours, and how many errors.
-    private static func columns(_ losses: [Loss]) -> [PostgreSQLValue] {
-      [
-        .integers(losses.lazy.map(\.startingHour)),
-        .integers(losses.lazy.map { Int64($0.occurrences) }),
-      ]
-    }
-  }
-
-  extension Loss {
-    /// Hours since 1970.
-    var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
-  }
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
 #endif
+
+extension Push {
+  /// Enters what the store could not keep, and what it has left of days that it has dropped some of.
+  ///
+  /// The sums keep what it has dropped; what is gone of it begins anew, should one of its digests
+  /// still come.
+  func enterLosses(_ dropped: [TallyPack]) throws {
+    let losses = tallies.losses
+    let days = Set(undated.map(\.startingHour))
+    let gone = marked.filter {
+      $0.span == 24 && days.contains($0.start) && !tallies.days.contains($0)
+    }
+    try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
+    try entering {
+      try remove(gone.map { TallyPack(key: $0, bytes: []) })
+      let earlier = try earlierPacks(dropped)
+      _ = try enter(
+        dropped,
+        growth: dropped.map { pack in
+          (
+            pack.key,
+            try reading { try pack.growth(sinceLossOf: earlier[pack.key] ?? []) }
+          )
+        })
+      try connection.run(
+        """
+        INSERT INTO digests.loss AS l (source_id, reason, hour, digests, occurrences, note)
+        SELECT $1::bigint, n.reason, n.hour, n.digests, n.occurrences, n.note
+        FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+          AS n (reason, hour, digests, occurrences, note)
+        ORDER BY n.reason, n.hour
+        ON CONFLICT (source_id, reason, hour) DO UPDATE SET
+          digests = excluded.digests, occurrences = excluded.occurrences, note = excluded.note
+        WHERE (l.digests, l.occurrences) IS DISTINCT FROM (excluded.digests, excluded.occurrences)
+        """,
+        [
+          .integer(source.id), .texts(losses.lazy.map { FleetText.encode($0.reason) }),
+          Self.columns(losses)[0], .integers(losses.lazy.map { Int64($0.digests) }),
+          Self.columns(losses)[1],
+          .texts(losses.lazy.map { $0.note.map(FleetText.encode) }),
+        ])
+    }
+  }
+
+  /// The hours, and how many errors.
+  private static func columns(_ losses: [Loss]) -> [PostgreSQLValue] {
+    [
+      .integers(losses.lazy.map(\.startingHour)),
+      .integers(losses.lazy.map { Int64($0.occurrences) }),
+    ]
+  }
+}
+
+extension Loss {
+  /// Hours since 1970.
+  var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
+}

@@ -1,124 +1,122 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  /// One attempt to send what a fleet does not have of a store.
-  final class Push {
-    enum Interference: Error {
-      /// Another push of the same store has entered something in the meantime.
-      case otherPush
-    }
-
-    /// How many counts one transaction enters, about: it takes a fraction of a second, and other
-    /// pushes wait no longer for it.
-    private static let batch = 20_000
-
-    let connection: PostgreSQLConnection
-    let store: DigestStore
-    let source: Source
-    let tallies: StoreTallies
-    let name: String
-
-    /// The packs of it that the fleet has.
-    let marked: Set<TallyPack.Key>
-
-    /// The number that each release of the fleet has.
-    var releases: [ExactText: Int64] = [:]
-
-    /// The ids that the fleet has given to numbers of the store.
-    var ids: [TallyPack.Table: [Int64: Int64]] = [:]
-    var revision: Int64
-
-    /// Finds out what the fleet has, and reads what it has not.
-    init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: SourceName) throws {
-      self.connection = connection
-      self.store = store
-      source = try Source.find(of: store, name, on: connection)
-      self.name = name.given ?? source.name
-      revision = source.revision
-      var known = StoreTallies.Known()
-      known.marks = try Self.marks(of: source.id, on: connection)
-      known.lastFailure = try SourceNumbers.last(of: source.id, .failures, on: connection)
-      known.lastModel = try SourceNumbers.last(of: source.id, .models, on: connection)
-      known.lastDigest = source.lastDigest
-      known.firstHour =
-        try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
-      tallies = try store.tallies(beyond: known)
-      marked = Set(known.marks.keys)
-    }
-
-    /// Sends it.
-    func run(
-      withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
-    ) throws -> PushSummary {
-      var summary = PushSummary(source: name)
-      summary.failures = tallies.failures.count
-      // Before anything is entered: of what does not fit nothing is.
-      let dropped = try check()
-      try enterNames()
-      try enterLosses(dropped)
-      try moveMergedReleases()
-      let done = Set(dropped.map(\.key))
-      var rest = tallies.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
-      let total = rest.count
-      while !rest.isEmpty {
-        try progress(.init(unit: .periods, done: total - rest.count, total: total))
-        var batch: [TallyPack] = []
-        var length = 0
-        while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
-          batch.append(pack)
-          length += pack.bytes.count
-          rest.removeFirst()
-        }
-        summary.tallies += try enter(batch)
-      }
-      try finish()
-      if withDigests {
-        summary.sentDigests = try enterDigests {
-          try progress(.init(unit: .digests, done: $0, total: $1))
-        }
-      }
-      let row = try connection.run(
-        "SELECT occurrences, digests FROM digests.source WHERE id = $1", [.integer(source.id)]
-      ).first
-      summary.occurrences = Int(row?.integer(0) ?? 0)
-      summary.digests = Int(row?.integer(1) ?? 0)
-      return summary
-    }
+/// One attempt to send what a fleet does not have of a store.
+final class Push {
+  enum Interference: Error {
+    /// Another push of the same store has entered something in the meantime.
+    case otherPush
   }
 
-  extension Push {
-    private static func marks(
-      of source: Int64, on connection: PostgreSQLConnection
-    ) throws -> [TallyPack.Key: Int64] {
-      let rows = try connection.run(
-        """
-        SELECT p.counted, p.span, p.start, r.name, p.mark
-        FROM digests.pack AS p JOIN digests.release AS r ON r.id = p.release_id
-        WHERE p.source_id = $1
-        """, [.integer(source)])
-      var marks: [TallyPack.Key: Int64] = [:]
-      for row in rows {
-        guard let table = TallyPack.Table(rawValue: row.integer(0)) else { continue }
-        let key = TallyPack.Key(
-          table: table, span: row.integer(1), start: row.integer(2),
-          release: row.text(3).map { ExactText(FleetText.decode($0)) })
-        marks[key] = row.integer(4)
-      }
-      return marks
-    }
+  /// How many counts one transaction enters, about: it takes a fraction of a second, and other
+  /// pushes wait no longer for it.
+  private static let batch = 20_000
 
-    /// The file is not what became of the one that was pushed.
-    func unfit(_ reason: String) throws -> FleetError {
-      let pushes = try connection.run(
-        "SELECT last_digest, last_recorded_at FROM digests.push WHERE source_id = $1 ORDER BY 1",
-        [.integer(source.id)])
-      var error = FleetError(
-        .unfit,
-        "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-          + "nothing of it is counted")
-      error.lastCountedDigest = try store.lastDigest(
-        among: pushes.map { ($0.integer(0), $0.integer(1)) })
-      return error
-    }
+  let connection: PostgreSQLConnection
+  let store: DigestStore
+  let source: Source
+  let tallies: StoreTallies
+  let name: String
+
+  /// The packs of it that the fleet has.
+  let marked: Set<TallyPack.Key>
+
+  /// The number that each release of the fleet has.
+  var releases: [ExactText: Int64] = [:]
+
+  /// The ids that the fleet has given to numbers of the store.
+  var ids: [TallyPack.Table: [Int64: Int64]] = [:]
+  var revision: Int64
+
+  /// Finds out what the fleet has, and reads what it has not.
+  init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: SourceName) throws {
+    self.connection = connection
+    self.store = store
+    source = try Source.find(of: store, name, on: connection)
+    self.name = name.given ?? source.name
+    revision = source.revision
+    var known = StoreTallies.Known()
+    known.marks = try Self.marks(of: source.id, on: connection)
+    known.lastFailure = try SourceNumbers.last(of: source.id, .failures, on: connection)
+    known.lastModel = try SourceNumbers.last(of: source.id, .models, on: connection)
+    known.lastDigest = source.lastDigest
+    known.firstHour =
+      try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
+    tallies = try store.tallies(beyond: known)
+    marked = Set(known.marks.keys)
   }
-#endif
+
+  /// Sends it.
+  func run(
+    withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
+  ) throws -> PushSummary {
+    var summary = PushSummary(source: name)
+    summary.failures = tallies.failures.count
+    // Before anything is entered: of what does not fit nothing is.
+    let dropped = try check()
+    try enterNames()
+    try enterLosses(dropped)
+    try moveMergedReleases()
+    let done = Set(dropped.map(\.key))
+    var rest = tallies.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
+    let total = rest.count
+    while !rest.isEmpty {
+      try progress(.init(unit: .periods, done: total - rest.count, total: total))
+      var batch: [TallyPack] = []
+      var length = 0
+      while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
+        batch.append(pack)
+        length += pack.bytes.count
+        rest.removeFirst()
+      }
+      summary.tallies += try enter(batch)
+    }
+    try finish()
+    if withDigests {
+      summary.sentDigests = try enterDigests {
+        try progress(.init(unit: .digests, done: $0, total: $1))
+      }
+    }
+    let row = try connection.run(
+      "SELECT occurrences, digests FROM digests.source WHERE id = $1", [.integer(source.id)]
+    ).first
+    summary.occurrences = Int(row?.integer(0) ?? 0)
+    summary.digests = Int(row?.integer(1) ?? 0)
+    return summary
+  }
+}
+
+extension Push {
+  private static func marks(
+    of source: Int64, on connection: PostgreSQLConnection
+  ) throws -> [TallyPack.Key: Int64] {
+    let rows = try connection.run(
+      """
+      SELECT p.counted, p.span, p.start, r.name, p.mark
+      FROM digests.pack AS p JOIN digests.release AS r ON r.id = p.release_id
+      WHERE p.source_id = $1
+      """, [.integer(source)])
+    var marks: [TallyPack.Key: Int64] = [:]
+    for row in rows {
+      guard let table = TallyPack.Table(rawValue: row.integer(0)) else { continue }
+      let key = TallyPack.Key(
+        table: table, span: row.integer(1), start: row.integer(2),
+        release: row.text(3).map { ExactText(FleetText.decode($0)) })
+      marks[key] = row.integer(4)
+    }
+    return marks
+  }
+
+  /// The file is not what became of the one that was pushed.
+  func unfit(_ reason: String) throws -> FleetError {
+    let pushes = try connection.run(
+      "SELECT last_digest, last_recorded_at FROM digests.push WHERE source_id = $1 ORDER BY 1",
+      [.integer(source.id)])
+    var error = FleetError(
+      .unfit,
+      "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
+        + "nothing of it is counted")
+    error.lastCountedDigest = try store.lastDigest(
+      among: pushes.map { ($0.integer(0), $0.integer(1)) })
+    return error
+  }
+}

@@ -1,149 +1,147 @@
-#if PostgreSQL
-  import DigestStore
+import DigestStore
 
-  /// The names of what is counted in a fleet, and by which ids it has them.
-  struct FleetCatalogue {
-    private(set) var names = TallyCatalogue()
+/// The names of what is counted in a fleet, and by which ids it has them.
+struct FleetCatalogue {
+  private(set) var names = TallyCatalogue()
 
-    /// The ids, at the place of each number less one.
-    private(set) var models: [Int64] = []
-    private(set) var failures: [Int64] = []
+  /// The ids, at the place of each number less one.
+  private(set) var models: [Int64] = []
+  private(set) var failures: [Int64] = []
 
-    /// What the numbers of the stores that matter mean; empty where all of them do.
-    private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
+  /// What the numbers of the stores that matter mean; empty where all of them do.
+  private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
 
-    /// Reads the names, of failures as far as something was counted of them.
-    ///
-    /// - Parameter sources: the ids of the stores that matter; nil for all.
-    init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
-      for table in [TallyPack.Table.failures, .models] {
-        numbersOfSources[table] = try sources.map {
-          try SourceNumbers.read(of: $0, table, on: connection)
-        }
-      }
-      let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
-      names.firstHour =
-        try connection.run(
-          """
-          SELECT greatest(f.first_hour, (SELECT max(s.coarse_before) FROM digests.source AS s
-            WHERE $1::bigint[] IS NULL OR s.id = ANY ($1)))
-          FROM digests.fleet AS f
-          """, [sources]
-        ).first?.integer(0) ?? 0
-      try readModels(connection)
-      try readFailures(connection)
-      try readReleases(connection, sources)
-      try readLosses(connection, sources)
-    }
-
-    /// The ids that the stores that matter have; NULL where all of them do.
-    private func ids(_ table: TallyPack.Table) -> PostgreSQLValue {
-      guard let numbers = numbersOfSources[table] else { return .text(nil) }
-      return .integers(Set(numbers.values.joined().map(\.id)))
-    }
-
-    private mutating func readModels(_ connection: PostgreSQLConnection) throws {
-      let rows = try connection.run(
-        """
-        SELECT m.id, m.name FROM digests.model AS m
-        WHERE $1::bigint[] IS NULL OR m.id = ANY ($1)
-        ORDER BY m.id
-        """, [ids(.models)])
-      models = rows.map { $0.integer(0) }
-      names.models = rows.map { FleetText.decode($0.text(1) ?? "") }
-    }
-
-    /// What is just being pushed comes later.
-    private mutating func readFailures(_ connection: PostgreSQLConnection) throws {
-      let numbers = ReportNumbers(of: models)
-      let rows = try connection.run(
-        """
-        SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
-          f.found_type, f.found_value, f.value_identity
-        FROM digests.failure AS f
-        WHERE EXISTS (SELECT 1 FROM digests.failure_tally AS t WHERE t.failure_id = f.id)
-          AND ($1::bigint[] IS NULL OR f.id = ANY ($1))
-        ORDER BY f.id
-        """, [ids(.failures)])
-      failures = rows.map { $0.integer(0) }
-      var firstOfValue: [[UInt8]: Int64] = [:]
-      names.failures = zip(Int64(1)..., rows).map { number, row in
-        func text(_ column: Int) -> String? { row.text(column).map(FleetText.decode) }
-        let value = row.withBytes(9) { Array($0) }
-        let first = value.map { firstOfValue[$0] ?? number }
-        if let value { firstOfValue[value] = first }
-        return TallyCatalogue.Failure(
-          model: numbers[row.integer(1)],
-          codingPath: text(2) ?? "",
-          kind: text(3) ?? "",
-          expectedType: text(4),
-          novelValue: text(5),
-          valueType: text(6),
-          foundType: text(7),
-          foundValue: text(8),
-          value: first
-        )
+  /// Reads the names, of failures as far as something was counted of them.
+  ///
+  /// - Parameter sources: the ids of the stores that matter; nil for all.
+  init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
+    for table in [TallyPack.Table.failures, .models] {
+      numbersOfSources[table] = try sources.map {
+        try SourceNumbers.read(of: $0, table, on: connection)
       }
     }
+    let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
+    names.firstHour =
+      try connection.run(
+        """
+        SELECT greatest(f.first_hour, (SELECT max(s.coarse_before) FROM digests.source AS s
+          WHERE $1::bigint[] IS NULL OR s.id = ANY ($1)))
+        FROM digests.fleet AS f
+        """, [sources]
+      ).first?.integer(0) ?? 0
+    try readModels(connection)
+    try readFailures(connection)
+    try readReleases(connection, sources)
+    try readLosses(connection, sources)
+  }
 
-    private mutating func readReleases(
-      _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
-    ) throws {
-      let rows = try connection.run(
-        """
-        SELECT r.id, r.name FROM digests.release AS r
-        WHERE r.id <> 0 AND ($1::bigint[] IS NULL OR r.id IN (
-          SELECT p.release_id FROM digests.pack AS p WHERE p.source_id = ANY ($1)))
-        """, [sources])
-      for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
-    }
+  /// The ids that the stores that matter have; NULL where all of them do.
+  private func ids(_ table: TallyPack.Table) -> PostgreSQLValue {
+    guard let numbers = numbersOfSources[table] else { return .text(nil) }
+    return .integers(Set(numbers.values.joined().map(\.id)))
+  }
 
-    /// Whether days have all that is counted: what a store has dropped was sent before. The condition is
-    /// one on the primary key, for most rows are hours.
-    private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
-      guard numbersOfSources.isEmpty else { return false }
-      return try connection.run(
-        """
-        SELECT (sum(occurrences) FILTER (WHERE span = 0)
-          IS NOT DISTINCT FROM sum(occurrences) FILTER (WHERE span = 24))::int
-        FROM digests.model_tally WHERE span IN (0, 24)
-        """
-      ).first?.integer(0) == 1
-    }
+  private mutating func readModels(_ connection: PostgreSQLConnection) throws {
+    let rows = try connection.run(
+      """
+      SELECT m.id, m.name FROM digests.model AS m
+      WHERE $1::bigint[] IS NULL OR m.id = ANY ($1)
+      ORDER BY m.id
+      """, [ids(.models)])
+    models = rows.map { $0.integer(0) }
+    names.models = rows.map { FleetText.decode($0.text(1) ?? "") }
+  }
 
-    private mutating func readLosses(
-      _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
-    ) throws {
-      names.losses = try connection.run(
-        """
-        SELECT reason, hour, \(FleetViews.sum("digests")), \(FleetViews.sum("occurrences")), min(note)
-        FROM digests.loss
-        WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1)) AND (reason <> $2 OR $3::int <> 0)
-        GROUP BY reason, hour ORDER BY reason, hour
-        """, [sources, .text(Loss.undated), .integer(try hasAllDays(connection) ? 0 : 1)]
-      ).map { row in
-        TallyCatalogue.Loss(
-          reason: FleetText.decode(row.text(0) ?? ""), hour: row.integer(1),
-          digests: row.integer(2), occurrences: row.integer(3),
-          note: row.text(4).map(FleetText.decode))
-      }
+  /// What is just being pushed comes later.
+  private mutating func readFailures(_ connection: PostgreSQLConnection) throws {
+    let numbers = ReportNumbers(of: models)
+    let rows = try connection.run(
+      """
+      SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
+        f.found_type, f.found_value, f.value_identity
+      FROM digests.failure AS f
+      WHERE EXISTS (SELECT 1 FROM digests.failure_tally AS t WHERE t.failure_id = f.id)
+        AND ($1::bigint[] IS NULL OR f.id = ANY ($1))
+      ORDER BY f.id
+      """, [ids(.failures)])
+    failures = rows.map { $0.integer(0) }
+    var firstOfValue: [[UInt8]: Int64] = [:]
+    names.failures = zip(Int64(1)..., rows).map { number, row in
+      func text(_ column: Int) -> String? { row.text(column).map(FleetText.decode) }
+      let value = row.withBytes(9) { Array($0) }
+      let first = value.map { firstOfValue[$0] ?? number }
+      if let value { firstOfValue[value] = first }
+      return TallyCatalogue.Failure(
+        model: numbers[row.integer(1)],
+        codingPath: text(2) ?? "",
+        kind: text(3) ?? "",
+        expectedType: text(4),
+        novelValue: text(5),
+        valueType: text(6),
+        foundType: text(7),
+        foundValue: text(8),
+        value: first
+      )
     }
   }
 
-  extension FleetCatalogue {
-    /// The numbers of a report by the numbers of each store that matters, for failures and models.
-    var numbers: [TallyPack.Table: [Int64: ReportNumbers]] {
-      let numberOfID = [
-        TallyPack.Table.failures: ReportNumbers(of: failures), .models: ReportNumbers(of: models),
-      ]
-      var numbers: [TallyPack.Table: [Int64: ReportNumbers]] = [:]
-      for (table, sources) in numbersOfSources {
-        guard let numberOfID = numberOfID[table] else { continue }
-        numbers[table] = sources.mapValues { pairs in
-          ReportNumbers(pairs.map { ($0.number, numberOfID[$0.id]) })
-        }
-      }
-      return numbers
+  private mutating func readReleases(
+    _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
+  ) throws {
+    let rows = try connection.run(
+      """
+      SELECT r.id, r.name FROM digests.release AS r
+      WHERE r.id <> 0 AND ($1::bigint[] IS NULL OR r.id IN (
+        SELECT p.release_id FROM digests.pack AS p WHERE p.source_id = ANY ($1)))
+      """, [sources])
+    for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
+  }
+
+  /// Whether days have all that is counted: what a store has dropped was sent before. The condition is
+  /// one on the primary key, for most rows are hours.
+  private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
+    guard numbersOfSources.isEmpty else { return false }
+    return try connection.run(
+      """
+      SELECT (sum(occurrences) FILTER (WHERE span = 0)
+        IS NOT DISTINCT FROM sum(occurrences) FILTER (WHERE span = 24))::int
+      FROM digests.model_tally WHERE span IN (0, 24)
+      """
+    ).first?.integer(0) == 1
+  }
+
+  private mutating func readLosses(
+    _ connection: PostgreSQLConnection, _ sources: PostgreSQLValue
+  ) throws {
+    names.losses = try connection.run(
+      """
+      SELECT reason, hour, \(FleetViews.sum("digests")), \(FleetViews.sum("occurrences")), min(note)
+      FROM digests.loss
+      WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1)) AND (reason <> $2 OR $3::int <> 0)
+      GROUP BY reason, hour ORDER BY reason, hour
+      """, [sources, .text(Loss.undated), .integer(try hasAllDays(connection) ? 0 : 1)]
+    ).map { row in
+      TallyCatalogue.Loss(
+        reason: FleetText.decode(row.text(0) ?? ""), hour: row.integer(1),
+        digests: row.integer(2), occurrences: row.integer(3),
+        note: row.text(4).map(FleetText.decode))
     }
   }
-#endif
+}
+
+extension FleetCatalogue {
+  /// The numbers of a report by the numbers of each store that matters, for failures and models.
+  var numbers: [TallyPack.Table: [Int64: ReportNumbers]] {
+    let numberOfID = [
+      TallyPack.Table.failures: ReportNumbers(of: failures), .models: ReportNumbers(of: models),
+    ]
+    var numbers: [TallyPack.Table: [Int64: ReportNumbers]] = [:]
+    for (table, sources) in numbersOfSources {
+      guard let numberOfID = numberOfID[table] else { continue }
+      numbers[table] = sources.mapValues { pairs in
+        ReportNumbers(pairs.map { ($0.number, numberOfID[$0.id]) })
+      }
+    }
+    return numbers
+  }
+}

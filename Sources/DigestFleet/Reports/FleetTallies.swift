@@ -1,99 +1,97 @@
-#if PostgreSQL
-  import DigestStore
-  import ResilientDecoding
+import DigestStore
+import ResilientDecoding
 
-  /// The counts of a fleet: of failures in packs, which are added up here, of models in rows.
-  final class FleetTallies: TallySource {
-    private let fleet: Locked<Fleet>
+/// The counts of a fleet: of failures in packs, which are added up here, of models in rows.
+final class FleetTallies: TallySource {
+  private let connection: Locked<PostgreSQLConnection>
 
-    /// The ids in the fleet, at the place of each number less one; and the numbers of the ids.
-    private let ids: [TallyPack.Table: [Int64]]
-    private let numbers: [TallyPack.Table: ReportNumbers]
+  /// The ids in the fleet, at the place of each number less one; and the numbers of the ids.
+  private let ids: [TallyPack.Table: [Int64]]
+  private let numbers: [TallyPack.Table: ReportNumbers]
 
-    init(_ fleet: sending Fleet, failures: [Int64], models: [Int64]) {
-      self.fleet = Locked(fleet)
-      ids = [.failures: failures, .models: models]
-      numbers = ids.mapValues { ReportNumbers(of: $0) }
-    }
-
-    func forEachCount(
-      _ question: TallyQuestion,
-      _ body: (TallyCount, Int64) throws -> Void
-    ) throws {
-      guard let numbers = numbers[question.table] else { return }
-      func add(_ count: TallyCount, _ release: Int64) throws {
-        let number = numbers[count.number]
-        if number > 0 { try body(count.numbered(number), release) }
-      }
-      switch question.table {
-      case .failures: try forEachFailure(question, add)
-      case .models: try forEachModel(question, add)
-      }
-    }
-
+  init(_ connection: sending PostgreSQLConnection, failures: [Int64], models: [Int64]) {
+    self.connection = Locked(connection)
+    ids = [.failures: failures, .models: models]
+    numbers = ids.mapValues { ReportNumbers(of: $0) }
   }
 
-  extension FleetTallies {
-    /// Hands over what the server has in packs.
-    private func forEachFailure(
-      _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
-    ) throws {
-      let rows = try fleet.run(
-        """
-        SELECT start, release_id, cells, source_id FROM digests.growth
-        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
-        """, values(question))
-      let wanted = wantedFailures(question)
-      for row in rows {
-        let key = TallyPack.Key(
-          table: .failures, span: question.span, start: row.integer(0), release: nil)
-        let release = row.integer(1)
-        try fleet.forEachCount(
-          in: row, 2, of: key, from: row.integer(3), among: wanted,
-          remedy: "digest-query prune removes them"
-        ) {
-          try body($0, release)
-        }
-      }
+  func forEachCount(
+    _ question: TallyQuestion,
+    _ body: (TallyCount, Int64) throws -> Void
+  ) throws {
+    guard let numbers = numbers[question.table] else { return }
+    func add(_ count: TallyCount, _ release: Int64) throws {
+      let number = numbers[count.number]
+      if number > 0 { try body(count.numbered(number), release) }
     }
-
-    /// Which of many matter, by their ids; nil where it takes longer to look for each than to read all.
-    private func wantedFailures(_ question: TallyQuestion) -> [Int64]? {
-      let ids = ids[.failures] ?? []
-      return question.numbers.flatMap { numbers in
-        numbers.count < ids.count / 4 ? numbers.map { ids[Int($0) - 1] } : nil
-      }
-    }
-
-    /// Hands over what the server has in rows, and adds up as far as the question allows.
-    private func forEachModel(
-      _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
-    ) throws {
-      let groups =
-        ["model_id"] + (question.isByRelease ? ["release_id"] : [])
-        + (question.isByPeriod ? ["start"] : [])
-      let rows = try fleet.run(
-        """
-        SELECT model_id, \(question.isByRelease ? "release_id" : "0"),
-          \(FleetViews.sum("occurrences")), \(FleetViews.sum("digests")), min(first_seen),
-          max(last_seen)
-        FROM digests.model_tally
-        WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
-        GROUP BY \(groups.joined(separator: ", "))
-        """, values(question))
-      for row in rows {
-        let count = TallyCount(
-          number: row.integer(0), occurrences: row.integer(2), digests: row.integer(3),
-          sharedDigests: 0, first: row.integer(4), last: max(row.integer(4), row.integer(5)))
-        try body(count, row.integer(1))
-      }
-    }
-
-    private func values(_ question: TallyQuestion) -> [PostgreSQLValue] {
-      [
-        .integer(question.span), .integer(question.hours.lowerBound),
-        .integer(question.hours.upperBound), question.releases.map { .integers($0) } ?? .text(nil),
-      ]
+    switch question.table {
+    case .failures: try forEachFailure(question, add)
+    case .models: try forEachModel(question, add)
     }
   }
-#endif
+
+}
+
+extension FleetTallies {
+  /// Hands over what the server has in packs.
+  private func forEachFailure(
+    _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
+  ) throws {
+    let rows = try connection.run(
+      """
+      SELECT start, release_id, cells, source_id FROM digests.growth
+      WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
+      """, values(question))
+    let wanted = wantedFailures(question)
+    for row in rows {
+      let key = TallyPack.Key(
+        table: .failures, span: question.span, start: row.integer(0), release: nil)
+      let release = row.integer(1)
+      try connection.forEachCount(
+        in: row, 2, of: key, from: row.integer(3), among: wanted,
+        remedy: "digest-query prune removes them"
+      ) {
+        try body($0, release)
+      }
+    }
+  }
+
+  /// Which of many matter, by their ids; nil where it takes longer to look for each than to read all.
+  private func wantedFailures(_ question: TallyQuestion) -> [Int64]? {
+    let ids = ids[.failures] ?? []
+    return question.numbers.flatMap { numbers in
+      numbers.count < ids.count / 4 ? numbers.map { ids[Int($0) - 1] } : nil
+    }
+  }
+
+  /// Hands over what the server has in rows, and adds up as far as the question allows.
+  private func forEachModel(
+    _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
+  ) throws {
+    let groups =
+      ["model_id"] + (question.isByRelease ? ["release_id"] : [])
+      + (question.isByPeriod ? ["start"] : [])
+    let rows = try connection.run(
+      """
+      SELECT model_id, \(question.isByRelease ? "release_id" : "0"),
+        \(FleetViews.sum("occurrences")), \(FleetViews.sum("digests")), min(first_seen),
+        max(last_seen)
+      FROM digests.model_tally
+      WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
+      GROUP BY \(groups.joined(separator: ", "))
+      """, values(question))
+    for row in rows {
+      let count = TallyCount(
+        number: row.integer(0), occurrences: row.integer(2), digests: row.integer(3),
+        sharedDigests: 0, first: row.integer(4), last: max(row.integer(4), row.integer(5)))
+      try body(count, row.integer(1))
+    }
+  }
+
+  private func values(_ question: TallyQuestion) -> [PostgreSQLValue] {
+    [
+      .integer(question.span), .integer(question.hours.lowerBound),
+      .integer(question.hours.upperBound), question.releases.map { .integers($0) } ?? .text(nil),
+    ]
+  }
+}

@@ -1,238 +1,236 @@
-#if PostgreSQL
-  /// The tables of a fleet, in the schema `digests` of a database.
+/// The tables of a fleet, in the schema `digests` of a database.
+///
+/// Moments are milliseconds since 1970 and periods hours since 1970, as in a store's file. A statement
+/// touches rows in the order of their keys, so that concurrent pushes wait for each other but never
+/// deadlock.
+///
+/// Each row belongs to the store that sent it, and each store to the role that pushed it first.
+/// Row-level security lets a role see and change the rows of its own stores alone; the domains bound
+/// what such a role can write. Only the owner of the tables adds up the counts of all stores: see
+/// ``Fleet/prune(before:)``.
+enum FleetSchema {
+  /// The version of the tables that this build reads and writes.
+  static let version = Int64(migrations.count)
+
+  /// The migration at index n makes version n + 1 from version n. A released one never changes.
+  private static let migrations = [tables + security + FleetFunctions.sql + FleetViews.sql]
+
+  /// Returns the statements that bring tables up to date: none for tables that are; nil for newer ones.
   ///
-  /// Moments are milliseconds since 1970 and periods hours since 1970, as in a store's file. A statement
-  /// touches rows in the order of their keys, so that concurrent pushes wait for each other but never
-  /// deadlock.
-  ///
-  /// Each row belongs to the store that sent it, and each store to the role that pushed it first.
-  /// Row-level security lets a role see and change the rows of its own stores alone; the domains bound
-  /// what such a role can write. Only the owner of the tables adds up the counts of all stores: see
-  /// ``Fleet/prune(before:)``.
-  enum FleetSchema {
-    /// The version of the tables that this build reads and writes.
-    static let version = Int64(migrations.count)
+  /// - Parameters:
+  ///   - version: the version of the tables; 0 where there are none.
+  ///   - migrations: others than this build's, for tests.
+  static func migration(
+    from version: Int64, by migrations: [String] = Self.migrations
+  ) -> String? {
+    let current = Int64(migrations.count)
+    guard 0..<current ~= version else { return version == current ? "" : nil }
+    return migrations[Int(version)...].joined(separator: "\n")
+      + "\nUPDATE digests.fleet SET version = \(current);"
+  }
 
-    /// The migration at index n makes version n + 1 from version n. A released one never changes.
-    private static let migrations = [tables + security + FleetFunctions.sql + FleetViews.sql]
+  /// The id that sums of several stores have in place of a store's.
+  static let everyone: Int64 = 0
 
-    /// Returns the statements that bring tables up to date: none for tables that are; nil for newer ones.
-    ///
-    /// - Parameters:
-    ///   - version: the version of the tables; 0 where there are none.
-    ///   - migrations: others than this build's, for tests.
-    static func migration(
-      from version: Int64, by migrations: [String] = Self.migrations
-    ) -> String? {
-      let current = Int64(migrations.count)
-      guard 0..<current ~= version else { return version == current ? "" : nil }
-      return migrations[Int(version)...].joined(separator: "\n")
-        + "\nUPDATE digests.fleet SET version = \(current);"
-    }
+  /// The largest count. A larger one is damage, in a store's file too.
+  static let maximumCount: Int64 = 1 << 53
 
-    /// The id that sums of several stores have in place of a store's.
-    static let everyone: Int64 = 0
+  /// The longest pack that a role can send, in bytes.
+  static let longestPack = 64 << 20
 
-    /// The largest count. A larger one is damage, in a store's file too.
-    static let maximumCount: Int64 = 1 << 53
+  private static let tables = """
+    CREATE SCHEMA digests;
 
-    /// The longest pack that a role can send, in bytes.
-    static let longestPack = 64 << 20
+    CREATE DOMAIN digests.count AS bigint CHECK (VALUE BETWEEN 0 AND \(maximumCount));
+    -- Until the end of the year 9999, as in a store's file.
+    CREATE DOMAIN digests.moment AS bigint CHECK (VALUE BETWEEN 0 AND 253402300799999);
+    CREATE DOMAIN digests.hour AS bigint CHECK (VALUE BETWEEN 0 AND 70389552);
+    CREATE DOMAIN digests.span AS smallint CHECK (VALUE IN (-1, 0, 1, 24));
+    CREATE DOMAIN digests.packed AS bytea CHECK (octet_length(VALUE) <= \(longestPack));
 
-    private static let tables = """
-      CREATE SCHEMA digests;
+    CREATE TABLE digests.fleet (
+      id smallint PRIMARY KEY CHECK (id = 1),
+      version bigint NOT NULL,
+      -- Hours before it have been pruned, and are ignored should they come again.
+      first_hour digests.hour NOT NULL DEFAULT 0
+    );
+    INSERT INTO digests.fleet (id, version) VALUES (1, 1);
 
-      CREATE DOMAIN digests.count AS bigint CHECK (VALUE BETWEEN 0 AND \(maximumCount));
-      -- Until the end of the year 9999, as in a store's file.
-      CREATE DOMAIN digests.moment AS bigint CHECK (VALUE BETWEEN 0 AND 253402300799999);
-      CREATE DOMAIN digests.hour AS bigint CHECK (VALUE BETWEEN 0 AND 70389552);
-      CREATE DOMAIN digests.span AS smallint CHECK (VALUE IN (-1, 0, 1, 24));
-      CREATE DOMAIN digests.packed AS bytea CHECK (octet_length(VALUE) <= \(longestPack));
+    -- A store that pushes.
+    CREATE TABLE digests.source (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      -- The role that pushed it first; no other may push it.
+      role name NOT NULL DEFAULT current_user,
+      identity text NOT NULL UNIQUE CHECK (identity ~ '^[0-9a-f]{32}$'),
+      name text NOT NULL,
+      -- Goes up with every transaction that adds something of it.
+      revision bigint NOT NULL DEFAULT 0,
+      -- The last digest that is counted here; a push recognizes the file by it.
+      last_digest digests.count NOT NULL DEFAULT 0,
+      last_recorded_at digests.moment NOT NULL DEFAULT 0,
+      -- When the last of what the store has counted was recorded.
+      last_moment digests.moment NOT NULL DEFAULT 0,
+      -- The number up to which digests were sent themselves, or were gone before.
+      digests_through digests.count NOT NULL DEFAULT 0,
+      -- Of hours before it the store had dropped some before they were sent, and only days have it all.
+      coarse_before digests.hour NOT NULL DEFAULT 0,
+      occurrences digests.count NOT NULL DEFAULT 0,
+      digests digests.count NOT NULL DEFAULT 0,
+      first_pushed_at timestamptz NOT NULL DEFAULT now(),
+      last_pushed_at timestamptz NOT NULL DEFAULT now()
+    );
 
-      CREATE TABLE digests.fleet (
-        id smallint PRIMARY KEY CHECK (id = 1),
-        version bigint NOT NULL,
-        -- Hours before it have been pruned, and are ignored should they come again.
-        first_hour digests.hour NOT NULL DEFAULT 0
-      );
-      INSERT INTO digests.fleet (id, version) VALUES (1, 1);
+    -- The last digest of each push that brought any: how far a file that was restored from a copy is
+    -- still the one that was pushed.
+    CREATE TABLE digests.push (
+      source_id bigint NOT NULL REFERENCES digests.source,
+      last_digest digests.count NOT NULL,
+      last_recorded_at digests.moment NOT NULL,
+      PRIMARY KEY (source_id, last_digest)
+    );
 
-      -- A store that pushes.
-      CREATE TABLE digests.source (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- The role that pushed it first; no other may push it.
-        role name NOT NULL DEFAULT current_user,
-        identity text NOT NULL UNIQUE CHECK (identity ~ '^[0-9a-f]{32}$'),
-        name text NOT NULL,
-        -- Goes up with every transaction that adds something of it.
-        revision bigint NOT NULL DEFAULT 0,
-        -- The last digest that is counted here; a push recognizes the file by it.
-        last_digest digests.count NOT NULL DEFAULT 0,
-        last_recorded_at digests.moment NOT NULL DEFAULT 0,
-        -- When the last of what the store has counted was recorded.
-        last_moment digests.moment NOT NULL DEFAULT 0,
-        -- The number up to which digests were sent themselves, or were gone before.
-        digests_through digests.count NOT NULL DEFAULT 0,
-        -- Of hours before it the store had dropped some before they were sent, and only days have it all.
-        coarse_before digests.hour NOT NULL DEFAULT 0,
-        occurrences digests.count NOT NULL DEFAULT 0,
-        digests digests.count NOT NULL DEFAULT 0,
-        first_pushed_at timestamptz NOT NULL DEFAULT now(),
-        last_pushed_at timestamptz NOT NULL DEFAULT now()
-      );
+    -- Names have a hash, for an index does not take texts of any length.
+    CREATE TABLE digests.model (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      identity bytea NOT NULL UNIQUE,
+      name text NOT NULL
+    );
+    CREATE TABLE digests.release (
+      id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+      identity bytea NOT NULL UNIQUE,
+      name text
+    );
+    INSERT INTO digests.release VALUES (0, '', NULL);
+    CREATE TABLE digests.failure (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      identity bytea NOT NULL UNIQUE,
+      -- What failures with the same novel value have in common.
+      value_identity bytea,
+      model_id bigint NOT NULL REFERENCES digests.model,
+      coding_path text NOT NULL,
+      path_format text NOT NULL,
+      kind text NOT NULL,
+      expected_type text,
+      novel_value text,
+      value_type text,
+      message text,
+      found_type text,
+      found_value text
+    );
 
-      -- The last digest of each push that brought any: how far a file that was restored from a copy is
-      -- still the one that was pushed.
-      CREATE TABLE digests.push (
-        source_id bigint NOT NULL REFERENCES digests.source,
-        last_digest digests.count NOT NULL,
-        last_recorded_at digests.moment NOT NULL,
-        PRIMARY KEY (source_id, last_digest)
-      );
+    -- The fleet's ids of the failures and models of a store, in the order of the store's numbers.
+    CREATE TABLE digests.source_numbers (
+      source_id bigint NOT NULL REFERENCES digests.source,
+      -- 0 for failures, 1 for models.
+      counted smallint NOT NULL,
+      first_number digests.count NOT NULL,
+      last_number digests.count NOT NULL,
+      -- 0 where the store has no such number.
+      ids bigint[] NOT NULL
+        CHECK (array_ndims(ids) = 1 AND array_position(ids, NULL) IS NULL),
+      PRIMARY KEY (source_id, counted, first_number)
+    );
 
-      -- Names have a hash, for an index does not take texts of any length.
-      CREATE TABLE digests.model (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        identity bytea NOT NULL UNIQUE,
-        name text NOT NULL
-      );
-      CREATE TABLE digests.release (
-        id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-        identity bytea NOT NULL UNIQUE,
-        name text
-      );
-      INSERT INTO digests.release VALUES (0, '', NULL);
-      CREATE TABLE digests.failure (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        identity bytea NOT NULL UNIQUE,
-        -- What failures with the same novel value have in common.
-        value_identity bytea,
-        model_id bigint NOT NULL REFERENCES digests.model,
-        coding_path text NOT NULL,
-        path_format text NOT NULL,
-        kind text NOT NULL,
-        expected_type text,
-        novel_value text,
-        value_type text,
-        message text,
-        found_type text,
-        found_value text
-      );
+    -- The counts of a store as of its last push; a push sends the additions since then.
+    CREATE TABLE digests.pack (
+      source_id bigint NOT NULL REFERENCES digests.source,
+      -- 0 for failures, 1 for models.
+      counted smallint NOT NULL,
+      span digests.span NOT NULL,
+      start digests.hour NOT NULL,
+      release_id bigint NOT NULL REFERENCES digests.release,
+      mark bigint NOT NULL,
+      cells digests.packed NOT NULL,
+      PRIMARY KEY (source_id, counted, span, start, release_id)
+    );
 
-      -- The fleet's ids of the failures and models of a store, in the order of the store's numbers.
-      CREATE TABLE digests.source_numbers (
-        source_id bigint NOT NULL REFERENCES digests.source,
-        -- 0 for failures, 1 for models.
-        counted smallint NOT NULL,
-        first_number digests.count NOT NULL,
-        last_number digests.count NOT NULL,
-        -- 0 where the store has no such number.
-        ids bigint[] NOT NULL
-          CHECK (array_ndims(ids) = 1 AND array_position(ids, NULL) IS NULL),
-        PRIMARY KEY (source_id, counted, first_number)
-      );
+    -- The counts of failures in hours (span 1), days (24) and all time (0), packed as in a store's
+    -- file, with the fleet's ids: those that a store has sent since the last prune, and, as source 0,
+    -- the sum of all before that.
+    CREATE TABLE digests.growth (
+      source_id bigint NOT NULL,
+      span digests.span NOT NULL,
+      start digests.hour NOT NULL,
+      release_id bigint NOT NULL REFERENCES digests.release,
+      cells digests.packed NOT NULL,
+      PRIMARY KEY (span, start, release_id, source_id)
+    );
+    -- The same of all time and all releases, for SQL.
+    CREATE TABLE digests.failure_tally (
+      source_id bigint NOT NULL,
+      failure_id bigint NOT NULL,
+      occurrences digests.count NOT NULL,
+      digests digests.count NOT NULL,
+      shared_digests digests.count NOT NULL,
+      first_seen digests.moment NOT NULL,
+      last_seen digests.moment NOT NULL,
+      PRIMARY KEY (failure_id, source_id)
+    );
+    -- The same of models.
+    CREATE TABLE digests.model_tally (
+      source_id bigint NOT NULL,
+      span digests.span NOT NULL,
+      start digests.hour NOT NULL,
+      model_id bigint NOT NULL,
+      release_id bigint NOT NULL,
+      occurrences digests.count NOT NULL,
+      digests digests.count NOT NULL,
+      first_seen digests.moment NOT NULL,
+      last_seen digests.moment NOT NULL,
+      PRIMARY KEY (span, start, model_id, release_id, source_id)
+    );
 
-      -- The counts of a store as of its last push; a push sends the additions since then.
-      CREATE TABLE digests.pack (
-        source_id bigint NOT NULL REFERENCES digests.source,
-        -- 0 for failures, 1 for models.
-        counted smallint NOT NULL,
-        span digests.span NOT NULL,
-        start digests.hour NOT NULL,
-        release_id bigint NOT NULL REFERENCES digests.release,
-        mark bigint NOT NULL,
-        cells digests.packed NOT NULL,
-        PRIMARY KEY (source_id, counted, span, start, release_id)
-      );
+    -- What the stores could not keep.
+    CREATE TABLE digests.loss (
+      source_id bigint NOT NULL REFERENCES digests.source,
+      reason text NOT NULL,
+      hour digests.hour NOT NULL,
+      digests digests.count NOT NULL,
+      occurrences digests.count NOT NULL,
+      note text,
+      PRIMARY KEY (source_id, reason, hour)
+    );
 
-      -- The counts of failures in hours (span 1), days (24) and all time (0), packed as in a store's
-      -- file, with the fleet's ids: those that a store has sent since the last prune, and, as source 0,
-      -- the sum of all before that.
-      CREATE TABLE digests.growth (
-        source_id bigint NOT NULL,
-        span digests.span NOT NULL,
-        start digests.hour NOT NULL,
-        release_id bigint NOT NULL REFERENCES digests.release,
-        cells digests.packed NOT NULL,
-        PRIMARY KEY (span, start, release_id, source_id)
-      );
-      -- The same of all time and all releases, for SQL.
-      CREATE TABLE digests.failure_tally (
-        source_id bigint NOT NULL,
-        failure_id bigint NOT NULL,
-        occurrences digests.count NOT NULL,
-        digests digests.count NOT NULL,
-        shared_digests digests.count NOT NULL,
-        first_seen digests.moment NOT NULL,
-        last_seen digests.moment NOT NULL,
-        PRIMARY KEY (failure_id, source_id)
-      );
-      -- The same of models.
-      CREATE TABLE digests.model_tally (
-        source_id bigint NOT NULL,
-        span digests.span NOT NULL,
-        start digests.hour NOT NULL,
-        model_id bigint NOT NULL,
-        release_id bigint NOT NULL,
-        occurrences digests.count NOT NULL,
-        digests digests.count NOT NULL,
-        first_seen digests.moment NOT NULL,
-        last_seen digests.moment NOT NULL,
-        PRIMARY KEY (span, start, model_id, release_id, source_id)
-      );
+    -- Digests of a store that follow each other, as lines of NDJSON.
+    CREATE TABLE digests.digest_page (
+      source_id bigint NOT NULL REFERENCES digests.source,
+      first_number digests.count NOT NULL,
+      last_number digests.count NOT NULL,
+      first_recorded_at digests.moment NOT NULL,
+      last_recorded_at digests.moment NOT NULL,
+      digests digests.count NOT NULL,
+      -- Which failures they have.
+      failures bigint[] NOT NULL,
+      lines text NOT NULL CHECK (octet_length(lines) <= \(longestPack)),
+      PRIMARY KEY (source_id, first_number)
+    );
+    CREATE INDEX digest_page_last ON digests.digest_page (last_recorded_at);
 
-      -- What the stores could not keep.
-      CREATE TABLE digests.loss (
-        source_id bigint NOT NULL REFERENCES digests.source,
-        reason text NOT NULL,
-        hour digests.hour NOT NULL,
-        digests digests.count NOT NULL,
-        occurrences digests.count NOT NULL,
-        note text,
-        PRIMARY KEY (source_id, reason, hour)
-      );
+    -- Their rows are changed again and again: in place, where a page has room.
+    ALTER TABLE digests.failure_tally SET (fillfactor = 50);
+    ALTER TABLE digests.model_tally SET (fillfactor = 70);
+    -- They are packed already.
+    ALTER TABLE digests.growth ALTER COLUMN cells SET STORAGE EXTERNAL;
+    ALTER TABLE digests.pack ALTER COLUMN cells SET STORAGE EXTERNAL;
 
-      -- Digests of a store that follow each other, as lines of NDJSON.
-      CREATE TABLE digests.digest_page (
-        source_id bigint NOT NULL REFERENCES digests.source,
-        first_number digests.count NOT NULL,
-        last_number digests.count NOT NULL,
-        first_recorded_at digests.moment NOT NULL,
-        last_recorded_at digests.moment NOT NULL,
-        digests digests.count NOT NULL,
-        -- Which failures they have.
-        failures bigint[] NOT NULL,
-        lines text NOT NULL CHECK (octet_length(lines) <= \(longestPack)),
-        PRIMARY KEY (source_id, first_number)
-      );
-      CREATE INDEX digest_page_last ON digests.digest_page (last_recorded_at);
+    """
 
-      -- Their rows are changed again and again: in place, where a page has room.
-      ALTER TABLE digests.failure_tally SET (fillfactor = 50);
-      ALTER TABLE digests.model_tally SET (fillfactor = 70);
-      -- They are packed already.
-      ALTER TABLE digests.growth ALTER COLUMN cells SET STORAGE EXTERNAL;
-      ALTER TABLE digests.pack ALTER COLUMN cells SET STORAGE EXTERNAL;
+  /// Each role has the rows of its stores; who may read digests may read all rows.
+  private static let security =
+    ([("source", "role = current_user")]
+    + [
+      "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
+      "digest_page",
+    ].map {
+      ($0, "source_id IN (SELECT id FROM digests.source WHERE role = current_user)")
+    })
+    .map { table, isOwn in
+      """
+      ALTER TABLE digests.\(table) ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY pushes ON digests.\(table) USING (\(isOwn));
+      CREATE POLICY asks ON digests.\(table) FOR SELECT
+        USING ((SELECT has_table_privilege('digests.digest_page', 'SELECT')));
 
       """
-
-    /// Each role has the rows of its stores; who may read digests may read all rows.
-    private static let security =
-      ([("source", "role = current_user")]
-      + [
-        "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
-        "digest_page",
-      ].map {
-        ($0, "source_id IN (SELECT id FROM digests.source WHERE role = current_user)")
-      })
-      .map { table, isOwn in
-        """
-        ALTER TABLE digests.\(table) ENABLE ROW LEVEL SECURITY;
-        CREATE POLICY pushes ON digests.\(table) USING (\(isOwn));
-        CREATE POLICY asks ON digests.\(table) FOR SELECT
-          USING ((SELECT has_table_privilege('digests.digest_page', 'SELECT')));
-
-        """
-      }.joined()
-  }
-#endif
+    }.joined()
+}

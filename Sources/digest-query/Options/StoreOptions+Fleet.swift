@@ -26,7 +26,7 @@
     /// The same statuses as for a store file.
     fileprivate var failure: (String) -> Failure {
       switch self {
-      case .invalidURL, .notPermitted, .nameConflict: Failure.usage
+      case .unavailable, .invalidURL, .notPermitted, .nameConflict: Failure.usage
       case .notAFleet, .missing: Failure.missing
       case .otherVersion, .unsuitable, .unfit, .damaged: Failure.badInput
       case .unreachable, .failed: Failure.io
