@@ -56,8 +56,8 @@ let package = Package(
     .executableTarget(
       name: "digest-query",
       dependencies: [
+        "DigestFleet",
         "DigestStore",
-        .target(name: "DigestFleet", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],

@@ -1,9 +1,6 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
-
-#if PostgreSQL
-  import DigestFleet
-#endif
 
 struct Digests: RowCommand {
   static let configuration = CommandConfiguration(
@@ -57,11 +54,7 @@ struct Digests: RowCommand {
   }
 
   func printOutput() throws {
-    #if PostgreSQL
-      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
-    #else
-      try store.checkIsNoFleet()
-    #endif
+    if StoreOptions.isFleet(store.path) { return try runOnFleet() }
     guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
     var unreadable = 0
     try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
@@ -73,19 +66,17 @@ struct Digests: RowCommand {
     Note.write(unreadable: unreadable, in: store.path)
   }
 
-  #if PostgreSQL
-    private func runOnFleet() throws {
-      try Fleet.mappingErrors {
-        let fleet = try FleetDigests(at: store.path, of: store.source)
-        guard ids.isEmpty else {
-          return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
-        }
-        try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
-          .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
-        try Note.write(missing: fleet.completeness())
+  private func runOnFleet() throws {
+    try Fleet.mappingErrors {
+      let fleet = try FleetDigests(at: store.path, of: store.source)
+      guard ids.isEmpty else {
+        return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
       }
+      try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
+        .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
+      try Note.write(missing: fleet.completeness())
     }
-  #endif
+  }
 
   /// Prints digests in full, once all of them are found.
   private func printWhole(from store: DigestStore) throws {

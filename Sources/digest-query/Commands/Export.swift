@@ -1,9 +1,6 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
-
-#if PostgreSQL
-  import DigestFleet
-#endif
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,14 +51,10 @@ struct Export: ParsableCommand {
   /// - Returns: an action that saves where the export ended, to run once the output is complete and
   ///   in its place.
   private func export() throws -> (() throws -> Void)? {
-    #if PostgreSQL
-      if StoreOptions.isFleet(store.path) {
-        try exportFleet()
-        return nil
-      }
-    #else
-      try store.checkIsNoFleet()
-    #endif
+    if StoreOptions.isFleet(store.path) {
+      try exportFleet()
+      return nil
+    }
     let store = try store.openFileForReading()
     let filter = filters.filter
     guard let name = new.new else {
@@ -90,27 +83,25 @@ struct Export: ParsableCommand {
     }
   }
 
-  #if PostgreSQL
-    private func exportFleet() throws {
-      guard new.new == nil, new.after == nil else {
-        throw Failure.usage(
-          "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
-            + "machine, or use --since")
-      }
-      try Fleet.mappingErrors {
-        let fleet = try FleetDigests(at: store.path, of: store.source)
-        let filter = filters.filter
-        var output = try output()
-        var isEmpty = true
-        try fleet.forEachStore(matching: filter) { store in
-          isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
-        }
-        if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-        try ReportRunner.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
-        try Note.write(missing: fleet.completeness())
-      }
+  private func exportFleet() throws {
+    guard new.new == nil, new.after == nil else {
+      throw Failure.usage(
+        "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
+          + "machine, or use --since")
     }
-  #endif
+    try Fleet.mappingErrors {
+      let fleet = try FleetDigests(at: store.path, of: store.source)
+      let filter = filters.filter
+      var output = try output()
+      var isEmpty = true
+      try fleet.forEachStore(matching: filter) { store in
+        isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
+      }
+      if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
+      try ReportRunner.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
+      try Note.write(missing: fleet.completeness())
+    }
+  }
 
   /// - Returns: whether anything was written.
   private func export(

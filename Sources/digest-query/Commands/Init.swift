@@ -1,8 +1,5 @@
 import ArgumentParser
-
-#if PostgreSQL
-  import DigestFleet
-#endif
+import DigestFleet
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,14 +29,10 @@ struct Init: ParsableCommand {
   var reader: String?
 
   func run() throws {
-    #if PostgreSQL
-      try Fleet.run(on: url) { fleet in
-        let isNew = try fleet.initialize(writer: writer, reader: reader)
-        let done = isNew ? "made the tables" : "the tables are there already"
-        try StandardOutput.print("\(fleet.name.printable): \(done)")
-      }
-    #else
-      throw Failure.withoutPostgreSQL
-    #endif
+    try Fleet.run(on: url) { fleet in
+      let isNew = try fleet.initialize(writer: writer, reader: reader)
+      let done = isNew ? "made the tables" : "the tables are there already"
+      try StandardOutput.print("\(fleet.name.printable): \(done)")
+    }
   }
 }

@@ -1,10 +1,7 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 import Synchronization
-
-#if PostgreSQL
-  import DigestFleet
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -68,11 +65,7 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
-    #if PostgreSQL
-      if StoreOptions.isFleet(store.path) { return try runOnFleet() }
-    #else
-      try store.checkIsNoFleet()
-    #endif
+    if StoreOptions.isFleet(store.path) { return try runOnFleet() }
     // Only an existing store is opened for writing.
     let reader = try store.openFileForReading()
     guard dryRun else {
@@ -137,23 +130,21 @@ struct Prune: ParsableCommand {
     }
   }
 
-  #if PostgreSQL
-    private func runOnFleet() throws {
-      guard let seconds = maxAge?.secondsAgo, maxBytes == nil, !dryRun, store.source == nil else {
-        throw Failure.usage(
-          "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
-      }
-      let summary = try Fleet.run(on: store.path) { fleet in
-        try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
-      }
-      try StandardOutput.print(
-        "deleted \(summary.digests.counting("digest")), which stay counted; before "
-          + "\(summary.hoursBefore.iso8601) only days are distinguished")
-      if summary.unreadable > 0 {
-        Note.write("deleted \(summary.unreadable.counting("pack")) of counts that cannot be read")
-      }
+  private func runOnFleet() throws {
+    guard let seconds = maxAge?.secondsAgo, maxBytes == nil, !dryRun, store.source == nil else {
+      throw Failure.usage(
+        "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
     }
-  #endif
+    let summary = try Fleet.run(on: store.path) { fleet in
+      try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
+    }
+    try StandardOutput.print(
+      "deleted \(summary.digests.counting("digest")), which stay counted; before "
+        + "\(summary.hoursBefore.iso8601) only days are distinguished")
+    if summary.unreadable > 0 {
+      Note.write("deleted \(summary.unreadable.counting("pack")) of counts that cannot be read")
+    }
+  }
 
   /// The number of errors that only the all-time sums count.
   private static func undated(in store: DigestStore) throws -> Int {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 
 #if canImport(Darwin)
@@ -7,10 +8,6 @@ import DigestStore
   import Glibc
 #elseif canImport(Musl)
   import Musl
-#endif
-
-#if PostgreSQL
-  import DigestFleet
 #endif
 
 #if canImport(FoundationEssentials)
@@ -57,59 +54,53 @@ struct PushCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    #if PostgreSQL
-      let line = ProgressLine("pushing")
-      defer { line.erase() }
-      try Fleet.run(on: url) { fleet in
-        let summary: PushSummary
-        do {
-          summary = try fleet.push(
-            store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
-            takingName: takeName, withDigests: digests
-          ) {
-            line.show($0)
-          }
-        } catch let error as FleetError where error.code == .unfit {
-          throw Failure.badInput(
-            "\(error.description): \(Self.remedy(store.path, after: error.lastCountedDigest))")
+    let line = ProgressLine("pushing")
+    defer { line.erase() }
+    try Fleet.run(on: url) { fleet in
+      let summary: PushSummary
+      do {
+        summary = try fleet.push(
+          store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
+          takingName: takeName, withDigests: digests
+        ) {
+          line.show($0)
         }
-        line.erase()
-        try StandardOutput.print(
-          "\(summary.source.printable): pushed \(summary.tallies.counting("count")) and "
-            + "\(summary.failures.counting("failure")) that were new; the fleet has "
-            + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))"
-            + (summary.sentDigests.map { "; sent \($0.sent.counting("digest"))" } ?? ""))
-        if let missed = summary.sentDigests?.missed, missed > 0 {
-          Note.write(
-            "not sent: \(missed.counting("digest")) (evicted before this push); they are counted")
-        }
-        Note.write(unreadable: summary.sentDigests?.unreadable ?? 0, in: store.path)
+      } catch let error as FleetError where error.code == .unfit {
+        throw Failure.badInput(
+          "\(error.description): \(Self.remedy(store.path, after: error.lastCountedDigest))")
       }
-    #else
-      throw Failure.withoutPostgreSQL
-    #endif
+      line.erase()
+      try StandardOutput.print(
+        "\(summary.source.printable): pushed \(summary.tallies.counting("count")) and "
+          + "\(summary.failures.counting("failure")) that were new; the fleet has "
+          + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))"
+          + (summary.sentDigests.map { "; sent \($0.sent.counting("digest"))" } ?? ""))
+      if let missed = summary.sentDigests?.missed, missed > 0 {
+        Note.write(
+          "not sent: \(missed.counting("digest")) (evicted before this push); they are counted")
+      }
+      Note.write(unreadable: summary.sentDigests?.unreadable ?? 0, in: store.path)
+    }
   }
 
-  #if PostgreSQL
-    /// The remedy for a file that is a copy or an older state of one that was pushed.
-    ///
-    /// - Parameter digest: the id of the last digest that the fleet certainly counts; nil if none
-    ///   is known.
-    private static func remedy(_ path: String, after digest: String?) -> String {
-      // So that it is not read as an option.
-      let path = path.hasPrefix("-") ? "./\(path)" : path
-      // The new path must not have files of an earlier restore, nor a log that SQLite would read.
-      let names = ["\(path).restored"] + (2...99).map { "\(path).restored-\($0)" }
-      let moved =
-        names.first { name in
-          ["", "-wal", "-shm"].allSatisfy { access(name + $0, F_OK) != 0 }
-        } ?? names[0]
-      let after = digest.map { " --after=\($0.shellQuoted)" } ?? ""
-      return
-        "stop the app, move the file to \(moved.shellQuoted), with its -wal and -shm, push once with "
-        + "--take-name afterwards\(digest == nil ? ", which counts again what the fleet has of it" : ""), "
-        + "and run: digest-query export\(after) --store \(moved.shellQuoted) | digest-query import - "
-        + "--store \(path.shellQuoted)"
-    }
-  #endif
+  /// The remedy for a file that is a copy or an older state of one that was pushed.
+  ///
+  /// - Parameter digest: the id of the last digest that the fleet certainly counts; nil if none
+  ///   is known.
+  private static func remedy(_ path: String, after digest: String?) -> String {
+    // So that it is not read as an option.
+    let path = path.hasPrefix("-") ? "./\(path)" : path
+    // The new path must not have files of an earlier restore, nor a log that SQLite would read.
+    let names = ["\(path).restored"] + (2...99).map { "\(path).restored-\($0)" }
+    let moved =
+      names.first { name in
+        ["", "-wal", "-shm"].allSatisfy { access(name + $0, F_OK) != 0 }
+      } ?? names[0]
+    let after = digest.map { " --after=\($0.shellQuoted)" } ?? ""
+    return
+      "stop the app, move the file to \(moved.shellQuoted), with its -wal and -shm, push once with "
+      + "--take-name afterwards\(digest == nil ? ", which counts again what the fleet has of it" : ""), "
+      + "and run: digest-query export\(after) --store \(moved.shellQuoted) | digest-query import - "
+      + "--store \(path.shellQuoted)"
+  }
 }

@@ -1,8 +1,5 @@
 import ArgumentParser
-
-#if PostgreSQL
-  import DigestFleet
-#endif
+import DigestFleet
 
 struct Sources: RowCommand {
   static let configuration = CommandConfiguration(
@@ -22,32 +19,26 @@ struct Sources: RowCommand {
   @OptionGroup var store: StoreOptions
 
   func printOutput() throws {
-    #if PostgreSQL
-      try Fleet.run(on: store.path) { fleet in
-        let sources = try fleet.sources(named: store.source)
-        var printer = RowPrinter<FleetSource>(output)
-        for source in sources { try printer.print(source) }
-        try printer.finish()
-      }
-    #else
-      throw Failure.withoutPostgreSQL
-    #endif
+    try Fleet.run(on: store.path) { fleet in
+      let sources = try fleet.sources(named: store.source)
+      var printer = RowPrinter<FleetSource>(output)
+      for source in sources { try printer.print(source) }
+      try printer.finish()
+    }
   }
 }
 
-#if PostgreSQL
-  extension FleetSource: Row {
-    static var columns: [Column<Self>] {
-      [
-        .text("source") { $0.name },
-        .text("identity") { $0.identity },
-        .number("occurrences") { $0.occurrences },
-        .number("digests") { $0.digests },
-        .time("last_recorded") { $0.lastRecordedAt },
-        .time("last_pushed") { $0.lastPushedAt },
-        .decimal("lag") { $0.lag },
-        .text("role") { $0.role },
-      ]
-    }
+extension FleetSource: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("source") { $0.name },
+      .text("identity") { $0.identity },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .time("last_recorded") { $0.lastRecordedAt },
+      .time("last_pushed") { $0.lastPushedAt },
+      .decimal("lag") { $0.lag },
+      .text("role") { $0.role },
+    ]
   }
-#endif
+}

@@ -1,49 +1,34 @@
-#if PostgreSQL
-  import DigestFleet
+import DigestFleet
 
-  extension Fleet {
-    /// Runs `body` with the fleet at a URL.
-    static func run<Value>(on url: String, _ body: (Fleet) throws -> Value) throws -> Value {
-      guard StoreOptions.isFleet(url) else {
-        throw Failure.usage(
-          "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help"
-        )
-      }
-      return try mappingErrors { try body(Fleet(url)) }
+extension Fleet {
+  /// Runs `body` with the fleet at a URL.
+  static func run<Value>(on url: String, _ body: (Fleet) throws -> Value) throws -> Value {
+    guard StoreOptions.isFleet(url) else {
+      throw Failure.usage(
+        "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help"
+      )
     }
-
-    /// Runs `body`, and turns an error of the fleet into a ``Failure``.
-    static func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-      do {
-        return try body()
-      } catch let error as FleetError {
-        throw error.code.failure(error.description)
-      }
-    }
+    return try mappingErrors { try body(Fleet(url)) }
   }
 
-  extension FleetError.Code {
-    /// The same statuses as for a store file.
-    fileprivate var failure: (String) -> Failure {
-      switch self {
-      case .unavailable, .invalidURL, .notPermitted, .nameConflict: Failure.usage
-      case .notAFleet, .missing: Failure.missing
-      case .otherVersion, .unsuitable, .unfit, .damaged: Failure.badInput
-      case .unreachable, .failed: Failure.io
-      }
+  /// Runs `body`, and turns an error of the fleet into a ``Failure``.
+  static func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as FleetError {
+      throw error.code.failure(error.description)
     }
   }
-#else
-  extension StoreOptions {
-    /// - Throws: a ``Failure`` for the URL of a fleet.
-    func checkIsNoFleet() throws {
-      if Self.isFleet(path) { throw Failure.withoutPostgreSQL }
-    }
-  }
+}
 
-  extension Failure {
-    static let withoutPostgreSQL = Failure.usage(
-      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev) and "
-        + "run make install TRAITS=PostgreSQL")
+extension FleetError.Code {
+  /// The same statuses as for a store file.
+  fileprivate var failure: (String) -> Failure {
+    switch self {
+    case .unavailable, .invalidURL, .notPermitted, .nameConflict: Failure.usage
+    case .notAFleet, .missing: Failure.missing
+    case .otherVersion, .unsuitable, .unfit, .damaged: Failure.badInput
+    case .unreachable, .failed: Failure.io
+    }
   }
-#endif
+}

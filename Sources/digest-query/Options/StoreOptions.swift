@@ -1,9 +1,6 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
-
-#if PostgreSQL
-  import DigestFleet
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -39,9 +36,7 @@ struct StoreOptions: ParsableArguments {
 
   /// The path for messages, without the password of a URL.
   var displayPath: String {
-    #if PostgreSQL
-      if Self.isFleet(path) { return FleetURL.display(path) }
-    #endif
+    if Self.isFleet(path) { return FleetURL.display(path) }
     return path
   }
 
@@ -77,11 +72,7 @@ struct StoreOptions: ParsableArguments {
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestStore {
     if Self.isFleet(path) {
-      #if PostgreSQL
-        return try Fleet.mappingErrors { try Fleet.store(at: path, of: source) }
-      #else
-        throw Failure.withoutPostgreSQL
-      #endif
+      return try Fleet.mappingErrors { try Fleet.store(at: path, of: source) }
     }
     try checkSource()
     do {
