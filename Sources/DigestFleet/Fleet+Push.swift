@@ -3,21 +3,20 @@ package import DigestStore
 extension Fleet {
   /// Sends what the fleet does not have yet of a store.
   ///
-  /// It can be interrupted anywhere and run again, also by several processes at once: what arrives
-  /// is entered together with the mark by which it is known to be there, in one transaction for
-  /// each part. Nothing is counted twice and nothing is missed. The store is only read, and let go
-  /// before the first part is sent.
+  /// A push can be interrupted anywhere and run again, also by several processes at once. Each part is one
+  /// transaction, which also marks the part as sent: so nothing is counted twice and nothing is missed.
+  /// The store is only read, and closed before the first part is sent.
   ///
   /// - Parameters:
-  ///   - store: where what has been recorded is.
-  ///   - name: the name to list it by; nil for the one that the fleet has.
-  ///   - fallback: the name of a store that is new there where none is given, such as the machine's.
-  ///   - takesName: whether the store gets the name even if that renames it, or if another store has it.
-  ///   - withDigests: whether the digests themselves are sent too, and not their counts alone.
-  ///   - progress: called with the number of packs, and then of digests, that have been sent. An error that it
-  ///     throws ends the push.
-  /// - Throws: ``FleetError``, also for a file that is a copy of the one that was pushed before, or
-  ///   an older state of it; `DigestStoreError` when the store cannot be read.
+  ///   - store: the store to send.
+  ///   - name: the name to list the store by; nil for its name in the fleet.
+  ///   - fallback: the name of a new store if `name` is nil, such as that of the machine.
+  ///   - takesName: whether to use the name even if that renames the store, or another store has it.
+  ///   - withDigests: whether to send the digests themselves in addition to their counts.
+  ///   - progress: called with the number of periods, and then of digests, that have been sent. An error
+  ///     that it throws ends the push.
+  /// - Throws: ``FleetError``, also for a file that is a copy or an older state of the pushed one;
+  ///   `DigestStoreError` if the store cannot be read.
   package func push(
     _ store: DigestStore,
     as name: String?,
@@ -33,10 +32,10 @@ extension Fleet {
       while true {
         do {
           return try Push(connection, store, name).run(withDigests: withDigests, progress)
-        } catch Push.Interference.otherPush where attempt < 10 {
-          // What it has sent is known now, and what is left may be nothing.
+        } catch is ConcurrentPush where attempt < 10 {
+          // The next attempt sends what the other push has left.
           attempt += 1
-        } catch Push.Interference.otherPush {
+        } catch is ConcurrentPush {
           throw FleetError(
             .failed, "\(self.name): other pushes of this store are running; run it again later")
         }

@@ -1,36 +1,13 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
-/// A store that pushes, and how far it has come.
-package struct FleetSource: Sendable, Hashable {
-  /// By what people know it.
-  package let name: String
-
-  /// 32 hexadecimal digits, which tell it from all others.
-  package let identity: String
-  package let occurrences: Int
-  package let digests: Int
-
-  /// When the last digest was recorded that has arrived; nil where none has.
-  package let lastRecordedAt: Date?
-
-  /// When it last pushed.
-  package let lastPushedAt: Date
-
-  /// For how many seconds nothing has come of it, by the server's clock.
-  package let lag: Double
-
-  /// The role that pushes it.
-  package let role: String
-}
-
 extension Fleet {
-  /// The stores that push, those first of which nothing has come for the longest.
+  /// Lists the stores of the fleet, the one whose last push is longest ago first.
   ///
-  /// - Parameter glob: the name of the wanted ones, as in ``store(at:of:)``; nil for all.
+  /// - Parameter glob: the names to list, as in ``store(at:of:)``; nil for all.
   package func sources(named glob: String? = nil) throws -> [FleetSource] {
     try connection.mappingErrors {
       try checkVersion()

@@ -1,8 +1,8 @@
 import DigestStore
 
-/// Additions to counts that are stored as rows, as the columns of a statement's parameters.
-struct GrownTallies {
-  /// The table that a statement makes of its parameters.
+/// Additions to counts that are stored as rows, column by column, as parameters of a statement.
+struct CountDelta {
+  /// The parameters as a table.
   static let rows = """
     unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::bigint[], $9::bigint[])
@@ -14,7 +14,7 @@ struct GrownTallies {
 
   var isEmpty: Bool { columns[0].isEmpty }
 
-  /// The errors and digests of all time.
+  /// The added errors and digests of all time.
   private(set) var totals: (occurrences: Int64, digests: Int64) = (0, 0)
 
   var values: [PostgreSQLValue] { columns.map { .integers($0) } }

@@ -1,12 +1,12 @@
 import DigestStore
 
-/// What the numbers that a store has given to failures and models are in the fleet.
-enum SourceNumbers {
+/// The table with the fleet's ids of the failures and models of each store.
+extension IDMap {
   /// How many ids a row has.
   private static let page = 1_000
 
-  /// Reads them for some stores: for each of them numbers and ids, in the order of the numbers.
-  static func read(
+  /// Reads the numbers and ids of some stores, of each store in the order of the numbers.
+  static func pairs(
     of sources: [Int64], _ table: TallyPack.Table, on connection: PostgreSQLConnection
   ) throws -> [Int64: [(number: Int64, id: Int64)]] {
     var numbers: [Int64: [(number: Int64, id: Int64)]] = [:]
@@ -25,8 +25,8 @@ enum SourceNumbers {
     return numbers
   }
 
-  /// The last number of a store that is known.
-  static func last(
+  /// Reads the last number of a store that has an id.
+  static func lastNumber(
     of source: Int64, _ table: TallyPack.Table, on connection: PostgreSQLConnection
   ) throws -> Int64 {
     try connection.run(
@@ -36,7 +36,7 @@ enum SourceNumbers {
     ).first?.integer(0) ?? 0
   }
 
-  /// Enters numbers that are behind all that are known, in their order.
+  /// Adds ids for numbers after the last one, in the order of the numbers.
   static func insert(
     _ numbers: [(number: Int64, id: Int64)], of source: Int64, _ table: TallyPack.Table,
     on connection: PostgreSQLConnection

@@ -1,9 +1,9 @@
 import DigestStore
 
 extension Push {
-  /// Checks, before anything is entered, that the file is what became of the one that was pushed.
+  /// Checks, before anything is entered, that the file descends from the pushed one.
   ///
-  /// - Returns: the packs of days of which the store has dropped some since.
+  /// - Returns: the packs of days of which the store has dropped some counts since.
   func check() throws -> [TallyPack] {
     guard source.revision > 0 else { return [] }
     try checkDescent()
@@ -38,7 +38,7 @@ extension Push {
     }
   }
 
-  /// The days of which the store has dropped something that the fleet does not know of.
+  /// The days of which the store has dropped counts since the last push.
   private func newLosses() throws -> Set<Int64> {
     let rows = try connection.run(
       "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
@@ -48,15 +48,15 @@ extension Push {
       undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
   }
 
-  /// What the store has dropped of days.
+  /// The losses of the days of which the store has dropped counts.
   var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
 
-  /// By how much a pack has grown; nil where it has not, but is less than it was.
+  /// Returns how much a pack has grown; nil if a count has shrunk.
   func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount]? {
     try reading { try pack.growth(since: earlier ?? []) }
   }
 
-  /// Reads packs of the store, and those that were pushed before.
+  /// Runs `body`, which reads packs, and says what to do about damaged ones.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

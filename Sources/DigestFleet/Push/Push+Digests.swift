@@ -1,11 +1,10 @@
 import DigestStore
 
 extension Push {
-  /// Enters the digests themselves, each page together with the mark of how far they have come.
+  /// Sends the digests themselves, each page in one transaction with the number of its last digest.
   ///
   /// - Parameter progress: called with the number of digests sent and the total.
-  /// - Returns: how many were entered, how many were evicted before they could be, and how many
-  ///   cannot be read.
+  /// - Returns: how many were sent, were evicted before that, and cannot be read.
   func enterDigests(
     _ progress: (Int, Int) throws -> Void
   ) throws -> (sent: Int, missed: Int, unreadable: Int) {
@@ -16,11 +15,11 @@ extension Push {
       behind: source.digestsThrough, through: tallies.lastDigest
     ) { page in
       try progress(sent, total)
-      try entering { try enter(page) }
+      try withRevision { try enter(page) }
       sent += page.digests
     }
-    // Those that are gone do not come any more.
-    try entering { try setDigestsThrough(tallies.lastDigest) }
+    // Evicted digests are never sent.
+    try withRevision { try setDigestsThrough(tallies.lastDigest) }
     return (sent, total - sent - unreadable, unreadable)
   }
 
@@ -43,7 +42,7 @@ extension Push {
 
   private func ids(ofFailures numbers: [Int64]) throws -> [Int64] {
     let ids = try ids(of: .failures)
-    return numbers.compactMap { ids[$0] }.sorted()
+    return numbers.map { ids[$0] }.filter { $0 > 0 }.sorted()
   }
 
   private func setDigestsThrough(_ number: Int64) throws {

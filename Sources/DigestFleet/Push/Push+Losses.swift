@@ -7,10 +7,9 @@ import DigestStore
 #endif
 
 extension Push {
-  /// Enters what the store could not keep, and what it has left of days that it has dropped some of.
+  /// Enters the store's losses, and what is left of days of which it has dropped counts.
   ///
-  /// The sums keep what it has dropped; what is gone of it begins anew, should one of its digests
-  /// still come.
+  /// The sums keep the dropped counts. A dropped day that gets another digest is counted anew.
   func enterLosses(_ dropped: [TallyPack]) throws {
     let losses = tallies.losses
     let days = Set(undated.map(\.startingHour))
@@ -18,7 +17,7 @@ extension Push {
       $0.span == 24 && days.contains($0.start) && !tallies.days.contains($0)
     }
     try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
-    try entering {
+    try withRevision {
       try remove(gone.map { TallyPack(key: $0, bytes: []) })
       let earlier = try earlierPacks(dropped)
       _ = try enter(
@@ -49,7 +48,7 @@ extension Push {
     }
   }
 
-  /// The hours, and how many errors.
+  /// The hours, and the numbers of errors.
   private static func columns(_ losses: [Loss]) -> [PostgreSQLValue] {
     [
       .integers(losses.lazy.map(\.startingHour)),

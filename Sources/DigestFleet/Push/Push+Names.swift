@@ -1,10 +1,10 @@
 import DigestStore
 
 extension Push {
-  /// How many names one statement enters: texts of values may be long.
+  /// How many names one statement enters. Names may be long.
   private static let page = 1_000
 
-  /// Enters the models, failures and releases that the fleet does not know of this store.
+  /// Enters the store's new models, failures and releases.
   func enterNames() throws {
     var numbers: [(number: Int64, id: Int64)] = []
     for models in tallies.models.pages(of: Self.page) { numbers += try enter(models) }
@@ -17,16 +17,16 @@ extension Push {
     }
   }
 
-  /// The releases of what is sent, and of those that are counted together.
+  /// The releases to send, and those that the store has merged.
   var releaseNames: [String] {
     Set(tallies.packs.compactMap(\.key.release))
       .union(tallies.releases.values.lazy.map(ExactText.init)).map(\.text)
   }
 
-  /// Enters what new numbers of the store mean.
+  /// Enters the fleet's ids of new numbers of the store.
   private func enter(_ numbers: [(number: Int64, id: Int64)], _ table: TallyPack.Table) throws {
     guard !numbers.isEmpty else { return }
-    try entering { try SourceNumbers.insert(numbers, of: source.id, table, on: connection) }
+    try withRevision { try IDMap.insert(numbers, of: source.id, table, on: connection) }
   }
 
   private func enter(
@@ -47,7 +47,7 @@ extension Push {
     let ids = try ids(
       "enter_failures($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
       [
-        .integers(failures.map { models[$0.model] ?? 0 }), texts(\.codingPath), texts(\.kind),
+        .integers(failures.map { models[$0.model] }), texts(\.codingPath), texts(\.kind),
         texts(\.expectedType), texts(\.novelValue), texts(\.valueType), texts(\.pathFormat),
         texts(\.message), texts(\.foundType), texts(\.foundValue),
       ], failures.count)
@@ -60,7 +60,7 @@ extension Push {
     for (name, id) in zip(names, ids) { releases[ExactText(name)] = id }
   }
 
-  /// Enters names that the fleet may not have, and reads their ids.
+  /// Enters names unless the fleet has them, and returns their ids in the order of the names.
   private func ids(
     _ function: String, _ values: [PostgreSQLValue], _ count: Int
   ) throws -> [Int64] {
@@ -74,7 +74,7 @@ extension Push {
     return rows.map { $0.integer(0) }
   }
 
-  /// Reads the ids of releases, as far as the fleet has them.
+  /// Reads the ids of those releases that the fleet has.
   func readReleases(_ names: ArraySlice<String>) throws {
     let rows = try connection.run(
       """

@@ -1,11 +1,11 @@
 import DigestStore
 
 extension Push {
-  /// Enters some packs, and what is new in them since the last prune, in one transaction.
+  /// Enters some packs, and adds what is new in them to the counts since the last prune, in one transaction.
   ///
   /// - Returns: how many counts were new or have grown.
   func enter(_ changed: [TallyPack]) throws -> Int {
-    try entering {
+    try withRevision {
       let changed = try withoutPrunedHours(changed)
       let earlier = try earlierPacks(changed)
       return try enter(
@@ -19,19 +19,20 @@ extension Push {
     }
   }
 
-  /// Leaves out hours that were pruned since this push has begun. Those that are pruned from now on
-  /// come to the server, where no one asks for them, and the next prune deletes them.
+  /// Leaves out hours that were pruned since this push began.
+  ///
+  /// An hour that is pruned later still arrives. No report reads it, and the next prune deletes it.
   private func withoutPrunedHours(_ packs: [TallyPack]) throws -> [TallyPack] {
     let firstHour =
       try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
     return packs.filter { $0.key.span != 1 || $0.key.start >= firstHour }
   }
 
-  /// - Parameter growth: by how much they have grown, by the numbers of the store.
+  /// - Parameter growth: how much the packs have grown, by the numbers of the store.
   func enter(_ changed: [TallyPack], growth: [Growth]) throws -> Int {
     var packs: [(TallyPack, Int64)] = []
-    var failures = GrownTallies()
-    var models = GrownTallies()
+    var failures = CountDelta()
+    var models = CountDelta()
     for growth in growth where !growth.growth.isEmpty {
       let (key, counts) = (growth.key, try counts(growth))
       let release = release(key)
@@ -52,10 +53,10 @@ extension Push {
     return growth.reduce(0) { $0 + $1.growth.count }
   }
 
-  /// By how much the counts of a pack have grown, by the numbers of the store.
+  /// How much the counts of a pack have grown, by the numbers of the store.
   typealias Growth = (key: TallyPack.Key, growth: [TallyCount])
 
-  /// Up to which hour something comes as days alone: its hours are gone, and were not sent before.
+  /// The hour before which counts arrive by day only, because the store has dropped their hours.
   private func coarseBefore(_ growth: [Growth]) -> Int64 {
     let firstHour = tallies.firstHour
     return growth.lazy
@@ -63,11 +64,12 @@ extension Push {
       .map { $0.key.start + 24 }.max() ?? 0
   }
 
-  /// What has grown, by the fleet's ids.
+  /// The growth by the fleet's ids.
   private func counts(_ growth: Growth) throws -> [TallyCount] {
     let ids = try ids(of: growth.key.table)
     return try growth.growth.map { count in
-      guard let id = ids[count.number] else {
+      let id = ids[count.number]
+      guard id > 0 else {
         throw FleetError(
           .damaged,
           "\(connection.name): the store counts a failure or model that it has no name for; run "
@@ -78,20 +80,20 @@ extension Push {
   }
 
   /// The fleet's ids by the numbers of the store.
-  func ids(of table: TallyPack.Table) throws -> [Int64: Int64] {
+  func ids(of table: TallyPack.Table) throws -> IDMap {
     if let ids = ids[table] { return ids }
-    let numbers = try SourceNumbers.read(of: [source.id], table, on: connection)
-    let read = Dictionary(numbers[source.id] ?? []) { first, _ in first }
-    ids[table] = read
-    return read
+    let pairs = try IDMap.pairs(of: [source.id], table, on: connection)[source.id] ?? []
+    let map = IDMap(pairs.map { ($0.number, $0.id) })
+    ids[table] = map
+    return map
   }
 
   private func release(_ key: TallyPack.Key) -> Int64 {
-    // Of one that the fleet does not know it has no packs.
+    // The fleet has no packs of a release that it does not know.
     key.release.map { releases[$0] ?? -1 } ?? 0
   }
 
-  /// The packs as they were sent the last time.
+  /// Reads the packs as the last push sent them.
   func earlierPacks(_ packs: [TallyPack]) throws -> [TallyPack.Key: [UInt8]] {
     let rows = try connection.run(
       """
@@ -133,8 +135,8 @@ extension Push {
     ]
   }
 
-  /// Adds to the sums of the store itself what its models have grown by in all time.
-  private func addTotals(_ models: GrownTallies, _ coarseBefore: Int64) throws {
+  /// Adds the all-time growth of the models to the sums of the store.
+  private func addTotals(_ models: CountDelta, _ coarseBefore: Int64) throws {
     let (occurrences, digests) = models.totals
     guard digests > 0 || coarseBefore > 0 else { return }
     try connection.run(
@@ -148,7 +150,7 @@ extension Push {
       ])
   }
 
-  /// Adds to what the store has sent since the last prune, of failures in packs.
+  /// Adds packs of failures to what the store has sent since the last prune.
   private func add(_ packs: [(TallyPack, release: Int64)]) throws {
     guard !packs.isEmpty else { return }
     let source = PostgreSQLValue.integer(source.id)
@@ -156,7 +158,7 @@ extension Push {
       .integers(packs.lazy.map(\.0.key.span)), .integers(packs.lazy.map(\.0.key.start)),
       .integers(packs.lazy.map(\.release)),
     ]
-    // A prune leaves alone what is locked, and takes the rest away as a whole.
+    // A prune skips locked rows, and moves each other row as a whole.
     let rows = try connection.run(
       """
       SELECT k.ordinal, g.cells
@@ -179,7 +181,7 @@ extension Push {
       """, [source] + keys + [.byteStrings(cells)])
   }
 
-  private func addFailures(_ tallies: GrownTallies) throws {
+  private func addFailures(_ tallies: CountDelta) throws {
     guard !tallies.isEmpty else { return }
     try connection.run(
       """
@@ -187,7 +189,7 @@ extension Push {
         shared_digests, first_seen, last_seen)
       SELECT $10::bigint, n.id, sum(n.occurrences), sum(n.digests), sum(n.shared_digests), min(n.first_seen),
         max(n.last_seen)
-      FROM \(GrownTallies.rows)
+      FROM \(CountDelta.rows)
       GROUP BY n.id
       ORDER BY n.id
       ON CONFLICT (failure_id, source_id) DO UPDATE SET
@@ -199,7 +201,7 @@ extension Push {
       """, tallies.values + [.integer(source.id)])
   }
 
-  private func addModels(_ tallies: GrownTallies) throws {
+  private func addModels(_ tallies: CountDelta) throws {
     guard !tallies.isEmpty else { return }
     try connection.run(
       """
@@ -207,7 +209,7 @@ extension Push {
         occurrences, digests, first_seen, last_seen)
       SELECT $10::bigint, n.span, n.start, n.id, n.release_id, sum(n.occurrences), sum(n.digests),
         min(n.first_seen), max(n.last_seen)
-      FROM \(GrownTallies.rows)
+      FROM \(CountDelta.rows)
       GROUP BY n.span, n.start, n.id, n.release_id
       ORDER BY n.span, n.start, n.id, n.release_id
       ON CONFLICT (span, start, model_id, release_id, source_id) DO UPDATE SET

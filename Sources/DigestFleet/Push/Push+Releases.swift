@@ -1,22 +1,21 @@
 import DigestStore
 
 extension Push {
-  /// Follows a store that has counted releases together to make room, by what it says of them.
+  /// Merges the packs of the releases that the store has merged to make room.
   ///
-  /// The sums keep them apart. But what the store now has under the name of all of them was sent
-  /// under their own names before, and is no news; and when one of them occurs again, the store
-  /// begins to count it anew.
+  /// The sums keep the releases apart. The store's merged counts were sent under their own names before,
+  /// so they are not new. If a merged release occurs again, the store counts it anew.
   func moveMergedReleases() throws {
     guard let list else { return }
-    try entering {
+    try withRevision {
       let sums = try mergedPacks()
       try remove(try movedPacks())
       try write(sums.map { TallyPack(key: $0, bytes: $1) } + [list])
     }
   }
 
-  /// The packs of the release that others are counted with now, as they would have been sent: what
-  /// was sent of it, and of those that have come to it since.
+  /// The packs of the merged release as they would have been sent: the sum of what was sent of it and of
+  /// the releases merged into it since.
   func mergedPacks() throws -> [TallyPack.Key: [UInt8]] {
     guard let list else { return [:] }
     let own = [TallyPack.Table.failures, .models].map { pack($0, list.key.release) }
@@ -30,7 +29,7 @@ extension Push {
     return sums
   }
 
-  /// What the store says of the releases that it counts together.
+  /// The store's list of merged releases.
   private var list: TallyPack? { tallies.packs.first { $0.key.span < 0 } }
 
   /// The packs of the releases that were merged since the last push.
@@ -50,7 +49,7 @@ extension Push {
       key: TallyPack.Key(table: table, span: 0, start: 0, release: release), bytes: [])
   }
 
-  /// Forgets what was sent in some packs, for the store counts on without it. The sums stay.
+  /// Removes packs that the store no longer has. The sums stay.
   func remove(_ packs: [TallyPack]) throws {
     try connection.run(
       "SELECT digests.remove_packs($1, $2, $3, $4, $5)", [.integer(source.id)] + keys(packs))

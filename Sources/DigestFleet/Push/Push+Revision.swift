@@ -1,11 +1,11 @@
 import DigestStore
 
 extension Push {
-  /// Runs a transaction that enters something of the store, alone among those that do.
+  /// Runs a transaction that adds something of the store, and raises the store's revision.
   ///
-  /// - Throws: ``Interference`` when another push has entered something since this one has looked.
+  /// - Throws: ``ConcurrentPush`` if another push has raised it since this one read it.
   @discardableResult
-  func entering<Value>(_ body: () throws -> Value) throws -> Value {
+  func withRevision<Value>(_ body: () throws -> Value) throws -> Value {
     let revision = self.revision
     let value = try connection.repeating {
       try connection.transaction {
@@ -15,7 +15,7 @@ extension Push {
           WHERE id = $1 AND revision = $2 RETURNING id
           """, [.integer(source.id), .integer(revision)]
         ).first
-        guard row != nil else { throw Interference.otherPush }
+        guard row != nil else { throw ConcurrentPush() }
         return try body()
       }
     }
@@ -23,9 +23,9 @@ extension Push {
     return value
   }
 
-  /// Writes by what the store is known again, once all that it has counted is there.
+  /// Stores how the next push recognizes the file, once all counts have arrived.
   func finish() throws {
-    try entering {
+    try withRevision {
       try connection.run(
         """
         UPDATE digests.source SET name = $2, last_digest = $3, last_recorded_at = $4,
@@ -36,7 +36,7 @@ extension Push {
           .integer(source.id), .text(FleetText.encode(name)), .integer(tallies.lastDigest),
           .integer(tallies.lastRecordedAt), .integer(tallies.lastMoment),
         ])
-      // Of one that was evicted before the push nobody could tell whether it is the same.
+      // A digest that was evicted before the push has no time to recognize it by.
       guard tallies.lastDigest > source.lastDigest, tallies.lastRecordedAt > 0 else { return }
       try connection.run(
         "INSERT INTO digests.push VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",

@@ -1,43 +1,41 @@
 import DigestStore
 
+/// Another push of the same store has entered something in the meantime.
+struct ConcurrentPush: Error {}
+
 /// One attempt to send what a fleet does not have of a store.
 final class Push {
-  enum Interference: Error {
-    /// Another push of the same store has entered something in the meantime.
-    case otherPush
-  }
-
-  /// How many counts one transaction enters, about: it takes a fraction of a second, and other
-  /// pushes wait no longer for it.
+  /// About how many counts one transaction enters. It takes a fraction of a second, so other pushes never
+  /// wait long.
   private static let batch = 20_000
 
   let connection: PostgreSQLConnection
   let store: DigestStore
-  let source: Source
+  let source: FleetSource.Row
   let tallies: StoreTallies
   let name: String
 
-  /// The packs of it that the fleet has.
+  /// The packs of the store that the fleet has.
   let marked: Set<TallyPack.Key>
 
-  /// The number that each release of the fleet has.
+  /// The fleet's ids of releases.
   var releases: [ExactText: Int64] = [:]
 
-  /// The ids that the fleet has given to numbers of the store.
-  var ids: [TallyPack.Table: [Int64: Int64]] = [:]
+  /// The fleet's ids by the numbers of the store.
+  var ids: [TallyPack.Table: IDMap] = [:]
   var revision: Int64
 
-  /// Finds out what the fleet has, and reads what it has not.
+  /// Reads what the fleet has of a store, and from the store what the fleet does not have.
   init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: SourceName) throws {
     self.connection = connection
     self.store = store
-    source = try Source.find(of: store, name, on: connection)
+    source = try FleetSource.Row.find(of: store, name, on: connection)
     self.name = name.given ?? source.name
     revision = source.revision
     var known = StoreTallies.Known()
     known.marks = try Self.marks(of: source.id, on: connection)
-    known.lastFailure = try SourceNumbers.last(of: source.id, .failures, on: connection)
-    known.lastModel = try SourceNumbers.last(of: source.id, .models, on: connection)
+    known.lastFailure = try IDMap.lastNumber(of: source.id, .failures, on: connection)
+    known.lastModel = try IDMap.lastNumber(of: source.id, .models, on: connection)
     known.lastDigest = source.lastDigest
     known.firstHour =
       try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
@@ -45,13 +43,13 @@ final class Push {
     marked = Set(known.marks.keys)
   }
 
-  /// Sends it.
+  /// Sends what the fleet does not have.
   func run(
     withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
   ) throws -> PushSummary {
     var summary = PushSummary(source: name)
     summary.failures = tallies.failures.count
-    // Before anything is entered: of what does not fit nothing is.
+    // Before anything is entered, so that a store that is refused leaves nothing.
     let dropped = try check()
     try enterNames()
     try enterLosses(dropped)
@@ -106,7 +104,7 @@ extension Push {
     return marks
   }
 
-  /// The file is not what became of the one that was pushed.
+  /// The error for a file that does not descend from the pushed one.
   func unfit(_ reason: String) throws -> FleetError {
     let pushes = try connection.run(
       "SELECT last_digest, last_recorded_at FROM digests.push WHERE source_id = $1 ORDER BY 1",

@@ -1,19 +1,20 @@
-/// What a push has sent.
+/// The result of a push.
 package struct PushSummary: Sendable {
-  /// By what the fleet knows the store: the name of the machine, or the one that was given.
+  /// The name of the store in the fleet.
   package let source: String
 
-  /// How many counts were new or have grown, of a failure or a model in a period and release.
+  /// How many counts were new or have grown. A count is that of a failure or a model in a period and
+  /// release.
   package var tallies = 0
 
-  /// How many failures the fleet did not know of this store.
+  /// How many failures of this store were new to the fleet.
   package var failures = 0
 
-  /// How many digests were sent themselves, how many the store had evicted before, and how many
-  /// cannot be read; nil where none were to be sent.
+  /// How many digests were sent themselves, were evicted before that, and cannot be read; nil if the push
+  /// sent counts only.
   package var sentDigests: (sent: Int, missed: Int, unreadable: Int)?
 
-  /// How many errors and digests of the store the fleet has counted, all in all.
+  /// How many errors and digests of the store the fleet counts in all.
   package var occurrences = 0
   package var digests = 0
 }

@@ -17,7 +17,7 @@ struct FleetCatalogue {
   init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
     for table in [TallyPack.Table.failures, .models] {
       numbersOfSources[table] = try sources.map {
-        try SourceNumbers.read(of: $0, table, on: connection)
+        try IDMap.pairs(of: $0, table, on: connection)
       }
     }
     let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
@@ -54,7 +54,7 @@ struct FleetCatalogue {
 
   /// What is just being pushed comes later.
   private mutating func readFailures(_ connection: PostgreSQLConnection) throws {
-    let numbers = ReportNumbers(of: models)
+    let numbers = IDMap(positionsOf: models)
     let rows = try connection.run(
       """
       SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
@@ -131,15 +131,15 @@ struct FleetCatalogue {
 
 extension FleetCatalogue {
   /// The numbers of a report by the numbers of each store that matters, for failures and models.
-  var numbers: [TallyPack.Table: [Int64: ReportNumbers]] {
+  var numbers: [TallyPack.Table: [Int64: IDMap]] {
     let numberOfID = [
-      TallyPack.Table.failures: ReportNumbers(of: failures), .models: ReportNumbers(of: models),
+      TallyPack.Table.failures: IDMap(positionsOf: failures), .models: IDMap(positionsOf: models),
     ]
-    var numbers: [TallyPack.Table: [Int64: ReportNumbers]] = [:]
+    var numbers: [TallyPack.Table: [Int64: IDMap]] = [:]
     for (table, sources) in numbersOfSources {
       guard let numberOfID = numberOfID[table] else { continue }
       numbers[table] = sources.mapValues { pairs in
-        ReportNumbers(pairs.map { ($0.number, numberOfID[$0.id]) })
+        IDMap(pairs.map { ($0.number, numberOfID[$0.id]) })
       }
     }
     return numbers

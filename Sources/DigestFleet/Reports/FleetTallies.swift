@@ -7,12 +7,12 @@ final class FleetTallies: TallySource {
 
   /// The ids in the fleet, at the place of each number less one; and the numbers of the ids.
   private let ids: [TallyPack.Table: [Int64]]
-  private let numbers: [TallyPack.Table: ReportNumbers]
+  private let numbers: [TallyPack.Table: IDMap]
 
   init(_ connection: sending PostgreSQLConnection, failures: [Int64], models: [Int64]) {
     self.connection = Locked(connection)
     ids = [.failures: failures, .models: models]
-    numbers = ids.mapValues { ReportNumbers(of: $0) }
+    numbers = ids.mapValues { IDMap(positionsOf: $0) }
   }
 
   func forEachCount(

@@ -9,11 +9,11 @@ final class SourceTallies: TallySource {
   private let sources: [Int64]
 
   /// For each table and store, the numbers of a report by the numbers of the store.
-  private let numbers: [TallyPack.Table: [Int64: ReportNumbers]]
+  private let numbers: [TallyPack.Table: [Int64: IDMap]]
 
   init(
     _ connection: sending PostgreSQLConnection, _ sources: [Int64],
-    numbers: [TallyPack.Table: [Int64: ReportNumbers]]
+    numbers: [TallyPack.Table: [Int64: IDMap]]
   ) {
     self.connection = Locked(connection)
     self.sources = sources
