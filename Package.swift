@@ -74,6 +74,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "DigestFleetTests",
+      dependencies: ["DigestFleet"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "DigestQueryTests",
       dependencies: [
         "digest-query",
