@@ -1,18 +1,18 @@
 import DigestStore
 
 extension Fleet {
-  /// How many failures, or periods, one transaction adds up.
+  /// How many failures or periods one transaction adds up.
   private static let batch = 50
 
-  /// How many of their keys are in memory at once.
+  /// How many keys are in memory at once.
   private static let page = 10_000
 
   /// Moves the counts that the stores have sent to the sums of all stores.
   ///
-  /// A row that someone has locked stays until the next time: no role can keep the owner of the tables
-  /// waiting by what it does to its own rows.
+  /// Locked rows stay until the next prune, so no role can keep the owner of the tables waiting by locking
+  /// its own rows.
   ///
-  /// - Returns: how many packs cannot be read. They are deleted.
+  /// - Returns: the number of packs that were deleted because they cannot be read.
   func addUp() throws -> Int {
     try forEachBatch(of: "failure_id", in: "failure_tally") {
       try addUpFailures($0.map { $0.integer(0) })
@@ -31,16 +31,16 @@ extension Fleet {
     return unreadable
   }
 
-  /// Runs `body` in a transaction for some rows at a time, alone among prunes.
+  /// Runs `body` for batches of keys, each in a transaction that excludes other prunes.
   ///
-  /// Rows sent after the start wait for the next prune, so no role can keep a prune from ending.
+  /// Keys that are sent after the start wait for the next prune, so no role can keep a prune from ending.
   ///
-  /// - Parameter key: columns of a table.
+  /// - Parameter key: the columns of the table that make the key.
   private func forEachBatch<Value>(
     of key: String, in table: String, _ body: (ArraySlice<PostgreSQLRow>) throws -> Value,
     then done: (Value) -> Void = { _ in }
   ) throws {
-    // On the server, which writes it to a file where it is long.
+    // The server keeps the keys, in a file if there are many.
     try connection.run(
       """
       DECLARE keys NO SCROLL CURSOR WITH HOLD FOR
@@ -122,7 +122,7 @@ extension Fleet {
 }
 
 extension Fleet {
-  /// A period of a release.
+  /// A period and a release.
   private struct Place {
     let span: Int64
     let start: Int64
@@ -141,11 +141,11 @@ extension Fleet {
     }
   }
 
-  /// - Returns: how many packs cannot be read.
+  /// - Returns: the number of packs that cannot be read.
   private func addUpPacks(in place: Place) throws -> Int {
     var sums: [Int64: TallyCount] = [:]
     func add(_ row: PostgreSQLRow) throws {
-      // All of it, or nothing.
+      // The counts of a damaged pack are dropped as a whole.
       for count in try TallyPack(key: place.key, bytes: row.bytes(0)).counts() {
         sums[count.number] = count.adding(sums[count.number])
       }
@@ -166,7 +166,7 @@ extension Fleet {
     var unreadable = 0
     var last = FleetSchema.everyone
     while true {
-      // Not more at a time than fits into memory, of however many stores.
+      // Reads no more at once than fits into memory, however many stores there are.
       let rows = try connection.run(
         """
         WITH taken AS (
@@ -203,8 +203,8 @@ extension Fleet {
 }
 
 extension TallyCount {
-  /// The sum of this and another count of the same number, no larger than a count can be: what a store
-  /// claims must not make the counts of others disappear.
+  /// The sum of two counts of the same number, at most the largest count: what a store claims must not
+  /// make the counts of others overflow.
   fileprivate func adding(_ other: TallyCount?) -> TallyCount {
     func sum(_ count: KeyPath<TallyCount, Int64>) -> Int64 {
       let limit = FleetSchema.maximumCount

@@ -8,25 +8,26 @@ import DigestStore
 
 /// The result of pruning a fleet.
 package struct PruningSummary: Sendable, Hashable {
-  /// How many digests were deleted that had been sent themselves; they stay counted.
+  /// How many digests were deleted. They stay counted.
   package let digests: Int
 
-  /// Before which moment hours are no longer told apart: the beginning of a day (UTC).
+  /// The beginning of the day (UTC) before which only days are left.
   package let hoursBefore: Date
 
-  /// How many packs of counts were deleted because they cannot be read.
+  /// How many packs were deleted because they cannot be read.
   package var unreadable = 0
 }
 
 extension Fleet {
-  /// Deletes the digests that were recorded before a moment, the pushes that ended with such a
-  /// digest, and the counts of hours of the days before it: those of days, and of all time, stay. Then adds up what the stores have sent since
-  /// the last time, so that reports need not.
+  /// Deletes what was recorded before a moment, and adds up what the stores have sent.
   ///
-  /// Pushes go on meanwhile, and bring nothing of it back. The server reuses the space (PostgreSQL
-  /// manual, "25.1.2. Recovering Disk Space").
+  /// It deletes digests, marks of pushes, and counts by hour of the days before the moment. Counts by day
+  /// and of all time stay. Reports then read the sums instead of each store.
   ///
-  /// - Throws: ``FleetError``, also where another role owns the tables; run again, it goes on.
+  /// Pushes go on meanwhile, and bring nothing back. The server reuses the space (PostgreSQL manual,
+  /// "25.1.2. Recovering Disk Space").
+  ///
+  /// - Throws: ``FleetError``, also if another role owns the tables. Run again, it continues.
   package func prune(before moment: Date) throws -> PruningSummary {
     let milliseconds = max(0, moment.milliseconds)
     let day = milliseconds / 86_400_000 * 24
@@ -58,7 +59,7 @@ extension Fleet {
       """, [.integer(milliseconds)]
     ).first?.integer(0)
     try connection.run(
-      // The newest of each store stays, by which a restored copy is compared with it.
+      // The newest mark of each store stays: a restored copy is compared with it.
       """
       DELETE FROM digests.push AS p WHERE last_recorded_at < $1 AND last_digest < (
         SELECT max(last_digest) FROM digests.push AS q WHERE q.source_id = p.source_id)

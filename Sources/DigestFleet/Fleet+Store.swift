@@ -1,28 +1,27 @@
 package import DigestStore
 
 extension Fleet {
-  /// What stores have counted together, as a store: every report on counts has the same answer as if
-  /// they were one file.
+  /// Opens the counts of several stores as one store: every report on counts answers as if the stores were
+  /// one file.
   ///
-  /// What comes from the server is the names of what is counted, at once, and for each question the
-  /// packs of its periods. All of it is of the moment at which this is called.
+  /// All names are read at once, and packs when a report needs them, both as of this call.
   ///
   /// - Parameters:
-  ///   - url: where the fleet is.
-  ///   - source: the name of the stores, where `*` stands for any text and `?` for any character; nil
-  ///     for all of them.
-  /// - Throws: ``FleetError`` where the server cannot answer, or has no such store.
+  ///   - url: the URL of the fleet.
+  ///   - source: the names of the stores, where `*` stands for any text and `?` for any character; nil for
+  ///     all stores.
+  /// - Throws: ``FleetError`` if the server cannot answer, or has no such store.
   package static func store(at url: String, of source: String? = nil) throws -> DigestStore {
     try storeAndFailures(at: url, of: source).store
   }
 
-  /// - Returns: also the ids of the failures, at the places of their numbers less one.
+  /// - Returns: also the ids of the failures, in the order of their numbers, which count from 1.
   static func storeAndFailures(
     at url: String, of source: String?
   ) throws -> (store: DigestStore, failures: [Int64]) {
     let fleet = try Fleet(url)
     let name = fleet.name
-    // The transaction lasts as long as the connection: so all questions are about one moment.
+    // The transaction lasts as long as the connection, so all reports are of one moment.
     let (catalogue, sources) = try fleet.connection.mappingErrors {
       try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try fleet.checkVersion()
@@ -40,9 +39,9 @@ extension Fleet {
     return (store, catalogue.failures)
   }
 
-  /// The ids of the stores of a name.
+  /// Returns the ids of the stores whose names match.
   func ids(ofSources glob: String) throws -> [Int64] {
-    // The wildcards of LIKE are others, and text here. It goes by scalars, as the server does.
+    // Translates the wildcards to those of LIKE, by scalars, as the server compares.
     var pattern = String.UnicodeScalarView()
     for scalar in FleetText.encode(glob).unicodeScalars {
       switch scalar {

@@ -6,30 +6,30 @@ package import DigestStore
   import Foundation
 #endif
 
-/// The digests themselves, of the stores that have sent them.
+/// The digests that stores have sent to a fleet.
 ///
-/// They come from the server in pages, and some pages at a time are a store in a temporary directory:
-/// so what is asked of a file is asked of them, and no more of them than that is anywhere at once.
+/// Some pages at a time are imported into a store in a temporary directory, which answers as any file does.
+/// So no more than those pages are in memory or on the disk at once.
 package final class FleetDigests {
-  /// In which order pages come.
+  /// The order of pages.
   enum Order: String {
-    /// Store by store, in the order of writing.
+    /// By store, then in the order of writing.
     case written = "source_id, first_number"
 
-    /// Those first that have the digest that was recorded last.
+    /// By the time of the last digest, the latest first.
     case latest = "last_recorded_at DESC, source_id, first_number"
   }
 
   private let fleet: Fleet
   private let sources: [Int64]?
 
-  /// Names and counts, as they are when this is made; digests are read later.
+  /// The names and counts as of the initialization. Digests are read later.
   package let store: DigestStore
   private let failures: [Int64]
 
   /// - Parameters:
-  ///   - url: where the fleet is.
-  ///   - source: the name of the stores, as in ``Fleet/store(at:of:)``.
+  ///   - url: the URL of the fleet.
+  ///   - source: the names of the stores, as in ``Fleet/store(at:of:)``.
   package init(at url: String, of source: String?) throws {
     let fleet = try Fleet(url)
     self.fleet = fleet
@@ -40,11 +40,11 @@ package final class FleetDigests {
     }
   }
 
-  /// How many lines that were read are no digests.
+  /// How many of the lines that were read are not digests.
   private var unreadable = 0
 
-  /// How many digests are counted, how many of them are here themselves, and how many lines that were
-  /// read are none.
+  /// Returns how many digests are counted, how many of them were sent, and how many of the lines that were
+  /// read are not digests.
   package func completeness() throws -> (counted: Int, sent: Int, unreadable: Int) {
     try fleet.connection.mappingErrors {
       let row = try fleet.connection.run(
@@ -59,7 +59,7 @@ package final class FleetDigests {
     }
   }
 
-  /// Lists the latest digests, the one that was recorded last at first.
+  /// Lists the digests that were recorded last, the latest first.
   package func latest(matching filter: DigestFilter, limit: Int?) throws -> [DigestSummary] {
     var latest: [DigestSummary] = []
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
@@ -68,15 +68,15 @@ package final class FleetDigests {
       latest += try store.digests(matching: filter)
       latest.sort { ($0.recordedAt, $1.id) > ($1.recordedAt, $0.id) }
       latest = Array(latest.prefix(limit))
-      // What comes is no later than any of them.
+      // All remaining digests are older.
       guard let next, latest.count == limit, let last = latest.last else { return true }
       return last.recordedAt < next
     }
     return latest
   }
 
-  /// Hands over stores that together have the digests of a filter, store by store in the order of
-  /// writing, and others.
+  /// Calls `body` with stores that together have the digests of a filter, among others, by store and in the
+  /// order of writing.
   package func forEachStore(
     matching filter: DigestFilter, _ body: (DigestStore) throws -> Void
   ) throws {
@@ -86,7 +86,7 @@ package final class FleetDigests {
     }
   }
 
-  /// Hands over a store that has the digests that a text may be the id of, and others.
+  /// Calls `body` with a store that has the digests with some ids or beginnings of ids, among others.
   package func withStore<Value>(
     ofDigests ids: [String], _ body: (DigestStore) throws -> Value
   ) throws -> Value {
@@ -100,8 +100,8 @@ package final class FleetDigests {
 extension FleetDigests {
   private var sourcesValue: PostgreSQLValue { sources.map { .integers($0) } ?? .text(nil) }
 
-  /// - Parameter body: gets the moment that no digest to come is later than, where pages come in that
-  ///   order; returns whether to go on.
+  /// - Parameter body: gets the time of the latest remaining digest in the order ``Order/latest``, and
+  ///   returns whether to continue.
   private func forEachStore(
     matching filter: DigestFilter, in order: Order,
     _ body: (DigestStore, Date?) throws -> Bool
@@ -120,7 +120,7 @@ extension FleetDigests {
     }
   }
 
-  /// Hands over some pages at a time that have the digests of a filter, and others.
+  /// Calls `body` with some pages at a time that have the digests of a filter, among others.
   private func forEachPages(
     matching filter: DigestFilter, in order: Order,
     _ body: (_ pages: [String], _ next: Date?) throws -> Bool
@@ -144,7 +144,7 @@ extension FleetDigests {
           .integer(filter.until?.milliseconds), wanted.map { .integers($0) } ?? .text(nil),
         ])
     }
-    // Most are content with the latest.
+    // The latest pages are often enough.
     var count = order == .latest ? 2 : 64
     var pages: [PostgreSQLRow] = []
     while true {
@@ -164,11 +164,11 @@ extension FleetDigests {
     try fleet.connection.mappingErrors { _ = try fleet.connection.run("ROLLBACK") }
   }
 
-  /// The pages that may have a digest of an id, or of the beginning of one.
+  /// Returns the pages that may have a digest with an id, or with the beginning of one.
   private func pages(ofDigest id: String) throws -> [String] {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count > 1, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]) {
-      // As a store gives them: its identity, or the beginning of it, and the number there.
+      // An id that a store has given: its identity, or the beginning of it, and the number.
       let rows = try fleet.connection.run(
         """
         SELECT p.lines FROM digests.source AS s
@@ -190,12 +190,12 @@ extension FleetDigests {
 }
 
 extension Date {
-  /// A moment no further than a clock can tell, whatever a server says.
+  /// A moment within the range of a clock, whatever the server says.
   init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: min(max(Double(milliseconds), -1e15), 1e15) / 1_000)
   }
 
-  /// Milliseconds since 1970, no further than any server can tell.
+  /// Milliseconds since 1970, within the range of the server.
   var milliseconds: Int64 {
     Int64(min(max((timeIntervalSince1970 * 1_000).rounded(.down), -1e15), 1e15))
   }

@@ -1,7 +1,7 @@
-/// Text from a store, as a server can hold it: PostgreSQL's `text` takes no NUL.
+/// Encodes text of a store for a server, because PostgreSQL's `text` cannot contain NUL.
 ///
-/// U+10FFFE is no character, and stands in no text that means anything; where it does, and for a
-/// NUL, it is written twice, or with a `0`. So different texts stay different.
+/// NUL becomes the noncharacter U+10FFFE and `0`, and U+10FFFE is doubled. So different texts stay
+/// different.
 enum FleetText {
   private static let escape: Unicode.Scalar = "\u{10FFFE}"
 

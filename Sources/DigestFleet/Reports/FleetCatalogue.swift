@@ -1,19 +1,19 @@
 import DigestStore
 
-/// The names of what is counted in a fleet, and by which ids it has them.
+/// The names of what a fleet counts, and their ids.
 struct FleetCatalogue {
   private(set) var names = TallyCatalogue()
 
-  /// The ids, at the place of each number less one.
+  /// The ids in the order of the numbers, which count from 1.
   private(set) var models: [Int64] = []
   private(set) var failures: [Int64] = []
 
-  /// What the numbers of the stores that matter mean; empty where all of them do.
+  /// The numbers and ids of the chosen stores; empty if the report is about all stores.
   private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
 
-  /// Reads the names, of failures as far as something was counted of them.
+  /// Reads the names of everything that has counts.
   ///
-  /// - Parameter sources: the ids of the stores that matter; nil for all.
+  /// - Parameter sources: the ids of the chosen stores; nil for all.
   init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
     for table in [TallyPack.Table.failures, .models] {
       numbersOfSources[table] = try sources.map {
@@ -35,7 +35,7 @@ struct FleetCatalogue {
     try readLosses(connection, sources)
   }
 
-  /// The ids that the stores that matter have; NULL where all of them do.
+  /// The ids that the chosen stores use; NULL for all stores.
   private func ids(_ table: TallyPack.Table) -> PostgreSQLValue {
     guard let numbers = numbersOfSources[table] else { return .text(nil) }
     return .integers(Set(numbers.values.joined().map(\.id)))
@@ -52,7 +52,7 @@ struct FleetCatalogue {
     names.models = rows.map { FleetText.decode($0.text(1) ?? "") }
   }
 
-  /// What is just being pushed comes later.
+  /// Leaves out failures whose first counts have not arrived yet.
   private mutating func readFailures(_ connection: PostgreSQLConnection) throws {
     let numbers = IDMap(positionsOf: models)
     let rows = try connection.run(
@@ -97,8 +97,8 @@ struct FleetCatalogue {
     for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
   }
 
-  /// Whether days have all that is counted: what a store has dropped was sent before. The condition is
-  /// one on the primary key, for most rows are hours.
+  /// Whether the counts by day are complete, because all dropped counts had been sent before. The condition
+  /// uses the primary key, as most rows are hours.
   private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
     guard numbersOfSources.isEmpty else { return false }
     return try connection.run(
@@ -130,7 +130,7 @@ struct FleetCatalogue {
 }
 
 extension FleetCatalogue {
-  /// The numbers of a report by the numbers of each store that matters, for failures and models.
+  /// The numbers of the report by the numbers of each chosen store, for failures and models.
   var numbers: [TallyPack.Table: [Int64: IDMap]] {
     let numberOfID = [
       TallyPack.Table.failures: IDMap(positionsOf: failures), .models: IDMap(positionsOf: models),

@@ -1,11 +1,11 @@
 import DigestStore
 import ResilientDecoding
 
-/// The counts of a fleet: of failures in packs, which are added up here, of models in rows.
+/// The counts of all stores of a fleet: of failures in packs, which are added up here, of models in rows.
 final class FleetTallies: TallySource {
   private let connection: Locked<PostgreSQLConnection>
 
-  /// The ids in the fleet, at the place of each number less one; and the numbers of the ids.
+  /// The fleet's ids in the order of the numbers, which count from 1, and the numbers of the ids.
   private let ids: [TallyPack.Table: [Int64]]
   private let numbers: [TallyPack.Table: IDMap]
 
@@ -33,7 +33,7 @@ final class FleetTallies: TallySource {
 }
 
 extension FleetTallies {
-  /// Hands over what the server has in packs.
+  /// Calls `body` with the counts of packs.
   private func forEachFailure(
     _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
   ) throws {
@@ -56,7 +56,7 @@ extension FleetTallies {
     }
   }
 
-  /// Which of many matter, by their ids; nil where it takes longer to look for each than to read all.
+  /// The ids of the failures to read, if looking for each is faster than reading all; else nil.
   private func wantedFailures(_ question: TallyQuestion) -> [Int64]? {
     let ids = ids[.failures] ?? []
     return question.numbers.flatMap { numbers in
@@ -64,7 +64,7 @@ extension FleetTallies {
     }
   }
 
-  /// Hands over what the server has in rows, and adds up as far as the question allows.
+  /// Calls `body` with the counts of rows, which the server adds up as far as the question allows.
   private func forEachModel(
     _ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void
   ) throws {

@@ -1,14 +1,14 @@
 import DigestStore
 import ResilientDecoding
 
-/// What some stores of a fleet have counted, by the packs that they have sent.
+/// The counts of some stores of a fleet, from the packs that they have sent.
 final class SourceTallies: TallySource {
   private let connection: Locked<PostgreSQLConnection>
 
-  /// The ids of the stores.
+  /// The ids of the chosen stores.
   private let sources: [Int64]
 
-  /// For each table and store, the numbers of a report by the numbers of the store.
+  /// For each table and store, the numbers of the report by the numbers of the store.
   private let numbers: [TallyPack.Table: [Int64: IDMap]]
 
   init(

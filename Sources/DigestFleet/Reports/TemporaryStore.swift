@@ -14,18 +14,19 @@ import DigestStore
   import Musl
 #endif
 
-/// A store of digests that come from elsewhere, in a directory that is gone afterwards.
+/// Makes a store of lines of NDJSON in a temporary directory.
 enum TemporaryStore {
   /// - Parameters:
   ///   - pages: lines of NDJSON, each with its line break.
-  ///   - body: also hears how many of the lines are no digests: whoever may push may send anything.
+  ///   - body: gets the store, and how many of the lines are not digests, as a pusher may send anything.
   static func with<Value>(
     _ pages: [String], _ body: (DigestStore, _ unreadable: Int) throws -> Value
   ) throws -> Value {
     var name = Array("\(FileManager.default.temporaryDirectory.path)/digests.XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else { throw failure() }
     let directory = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { try? FileManager.default.removeItem(atPath: directory) }  // Only left behind.
+    // A failure only leaves the directory behind.
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     let lines = "\(directory)/digests.ndjson"
     try Data(pages.joined().utf8).write(to: URL(filePath: lines))
     let descriptor = open(lines, O_RDONLY)
@@ -37,12 +38,12 @@ enum TemporaryStore {
       fromFileDescriptor: descriptor, intoStoreAt: path, configuration: everything,
       skippingInvalid: true)
     let store = try DigestStore(readingFrom: path)
-    // A report has what it has read.
+    // Closing a store that was only read loses nothing.
     defer { try? store.close() }
     return try body(store, imported.invalid)
   }
 
-  /// What was kept once is kept.
+  /// No limits: the stores that sent the digests have applied theirs.
   private static let everything = DigestStore.Configuration(
     maximumNovelValuesPerPath: .max, maximumFailures: .max, maximumValueLength: .max)
 

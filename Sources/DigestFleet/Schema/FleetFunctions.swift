@@ -1,9 +1,9 @@
 /// Functions for roles that push. They run with the rights of the tables' owner.
 ///
-/// Some enter names, and return the fleet's id of each, in their order: so the role can neither read the
-/// names of others, which are texts of payloads, nor enter a name under the hash of another one.
-/// `remove_packs` deletes packs of the caller's own stores, because a role with DELETE on a table may
-/// lock it.
+/// `enter_models`, `enter_releases` and `enter_failures` enter names and return the fleet's ids in the order
+/// of the names. A role can thus neither read the names of others, which may be texts of payloads, nor
+/// enter a name under the hash of another one. `remove_packs` deletes packs of the caller's own stores:
+/// a role with DELETE on a table could lock it.
 enum FleetFunctions {
   static let sql = """
     CREATE FUNCTION digests.enter_models(names text[]) RETURNS SETOF bigint \(header) $$
@@ -73,15 +73,15 @@ enum FleetFunctions {
   private static let header =
     "LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS"
 
-  /// The role that calls a function: there `current_user` is the owner.
+  /// The role that calls a function. Inside the function, `current_user` is the owner.
   private static let caller =
     "coalesce(nullif(current_setting('role'), 'none'), session_user::text)::name"
 
-  /// The identity of a failure, shared by all stores; each store has a number of its own for it.
+  /// The identity of a failure in all stores. Each store has its own number for it.
   private static let failureHash = hash(
     "json_build_array(t.model_id, t.path, t.kind, t.expected, t.value, t.type)::text")
 
-  /// Checked first, for a name that ON CONFLICT refuses uses up an id.
+  /// Checked first, because a row that ON CONFLICT refuses uses up an id.
   private static func isNew(_ table: String, _ identity: String) -> String {
     "NOT EXISTS (SELECT 1 FROM digests.\(table) AS known WHERE known.identity = \(identity))"
   }

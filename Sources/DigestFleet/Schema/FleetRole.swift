@@ -1,12 +1,12 @@
-/// The rights of a role in a fleet. The owner of the tables has all rights.
+/// What a role may do in a fleet. The owner of the tables may do everything.
 enum FleetRole {
   /// Reads everything.
   case reader
 
-  /// Pushes. What of a store's rows it may see and change is up to ``FleetSchema``.
+  /// Pushes. ``FleetSchema`` limits it to the rows of its own stores.
   case writer
 
-  /// What comes before the name of a role.
+  /// The statements, up to the name of the role.
   fileprivate var grants: [String] {
     switch self {
     case .reader:
@@ -15,7 +15,7 @@ enum FleetRole {
       [
         "GRANT USAGE ON SCHEMA digests TO",
         "GRANT SELECT ON digests.fleet, digests.release TO",
-        // Not the role of a store, nor its identity.
+        // Not the role or the identity of a store.
         """
         GRANT SELECT, INSERT (identity, name), UPDATE (name, revision, last_digest, \
         last_recorded_at, last_moment, digests_through, coarse_before, occurrences, digests, \
@@ -25,7 +25,7 @@ enum FleetRole {
         GRANT SELECT, INSERT ON digests.source_numbers, digests.pack, digests.growth, \
         digests.failure_tally, digests.model_tally, digests.loss TO
         """,
-        // UPDATE by column, and no DELETE: a role with either on a whole table may lock it in any mode.
+        // UPDATE by column and no DELETE: with either on a whole table, a role may lock it in any mode.
         "GRANT UPDATE (mark, cells) ON digests.pack TO",
         "GRANT UPDATE (cells) ON digests.growth TO",
         """
@@ -37,7 +37,7 @@ enum FleetRole {
         """,
         "GRANT UPDATE (digests, occurrences, note) ON digests.loss TO",
         "GRANT SELECT, INSERT ON digests.push TO",
-        // And not SELECT.
+        // Not SELECT.
         "GRANT INSERT ON digests.digest_page TO",
         "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA digests TO",
       ]
@@ -46,14 +46,14 @@ enum FleetRole {
 }
 
 extension PostgreSQLConnection {
-  /// - Parameter name: the name of a role, as it is.
+  /// - Parameter name: the name of a role, not quoted.
   func grant(_ role: FleetRole, to name: String) throws {
     for statement in role.grants { try run("\(statement) \(name.quotedAsName)") }
   }
 }
 
 extension String {
-  /// The text as a name in SQL. It goes by scalars: a quotation mark stays one before a combining mark.
+  /// The text as a quoted identifier. By scalars, as a quotation mark may precede a combining mark.
   var quotedAsName: String {
     var name = "\"".unicodeScalars
     for scalar in unicodeScalars {

@@ -1,12 +1,11 @@
 /// The tables of a fleet, in the schema `digests` of a database.
 ///
 /// Moments are milliseconds since 1970 and periods hours since 1970, as in a store's file. A statement
-/// touches rows in the order of their keys, so that concurrent pushes wait for each other but never
-/// deadlock.
+/// touches rows in the order of their keys, so concurrent pushes wait for each other but never deadlock.
 ///
 /// Each row belongs to the store that sent it, and each store to the role that pushed it first.
-/// Row-level security lets a role see and change the rows of its own stores alone; the domains bound
-/// what such a role can write. Only the owner of the tables adds up the counts of all stores: see
+/// Row-level security limits a role to the rows of its own stores, and domains bound the values that it can
+/// write. Only the owner of the tables adds up the counts of all stores: see
 /// ``Fleet/prune(before:)``.
 enum FleetSchema {
   /// The version of the tables that this build reads and writes.
@@ -29,10 +28,10 @@ enum FleetSchema {
       + "\nUPDATE digests.fleet SET version = \(current);"
   }
 
-  /// The id that sums of several stores have in place of a store's.
+  /// The source id of the sums of all stores.
   static let everyone: Int64 = 0
 
-  /// The largest count. A larger one is damage, in a store's file too.
+  /// The largest count. As in a store's file, a larger one is damage.
   static let maximumCount: Int64 = 1 << 53
 
   /// The longest pack that a role can send, in bytes.
@@ -42,7 +41,7 @@ enum FleetSchema {
     CREATE SCHEMA digests;
 
     CREATE DOMAIN digests.count AS bigint CHECK (VALUE BETWEEN 0 AND \(maximumCount));
-    -- Until the end of the year 9999, as in a store's file.
+    -- Up to the end of the year 9999, as in a store's file.
     CREATE DOMAIN digests.moment AS bigint CHECK (VALUE BETWEEN 0 AND 253402300799999);
     CREATE DOMAIN digests.hour AS bigint CHECK (VALUE BETWEEN 0 AND 70389552);
     CREATE DOMAIN digests.span AS smallint CHECK (VALUE IN (-1, 0, 1, 24));
@@ -51,7 +50,7 @@ enum FleetSchema {
     CREATE TABLE digests.fleet (
       id smallint PRIMARY KEY CHECK (id = 1),
       version bigint NOT NULL,
-      -- Hours before it have been pruned, and are ignored should they come again.
+      -- Hours before it have been pruned. They are ignored if they arrive again.
       first_hour digests.hour NOT NULL DEFAULT 0
     );
     INSERT INTO digests.fleet (id, version) VALUES (1, 1);
@@ -59,20 +58,20 @@ enum FleetSchema {
     -- A store that pushes.
     CREATE TABLE digests.source (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      -- The role that pushed it first; no other may push it.
+      -- The role that pushed it first. No other role may push it.
       role name NOT NULL DEFAULT current_user,
       identity text NOT NULL UNIQUE CHECK (identity ~ '^[0-9a-f]{32}$'),
       name text NOT NULL,
-      -- Goes up with every transaction that adds something of it.
+      -- Increases with every transaction that adds something of the store.
       revision bigint NOT NULL DEFAULT 0,
-      -- The last digest that is counted here; a push recognizes the file by it.
+      -- The last digest that is counted. The next push recognizes the file by it.
       last_digest digests.count NOT NULL DEFAULT 0,
       last_recorded_at digests.moment NOT NULL DEFAULT 0,
-      -- When the last of what the store has counted was recorded.
+      -- The time of the last error that the store has counted.
       last_moment digests.moment NOT NULL DEFAULT 0,
-      -- The number up to which digests were sent themselves, or were gone before.
+      -- The number up to which digests were sent themselves, or evicted before that.
       digests_through digests.count NOT NULL DEFAULT 0,
-      -- Of hours before it the store had dropped some before they were sent, and only days have it all.
+      -- The store dropped hours before it that were never sent: only days are complete there.
       coarse_before digests.hour NOT NULL DEFAULT 0,
       occurrences digests.count NOT NULL DEFAULT 0,
       digests digests.count NOT NULL DEFAULT 0,
@@ -80,8 +79,8 @@ enum FleetSchema {
       last_pushed_at timestamptz NOT NULL DEFAULT now()
     );
 
-    -- The last digest of each push that brought any: how far a file that was restored from a copy is
-    -- still the one that was pushed.
+    -- The last digest of each push that brought any. Shows up to where a restored file is still the one
+    -- that was pushed.
     CREATE TABLE digests.push (
       source_id bigint NOT NULL REFERENCES digests.source,
       last_digest digests.count NOT NULL,
@@ -89,7 +88,7 @@ enum FleetSchema {
       PRIMARY KEY (source_id, last_digest)
     );
 
-    -- Names have a hash, for an index does not take texts of any length.
+    -- Names have a hash, because an index takes no texts of arbitrary length.
     CREATE TABLE digests.model (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       identity bytea NOT NULL UNIQUE,
@@ -104,7 +103,7 @@ enum FleetSchema {
     CREATE TABLE digests.failure (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       identity bytea NOT NULL UNIQUE,
-      -- What failures with the same novel value have in common.
+      -- Equal for failures with the same novel value.
       value_identity bytea,
       model_id bigint NOT NULL REFERENCES digests.model,
       coding_path text NOT NULL,
@@ -144,9 +143,8 @@ enum FleetSchema {
       PRIMARY KEY (source_id, counted, span, start, release_id)
     );
 
-    -- The counts of failures in hours (span 1), days (24) and all time (0), packed as in a store's
-    -- file, with the fleet's ids: those that a store has sent since the last prune, and, as source 0,
-    -- the sum of all before that.
+    -- The counts of failures in hours (span 1), days (24) and all time (0), packed as in a store's file,
+    -- with the fleet's ids: of each store since the last prune, and, as source 0, of all stores before it.
     CREATE TABLE digests.growth (
       source_id bigint NOT NULL,
       span digests.span NOT NULL,
@@ -155,7 +153,7 @@ enum FleetSchema {
       cells digests.packed NOT NULL,
       PRIMARY KEY (span, start, release_id, source_id)
     );
-    -- The same of all time and all releases, for SQL.
+    -- The same for all time and all releases, for SQL.
     CREATE TABLE digests.failure_tally (
       source_id bigint NOT NULL,
       failure_id bigint NOT NULL,
@@ -166,7 +164,7 @@ enum FleetSchema {
       last_seen digests.moment NOT NULL,
       PRIMARY KEY (failure_id, source_id)
     );
-    -- The same of models.
+    -- The same for models.
     CREATE TABLE digests.model_tally (
       source_id bigint NOT NULL,
       span digests.span NOT NULL,
@@ -180,7 +178,7 @@ enum FleetSchema {
       PRIMARY KEY (span, start, model_id, release_id, source_id)
     );
 
-    -- What the stores could not keep.
+    -- The losses of the stores.
     CREATE TABLE digests.loss (
       source_id bigint NOT NULL REFERENCES digests.source,
       reason text NOT NULL,
@@ -191,7 +189,7 @@ enum FleetSchema {
       PRIMARY KEY (source_id, reason, hour)
     );
 
-    -- Digests of a store that follow each other, as lines of NDJSON.
+    -- Consecutive digests of a store, as lines of NDJSON.
     CREATE TABLE digests.digest_page (
       source_id bigint NOT NULL REFERENCES digests.source,
       first_number digests.count NOT NULL,
@@ -199,23 +197,23 @@ enum FleetSchema {
       first_recorded_at digests.moment NOT NULL,
       last_recorded_at digests.moment NOT NULL,
       digests digests.count NOT NULL,
-      -- Which failures they have.
+      -- The failures in the digests.
       failures bigint[] NOT NULL,
       lines text NOT NULL CHECK (octet_length(lines) <= \(longestPack)),
       PRIMARY KEY (source_id, first_number)
     );
     CREATE INDEX digest_page_last ON digests.digest_page (last_recorded_at);
 
-    -- Their rows are changed again and again: in place, where a page has room.
+    -- Rows that change often are updated in place while a page has room.
     ALTER TABLE digests.failure_tally SET (fillfactor = 50);
     ALTER TABLE digests.model_tally SET (fillfactor = 70);
-    -- They are packed already.
+    -- The cells are packed already.
     ALTER TABLE digests.growth ALTER COLUMN cells SET STORAGE EXTERNAL;
     ALTER TABLE digests.pack ALTER COLUMN cells SET STORAGE EXTERNAL;
 
     """
 
-  /// Each role has the rows of its stores; who may read digests may read all rows.
+  /// Limits each role to the rows of its stores. A role that may read digests may read all rows.
   private static let security =
     ([("source", "role = current_user")]
     + [

@@ -1,7 +1,7 @@
 /// The public views, for people and other programs.
 enum FleetViews {
   static let sql = """
-    -- As in a store's file, but that NUL is written as U+10FFFE and 0, and U+10FFFE twice.
+    -- As in a store's file, except that NUL is written as U+10FFFE and 0, and U+10FFFE twice.
     CREATE VIEW digests.failures AS
     SELECT f.id, m.name AS model, f.coding_path, f.kind, f.expected_type, f.novel_value,
       f.value_type, t.occurrences, t.digests, to_timestamp(t.first_seen / 1000.0) AS first_seen,
@@ -24,7 +24,7 @@ enum FleetViews {
     WHERE f.value_identity IS NOT NULL
     GROUP BY f.value_identity, m.name, f.coding_path, f.novel_value, f.value_type;
 
-    -- How often each model had an error, for charts: the hours that are still told apart.
+    -- The errors of each model by hour, for charts, as far as hours have not been pruned.
     CREATE VIEW digests.hours AS
     SELECT to_timestamp(t.start * 3600) AS hour, m.name AS model, r.name AS release,
       \(sum("t.occurrences")) AS occurrences, \(sum("t.digests")) AS digests
@@ -42,7 +42,7 @@ enum FleetViews {
     FROM digests.source;
     """
 
-  /// A sum of counts that is a bigint whatever they are, also of none.
+  /// A sum of counts that fits a bigint; 0 for no rows.
   static func sum(_ counts: String) -> String {
     "least(coalesce(sum(\(counts)), 0), \(FleetSchema.maximumCount))::bigint"
   }
