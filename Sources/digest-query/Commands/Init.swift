@@ -8,7 +8,8 @@ struct Init: ParsableCommand {
     discussion: """
       The tables are in a schema of their own, digests. A writer may push, and sees and \
       changes only the stores that it pushes itself: create one role per machine. A reader may \
-      query. The role that creates the tables may prune, and may run init again to add roles. \
+      query. The role that creates the tables may prune, and may run init again to add roles \
+      or to migrate tables of an older version. \
       The roles must exist; keep passwords in ~/.pgpass or $PGPASSWORD. The certificate of a \
       server on another machine is verified (sslmode=verify-full) unless the URL or $PGSSLMODE \
       sets a different sslmode.
@@ -22,10 +23,10 @@ struct Init: ParsableCommand {
   @Argument(help: "The database: postgresql://user@host/database, or any URL that libpq accepts.")
   var url: String
 
-  @Option(help: ArgumentHelp("A role that may push.", valueName: "role"))
+  @Option(help: ArgumentHelp("An existing role that may push.", valueName: "role"))
   var writer: String?
 
-  @Option(help: ArgumentHelp("A role that may query.", valueName: "role"))
+  @Option(help: ArgumentHelp("An existing role that may query.", valueName: "role"))
   var reader: String?
 
   func run() throws {
