@@ -123,8 +123,8 @@
 
     fileprivate static let unavailable = FleetError(
       .unavailable,
-      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev), and then "
-        + "make install TRAITS=PostgreSQL")
+      "this digest-query was built without PostgreSQL: install libpq (Debian: libpq-dev) and "
+        + "run make install TRAITS=PostgreSQL")
   }
 
   final class LibPQConnection {
