@@ -89,7 +89,7 @@ extension Snapshot {
       let occurring = failures.sorted().filter { all[$0] != nil }
       let chosen = occurring.filter { sums[$0] != nil }
       guard let first = chosen.first, chosen.count < occurring.count else { continue }
-      let isOrdered = connection.tallies == nil || chosen.count == 1
+      let isOrdered = tallies == nil || chosen.count == 1
       if isOrdered { sums.setSharedDigests(0, of: first) }
       // Failures with all that come before them share what was counted.
       let others = isOrdered ? occurring.drop { sums[$0] != nil } : chosen[...]
