@@ -136,17 +136,17 @@ extension Fleet {
 
     var values: [PostgreSQLValue] { [.integer(span), .integer(start), .integer(release)] }
 
-    var key: TallyPack.Key {
-      TallyPack.Key(table: .failures, span: span, start: start, release: nil)
+    var key: PackedCounts.Key {
+      PackedCounts.Key(table: .failures, span: span, start: start, release: nil)
     }
   }
 
   /// - Returns: the number of packs that cannot be read.
   private func addUpPacks(in place: Place) throws -> Int {
-    var sums: [Int64: TallyCount] = [:]
+    var sums: [Int64: StoreCount] = [:]
     func add(_ row: PostgreSQLRow) throws {
       // The counts of a damaged pack are dropped as a whole.
-      for count in try TallyPack(key: place.key, bytes: row.bytes(0)).counts() {
+      for count in try PackedCounts(key: place.key, bytes: row.bytes(0)).counts() {
         sums[count.number] = count.adding(sums[count.number])
       }
     }
@@ -196,21 +196,21 @@ extension Fleet {
       """,
       place.values + [
         .integer(FleetSchema.everyone),
-        .byteStrings([TallyPack(key: place.key, counts: Array(sums.values)).bytes]),
+        .byteStrings([PackedCounts(key: place.key, counts: Array(sums.values)).bytes]),
       ])
     return unreadable
   }
 }
 
-extension TallyCount {
+extension StoreCount {
   /// The sum of two counts of the same number, at most the largest count: what a store claims must not
   /// make the counts of others overflow.
-  fileprivate func adding(_ other: TallyCount?) -> TallyCount {
-    func sum(_ count: KeyPath<TallyCount, Int64>) -> Int64 {
+  fileprivate func adding(_ other: StoreCount?) -> StoreCount {
+    func sum(_ count: KeyPath<StoreCount, Int64>) -> Int64 {
       let limit = FleetSchema.maximumCount
       return min(min(self[keyPath: count], limit) + (other?[keyPath: count] ?? 0), limit)
     }
-    return TallyCount(
+    return StoreCount(
       number: number, occurrences: sum(\.occurrences), digests: sum(\.digests),
       sharedDigests: sum(\.sharedDigests), first: min(first, other?.first ?? first),
       last: max(last, other?.last ?? last))

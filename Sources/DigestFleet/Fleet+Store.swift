@@ -28,11 +28,11 @@ extension Fleet {
       let sources = try source.map { try fleet.ids(ofSources: $0) }
       return (try FleetCatalogue(fleet.connection, of: sources), sources)
     }
-    let tallies: any TallySource
+    let tallies: any CountSource
     if let sources {
-      tallies = SourceTallies(fleet.connection, sources, numbers: catalogue.numbers)
+      tallies = SourceCounts(fleet.connection, sources, numbers: catalogue.numbers)
     } else {
-      tallies = FleetTallies(
+      tallies = FleetCounts(
         fleet.connection, failures: catalogue.failures, models: catalogue.models)
     }
     let store = try DigestStore(name: name, catalogue: catalogue.names, tallies: tallies)

@@ -12,7 +12,7 @@ extension DigestStore {
     _ configuration: Configuration,
     _ body: (DigestStore, _ isDraft: Bool) throws -> Result
   ) throws -> Result {
-    if let draft = DraftStore(for: path) {
+    if let draft = StagedStore(for: path) {
       do {
         let store = try DigestStore(path: draft.path, configuration: configuration)
         let result = try store.closed(after: { try body(store, true) })

@@ -61,7 +61,7 @@ extension DigestStore {
       at: Moment(configuration.clock()),
       redact: configuration.redact
     )
-    let ticket = Ticket(record, as: file.known.encode(record), of: digest)
+    let ticket = PendingWrite(record, as: file.known.encode(record), of: digest)
     let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {
     case .beforeReturning:

@@ -82,7 +82,7 @@ public final class DigestStore: Sendable {
   }
 
   /// Makes a store of names in memory, whose counts are elsewhere.
-  init(name: String, reading connection: sending Connection, _ tallies: any TallySource) {
+  init(name: String, reading connection: sending Connection, _ tallies: any CountSource) {
     file = StoreFile(readingOnly: name, by: connection, tallies)
     path = name
     configuration = Configuration()

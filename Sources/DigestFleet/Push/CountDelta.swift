@@ -19,7 +19,7 @@ struct CountDelta {
 
   var values: [PostgreSQLValue] { columns.map { .integers($0) } }
 
-  mutating func add(_ growth: [TallyCount], of key: TallyPack.Key, release: Int64) {
+  mutating func add(_ growth: [StoreCount], of key: PackedCounts.Key, release: Int64) {
     for count in growth {
       if key.span == 0 {
         totals.occurrences = totals.occurrences.adding(count: count.occurrences)

@@ -4,13 +4,13 @@ extension Push {
   /// Checks, before anything is entered, that the file descends from the pushed one.
   ///
   /// - Returns: the packs of days of which the store has dropped some counts since.
-  func check() throws -> [TallyPack] {
+  func check() throws -> [PackedCounts] {
     guard source.revision > 0 else { return [] }
     try checkDescent()
     try readReleases(releaseNames[...])
     let merged = try mergedPacks()
     let losses = try newLosses()
-    var dropped: [TallyPack] = []
+    var dropped: [PackedCounts] = []
     var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
     while !rest.isEmpty {
       let some = Array(rest.prefix(100))
@@ -52,7 +52,7 @@ extension Push {
   var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
 
   /// Returns how much a pack has grown; nil if a count has shrunk.
-  func growth(of pack: TallyPack, since earlier: [UInt8]?) throws -> [TallyCount]? {
+  func growth(of pack: PackedCounts, since earlier: [UInt8]?) throws -> [StoreCount]? {
     try reading { try pack.growth(since: earlier ?? []) }
   }
 

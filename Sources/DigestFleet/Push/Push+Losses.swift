@@ -10,7 +10,7 @@ extension Push {
   /// Enters the store's losses, and what is left of days of which it has dropped counts.
   ///
   /// The sums keep the dropped counts. A dropped day that gets another digest is counted anew.
-  func enterLosses(_ dropped: [TallyPack]) throws {
+  func enterLosses(_ dropped: [PackedCounts]) throws {
     let losses = tallies.losses
     let days = Set(undated.map(\.startingHour))
     let gone = marked.filter {
@@ -18,7 +18,7 @@ extension Push {
     }
     try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
     try withRevision {
-      try remove(gone.map { TallyPack(key: $0, bytes: []) })
+      try remove(gone.map { PackedCounts(key: $0, bytes: []) })
       let earlier = try earlierPacks(dropped)
       _ = try enter(
         dropped,

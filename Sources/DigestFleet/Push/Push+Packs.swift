@@ -4,7 +4,7 @@ extension Push {
   /// Enters some packs, and adds what is new in them to the counts since the last prune, in one transaction.
   ///
   /// - Returns: how many counts were new or have grown.
-  func enter(_ changed: [TallyPack]) throws -> Int {
+  func enter(_ changed: [PackedCounts]) throws -> Int {
     try withRevision {
       let changed = try withoutPrunedHours(changed)
       let earlier = try earlierPacks(changed)
@@ -22,15 +22,15 @@ extension Push {
   /// Leaves out hours that were pruned since this push began.
   ///
   /// An hour that is pruned later still arrives. No report reads it, and the next prune deletes it.
-  private func withoutPrunedHours(_ packs: [TallyPack]) throws -> [TallyPack] {
+  private func withoutPrunedHours(_ packs: [PackedCounts]) throws -> [PackedCounts] {
     let firstHour =
       try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
     return packs.filter { $0.key.span != 1 || $0.key.start >= firstHour }
   }
 
   /// - Parameter growth: how much the packs have grown, by the numbers of the store.
-  func enter(_ changed: [TallyPack], growth: [Growth]) throws -> Int {
-    var packs: [(TallyPack, Int64)] = []
+  func enter(_ changed: [PackedCounts], growth: [Growth]) throws -> Int {
+    var packs: [(PackedCounts, Int64)] = []
     var failures = CountDelta()
     var models = CountDelta()
     for growth in growth where !growth.growth.isEmpty {
@@ -38,9 +38,9 @@ extension Push {
       let release = release(key)
       switch key.table {
       case .failures:
-        let unnamed = TallyPack.Key(
+        let unnamed = PackedCounts.Key(
           table: .failures, span: key.span, start: key.start, release: nil)
-        if !counts.isEmpty { packs.append((TallyPack(key: unnamed, counts: counts), release)) }
+        if !counts.isEmpty { packs.append((PackedCounts(key: unnamed, counts: counts), release)) }
         if key.span == 0 { failures.add(counts, of: key, release: release) }
       case .models: models.add(counts, of: key, release: release)
       }
@@ -54,7 +54,7 @@ extension Push {
   }
 
   /// How much the counts of a pack have grown, by the numbers of the store.
-  typealias Growth = (key: TallyPack.Key, growth: [TallyCount])
+  typealias Growth = (key: PackedCounts.Key, growth: [StoreCount])
 
   /// The hour before which counts arrive by day only, because the store has dropped their hours.
   private func coarseBefore(_ growth: [Growth]) -> Int64 {
@@ -65,7 +65,7 @@ extension Push {
   }
 
   /// The growth by the fleet's ids.
-  private func counts(_ growth: Growth) throws -> [TallyCount] {
+  private func counts(_ growth: Growth) throws -> [StoreCount] {
     let ids = try ids(of: growth.key.table)
     return try growth.growth.map { count in
       let id = ids[count.number]
@@ -80,7 +80,7 @@ extension Push {
   }
 
   /// The fleet's ids by the numbers of the store.
-  func ids(of table: TallyPack.Table) throws -> IDMap {
+  func ids(of table: PackedCounts.Table) throws -> IDMap {
     if let ids = ids[table] { return ids }
     let pairs = try IDMap.pairs(of: [source.id], table, on: connection)[source.id] ?? []
     let map = IDMap(pairs.map { ($0.number, $0.id) })
@@ -88,13 +88,13 @@ extension Push {
     return map
   }
 
-  private func release(_ key: TallyPack.Key) -> Int64 {
+  private func release(_ key: PackedCounts.Key) -> Int64 {
     // The fleet has no packs of a release that it does not know.
     key.release.map { releases[$0] ?? -1 } ?? 0
   }
 
   /// Reads the packs as the last push sent them.
-  func earlierPacks(_ packs: [TallyPack]) throws -> [TallyPack.Key: [UInt8]] {
+  func earlierPacks(_ packs: [PackedCounts]) throws -> [PackedCounts.Key: [UInt8]] {
     let rows = try connection.run(
       """
       SELECT k.ordinal, p.cells
@@ -103,7 +103,7 @@ extension Push {
       JOIN digests.pack AS p ON p.source_id = $1::bigint AND p.counted = k.counted
         AND p.span = k.span AND p.start = k.start AND p.release_id = k.release_id
       """, [.integer(source.id)] + keys(packs))
-    var earlier: [TallyPack.Key: [UInt8]] = [:]
+    var earlier: [PackedCounts.Key: [UInt8]] = [:]
     for row in rows {
       guard let place = row.place(0, in: packs) else { continue }
       earlier[packs[place].key] = row.bytes(1)
@@ -111,7 +111,7 @@ extension Push {
     return earlier
   }
 
-  func write(_ packs: [TallyPack]) throws {
+  func write(_ packs: [PackedCounts]) throws {
     try connection.run(
       """
       INSERT INTO digests.pack (source_id, counted, span, start, release_id, mark, cells)
@@ -127,7 +127,7 @@ extension Push {
       ])
   }
 
-  func keys(_ packs: [TallyPack]) -> [PostgreSQLValue] {
+  func keys(_ packs: [PackedCounts]) -> [PostgreSQLValue] {
     [
       .integers(packs.lazy.map { $0.key.table.rawValue }),
       .integers(packs.lazy.map(\.key.span)), .integers(packs.lazy.map(\.key.start)),
@@ -151,7 +151,7 @@ extension Push {
   }
 
   /// Adds packs of failures to what the store has sent since the last prune.
-  private func add(_ packs: [(TallyPack, release: Int64)]) throws {
+  private func add(_ packs: [(PackedCounts, release: Int64)]) throws {
     guard !packs.isEmpty else { return }
     let source = PostgreSQLValue.integer(source.id)
     let keys: [PostgreSQLValue] = [

@@ -10,47 +10,47 @@ extension Push {
     try withRevision {
       let sums = try mergedPacks()
       try remove(try movedPacks())
-      try write(sums.map { TallyPack(key: $0, bytes: $1) } + [list])
+      try write(sums.map { PackedCounts(key: $0, bytes: $1) } + [list])
     }
   }
 
   /// The packs of the merged release as they would have been sent: the sum of what was sent of it and of
   /// the releases merged into it since.
-  func mergedPacks() throws -> [TallyPack.Key: [UInt8]] {
+  func mergedPacks() throws -> [PackedCounts.Key: [UInt8]] {
     guard let list else { return [:] }
-    let own = [TallyPack.Table.failures, .models].map { pack($0, list.key.release) }
+    let own = [PackedCounts.Table.failures, .models].map { pack($0, list.key.release) }
     var sums = try earlierPacks(own)
     for (key, bytes) in try earlierPacks(try movedPacks()) {
       let sum = pack(key.table, list.key.release).key
       sums[sum] = try reading {
-        try TallyPack(key: sum, bytes: bytes).adding(sums[sum] ?? [])
+        try PackedCounts(key: sum, bytes: bytes).adding(sums[sum] ?? [])
       }
     }
     return sums
   }
 
   /// The store's list of merged releases.
-  private var list: TallyPack? { tallies.packs.first { $0.key.span < 0 } }
+  private var list: PackedCounts? { tallies.packs.first { $0.key.span < 0 } }
 
   /// The packs of the releases that were merged since the last push.
-  private func movedPacks() throws -> [TallyPack] {
+  private func movedPacks() throws -> [PackedCounts] {
     guard let list else { return [] }
     guard let merged = try growth(of: list, since: earlierPacks([list])[list.key]) else {
       throw try unfit("it has merged fewer releases than were pushed")
     }
     return merged.flatMap { release in
-      let name = tallies.releases[release.number].map(ExactText.init)
+      let name = tallies.releases[release.number].map(BinaryString.init)
       return [pack(.failures, name), pack(.models, name)]
     }
   }
 
-  private func pack(_ table: TallyPack.Table, _ release: ExactText?) -> TallyPack {
-    TallyPack(
-      key: TallyPack.Key(table: table, span: 0, start: 0, release: release), bytes: [])
+  private func pack(_ table: PackedCounts.Table, _ release: BinaryString?) -> PackedCounts {
+    PackedCounts(
+      key: PackedCounts.Key(table: table, span: 0, start: 0, release: release), bytes: [])
   }
 
   /// Removes packs that the store no longer has. The sums stay.
-  func remove(_ packs: [TallyPack]) throws {
+  func remove(_ packs: [PackedCounts]) throws {
     try connection.run(
       "SELECT digests.remove_packs($1, $2, $3, $4, $5)", [.integer(source.id)] + keys(packs))
   }

@@ -12,17 +12,17 @@ final class Push {
   let connection: PostgreSQLConnection
   let store: DigestStore
   let source: FleetSource.Row
-  let tallies: StoreTallies
+  let tallies: StoreCounts
   let name: String
 
   /// The packs of the store that the fleet has.
-  let marked: Set<TallyPack.Key>
+  let marked: Set<PackedCounts.Key>
 
   /// The fleet's ids of releases.
-  var releases: [ExactText: Int64] = [:]
+  var releases: [BinaryString: Int64] = [:]
 
   /// The fleet's ids by the numbers of the store.
-  var ids: [TallyPack.Table: IDMap] = [:]
+  var ids: [PackedCounts.Table: IDMap] = [:]
   var revision: Int64
 
   /// Reads what the fleet has of a store, and from the store what the fleet does not have.
@@ -32,7 +32,7 @@ final class Push {
     source = try FleetSource.Row.find(of: store, name, on: connection)
     self.name = name.given ?? source.name
     revision = source.revision
-    var known = StoreTallies.Known()
+    var known = StoreCounts.Known()
     known.marks = try Self.marks(of: source.id, on: connection)
     known.lastFailure = try IDMap.lastNumber(of: source.id, .failures, on: connection)
     known.lastModel = try IDMap.lastNumber(of: source.id, .models, on: connection)
@@ -59,7 +59,7 @@ final class Push {
     let total = rest.count
     while !rest.isEmpty {
       try progress(.init(unit: .periods, done: total - rest.count, total: total))
-      var batch: [TallyPack] = []
+      var batch: [PackedCounts] = []
       var length = 0
       while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
         batch.append(pack)
@@ -86,19 +86,19 @@ final class Push {
 extension Push {
   private static func marks(
     of source: Int64, on connection: PostgreSQLConnection
-  ) throws -> [TallyPack.Key: Int64] {
+  ) throws -> [PackedCounts.Key: Int64] {
     let rows = try connection.run(
       """
       SELECT p.counted, p.span, p.start, r.name, p.mark
       FROM digests.pack AS p JOIN digests.release AS r ON r.id = p.release_id
       WHERE p.source_id = $1
       """, [.integer(source)])
-    var marks: [TallyPack.Key: Int64] = [:]
+    var marks: [PackedCounts.Key: Int64] = [:]
     for row in rows {
-      guard let table = TallyPack.Table(rawValue: row.integer(0)) else { continue }
-      let key = TallyPack.Key(
+      guard let table = PackedCounts.Table(rawValue: row.integer(0)) else { continue }
+      let key = PackedCounts.Key(
         table: table, span: row.integer(1), start: row.integer(2),
-        release: row.text(3).map { ExactText(FleetText.decode($0)) })
+        release: row.text(3).map { BinaryString(FleetText.decode($0)) })
       marks[key] = row.integer(4)
     }
     return marks

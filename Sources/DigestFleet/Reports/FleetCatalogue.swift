@@ -2,20 +2,20 @@ import DigestStore
 
 /// The names of what a fleet counts, and their ids.
 struct FleetCatalogue {
-  private(set) var names = TallyCatalogue()
+  private(set) var names = CountCatalog()
 
   /// The ids in the order of the numbers, which count from 1.
   private(set) var models: [Int64] = []
   private(set) var failures: [Int64] = []
 
   /// The numbers and ids of the chosen stores; empty if the report is about all stores.
-  private var numbersOfSources: [TallyPack.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
+  private var numbersOfSources: [PackedCounts.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
 
   /// Reads the names of everything that has counts.
   ///
   /// - Parameter sources: the ids of the chosen stores; nil for all.
   init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
-    for table in [TallyPack.Table.failures, .models] {
+    for table in [PackedCounts.Table.failures, .models] {
       numbersOfSources[table] = try sources.map {
         try IDMap.pairs(of: $0, table, on: connection)
       }
@@ -36,7 +36,7 @@ struct FleetCatalogue {
   }
 
   /// The ids that the chosen stores use; NULL for all stores.
-  private func ids(_ table: TallyPack.Table) -> PostgreSQLValue {
+  private func ids(_ table: PackedCounts.Table) -> PostgreSQLValue {
     guard let numbers = numbersOfSources[table] else { return .text(nil) }
     return .integers(Set(numbers.values.joined().map(\.id)))
   }
@@ -71,7 +71,7 @@ struct FleetCatalogue {
       let value = row.withBytes(9) { Array($0) }
       let first = value.map { firstOfValue[$0] ?? number }
       if let value { firstOfValue[value] = first }
-      return TallyCatalogue.Failure(
+      return CountCatalog.Failure(
         model: numbers[row.integer(1)],
         codingPath: text(2) ?? "",
         kind: text(3) ?? "",
@@ -121,7 +121,7 @@ struct FleetCatalogue {
       GROUP BY reason, hour ORDER BY reason, hour
       """, [sources, .text(Loss.undated), .integer(try hasAllDays(connection) ? 0 : 1)]
     ).map { row in
-      TallyCatalogue.Loss(
+      CountCatalog.Loss(
         reason: FleetText.decode(row.text(0) ?? ""), hour: row.integer(1),
         digests: row.integer(2), occurrences: row.integer(3),
         note: row.text(4).map(FleetText.decode))
@@ -131,11 +131,12 @@ struct FleetCatalogue {
 
 extension FleetCatalogue {
   /// The numbers of the report by the numbers of each chosen store, for failures and models.
-  var numbers: [TallyPack.Table: [Int64: IDMap]] {
+  var numbers: [PackedCounts.Table: [Int64: IDMap]] {
     let numberOfID = [
-      TallyPack.Table.failures: IDMap(positionsOf: failures), .models: IDMap(positionsOf: models),
+      PackedCounts.Table.failures: IDMap(positionsOf: failures),
+      .models: IDMap(positionsOf: models),
     ]
-    var numbers: [TallyPack.Table: [Int64: IDMap]] = [:]
+    var numbers: [PackedCounts.Table: [Int64: IDMap]] = [:]
     for (table, sources) in numbersOfSources {
       guard let numberOfID = numberOfID[table] else { continue }
       numbers[table] = sources.mapValues { pairs in

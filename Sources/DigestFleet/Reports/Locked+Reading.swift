@@ -22,13 +22,13 @@ extension Locked where Value == PostgreSQLConnection {
   ///   - wanted: the numbers to read, ascending; nil for all.
   ///   - remedy: what to do about a pack that cannot be read.
   func forEachCount(
-    in row: PostgreSQLRow, _ column: Int, of key: TallyPack.Key, from source: Int64,
-    among wanted: [Int64]? = nil, remedy: String, _ body: (TallyCount) throws -> Void
+    in row: PostgreSQLRow, _ column: Int, of key: PackedCounts.Key, from source: Int64,
+    among wanted: [Int64]? = nil, remedy: String, _ body: (StoreCount) throws -> Void
   ) throws {
     var failure: (any Error)?
     do {
       try row.withBytes(column) { bytes in
-        try TallyPack.forEachCount(in: bytes, of: key, among: wanted) { count in
+        try PackedCounts.forEachCount(in: bytes, of: key, among: wanted) { count in
           do {
             try body(count)
           } catch {

@@ -17,10 +17,10 @@ struct DigestCounts {
   private var hits: [Hit] = []
 
   /// The failures of the digest that was read last, each once, in the order of their numbers.
-  private(set) var cells: [Cell] = []
+  private(set) var cells: [Count] = []
 
   /// Its model, with the errors of all its cells; nil where it has none.
-  private(set) var model: Cell?
+  private(set) var model: Count?
 
   /// Reads a row that begins with the columns of ``columns``.
   ///
@@ -44,7 +44,7 @@ struct DigestCounts {
         cells[last].occurrences = cells[last].occurrences.adding(count: count)
       } else {
         cells.append(
-          Cell(
+          Count(
             failure: failure, occurrences: count, digests: 1, sharedDigests: 0, first: moment,
             last: moment))
       }
@@ -60,7 +60,7 @@ struct DigestCounts {
   }
 
   /// What is counted of the digest that was read last.
-  func cells(of table: TallyTable) -> [Cell] {
+  func cells(of table: CountTable) -> [Count] {
     switch table {
     case .failures: cells
     case .models: model.map { [$0] } ?? []

@@ -1,7 +1,7 @@
 /// What a model has come to under a filter.
 struct ModelTotal {
   /// All its errors, under the number of the model; what it says of digests means nothing.
-  private(set) var cell: Cell
+  private(set) var cell: Count
 
   /// How many different failures and novel values there were.
   private(set) var failures = 0
@@ -18,7 +18,7 @@ struct ModelTotal {
   }
 
   /// - Parameter cell: what was counted of all its failures together.
-  init(_ cell: Cell, failures: Int, novelValues: Int) {
+  init(_ cell: Count, failures: Int, novelValues: Int) {
     self.cell = cell
     self.failures = failures
     self.novelValues = novelValues
@@ -26,7 +26,7 @@ struct ModelTotal {
   }
 
   /// Adds one of its failures.
-  mutating func add(_ failure: Cell, isNewValue: Bool) {
+  mutating func add(_ failure: Count, isNewValue: Bool) {
     cell.add(failure)
     failures += 1
     if isNewValue { novelValues += 1 }

@@ -7,7 +7,7 @@ struct SampleUses {
     var found: Int64 = -1
   }
 
-  private var uses = Numbered(Use())
+  private var uses = DenseMap(Use())
 
   /// Adds a digest.
   mutating func add(_ digest: DigestCounts, recordedAt moment: Int64) {

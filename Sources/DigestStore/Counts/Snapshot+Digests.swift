@@ -2,11 +2,11 @@
 extension Snapshot {
   /// The failures of a digest, each once, in the order of their numbers, or its model where models
   /// are counted; and its release.
-  typealias DigestBody = (_ cells: [Cell], _ release: Int64) throws -> Void
+  typealias DigestBody = (_ cells: [Count], _ release: Int64) throws -> Void
 
   /// Hands over each digest of a window, from ``firstMomentInDetail(of:)`` on all that there were.
   func forEachDigest(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     in window: TimeWindow,
     of releases: Releases,
     _ body: DigestBody
@@ -31,7 +31,7 @@ extension Snapshot {
 
   /// The folded digests of a window, which are looked for among those of its hours.
   func forEachFoldedDigest(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     in window: Range<Moment>,
     _ releases: Releases,
     _ body: DigestBody
@@ -54,7 +54,7 @@ extension Snapshot {
 
   /// The digests of a window that no tally has yet.
   func forEachUnfoldedDigest(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     in window: Range<Moment>,
     _ releases: Releases,
     _ body: DigestBody
@@ -70,7 +70,7 @@ extension Snapshot {
   }
 
   private func forEachDigest(
-    from table: TallyTable,
+    from table: CountTable,
     _ condition: String,
     _ values: [Int64],
     _ body: DigestBody

@@ -4,7 +4,7 @@ extension Snapshot {
   func mergedReleases() throws -> [Int64: Int64] {
     var releases: [Int64: Int64] = [:]
     try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
-      var cells = CellDecoder(bytes, period)
+      var cells = CountDecoder(bytes, period)
       while let cell = try cells.next() {
         releases[cell.failure] = (releases[cell.failure] ?? 0).adding(count: cell.occurrences)
       }
@@ -27,7 +27,7 @@ extension Snapshot {
     let known = try numbers(ofReleases: filter.releases)
     // A release that the file does not know may be one of those that it could not tell apart.
     let unknown =
-      known.count < Set(filter.releases.map(ExactText.init)).count
+      known.count < Set(filter.releases.map(BinaryString.init)).count
       ? try occurrencesOfUnknownReleases(besides: merged) : 0
     return isOfAllTime
       ? known.sum { merged[$0] ?? 0 }.adding(count: max(0, unknown)) : max(0, unknown)

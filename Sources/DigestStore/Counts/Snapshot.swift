@@ -6,7 +6,7 @@ struct Snapshot {
   let connection: Connection
 
   /// Where the counts are, if the database has only the names of what is counted.
-  let tallies: (any TallySource)?
+  let tallies: (any CountSource)?
 
   let values: FailureValues
   let foldedThrough: Int64
@@ -17,7 +17,7 @@ struct Snapshot {
   /// The first hour whose tallies are sure to be there; before it there are only those of days.
   let firstFineHour: Int64
 
-  private init(_ connection: Connection, _ tallies: (any TallySource)?) throws {
+  private init(_ connection: Connection, _ tallies: (any CountSource)?) throws {
     self.connection = connection
     self.tallies = tallies
     values = try FailureValues(connection)
@@ -31,7 +31,7 @@ struct Snapshot {
   /// Runs `body` while the file stays as it is for this connection.
   static func of<Value>(
     _ connection: Connection,
-    countedBy tallies: (any TallySource)? = nil,
+    countedBy tallies: (any CountSource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
     try connection.execute("BEGIN")
@@ -73,16 +73,16 @@ extension Snapshot {
   ///   - wanted: the failures or models that matter, in the order of their numbers; of all others
   ///     `body` gets what is at hand. Nil for all.
   func forEachCell(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     in window: TimeWindow,
     longest: Int64? = nil,
     of releases: Releases,
     isByRelease: Bool = true,
     among wanted: [Int64]? = nil,
-    _ body: (_ cell: Cell, _ release: Int64) throws -> Void
+    _ body: (_ cell: Count, _ release: Int64) throws -> Void
   ) throws {
     if case .some([]) = releases { return }
-    func add(_ digest: [Cell], _ release: Int64) throws {
+    func add(_ digest: [Count], _ release: Int64) throws {
       for cell in digest { try body(cell, release) }
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
@@ -103,13 +103,13 @@ extension Snapshot {
 
   /// The cells of whole periods.
   func forEachCell(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     of periods: TimeWindow.Periods,
     _ releases: Releases,
     among wanted: [Int64]? = nil,
     isByRelease: Bool = true,
     isByPeriod: Bool = true,
-    _ body: (Cell, Int64) throws -> Void
+    _ body: (Count, Int64) throws -> Void
   ) throws {
     let span = SQLiteValue.integer(periods.span)
     let hours = [
@@ -117,11 +117,11 @@ extension Snapshot {
     ]
     if let tallies {
       return try tallies.forEachCount(
-        TallyQuestion(
+        CountQuery(
           table: table == .failures ? .failures : .models, span: periods.span,
           hours: periods.hours, releases: releases.numbers, numbers: wanted,
           isByRelease: isByRelease, isByPeriod: isByPeriod)
-      ) { try body(Cell($0), $1) }
+      ) { try body(Count($0), $1) }
     }
     // Of most of them it takes longer to pass over the others than to read them.
     let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
@@ -129,7 +129,7 @@ extension Snapshot {
       from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
       [span] + hours
     ) { period, release, bytes in
-      var cells = CellDecoder(bytes, period)
+      var cells = CountDecoder(bytes, period)
       if let wanted {
         var rest = wanted[...]
         while let cell = try cells.next(among: &rest) { try body(cell, release) }
@@ -140,25 +140,25 @@ extension Snapshot {
   }
 
   /// The cells of all time and all releases.
-  func forEachLifetime(_ body: (Cell, _ release: Int64) throws -> Void) throws {
+  func forEachLifetime(_ body: (Count, _ release: Int64) throws -> Void) throws {
     let statement = try Statement(connection, Self.lifetime)
-    while try statement.step() { try body(Cell(of: statement), 0) }
+    while try statement.step() { try body(Count(of: statement), 0) }
   }
 
   private static let lifetime =
     "SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime"
 
   /// The cells of some failures, of all time and all releases.
-  func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Cell) throws -> Void) throws {
+  func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Count) throws -> Void) throws {
     let statement = try Statement(connection, "\(Self.lifetime) WHERE failure_id = ?")
     for failure in failures {
-      try statement.firstRow([.integer(failure)]) { try body(Cell(of: $0)) }
+      try statement.firstRow([.integer(failure)]) { try body(Count(of: $0)) }
     }
   }
 
   /// The rows of packed tallies for which a condition holds, in the order of periods.
   func forEachPack(
-    from table: TallyTable = .failures,
+    from table: CountTable = .failures,
     _ condition: String,
     _ values: [SQLiteValue],
     _ body: (Period, _ release: Int64, UnsafeRawBufferPointer) throws -> Void
@@ -173,13 +173,13 @@ extension Snapshot {
     try statement.bind(values)
     while try statement.step() {
       let period = Period(span: statement.integer(at: 0), start: statement.integer(at: 1))
-      guard period.isSound else { throw Cell.damage }
+      guard period.isSound else { throw Count.damage }
       try statement.withBytes(at: 3) { try body(period, statement.integer(at: 2), $0) }
     }
   }
 }
 
-extension Cell {
+extension Count {
   /// Reads the columns of a row that begins with a cell's.
   ///
   /// - Throws: ``UnreadableRow`` when no store can have counted this.

@@ -5,7 +5,7 @@ struct FailureSample {
   let id: Int64
 
   /// The message of an entry that has none of its own.
-  let message: ExactText?
+  let message: BinaryString?
 
   /// What was found by an entry that does not say so.
   var found: KeptFoundValue?

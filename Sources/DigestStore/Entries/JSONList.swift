@@ -39,7 +39,7 @@ struct JSONList {
 
   /// Adds an entry of a failure that is known by the entry as it is: most say nothing of their own.
   mutating func add(_ entry: FailureRecord, _ failure: FailureSample, _ limit: ValueLimit) {
-    guard entry.message.map(ExactText.init) == failure.message, entry.isFound(as: failure.found),
+    guard entry.message.map(BinaryString.init) == failure.message, entry.isFound(as: failure.found),
       entry.path.components.count <= PathFormat.maximumArguments, entry.path.isOfArrays
     else {
       let entry = entry.cut(to: limit)
@@ -62,15 +62,15 @@ extension FailureRecord {
     guard found.type.rawValue == kept.type else { return false }
     return switch kept.text {
     case nil: found.text == nil
-    case .own(let text): found.text.map(ExactText.init) == text
-    case .novelValue: found.text.map(ExactText.init) == novelValue.map(ExactText.init)
+    case .own(let text): found.text.map(BinaryString.init) == text
+    case .novelValue: found.text.map(BinaryString.init) == novelValue.map(BinaryString.init)
     case .cleared: false
     }
   }
 
   /// The member of an entry's object that says the message, unless it is the failure's.
   fileprivate func message(besides failure: FailureSample) -> [String] {
-    message.map(ExactText.init) == failure.message
+    message.map(BinaryString.init) == failure.message
       ? [] : ["\"m\":\(message?.jsonQuoted ?? "null")"]
   }
 }

@@ -17,8 +17,8 @@ enum ForeignLog {
   /// Reads the whole file.
   static func breaks(_ path: String) -> Bool {
     hasLog(path) && identity(at: path, .immutable) != nil
-      && Soundness.brokenFile(at: path, .immutable) == nil
-      && Soundness.brokenFile(at: path) != nil
+      && IntegrityCheck.brokenFile(at: path, .immutable) == nil
+      && IntegrityCheck.brokenFile(at: path) != nil
   }
 
   private static func hasLog(_ path: String) -> Bool {

@@ -20,23 +20,23 @@ public struct Loss: Sendable, Hashable {
 
 extension Loss {
   /// The disk was full, the file locked or broken; not counted anywhere else.
-  public static let failedWrite = Ledger.Reason.failedWrite.rawValue
+  public static let failedWrite = PendingLosses.Reason.failedWrite.rawValue
   /// More was handed over than could be written in time; not counted anywhere else.
-  public static let overflow = Ledger.Reason.overflow.rawValue
+  public static let overflow = PendingLosses.Reason.overflow.rawValue
   /// Too old, or the file too large: the digests are gone, and every report still counts them.
-  public static let evicted = Ledger.Reason.evicted.rawValue
+  public static let evicted = PendingLosses.Reason.evicted.rawValue
   /// The file too large: the day's counts are gone, and only reports on all time have them.
-  public static let undated = Ledger.Reason.undated.rawValue
+  public static let undated = PendingLosses.Reason.undated.rawValue
   /// The file was broken and set aside under the name in ``note``, with as many digests as could
   /// still be told; none of them is counted any more.
-  public static let quarantined = Ledger.Reason.quarantined.rawValue
+  public static let quarantined = PendingLosses.Reason.quarantined.rawValue
   /// Someone has moved, deleted or replaced the file; what was in it is counted wherever it is now.
-  public static let movedAway = Ledger.Reason.movedAway.rawValue
+  public static let movedAway = PendingLosses.Reason.movedAway.rawValue
   /// A process that writes in the background ended without closing the store, and lost the digests
   /// that waited in its memory. Nobody knows how many: the numbers are 0.
-  public static let notClosed = Ledger.Reason.notClosed.rawValue
+  public static let notClosed = PendingLosses.Reason.notClosed.rawValue
   /// The app did not want it to be written; not counted anywhere else.
-  public static let redacted = Ledger.Reason.redacted.rawValue
+  public static let redacted = PendingLosses.Reason.redacted.rawValue
 }
 
 extension DigestStore {

@@ -16,7 +16,7 @@ final class LossTable {
   }
 
   /// Adds to what was not kept of an hour, for one reason; part of a transaction.
-  func add(_ count: Ledger.Count, to key: Ledger.Key) throws {
+  func add(_ count: PendingLosses.Count, to key: PendingLosses.Key) throws {
     try addLoss.run([
       .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
       .integer(Int64(count.occurrences)), SQLiteValue(key.note),
@@ -29,7 +29,9 @@ extension LossTable {
   /// file goes on counting them; empty where it cannot be read.
   ///
   /// Without the losses that only say how a digest is still counted: the counts are set aside too.
-  static func entries(ofFileAt path: String) -> [(key: Ledger.Key, count: Ledger.Count)] {
+  static func entries(ofFileAt path: String) -> [(
+    key: PendingLosses.Key, count: PendingLosses.Count
+  )] {
     guard let connection = try? Connection(path: path, mode: .readWrite) else { return [] }
     // The files stay as they are.
     connection.leaveLogOnClose()
@@ -42,14 +44,14 @@ extension LossTable {
       WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'loss')
       LIMIT 10000
       """
-    ) { row -> (key: Ledger.Key, count: Ledger.Count)? in
-      let reason = row.text(at: 0).flatMap(Ledger.Reason.init)
+    ) { row -> (key: PendingLosses.Key, count: PendingLosses.Count)? in
+      let reason = row.text(at: 0).flatMap(PendingLosses.Reason.init)
       guard let reason, reason != .evicted, reason != .undated else { return nil }
       // A damaged file may hold any number, and sums of these must not overflow.
       let numbers = (1...3).map { Int(clamping: min(max(row.integer(at: $0), 0), 1 << 48)) }
       return (
-        Ledger.Key(reason: reason, hour: Int64(numbers[0]), note: row.text(at: 4)),
-        Ledger.Count(digests: numbers[1], occurrences: numbers[2])
+        PendingLosses.Key(reason: reason, hour: Int64(numbers[0]), note: row.text(at: 4)),
+        PendingLosses.Count(digests: numbers[1], occurrences: numbers[2])
       )
     }
     return (rows ?? []).compactMap(\.self)

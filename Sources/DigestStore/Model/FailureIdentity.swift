@@ -4,16 +4,16 @@ import ResilientDecoding
 struct FailureIdentity: Hashable {
   private let path: ErrorDigest.Path
   private let kind: ErrorDigest.Kind
-  private let expectedType: ExactText?
-  private let novelValue: ExactText?
-  private let valueType: ExactText?
+  private let expectedType: BinaryString?
+  private let novelValue: BinaryString?
+  private let valueType: BinaryString?
 
   init(_ record: FailureRecord) {
     path = record.path
     kind = record.kind
-    expectedType = record.expectedType.map(ExactText.init)
-    novelValue = record.novelValue.map(ExactText.init)
-    valueType = record.valueType.map(ExactText.init)
+    expectedType = record.expectedType.map(BinaryString.init)
+    novelValue = record.novelValue.map(BinaryString.init)
+    valueType = record.valueType.map(BinaryString.init)
   }
 
   /// Whether none of its texts is cut.
@@ -51,7 +51,7 @@ extension ErrorDigest.Path.Component {
   /// Whether both are the same in a pattern.
   fileprivate func isAlike(_ other: Self) -> Bool {
     switch (self, other) {
-    case (.key(let key), .key(let otherKey)): ExactText(key) == ExactText(otherKey)
+    case (.key(let key), .key(let otherKey)): BinaryString(key) == BinaryString(otherKey)
     case (.index, .index), (.dictionaryKey, .dictionaryKey): true
     case (.anyIndex, .anyIndex), (.anyDictionaryKey, .anyDictionaryKey): true
     default: false
@@ -60,7 +60,7 @@ extension ErrorDigest.Path.Component {
 
   fileprivate func hashPattern(into hasher: inout Hasher) {
     switch self {
-    case .key(let key): ExactText(key).hash(into: &hasher)
+    case .key(let key): BinaryString(key).hash(into: &hasher)
     case .index, .anyIndex: hasher.combine(0 as UInt8)
     case .dictionaryKey, .anyDictionaryKey: hasher.combine(1 as UInt8)
     }

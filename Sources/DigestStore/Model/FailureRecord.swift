@@ -61,7 +61,7 @@ extension FailureRecord {
       valueType: valueType.map(limit.cut),
       message: message.map { limit.cut($0.withoutNUL) },
       found: found.map { found in
-        let isNovelValue = found.text.map(ExactText.init) == novelValue.map(ExactText.init)
+        let isNovelValue = found.text.map(BinaryString.init) == novelValue.map(BinaryString.init)
         return ErrorDigest.FoundValue(
           type: found.type,
           text: found.text.map { limit.cut(isNovelValue ? $0 : $0.withoutNUL) }

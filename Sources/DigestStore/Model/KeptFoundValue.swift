@@ -4,7 +4,7 @@ import ResilientDecoding
 struct KeptFoundValue: Equatable {
   enum Text: Equatable {
     case novelValue
-    case own(ExactText)
+    case own(BinaryString)
 
     /// One that is gone from the file, and of no occurrence.
     case cleared
@@ -22,8 +22,8 @@ struct KeptFoundValue: Equatable {
   init(_ found: ErrorDigest.FoundValue, novelValue: String?) {
     type = found.type.rawValue
     text = found.text.map { text in
-      let own = ExactText(text)
-      return novelValue.map(ExactText.init) == own ? .novelValue : .own(own)
+      let own = BinaryString(text)
+      return novelValue.map(BinaryString.init) == own ? .novelValue : .own(own)
     }
   }
 }
@@ -45,7 +45,7 @@ extension KeptFoundValue {
     switch column {
     case .null: text = nil
     case .integer: text = .novelValue
-    case .text(let own): text = .own(ExactText(own))
+    case .text(let own): text = .own(BinaryString(own))
     }
   }
 

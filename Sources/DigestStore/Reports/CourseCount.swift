@@ -109,13 +109,13 @@ extension CourseCount {
     private var occurrences: [Int]
     private let periods: Int
     private let rows: [Int64: Int]
-    private var rowOfFailure: Numbered<Int?>
+    private var rowOfFailure: DenseMap<Int?>
 
     init(_ ids: [Int64], count periods: Int, upTo lastFailure: Int64) {
       self.periods = periods
       rows = Dictionary(zip(ids, 1...), uniquingKeysWith: { first, _ in first })
       occurrences = Array(repeating: 0, count: (ids.count + 1) * periods)
-      rowOfFailure = Numbered(nil, upTo: lastFailure)
+      rowOfFailure = DenseMap(nil, upTo: lastFailure)
     }
 
     mutating func assign(_ failure: Int64, to id: Int64) {

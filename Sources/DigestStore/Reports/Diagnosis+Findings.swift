@@ -132,7 +132,7 @@ extension Diagnosis {
     Loss.notClosed: "not counted: call close() before the process ends, or do not write in the "
       + "background",
     Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
-    Ledger.Reason.movedAway.rawValue:
+    PendingLosses.Reason.movedAway.rawValue:
       "counted in the file that was moved or deleted: close the store before doing so",
   ]
 

@@ -41,7 +41,7 @@ extension DigestStore {
         ) { $0.moment(at: 0).date },
         limitsHit: limitsHit,
         losses: losses,
-        setAside: SetAside.names(of: path),
+        setAside: QuarantinedFile.names(of: path),
         date: now
       )
     }

@@ -60,7 +60,7 @@ extension DigestStore {
       try snapshot.changes(
         from: snapshot.sums(before).ofNovelValues(snapshot.values, countsDigests: false),
         to: snapshot.sums(after).ofNovelValues(snapshot.values, countsDigests: false),
-        limit: limit, by: FailureNames.novelValuesPrecede)
+        limit: limit, by: FailureDescription.novelValuesPrecede)
     }.map { change, names, before, after in
       NovelValueChange(
         change: change,
@@ -89,7 +89,7 @@ extension DigestStore {
     try snapshot { snapshot in
       try snapshot.changes(
         from: snapshot.sums(before), to: snapshot.sums(after), limit: limit,
-        by: FailureNames.failuresPrecede)
+        by: FailureDescription.failuresPrecede)
     }.map { change, names, before, after in
       FailureChange(
         change: change,
@@ -107,21 +107,23 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  fileprivate typealias Row = (change: Change, names: FailureNames, before: Int, after: Int)
+  fileprivate typealias Row = (change: Change, names: FailureDescription, before: Int, after: Int)
 
   fileprivate func changes(
-    from old: Sums,
-    to new: Sums,
+    from old: CountsByID,
+    to new: CountsByID,
     limit: Int?,
-    by precedes: (FailureNames, FailureNames) -> Bool
+    by precedes: (FailureDescription, FailureDescription) -> Bool
   ) throws -> [Row] {
-    func occurrences(_ sums: Sums, of failure: Int64) -> Int64 { sums[failure]?.occurrences ?? 0 }
+    func occurrences(_ sums: CountsByID, of failure: Int64) -> Int64 {
+      sums[failure]?.occurrences ?? 0
+    }
     // A cell whose occurrences are the difference: the greatest ones are looked for as usual.
-    var differences = Sums(upTo: values.last)
+    var differences = CountsByID(upTo: values.last)
     for failure in Set(old.cells.map(\.failure)).union(new.cells.map(\.failure)) {
       let difference = occurrences(new, of: failure) &- occurrences(old, of: failure)
       guard difference != 0 else { continue }
-      var cell = Cell.none(of: failure)
+      var cell = Count.none(of: failure)
       cell.occurrences = Int64(clamping: difference.magnitude)
       cell.digests = 1
       differences.add(cell)

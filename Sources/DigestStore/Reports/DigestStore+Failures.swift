@@ -53,14 +53,14 @@ extension DigestStore {
     try snapshot { snapshot in
       let sums =
         try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
-      return try snapshot.ranked(sums, limit: limit, by: FailureNames.failuresPrecede)
+      return try snapshot.ranked(sums, limit: limit, by: FailureDescription.failuresPrecede)
         .map { FailureCount($0, $1) }
     }
   }
 }
 
 extension FailureCount {
-  init(_ cell: Cell, _ names: FailureNames) {
+  init(_ cell: Count, _ names: FailureDescription) {
     self.init(
       model: names.model,
       codingPath: names.codingPath,

@@ -28,7 +28,7 @@ extension DigestStore {
       let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
       return try snapshot.ranked(
         snapshot.novelValueSums(filter).without(known), limit: limit,
-        by: FailureNames.novelValuesPrecede
+        by: FailureDescription.novelValuesPrecede
       ).map { NovelValueCount($0, $1) }
     }
   }
@@ -47,7 +47,7 @@ extension DigestStore {
       let known = try snapshot.known(before: filter)
       return try snapshot.ranked(
         snapshot.sums(filter).without(known), limit: limit,
-        by: FailureNames.failuresPrecede
+        by: FailureDescription.failuresPrecede
       ).map { FailureCount($0, $1) }
     }
   }
@@ -55,10 +55,10 @@ extension DigestStore {
 
 extension Snapshot {
   /// What is not new in a filter's window and releases.
-  func known(before filter: DigestFilter) throws -> Sums {
+  func known(before filter: DigestFilter) throws -> CountsByID {
     let since = filter.since.map { Moment($0).milliseconds }
     let older = try releasesBefore(filter)
-    var known = Sums(upTo: values.last)
+    var known = CountsByID(upTo: values.last)
     // All time says when something was met first, and in which releases.
     let allTime = TimeWindow(since: nil, until: nil)
     try forEachCell(in: allTime, of: .all, isByRelease: !older.isEmpty) { cell, release in
@@ -86,7 +86,7 @@ extension Snapshot {
   private func releases(olderThan name: String) throws -> Set<Int64> {
     let releases = try releases()
     // One that the store has not met would come last.
-    let id = releases.first { $0.name.map(ExactText.init) == ExactText(name) }?.id ?? .max
+    let id = releases.first { $0.name.map(BinaryString.init) == BinaryString(name) }?.id ?? .max
     let release = ReleaseOrder(name, id: id)
     var older = Set(
       releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
@@ -110,10 +110,10 @@ extension Snapshot {
   }
 }
 
-extension Sums {
+extension CountsByID {
   /// What occurred of the failures that did not occur in others.
-  func without(_ others: Sums) -> Sums {
-    var rest = Sums()
+  func without(_ others: CountsByID) -> CountsByID {
+    var rest = CountsByID()
     for cell in cells where others[cell.failure] == nil { rest.add(cell) }
     return rest
   }

@@ -47,14 +47,14 @@ extension DigestStore {
       let sums =
         try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
         ?? snapshot.novelValueSums(filter)
-      return try snapshot.ranked(sums, limit: limit, by: FailureNames.novelValuesPrecede)
+      return try snapshot.ranked(sums, limit: limit, by: FailureDescription.novelValuesPrecede)
         .map { NovelValueCount($0, $1) }
     }
   }
 }
 
 extension NovelValueCount {
-  init(_ cell: Cell, _ names: FailureNames) {
+  init(_ cell: Count, _ names: FailureDescription) {
     self.init(
       model: names.model,
       codingPath: names.codingPath,

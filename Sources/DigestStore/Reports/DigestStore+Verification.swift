@@ -33,7 +33,7 @@ extension DigestStore {
         "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 2) ?? "")"
       }
       problems += try StoredNumbers.problems(connection)
-      var recount = try TallyCheck(snapshot, progress)
+      var recount = try CountVerifier(snapshot, progress)
       problems += try recount.problems()
       let misplaced = try connection.integer(Self.failuresOfAnotherValue) ?? 0
       if misplaced > 0 { problems.append("\(misplaced) failures belong to another novel value") }

@@ -11,8 +11,8 @@ struct OverviewCount {
   private let limit: Int
 
   /// What occurred in the filter's window and releases, and what of that the filter lets through.
-  private let all: Sums
-  private let sums: Sums
+  private let all: CountsByID
+  private let sums: CountsByID
 
   /// The first moment of the window, and the first one behind it; empty where there is none.
   private let moments: Range<Int64>
@@ -41,9 +41,9 @@ struct OverviewCount {
     let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
     let models = try snapshot.ranked(totals, of: allDigests, limit: limit)
     let values = try Table(
-      snapshot, novelValueSums(), limit, by: FailureNames.novelValuesPrecede)
-    let failures = try Table(snapshot, sums, limit, by: FailureNames.failuresPrecede)
-    let new = try Table(snapshot, newSums, limit, by: FailureNames.failuresPrecede)
+      snapshot, novelValueSums(), limit, by: FailureDescription.novelValuesPrecede)
+    let failures = try Table(snapshot, sums, limit, by: FailureDescription.failuresPrecede)
+    let new = try Table(snapshot, newSums, limit, by: FailureDescription.failuresPrecede)
     let failuresOfValue = snapshot.values.failures(ofValues: values.ids)
     let course = try CourseCount(
       snapshot, filter, in: moments, of: modelOfFailure,
@@ -64,13 +64,13 @@ struct OverviewCount {
     )
   }
 
-  private func novelValueSums() throws -> Sums {
+  private func novelValueSums() throws -> CountsByID {
     // Only where there is a kind it takes more than what has been counted.
     filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
   /// What is new, and why.
-  private func novelty() throws -> (Overview.Novelty, Sums) {
+  private func novelty() throws -> (Overview.Novelty, CountsByID) {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
       return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)))
     }
@@ -97,14 +97,14 @@ struct OverviewCount {
 
 /// The first rows of a report.
 private struct Table {
-  private let rows: [(cell: Cell, names: FailureNames)]
+  private let rows: [(cell: Count, names: FailureDescription)]
   private let total: Int
 
   init(
     _ snapshot: Snapshot,
-    _ sums: Sums,
+    _ sums: CountsByID,
     _ limit: Int,
-    by precedes: (FailureNames, FailureNames) -> Bool
+    by precedes: (FailureDescription, FailureDescription) -> Bool
   ) throws {
     rows = try snapshot.ranked(sums, limit: limit, by: precedes)
     total = sums.cells.count
@@ -113,7 +113,7 @@ private struct Table {
   var ids: [Int64] { rows.map(\.cell.failure) }
 
   func ranking<Row>(
-    _ row: (Cell, FailureNames) -> Row,
+    _ row: (Count, FailureDescription) -> Row,
     course: (Int64) -> [Int?]
   ) -> Overview.Ranking<Row> {
     Overview.Ranking(

@@ -17,7 +17,7 @@ extension Snapshot {
   /// - Returns: also the model of each failure that the filter lets through.
   func modelTotals(
     _ filter: DigestFilter,
-    of sums: Sums
+    of sums: CountsByID
   ) throws -> (models: [ModelTotal], allDigests: Int64, modelOfFailure: [Int64: Int64]) {
     let window = try window(filter)
     let releases = try releases(filter)
@@ -34,7 +34,7 @@ extension Snapshot {
   }
 
   /// The table with the fewest cells that has what a filter lets through.
-  func table(for filter: DigestFilter) -> TallyTable {
+  func table(for filter: DigestFilter) -> CountTable {
     filter.choosesFailures ? .failures : .models
   }
 }
@@ -76,7 +76,7 @@ extension Snapshot {
   ///
   /// - Returns: also the model of each failure that the filter lets through.
   private func totals(
-    of sums: Sums,
+    of sums: CountsByID,
     matching filter: DigestFilter
   ) throws -> (totals: [Int64: ModelTotal], models: [Int64: Int64]) {
     let statement = try Statement(
@@ -110,8 +110,8 @@ extension Snapshot {
   }
 
   /// The tallies of models in a window.
-  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> Sums {
-    var sums = Sums()
+  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> CountsByID {
+    var sums = CountsByID()
     try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
     return sums
   }

@@ -13,13 +13,13 @@ extension Snapshot {
     _ ranked: Ranked,
     _ limit: Int?,
     _ filter: DigestFilter
-  ) throws -> Sums? {
+  ) throws -> CountsByID? {
     guard let limit, 1...Self.fewRows ~= limit, tallies == nil,
       filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
       values.last > 10 * Int64(limit),
       values.last < 1 << 20
     else { return nil }
-    var tail: [Cell] = []
+    var tail: [Count] = []
     try forEachUnfoldedDigest(in: window(filter).range, .all) { cells, _ in tail += cells }
 
     var occurrences = try occurrencesOfAllTime()
@@ -45,7 +45,7 @@ extension Snapshot {
           value.flatMap { wanted.contains($0) ? failure : nil }
         })
     }
-    var sums = Sums(isSparse: true)
+    var sums = CountsByID(isSparse: true)
     try forEachLifetime(of: failures) { sums.add($0) }
     for cell in tail where failures.contains(cell.failure) { sums.add(cell) }
     return sums
@@ -59,7 +59,7 @@ extension Snapshot {
       let failure = statement.integer(at: 0)
       guard values.contains(failure) else { continue }
       let count = statement.integer(at: 1)
-      guard 0...Int64.maximumCount ~= count else { throw Cell.damage }
+      guard 0...Int64.maximumCount ~= count else { throw Count.damage }
       occurrences[Int(failure)] = count
     }
     return occurrences

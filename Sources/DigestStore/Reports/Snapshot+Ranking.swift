@@ -5,10 +5,10 @@ extension Snapshot {
   ///   - limit: how many; nil for all.
   ///   - precedes: the order of those that are equally frequent.
   func ranked(
-    _ sums: Sums,
+    _ sums: CountsByID,
     limit: Int?,
-    by precedes: (FailureNames, FailureNames) -> Bool
-  ) throws -> [(cell: Cell, names: FailureNames)] {
+    by precedes: (FailureDescription, FailureDescription) -> Bool
+  ) throws -> [(cell: Count, names: FailureDescription)] {
     let cells = sums.cells
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
     guard limit > 0 else { return [] }
@@ -41,7 +41,7 @@ extension Snapshot {
   }
 
   /// Adds the names to what was counted; what has none in the file is left out.
-  func named(_ cells: [Cell]) throws -> [(cell: Cell, names: FailureNames)] {
+  func named(_ cells: [Count]) throws -> [(cell: Count, names: FailureDescription)] {
     guard !cells.isEmpty else { return [] }
     let models = try Dictionary(
       connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
@@ -57,9 +57,9 @@ extension Snapshot {
       WHERE \(isWhole ? "true" : "f.id = ?")
       """
     )
-    func names() -> FailureNames? {
+    func names() -> FailureDescription? {
       guard let model = models[statement.integer(at: 1)] else { return nil }
-      return FailureNames(
+      return FailureDescription(
         model: model,
         codingPath: statement.text(at: 2) ?? "",
         kind: statement.text(at: 3) ?? "",
@@ -70,7 +70,7 @@ extension Snapshot {
         foundValue: statement.text(at: 8)
       )
     }
-    var rows: [(cell: Cell, names: FailureNames)] = []
+    var rows: [(cell: Count, names: FailureDescription)] = []
     if isWhole {
       let wanted = Dictionary(cells.map { ($0.failure, $0) }, uniquingKeysWith: { $1 })
       while try statement.step() {

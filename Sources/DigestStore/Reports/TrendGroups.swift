@@ -14,9 +14,9 @@ struct TrendGroups {
   private(set) var moments: ClosedRange<Int64>?
 
   /// What has the cells of the groups: by model, of which there are fewer, where that suffices.
-  let table: TallyTable
+  let table: CountTable
 
-  private var groupOfCell = Numbered<Int?>(0)
+  private var groupOfCell = DenseMap<Int?>(0)
   private var groupOfRelease: [Int64: Int]?
 
   init(
@@ -36,7 +36,7 @@ struct TrendGroups {
       return
     }
     let sums = try snapshot.sums(filter, in: window, from: table)
-    groupOfCell = try Numbered(nil, upTo: snapshot.last(of: table))
+    groupOfCell = try DenseMap(nil, upTo: snapshot.last(of: table))
     switch grouping {
     case .novelValue: try readValues(snapshot, sums, limit: limit)
     case .model:
@@ -71,13 +71,13 @@ struct TrendGroups {
   }
 
   /// The place of the group that counts a cell in a release; nil where none does.
-  func index(of cell: Cell, _ release: Int64) -> Int? {
+  func index(of cell: Count, _ release: Int64) -> Int? {
     guard let group = groupOfCell[cell.failure] else { return nil }
     guard let groupOfRelease else { return group }
     return groupOfRelease[release]
   }
 
-  private mutating func count(_ cell: Cell, in group: inout Group) {
+  private mutating func count(_ cell: Count, in group: inout Group) {
     group.occurrences = group.occurrences.adding(count: cell.occurrences)
     // No further than a clock can say, whatever the file has.
     let first = min(max(0, cell.first), moments?.lowerBound ?? Moment.latest.milliseconds)
@@ -88,7 +88,7 @@ struct TrendGroups {
   /// Groups by what a query tells of each cell's number.
   private mutating func readGroups(
     _ snapshot: Snapshot,
-    _ sums: Sums,
+    _ sums: CountsByID,
     limit: Int?,
     by query: String,
     name: (SQLiteValue) -> String?
@@ -127,7 +127,7 @@ struct TrendGroups {
       zip(releases.map(\.id), releases.indices), uniquingKeysWith: { first, _ in first })
     let chosen = try snapshot.chosen(filter, from: table)
     if let chosen {
-      groupOfCell = try Numbered(nil, upTo: snapshot.last(of: table))
+      groupOfCell = try DenseMap(nil, upTo: snapshot.last(of: table))
       for number in chosen { groupOfCell.update(number) { $0 = 0 } }
     }
     try snapshot.forEachCell(
@@ -140,11 +140,11 @@ struct TrendGroups {
     groupOfRelease = index.compactMapValues { place[$0] }
   }
 
-  private mutating func readValues(_ snapshot: Snapshot, _ sums: Sums, limit: Int?) throws {
+  private mutating func readValues(_ snapshot: Snapshot, _ sums: CountsByID, limit: Int?) throws {
     let values = sums.ofNovelValues(snapshot.values, countsDigests: false)
     var groupOfValue: [Int64: Int] = [:]
     for (cell, names) in try snapshot.ranked(
-      values, limit: limit, by: FailureNames.novelValuesPrecede)
+      values, limit: limit, by: FailureDescription.novelValuesPrecede)
     {
       groupOfValue[cell.failure] = groups.count
       groups.append(

@@ -26,7 +26,7 @@ final class Evictor {
   private var limit: SizeLimit?
   private let file: FileSizeReader
   private let losses: LossTable
-  private let tallies: TallyDropper
+  private let tallies: CountDropper
 
   private let findDigests: Statement
   private let readDigests: Statement
@@ -62,7 +62,7 @@ final class Evictor {
     self.maximumPages = maximumPages
     file = try FileSizeReader(connection)
     self.losses = losses
-    tallies = try TallyDropper(
+    tallies = try CountDropper(
       connection, losses, maximumLength: log / 4,
       maximumPacks: min(Self.maximumPacks, log / 4_096 / 2))
     expiry = try Expiry(connection)
@@ -103,10 +103,10 @@ final class Evictor {
   }
 
   /// Says what it has done since it was made or asked.
-  func takeSummary() -> Ledger.Count {
+  func takeSummary() -> PendingLosses.Count {
     defer { (digests, occurrences) = (0, 0) }
     nextLookAtIDs -= digests
-    return Ledger.Count(digests: digests, occurrences: occurrences)
+    return PendingLosses.Count(digests: digests, occurrences: occurrences)
   }
 
   /// Looks at the samples of all failures with the next steps, however short ago it has.
@@ -284,15 +284,15 @@ extension Evictor {
       .integer(ids.lowerBound), .integer(ids.upperBound), SQLiteValue(cutoff?.milliseconds),
     ]
     try shortenForeignIDs(values)
-    var hours: [Int64: Ledger.Count] = [:]
+    var hours: [Int64: PendingLosses.Count] = [:]
     var last: Int64 = 0
     let known = FailureValues()
     try readDigests.bind(values)
     while try readDigests.step() {
       let hour = Moment(milliseconds: readDigests.integer(at: 0)).hour
       _ = counts.read(readDigests, known)
-      let before = hours[hour] ?? Ledger.Count(digests: 0, occurrences: 0)
-      hours[hour] = Ledger.Count(
+      let before = hours[hour] ?? PendingLosses.Count(digests: 0, occurrences: 0)
+      hours[hour] = PendingLosses.Count(
         digests: before.digests + 1,
         occurrences: before.occurrences.adding(count: Int(clamping: counts.occurrences)))
       last = max(last, readDigests.integer(at: 5))
@@ -300,7 +300,7 @@ extension Evictor {
     try deleteDigests.run(values)
     try advance.run([.integer(last)])
     for (hour, gone) in hours {
-      try losses.add(gone, to: Ledger.Key(reason: .evicted, hour: hour))
+      try losses.add(gone, to: PendingLosses.Key(reason: .evicted, hour: hour))
       digests += gone.digests
       occurrences = occurrences.adding(count: gone.occurrences)
     }

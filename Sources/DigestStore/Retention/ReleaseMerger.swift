@@ -25,8 +25,8 @@ final class ReleaseMerger {
 
   /// What a release has come to in all time.
   private struct Total {
-    var failures: [Cell] = []
-    var models: [Cell] = []
+    var failures: [Count] = []
+    var models: [Count] = []
 
     /// How many bytes that takes.
     var length = 0
@@ -43,8 +43,8 @@ final class ReleaseMerger {
   private let addOthers: Statement
   private let findBusy: Statement
   private let findNext: Statement
-  private let failures: TotalTable
-  private let models: TotalTable
+  private let failures: TotalCountTable
+  private let models: TotalCountTable
 
   private var search: Search?
 
@@ -60,8 +60,8 @@ final class ReleaseMerger {
     findNext = try Statement(
       connection,
       "SELECT min(release_id) FROM period WHERE span = 0 AND start = 0 AND release_id > ?")
-    failures = try TotalTable(connection, .failures)
-    models = try TotalTable(connection, .models)
+    failures = try TotalCountTable(connection, .failures)
+    models = try TotalCountTable(connection, .models)
   }
 
   /// Merges some releases, or looks which are the oldest; part of a transaction.
@@ -141,7 +141,7 @@ extension ReleaseMerger {
     var budget = 8 * maximumLength
     try failures.add(merged.flatMap(\.total.failures), to: others, budget: &budget)
     try models.add(merged.flatMap(\.total.models), to: others, budget: &budget)
-    let marks = merged.map { Cell(merged: $0, $1.occurrences, last: $1.last) }
+    let marks = merged.map { Count(merged: $0, $1.occurrences, last: $1.last) }
     try failures.add(marks, to: others, span: Period.merged, budget: &budget)
     for (release, _) in merged {
       try failures.remove(release)
@@ -163,7 +163,7 @@ extension ReleaseMerger {
   }
 }
 
-extension Cell {
+extension Count {
   /// What ``Period/merged`` has of a release: how many errors, and when the last of them was.
   fileprivate init(merged release: Int64, _ occurrences: Int64, last: Int64) {
     self.init(

@@ -132,7 +132,7 @@ extension Migration {
         -- Its first hour; 0 for all time.
         start INTEGER NOT NULL,
         release_id INTEGER NOT NULL REFERENCES release,
-        -- The cells of its failures, in their order; CellEncoder documents the format.
+        -- The cells of its failures, in their order; CountEncoder documents the format.
         cells BLOB NOT NULL
       ) STRICT;
       CREATE INDEX period_start ON period (span, start, release_id);

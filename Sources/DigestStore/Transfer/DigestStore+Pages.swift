@@ -11,7 +11,7 @@ extension DigestStore {
   /// - Returns: how many digests cannot be read, and were skipped.
   @discardableResult
   func forEachPage<Reader: Sendable, Page: Sendable>(
-    of scan: DigestScan,
+    of scan: DigestCursor,
     _ reader: Reader,
     read readPage:
       @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd),

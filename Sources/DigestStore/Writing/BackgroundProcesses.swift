@@ -71,7 +71,7 @@ final class BackgroundProcesses {
     where namespace == Self.namespace && Self.hasEnded(process) {
       try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(id)])
       // How many digests waited, nobody knows.
-      try losses.add(.none, to: Ledger.Key(reason: .notClosed, hour: hour))
+      try losses.add(.none, to: PendingLosses.Key(reason: .notClosed, hour: hour))
     }
   }
 

@@ -18,7 +18,7 @@ final class Cardinality {
   /// Where novel values are counted.
   struct Place: Hashable {
     let model: Int64
-    let codingPath: ExactText
+    let codingPath: BinaryString
   }
 
   /// The most places to remember.

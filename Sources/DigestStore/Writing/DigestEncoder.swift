@@ -15,7 +15,7 @@ struct EncodedDigest: Sendable {
 
 /// Turns digests into what the file has, and makes the models, releases and failures that are new.
 final class DigestEncoder {
-  private let names: Names
+  private let names: NameTable
   private let limit: ValueLimit
   private let known: KnownFailures
 
@@ -27,7 +27,7 @@ final class DigestEncoder {
     _ configuration: DigestStore.Configuration,
     _ known: KnownFailures
   ) throws {
-    names = try Names(connection, Cardinality.Limits(configuration))
+    names = try NameTable(connection, Cardinality.Limits(configuration))
     limit = ValueLimit(configuration.maximumValueLength)
     self.known = known
   }
@@ -39,7 +39,7 @@ final class DigestEncoder {
     let release = try names.release(record.release.map(limit.cut))
     var learned = KnownFailures.News(record: record, model: model, release: release)
     var entries = JSONList()
-    var source = Names.Source(recordedAt: record.recordedAt)
+    var source = NameTable.Source(recordedAt: record.recordedAt)
     for entry in record.entries {
       let admitted = try names.admit(entry.cut(to: limit), model: model.id, of: source)
       entries.add(admitted.record, at: admitted.path, admitted.failure)

@@ -22,8 +22,8 @@ final class Folder {
   private let addLifetime: Statement
   private let addHour: Statement
   private let advance: Statement
-  private let failures: PeriodTable
-  private let models: PeriodTable
+  private let failures: PeriodCountTable
+  private let models: PeriodCountTable
   private var values = FailureValues()
   private var counts = DigestCounts()
 
@@ -71,8 +71,8 @@ final class Folder {
     )
     advance = try Statement(
       connection, "UPDATE store SET folded_through = ?")
-    failures = try PeriodTable(connection, .failures)
-    models = try PeriodTable(connection, .models)
+    failures = try PeriodCountTable(connection, .failures)
+    models = try PeriodCountTable(connection, .models)
     next = try folded() + Self.interval
   }
 
@@ -120,8 +120,8 @@ final class Folder {
   private struct Batch {
     var last: Int64
     var digests = 0
-    var failures: [Tally] = []
-    var models: [Tally] = []
+    var failures: [PeriodCount] = []
+    var models: [PeriodCount] = []
     var uses = SampleUses()
 
     /// Of each hour, between which ids its digests are.
@@ -145,10 +145,10 @@ final class Folder {
       _ = counts.read(findDigests, values)
       let release = findDigests.integer(at: 1)
       for cell in counts.cells {
-        batch.failures.append(Tally(release: release, start: hour, cell: cell))
+        batch.failures.append(PeriodCount(release: release, start: hour, cell: cell))
       }
       if let model = counts.model {
-        batch.models.append(Tally(release: release, start: hour, cell: model))
+        batch.models.append(PeriodCount(release: release, start: hour, cell: model))
       }
       batch.uses.add(counts, recordedAt: findDigests.integer(at: 0))
     }
@@ -159,7 +159,7 @@ final class Folder {
     var budget = Self.batchBudget
     let allTime = try failures.add(batch.failures, budget: &budget)
     try models.add(batch.models, budget: &budget)
-    for sum in Tally.sums(ofAllReleasesIn: allTime) {
+    for sum in PeriodCount.sums(ofAllReleasesIn: allTime) {
       let cell = sum.cell
       let use = batch.uses[cell.failure]
       let row = [

@@ -10,8 +10,8 @@ final class KnownFailures: Sendable {
   /// What a digest has taught that is committed.
   struct News {
     let record: DigestRecord
-    let model: Names.Name
-    let release: Names.Name
+    let model: NameTable.Name
+    let release: NameTable.Name
 
     /// The failures of its entries; nil for one that is counted as another.
     var failures: [FailureSample?] = []
@@ -19,8 +19,8 @@ final class KnownFailures: Sendable {
 
   fileprivate struct State {
     var generation = 1
-    var models: [ExactText: Model] = [:]
-    var releases: [ExactText: Int64] = [:]
+    var models: [BinaryString: Model] = [:]
+    var releases: [BinaryString: Int64] = [:]
     var failureCount = 0
   }
 
@@ -52,8 +52,8 @@ final class KnownFailures: Sendable {
     guard record.omissions.isEmpty, record.isShort(limit) else { return nil }
     let identities = record.entries.map(FailureIdentity.init)
     let found = state.withLock { state -> (Int, Int64, Int64, [FailureSample])? in
-      guard let model = state.models[ExactText(record.model)] else { return nil }
-      let release = record.release.map { state.releases[ExactText($0)] } ?? 0
+      guard let model = state.models[BinaryString(record.model)] else { return nil }
+      let release = record.release.map { state.releases[BinaryString($0)] } ?? 0
       guard let release else { return nil }
       var failures: [FailureSample] = []
       failures.reserveCapacity(identities.count)
@@ -106,9 +106,9 @@ extension KnownFailures.State {
     // What is cut in the file is not known by its own text, nor is what is counted as another.
     guard limit.leaves(record.model), record.release.map(limit.leaves) != false else { return }
     if let release = record.release, news.release.isItself, releases.count < KnownFailures.maximum {
-      releases[ExactText(release)] = news.release.id
+      releases[BinaryString(release)] = news.release.id
     }
-    let name = ExactText(record.model)
+    let name = BinaryString(record.model)
     guard news.model.isItself, models[name] != nil || models.count < KnownFailures.maximum else {
       return
     }

@@ -50,7 +50,7 @@ final class Maintenance: Sendable {
 
   /// How often an idle store looks for digests that have become too old, in seconds.
   private let evictionInterval: Double?
-  private let state = Monitor(State())
+  private let state = Condition(State())
 
   /// - Parameter maximumAge: when digests are too old, which no flush tells.
   init(

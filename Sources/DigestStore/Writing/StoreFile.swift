@@ -15,15 +15,15 @@ final class StoreFile: Sendable {
   let path: String
 
   /// What could not be kept, and is not in the file yet.
-  let ledger: Ledger
+  let ledger: PendingLosses
 
   /// What the file is known to have.
   let known: KnownFailures
 
   /// Where the counts are, if the file has only the names of what is counted.
-  let tallies: (any TallySource)?
+  let tallies: (any CountSource)?
 
-  private let writing: Locked<WriterSlot>
+  private let writing: Locked<WriterState>
 
   /// Reports have a connection of their own, so that they do not keep a flush waiting.
   private let reading: Locked<Connection?>
@@ -47,10 +47,10 @@ final class StoreFile: Sendable {
     onQuarantine = configuration.onQuarantine
     tallies = nil
     reading = Locked(nil)
-    ledger = Ledger()
+    ledger = PendingLosses()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
     writing = Locked(
-      WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known))
+      WriterState(path: path, configuration: configuration, ledger: ledger, known: known))
     defer { tellQuarantines() }
     try write { _ in }
   }
@@ -65,16 +65,16 @@ final class StoreFile: Sendable {
   init(
     readingOnly path: String,
     by connection: sending Connection?,
-    _ tallies: (any TallySource)?
+    _ tallies: (any CountSource)?
   ) {
     self.path = path
     self.tallies = tallies
     durability = .processCrash
     onQuarantine = nil
-    ledger = Ledger()
+    ledger = PendingLosses()
     let configuration = DigestStore.Configuration()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
-    var slot = WriterSlot(path: path, configuration: configuration, ledger: ledger, known: known)
+    var slot = WriterState(path: path, configuration: configuration, ledger: ledger, known: known)
     slot.access = .reading
     writing = Locked(slot)
     reading = Locked(connection)
@@ -105,7 +105,7 @@ final class StoreFile: Sendable {
 
   /// Runs `body` again where files were moved.
   private func attempting<Value>(_ body: () throws -> Value) throws -> Value {
-    for _ in 1..<WriterSlot.maximumAttempts {
+    for _ in 1..<WriterState.maximumAttempts {
       do {
         return try body()
       } catch let moved as Connection.FilesMoved {
@@ -145,7 +145,7 @@ final class StoreFile: Sendable {
         if connection?.mode == .immutable || connection?.place() != .unchanged { connection = nil }
         let reader = try connection ?? openReader()
         connection = reader
-        return try WriterSlot.Damage.catching(on: reader) { try body(reader) }
+        return try WriterState.Damage.catching(on: reader) { try body(reader) }
       }
     }
   }
@@ -158,7 +158,7 @@ final class StoreFile: Sendable {
     return try settingDamageAside {
       try readingAlone.withLock { _ in
         let reader = try openReader()
-        return try WriterSlot.Damage.catching(on: reader) { try body(reader) }
+        return try WriterState.Damage.catching(on: reader) { try body(reader) }
       }
     }
   }
@@ -178,14 +178,14 @@ final class StoreFile: Sendable {
     do {
       return try Connection.openStoreForReading(at: path)
     } catch let error as SQLiteError where error.isDamage {
-      throw WriterSlot.Damage(error: error, file: file)
+      throw WriterState.Damage(error: error, file: file)
     }
   }
 
   private func settingDamageAside<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
-    } catch let damage as WriterSlot.Damage {
+    } catch let damage as WriterState.Damage {
       // The next report finds a new file.
       try setAside(damage)
       throw damage.error
@@ -193,7 +193,7 @@ final class StoreFile: Sendable {
   }
 
   /// Puts a damaged file out of the way, unless another one is at the path by now.
-  func setAside(_ damage: WriterSlot.Damage) throws {
+  func setAside(_ damage: WriterState.Damage) throws {
     defer { tellQuarantines() }
     try writing.withLock { try $0.setAside(damage) }
   }
@@ -208,8 +208,8 @@ final class StoreFile: Sendable {
     }
     guard isTime, writing.withLock({ $0.writer != nil }) else { return }
     // In the place of a checkpoint: others write meanwhile, and no fork carries the connection away.
-    guard let file = copying.withLock({ _ in Soundness.brokenFile(at: path) }) else { return }
-    try setAside(WriterSlot.Damage(error: .unsound, file: file))
+    guard let file = copying.withLock({ _ in IntegrityCheck.brokenFile(at: path) }) else { return }
+    try setAside(WriterState.Damage(error: .unsound, file: file))
   }
 
   /// Copies the write-ahead log into the file, while others read and write.

@@ -13,7 +13,7 @@
 /// its own digest is committed.
 final class WriteQueue: PendingDigests {
   fileprivate struct State {
-    var waiting: [Ticket] = []
+    var waiting: [PendingWrite] = []
 
     /// About how much memory those take that no one waits for; the others are as few as threads.
     var waitingBytes = 0
@@ -32,7 +32,7 @@ final class WriteQueue: PendingDigests {
     var isClosed = false
 
     /// Whether more than one thread's digests were there when someone's turn began.
-    var hasCompany = false
+    var isContended = false
 
     /// What writing has made due.
     var due: Maintenance.Tasks = []
@@ -50,7 +50,7 @@ final class WriteQueue: PendingDigests {
 
   private let file: StoreFile
   private let onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?
-  private let state = Monitor(State())
+  private let state = Condition(State())
 
   init(_ file: StoreFile, onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?) {
     self.file = file
@@ -67,7 +67,7 @@ final class WriteQueue: PendingDigests {
   ///
   /// - Parameter maximumBytes: how much may wait in memory then.
   /// - Returns: what is to be done now that more is written.
-  func write(_ ticket: Ticket, maximumBytes: Int) -> Maintenance.Tasks {
+  func write(_ ticket: PendingWrite, maximumBytes: Int) -> Maintenance.Tasks {
     let refusal = state.withLock { state in
       ticket.hasWaiter = !state.isSuspended
       return state.add(ticket, maximumBytes: maximumBytes)
@@ -85,7 +85,7 @@ final class WriteQueue: PendingDigests {
   }
 
   /// Takes a digest to be written later, unless too much waits already.
-  func enqueue(_ ticket: Ticket, maximumBytes: Int) {
+  func enqueue(_ ticket: PendingWrite, maximumBytes: Int) {
     let refusal = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
     if let refusal { refuse(ticket, refusal) }
   }
@@ -186,7 +186,7 @@ final class WriteQueue: PendingDigests {
     while true {
       // Where several write together, those that have just been told come back at once: their next
       // digests can go with this one.
-      if state.withLock({ $0.hasCompany }) { sched_yield() }
+      if state.withLock({ $0.isContended }) { sched_yield() }
       let batch = nextBatch(unless: isDone)
       guard !batch.isEmpty else { return }
       let (outcomes, due) = commit(batch)
@@ -204,19 +204,19 @@ final class WriteQueue: PendingDigests {
   }
 
   /// Waits for this thread's turn, or for `isDone`, and then takes nothing.
-  private func nextBatch(unless isDone: (State) -> Bool) -> [Ticket] {
-    state.waiting { state -> [Ticket]? in
+  private func nextBatch(unless isDone: (State) -> Bool) -> [PendingWrite] {
+    state.waiting { state -> [PendingWrite]? in
       if isDone(state) { return [] }
       guard !state.isWriting, state.reservations == 0 else { return nil }
       let batch = state.takeBatch(of: Self.maximumBatch)
       state.isWriting = !batch.isEmpty
-      state.hasCompany = batch.count > 1 || !state.waiting.isEmpty
+      state.isContended = batch.count > 1 || !state.waiting.isEmpty
       return batch
     }
   }
 
   /// Writes digests in one transaction, or each in its own if one spoils that for the others.
-  private func commit(_ batch: [Ticket]) -> ([Ticket.Outcome], due: Maintenance.Tasks) {
+  private func commit(_ batch: [PendingWrite]) -> ([PendingWrite.Outcome], due: Maintenance.Tasks) {
     do {
       let due = try file.write { writer in
         try writer.append(batch.map { ($0.record, $0.encoded) })
@@ -233,7 +233,7 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  private func refuse(_ ticket: Ticket, _ refusal: Refusal) {
+  private func refuse(_ ticket: PendingWrite, _ refusal: Refusal) {
     switch refusal {
     case .overflow:
       file.ledger.count(.overflow, of: ticket.record)
@@ -246,7 +246,7 @@ final class WriteQueue: PendingDigests {
 
   /// Calls `onWriteFailure`, unless this thread is in it already: a digest which that closure
   /// records, and which fails too, is counted and not reported again without end.
-  private func tell(_ error: any Error, of ticket: Ticket) {
+  private func tell(_ error: any Error, of ticket: PendingWrite) {
     guard let onWriteFailure else { return }
     let isFirst = state.withLock { state in
       let isNested = state.reporting.contains { pthread_equal($0, pthread_self()) != 0 }
@@ -303,7 +303,7 @@ extension WriteQueue.State {
   ///
   /// - Returns: why not, if it cannot be.
   fileprivate mutating func add(
-    _ ticket: Ticket, maximumBytes: Int
+    _ ticket: PendingWrite, maximumBytes: Int
   ) -> WriteQueue.Refusal? {
     if isClosed { return .closed }
     if !ticket.hasWaiter {
@@ -317,7 +317,7 @@ extension WriteQueue.State {
   }
 
   /// Takes the first digests out.
-  fileprivate mutating func takeBatch(of maximum: Int) -> [Ticket] {
+  fileprivate mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
     var rest = maximum
     let batch = waiting.prefix { ticket in
       defer { rest -= ticket.record.entries.count + ticket.record.omissions.count }

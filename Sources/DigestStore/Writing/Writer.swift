@@ -49,7 +49,7 @@ final class Writer {
   let findForeignID: Statement
   let identity: String
   let folder: Folder
-  private let ledger: Ledger
+  private let ledger: PendingLosses
   private let losses: LossTable
   private let processes: BackgroundProcesses
 
@@ -69,7 +69,7 @@ final class Writer {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    ledger: Ledger,
+    ledger: PendingLosses,
     known: KnownFailures
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
@@ -132,7 +132,7 @@ final class Writer {
   }
 
   /// What the file holds, as far as it can be read: for when it is lost.
-  var totals: Ledger.Count {
+  var totals: PendingLosses.Count {
     // The numbers of digests follow each other. An error here means a file that says nothing.
     let digests = try? connection.integer(
       // Apart from each other, for together they read all rows.
@@ -140,7 +140,7 @@ final class Writer {
     let occurrences = try? Snapshot.of(connection) {
       try $0.sumsOfAll(DigestFilter()).occurrences
     }
-    return Ledger.Count(
+    return PendingLosses.Count(
       digests: Int(clamping: min(digests ?? 0, Int64.maximumCount)),
       occurrences: Int(clamping: occurrences ?? 0))
   }
@@ -326,8 +326,8 @@ final class Writer {
     }
     if record.redacted > 0 {
       try losses.add(
-        Ledger.Count(digests: 1, occurrences: record.redacted),
-        to: Ledger.Key(reason: .redacted, hour: record.recordedAt.hour))
+        PendingLosses.Count(digests: 1, occurrences: record.redacted),
+        to: PendingLosses.Key(reason: .redacted, hour: record.recordedAt.hour))
     }
     return id
   }

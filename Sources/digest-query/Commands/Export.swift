@@ -107,7 +107,7 @@ struct Export: ParsableCommand {
   private func export(
     from store: DigestStore,
     matching filter: DigestFilter,
-    in part: ExportPart? = nil
+    in part: IncrementalExport? = nil
   ) throws -> Bool {
     // Progress would mix with the lines on a terminal.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
@@ -131,7 +131,7 @@ struct Export: ParsableCommand {
   private func write(
     _ store: DigestStore,
     matching filter: DigestFilter,
-    in part: ExportPart? = nil,
+    in part: IncrementalExport? = nil,
     to output: inout StandardOutput,
     _ progress: ((DigestStore.Progress) -> Void)? = nil
   ) throws -> Bool {
@@ -157,7 +157,7 @@ struct Export: ParsableCommand {
   }
 
   /// The digests written after the one whose id begins with a text.
-  private func part(after id: String, in store: DigestStore) throws -> ExportPart {
+  private func part(after id: String, in store: DigestStore) throws -> IncrementalExport {
     let whole = try self.store.wholeID(id, in: store, failure: Failure.usage)
     guard let part = try store.exportPart(afterDigest: whole) else {
       throw Failure.usage(self.store.noDigest(id))
@@ -166,7 +166,7 @@ struct Export: ParsableCommand {
   }
 
   /// Writes a note if a part does not begin where the last export of this name ended.
-  private func noteBeginning(of part: ExportPart, _ name: String) {
+  private func noteBeginning(of part: IncrementalExport, _ name: String) {
     switch part.beginning {
     case .behindCursor, .first: break
     case .firstOfAnotherStore:
@@ -182,7 +182,7 @@ struct Export: ParsableCommand {
 
   /// Writes notes about what a part omits.
   private func noteLosses(
-    of store: DigestStore, matching filter: DigestFilter, in part: ExportPart
+    of store: DigestStore, matching filter: DigestFilter, in part: IncrementalExport
   ) throws {
     let evicted = try store.evictedDigests(of: part)
     if part.evicted > 0 {

@@ -52,7 +52,7 @@ struct QuarantineTests {
 
   @Test func `a file is not set aside for the damage of the one before it`() throws {
     try damage()
-    let found = WriterSlot.Damage(error: .unsound, file: FileIdentity(path: place.path))
+    let found = WriterState.Damage(error: .unsound, file: FileIdentity(path: place.path))
     let fast = try place.open()
     try fast.see("tent")
     let slow = try place.open()

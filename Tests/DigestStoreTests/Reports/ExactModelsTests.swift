@@ -122,7 +122,7 @@ struct ExactModelsTests {
     for (since, until) in RandomRecords.windows(seed: 56) {
       let expected = Recount.of(records.within(since, until)) { record, _ in record.model }
       let counted = try temporary.store.snapshot { snapshot in
-        var sums = Sums()
+        var sums = CountsByID()
         let window = TimeWindow(since: since, until: until)
         try snapshot.forEachCell(from: .models, in: window, of: .all) { cell, _ in sums.add(cell) }
         return try names.reduce(into: [String: Recount]()) { counts, name in

@@ -293,10 +293,10 @@ struct TrendTests {
   }
 
   @Test func `what another place has counted has no count either where that was dropped`() throws {
-    struct Nothing: TallySource {
-      func forEachCount(_ question: TallyQuestion, _ body: (TallyCount, Int64) throws -> Void) {}
+    struct Nothing: CountSource {
+      func forEachCount(_ question: CountQuery, _ body: (StoreCount, Int64) throws -> Void) {}
     }
-    var catalogue = TallyCatalogue()
+    var catalogue = CountCatalog()
     let day = try #require(ISO8601.milliseconds(ofDay: "2026-11-21")) / Self.hour
     catalogue.losses = [
       .init(reason: Loss.undated, hour: day, digests: 0, occurrences: 5, note: nil)

@@ -25,8 +25,8 @@ struct ReleaseMergerTests {
 
   private func tallies(
     of connection: Connection, maximumLength: Int = 256
-  ) throws -> TallyDropper {
-    try TallyDropper(
+  ) throws -> CountDropper {
+    try CountDropper(
       connection, LossTable(connection), maximumLength: maximumLength, maximumPacks: 10)
   }
 

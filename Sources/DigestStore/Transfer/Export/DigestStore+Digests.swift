@@ -95,8 +95,8 @@ extension DigestStore {
   ) throws -> (digests: [DigestSummary], unreadable: Int) {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
     var digests: [DigestSummary] = []
-    let scan = DigestScan(filter, newestFirst: true)
-    let unreadable = try forEachPage(of: scan, SummaryPages(scan, filter, limit: limit)) {
+    let scan = DigestCursor(filter, newestFirst: true)
+    let unreadable = try forEachPage(of: scan, SummaryReader(scan, filter, limit: limit)) {
       try $0.page(of: $1, on: $2)
     } handle: { page in
       digests += page.prefix(limit - digests.count)
@@ -113,12 +113,12 @@ extension DigestStore {
   public func digest(id: String) throws -> RecordedDigest? {
     let filter = DigestFilter()
     return try read { connection in
-      let finder = try DigestFinder(connection)
+      let finder = try DigestIDLookup(connection)
       guard let number = try finder.number(of: id) else { return nil }
       let findFailure = try StoredFailure.statement(filter, connection)
       var reader = OccurrenceReader()
       var found: RecordedDigest?
-      let end = try DigestScan(filter).readPage(of: number...number, on: connection) { digest in
+      let end = try DigestCursor(filter).readPage(of: number...number, on: connection) { digest in
         var entries: [Occurrence] = []
         var omissions: [RecordedDigest.Omission] = []
         let names = try reader.read(digest, finder.identity, findFailure) { occurrence, count in
@@ -154,7 +154,7 @@ extension DigestStore {
   ///   - limit: the most ids to return.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func digestIDs(abbreviatedAs text: String, limit: Int = 2) throws -> [String] {
-    try read { try DigestFinder($0).ids(abbreviatedAs: text, limit: limit) }
+    try read { try DigestIDLookup($0).ids(abbreviatedAs: text, limit: limit) }
   }
 
   /// The line of NDJSON that an export has for a digest, with its line break.
@@ -164,8 +164,8 @@ extension DigestStore {
   package func exportLine(ofDigest id: String) throws -> [UInt8]? {
     let filter = DigestFilter()
     return try read { connection in
-      guard let number = try DigestFinder(connection).number(of: id) else { return nil }
-      var pages = TextPages(filter, .ndjson)
+      guard let number = try DigestIDLookup(connection).number(of: id) else { return nil }
+      var pages = LineExporter(filter, .ndjson)
       let (page, end) = try pages.page(of: number...number, on: connection)
       try end.checkIsReadable(id)
       return page.bytes

@@ -57,7 +57,7 @@ extension DigestStore {
   @discardableResult
   public func exportDigests(
     matching filter: DigestFilter = DigestFilter(),
-    in part: ExportPart? = nil,
+    in part: IncrementalExport? = nil,
     to write: (String) throws -> Void
   ) throws -> ExportSummary {
     try exportLines(matching: filter, in: part) { page in
@@ -80,11 +80,12 @@ extension DigestStore {
   @discardableResult
   public func exportOccurrences(
     matching filter: DigestFilter = DigestFilter(),
-    in part: ExportPart? = nil,
+    in part: IncrementalExport? = nil,
     to write: (Occurrence) throws -> Void
   ) throws -> ExportSummary {
-    let scan = DigestScan(filter, in: part)
-    let unreadable = try forEachPage(of: scan, OccurrencePages(filter)) { pages, ids, connection in
+    let scan = DigestCursor(filter, in: part)
+    let unreadable = try forEachPage(of: scan, OccurrenceExporter(filter)) {
+      pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
       for (occurrence, count) in page {
@@ -100,11 +101,11 @@ extension DigestStore {
   @discardableResult
   package func exportLines(
     matching filter: DigestFilter,
-    in part: ExportPart? = nil,
+    in part: IncrementalExport? = nil,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
-    try export(DigestScan(filter, in: part), .ndjson, progress, to: write)
+    try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
   }
 
   /// Hands over what ``exportOccurrences(matching:in:to:)`` does as rows of a table, many at a time,
@@ -114,21 +115,21 @@ extension DigestStore {
   @discardableResult
   package func exportRows(
     matching filter: DigestFilter,
-    in part: ExportPart? = nil,
+    in part: IncrementalExport? = nil,
     as encoding: CellEncoding,
     progress: ((Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
-    try export(DigestScan(filter, in: part), .rows(encoding), progress, to: write)
+    try export(DigestCursor(filter, in: part), .rows(encoding), progress, to: write)
   }
 
   private func export(
-    _ scan: DigestScan,
-    _ style: ExportStyle,
+    _ scan: DigestCursor,
+    _ style: ExportFormat,
     _ progress: ((Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
-    let unreadable = try forEachPage(of: scan, TextPages(scan.filter, style)) {
+    let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {
       pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in

@@ -86,7 +86,7 @@ extension DigestStore {
     isDraft: Bool = false,
     _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
-    var records = NumberedRecords(
+    var records = NDJSONReader(
       try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
     var count = 0
     let addition = Addition(
@@ -120,7 +120,7 @@ private struct Check {
     skippingInvalid: Bool,
     _ progress: ((DigestStore.Progress) throws -> Void)?
   ) throws {
-    var records = NumberedRecords(source.firstReading(progress), skippingInvalid: skippingInvalid)
+    var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
     var digests = 0
     while try records.next() != nil { digests += 1 }
     self.digests = digests

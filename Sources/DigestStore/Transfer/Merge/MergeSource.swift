@@ -88,9 +88,9 @@ private struct RecordReader {
   private(set) var problems: [String] = []
 
   private let identity: String
-  private let scan = DigestScan(DigestFilter())
+  private let scan = DigestCursor(DigestFilter())
   private var failures = StoredFailures()
-  private var names = DigestNames()
+  private var names = NameCache()
 
   init(_ connection: Connection) throws {
     identity = try connection.text("SELECT identity FROM store") ?? ""

@@ -43,7 +43,7 @@ extension DigestStore {
     behind number: Int64, through last: Int64, _ body: (DigestPage) throws -> Void
   ) throws -> Int {
     var rest = number < last ? number + 1...last : nil
-    let pages = Locked(TextPages(DigestFilter(), .ndjson, fullPage: Self.page))
+    let pages = Locked(LineExporter(DigestFilter(), .ndjson, fullPage: Self.page))
     var unreadable = 0
     while let numbers = rest {
       let (page, end) = try snapshot { snapshot in
@@ -65,7 +65,7 @@ extension DigestStore {
 
 extension Snapshot {
   fileprivate func digestPage(
-    in numbers: ClosedRange<Int64>, _ pages: inout TextPages
+    in numbers: ClosedRange<Int64>, _ pages: inout LineExporter
   ) throws -> (DigestPage?, PageEnd) {
     var found: (first: Int64, last: Int64, digests: Int)?
     var moments: (first: Int64, last: Int64) = (.max, .min)

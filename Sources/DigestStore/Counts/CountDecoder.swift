@@ -1,0 +1,130 @@
+/// Reads what ``CountEncoder`` has packed, and trusts none of it: the file may be damaged.
+struct CountDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let begin: Int64
+  private let length: Int64
+  private let momentWidth: Int
+  private var position = 0
+  private var failure: Int64 = 0
+
+  /// - Parameter bytes: must be there for as long as this is used.
+  init(_ bytes: UnsafeRawBufferPointer, _ period: Period) {
+    self.bytes = bytes
+    begin = period.begin
+    length = period.length
+    momentWidth = period.momentWidth
+  }
+
+  /// Reads the next cell; nil at the end.
+  ///
+  /// - Throws: when there is no cell, or none that could have been counted.
+  mutating func next() throws -> Count? {
+    guard position < bytes.count else { return nil }
+    let head = try number()
+    let distance = Int64(head >> 2)
+    guard distance > 0, distance <= Int64.maximumCount - failure else { throw damage }
+    failure += distance
+    var cell = Count(
+      failure: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0)
+    switch head & 3 {
+    case CountEncoder.Form.once:
+      cell.first = try moment()
+      cell.last = cell.first
+    case CountEncoder.Form.oneDigest:
+      let number = try number()
+      cell.occurrences = Int64(number >> 1)
+      cell.sharedDigests = Int64(number & 1)
+      cell.first = try moment()
+      cell.last = cell.first
+    case CountEncoder.Form.many:
+      cell.occurrences = try count()
+      cell.digests = cell.occurrences
+      cell.first = try moment()
+      cell.last = try moment()
+    default:
+      cell.occurrences = try count()
+      cell.digests = try count()
+      cell.sharedDigests = try count()
+      cell.first = try moment()
+      cell.last = try moment()
+    }
+    guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last,
+      max(cell.occurrences, cell.digests) <= Int64.maximumCount
+    else { throw damage }
+    return cell
+  }
+
+  /// Reads the next cell of some failures, and passes over all others.
+  ///
+  /// - Parameter failures: the failures in their order. Those that are behind are taken off, so that
+  ///   the rest is what to ask for next.
+  mutating func next(among failures: inout ArraySlice<Int64>) throws -> Count? {
+    while let wanted = failures.first {
+      try skip(to: wanted)
+      guard let cell = try next() else { return nil }
+      while let first = failures.first, first < cell.failure { failures.removeFirst() }
+      guard cell.failure == failures.first else { continue }
+      failures.removeFirst()
+      return cell
+    }
+    return nil
+  }
+
+  /// Passes over the cells of the failures before one: what they count is not even looked at.
+  private mutating func skip(to wanted: Int64) throws {
+    while position < bytes.count {
+      let start = position
+      let head = try number()
+      let distance = Int64(head >> 2)
+      guard distance < wanted - failure else {
+        position = start
+        return
+      }
+      guard distance > 0 else { throw damage }
+      failure += distance
+      let (numbers, moments) = CountEncoder.Form.parts(of: head & 3)
+      for _ in 0..<numbers { _ = try number() }
+      position += moments * momentWidth
+    }
+    guard position == bytes.count else { throw damage }
+  }
+
+  private mutating func number() throws -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      number |= UInt64(byte & 0x7f) &<< shift
+      if byte < 0x80 { return number }
+      shift += 7
+      // Eight bytes are more than the largest number that is written takes.
+      guard shift < 56 else { break }
+    }
+    throw damage
+  }
+
+  private mutating func count() throws -> Int64 {
+    Int64(try number())
+  }
+
+  private mutating func moment() throws -> Int64 {
+    guard bytes.count - position >= momentWidth else { throw damage }
+    var offset: Int64 = 0
+    if bytes.count - position >= 8 {
+      // In one piece: of nearly every cell this is all there is besides its failure.
+      let rest = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      offset = Int64(rest & (1 &<< UInt64(8 * momentWidth) &- 1))
+    } else {
+      for byte in 0..<momentWidth {
+        offset |= Int64(bytes[position + byte]) &<< Int64(8 * byte)
+      }
+    }
+    position += momentWidth
+    guard offset < length else { throw damage }
+    return begin + offset
+  }
+
+  private var damage: UnreadableRow { Count.damage }
+}

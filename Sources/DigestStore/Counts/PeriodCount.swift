@@ -1,0 +1,40 @@
+/// A cell of one release, in one period or of all time.
+struct PeriodCount {
+  let release: Int64
+
+  /// The first hour of the period; 0 for all time.
+  var start: Int64
+  var cell: Count
+
+  /// Adds up what is of the same failure, of tallies of all time.
+  static func sums(ofAllReleasesIn tallies: [PeriodCount]) -> [PeriodCount] {
+    guard let first = tallies.first, tallies.contains(where: { $0.release != first.release })
+    else { return tallies }
+    return sums(of: tallies.map { PeriodCount(release: 0, start: 0, cell: $0.cell) }, span: 0)
+  }
+
+  /// Adds up what is of the same period, release and failure.
+  ///
+  /// - Parameter span: the length of the periods in hours; 0 for all time.
+  /// - Returns: the sums in the order of period, release and failure.
+  static func sums(of tallies: [PeriodCount], span: Int64) -> [PeriodCount] {
+    var parts = tallies
+    for index in parts.indices {
+      parts[index].start = span == 0 ? 0 : parts[index].start / span * span
+    }
+    parts.sort {
+      ($0.start, $0.release, $0.cell.failure) < ($1.start, $1.release, $1.cell.failure)
+    }
+    var sums: [PeriodCount] = []
+    for part in parts {
+      if let last = sums.last, last.start == part.start, last.release == part.release,
+        last.cell.failure == part.cell.failure
+      {
+        sums[sums.count - 1].cell.add(part.cell)
+      } else {
+        sums.append(part)
+      }
+    }
+    return sums
+  }
+}

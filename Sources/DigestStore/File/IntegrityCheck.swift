@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Looks for damage that SQLite reports only as something that does not work.
+enum IntegrityCheck {
+  /// Reads a whole file and checks its header, pages and tables.
+  ///
+  /// - Parameter mode: `immutable` to read the file as it is without its log.
+  /// - Returns: which file is broken; nil if it is sound, or where that cannot be told, as for a
+  ///   file that is locked or may not be written.
+  static func brokenFile(at path: String, _ mode: Connection.Mode = .readWrite) -> FileIdentity? {
+    // SQLite would make files beside it that other users could not write.
+    guard access(path, W_OK) == 0, let file = FileIdentity(path: path) else { return nil }
+    return isBroken(path, mode) && FileIdentity(path: path) == file ? file : nil
+  }
+
+  private static func isBroken(_ path: String, _ mode: Connection.Mode) -> Bool {
+    do {
+      let connection = try Connection(path: path, mode: mode)
+      // A damaged log must not be copied into the file.
+      if mode == .readWrite { connection.leaveLogOnClose() }
+      guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
+      let version = try SchemaCheck.version(of: connection, path: path)
+      guard version > 0 else { return true }
+      let expected = try columns(of: Migrator.current.makeStoreInMemory(named: "reference"), nil)
+      return try columns(of: connection, expected.keys) != expected
+    } catch let error as SQLiteError {
+      // A view that cannot even be described, or a table that is not ours.
+      return error.isDamage || error.mayBeDamage
+    } catch {
+      return false
+    }
+  }
+
+  /// The columns of views.
+  ///
+  /// - Parameter names: nil for all views.
+  private static func columns(
+    of connection: Connection, _ names: Dictionary<String, [String]>.Keys?
+  ) throws -> [String: [String]] {
+    let found = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'view'") {
+      $0.text(at: 0) ?? ""
+    }
+    return try found.filter { names?.contains($0) ?? true }.reduce(into: [:]) { columns, name in
+      columns[name] = try connection.rows(
+        "SELECT name FROM pragma_table_info(:view)", [":view": .text(name)]
+      ) { $0.text(at: 0) ?? "" }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files of a store, and how they get out of the way of a new one.
+enum QuarantinedFile {
+  /// What SQLite puts behind the name of a database (SQLite, "Temporary Files Used By SQLite").
+  static let companions = ["-wal", "-shm"]
+
+  /// Renames the files of a broken store to `<path>.broken-<time>`; nothing is deleted.
+  ///
+  /// - Returns: the new path.
+  /// - Throws: ``DigestStoreError`` when the directory may not be changed.
+  static func rename(_ path: String, at date: Date) throws -> String {
+    let aside = freeName("\(path).broken", at: date)
+    // The database last: a process that dies in between leaves a broken store, not a lone log.
+    for companion in companions + [""] {
+      guard move(path + companion, to: aside + companion) || errno == ENOENT else {
+        let reason = String(cString: strerror(errno))
+        throw DigestStoreError(
+          .damaged,
+          "\(path): the file is damaged and cannot be renamed (\(reason)); move it away and keep it "
+            + "for repair")
+      }
+    }
+    return aside
+  }
+
+  /// The names of the databases that were set aside from a path and are still beside it, sorted;
+  /// nil where the directory cannot be listed.
+  static func names(of path: String) -> [String]? {
+    let prefix = "\(path.fileName).broken-"
+    // A file can be readable in a directory that is not; the caller reports that.
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
+    return names?.filter { name in
+      name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }
+    }.sorted()
+  }
+
+  /// Renames the log of a database, and its shared memory, to `<path>-wal.left-<time>` and the like.
+  ///
+  /// The database at the path, or the next one there, begins without them.
+  ///
+  /// - Returns: the new paths.
+  static func renameCompanions(of path: String, at date: Date) -> [String] {
+    companions.filter { FileIdentity(path: path + $0) != nil }.compactMap { companion in
+      let left = freeName("\(path)\(companion).left", at: date)
+      return move(path + companion, to: left) ? left : nil
+    }
+  }
+
+  static func delete(_ paths: [String]) {
+    for path in paths { unlink(path) }
+  }
+
+  /// A name with a time that no file has, nor a file that SQLite would keep beside it.
+  private static func freeName(_ name: String, at date: Date) -> String {
+    let time = date.formatted(
+      Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
+    var free = "\(name)-\(time)"
+    var attempt = 1
+    while ([""] + companions).contains(where: { FileIdentity(path: free + $0) != nil }) {
+      attempt += 1
+      free = "\(name)-\(time)-\(attempt)"
+    }
+    return free
+  }
+
+  private static func move(_ old: String, to new: String) -> Bool {
+    #if canImport(Darwin)
+      Darwin.rename(old, new) == 0
+    #elseif canImport(Glibc)
+      Glibc.rename(old, new) == 0
+    #elseif canImport(Musl)
+      Musl.rename(old, new) == 0
+    #endif
+  }
+}

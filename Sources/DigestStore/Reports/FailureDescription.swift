@@ -1,0 +1,63 @@
+/// What a failure is, in words.
+struct FailureDescription: Sendable {
+  let model: String
+  let codingPath: String
+  let kind: String
+  let expectedType: String?
+  let novelValue: String?
+  let valueType: String?
+  let foundType: String?
+  let foundValue: String?
+}
+
+extension FailureDescription {
+  /// The order of failures that are equally frequent.
+  static func failuresPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
+    var order = commonOrder(lhs, rhs)
+    if order == 0 { order = lhs.kind.byteOrder(to: rhs.kind) }
+    if order == 0 { order = String.byteOrder(lhs.expectedType, rhs.expectedType) }
+    if order == 0 { order = String.byteOrder(lhs.valueType, rhs.valueType) }
+    return order < 0
+  }
+
+  /// The order of novel values that are equally frequent.
+  static func novelValuesPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
+    var order = commonOrder(lhs, rhs)
+    if order == 0 { order = String.byteOrder(lhs.valueType, rhs.valueType) }
+    return order < 0
+  }
+
+  private static func commonOrder(_ lhs: Self, _ rhs: Self) -> Int {
+    var order = lhs.model.byteOrder(to: rhs.model)
+    if order == 0 { order = lhs.codingPath.byteOrder(to: rhs.codingPath) }
+    if order == 0 { order = String.byteOrder(lhs.novelValue, rhs.novelValue) }
+    return order
+  }
+}
+
+extension String {
+  /// Compares texts by their bytes, as SQLite does (`BINARY`), nothing before any of them.
+  static func byteOrder(_ lhs: String?, _ rhs: String?) -> Int {
+    guard let lhs, let rhs else { return (lhs == nil ? 0 : 1) - (rhs == nil ? 0 : 1) }
+    return lhs.byteOrder(to: rhs)
+  }
+
+  /// Compares texts by their bytes.
+  ///
+  /// - Returns: less than 0, 0 or more, as this precedes, equals or follows the other.
+  func byteOrder(to other: String) -> Int {
+    let order = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        let length = Swift.min(bytes.count, others.count)
+        var index = 0
+        while index < length, bytes[index] == others[index] { index += 1 }
+        return index < length
+          ? Int(bytes[index]) - Int(others[index]) : bytes.count - others.count
+      }
+    }
+    // A text that has no bytes at hand gets some.
+    return (order ?? nil)
+      ?? String(decoding: Array(utf8), as: UTF8.self)
+      .byteOrder(to: String(decoding: Array(other.utf8), as: UTF8.self))
+  }
+}

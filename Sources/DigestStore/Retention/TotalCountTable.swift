@@ -1,0 +1,51 @@
+/// The tallies of all time by release, in one table.
+final class TotalCountTable {
+  private let periods: PeriodCountTable
+  private let find: Statement
+  private let removeCells: Statement
+
+  init(_ connection: Connection, _ table: CountTable) throws {
+    periods = try PeriodCountTable(connection, table)
+    let ofRelease = "FROM \(table.rawValue) WHERE span = 0 AND start = 0 AND release_id = ?"
+    find = try Statement(connection, "SELECT cells \(ofRelease)")
+    removeCells = try Statement(connection, "DELETE \(ofRelease)")
+  }
+
+  /// Reads what a release has come to.
+  ///
+  /// - Parameter length: grows by how many bytes that takes.
+  /// - Returns: nil where it is damaged.
+  func cells(of release: Int64, length: inout Int) throws -> [Count]? {
+    var cells: [Count]? = []
+    try find.bind(release, at: 1)
+    while try find.step() {
+      find.withBytes(at: 0) { bytes in
+        length += bytes.count
+        var decoder = CountDecoder(bytes, Period(span: 0, start: 0))
+        do {
+          while let cell = try decoder.next() { cells?.append(cell) }
+        } catch {
+          cells = nil
+        }
+      }
+    }
+    return cells
+  }
+
+  /// Adds what others have come to, in any order.
+  func add(
+    _ cells: [Count],
+    to release: Int64,
+    span: Int64 = 0,
+    budget: inout Int
+  ) throws {
+    let tallies = cells.map { PeriodCount(release: release, start: 0, cell: $0) }
+    try periods.add(PeriodCount.sums(of: tallies, span: 0), span: span, budget: &budget)
+  }
+
+  /// Removes what a release has come to.
+  func remove(_ release: Int64) throws {
+    try removeCells.bind(release, at: 1)
+    try removeCells.run()
+  }
+}

@@ -1,0 +1,102 @@
+extension DigestCursor {
+  /// Between which ids the digests of the filter are, among others, in the order of the ids.
+  ///
+  /// Digests that come in later are left out.
+  func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+    let window = filter.window
+    guard window.since != nil || window.until != nil || filter.choosesFailures else {
+      return try idsToLookAt(connection).map { [$0] } ?? []
+    }
+    return try Snapshot.of(connection) { snapshot in
+      guard let ids = try idsToLookAt(connection) else { return [] }
+      return try snapshot.ranges(filter, in: ids)
+    }
+  }
+
+  /// Between which ids all digests are, or those of the part.
+  private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
+    guard let ids = try connection.digestIDs() else { return nil }
+    guard let part else { return ids }
+    guard let wanted = part.ids, wanted.overlaps(ids) else { return nil }
+    return ids.clamped(to: wanted)
+  }
+}
+
+extension Snapshot {
+  /// So few digests are read rather than passed over.
+  private static let smallGap: Int64 = 1_000
+
+  /// The hours know where their folded digests are, and the tallies in which hours something went
+  /// wrong; what is not folded yet is behind all that.
+  fileprivate func ranges(
+    _ filter: DigestFilter,
+    in ids: ClosedRange<Int64>
+  ) throws -> [ClosedRange<Int64>] {
+    let window = filter.window.range
+    guard !window.isEmpty else { return [] }
+    guard ids.upperBound - ids.lowerBound >= Self.smallGap else { return [ids] }
+    let isWanted = try hoursWithFailures(filter)
+    var ranges = try connection.rows(
+      """
+      SELECT hour, first_digest_id, last_digest_id FROM hour
+      WHERE hour BETWEEN :first AND :last ORDER BY first_digest_id
+      """,
+      [":first": .integer(window.lowerBound.hour), ":last": .integer(window.upperBound.hour)]
+    ) { row -> ClosedRange<Int64>? in
+      let (first, last) = (row.integer(at: 1), row.integer(at: 2))
+      guard first <= last, isWanted(row.integer(at: 0)) else { return nil }
+      return (first...last).clamped(to: StoredNumbers.ids)
+    }.compactMap { $0 }
+    if foldedThrough < ids.upperBound { ranges.append(foldedThrough + 1...ids.upperBound) }
+    var merged: [ClosedRange<Int64>] = []
+    for range in ranges {
+      if let last = merged.last, range.lowerBound - last.upperBound <= Self.smallGap {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    // Of the last digests of an hour some may be gone.
+    return merged.filter { $0.overlaps(ids) }.map { $0.clamped(to: ids) }
+  }
+
+  /// Tells of an hour whether something went wrong in it that the filter lets through, as far as the
+  /// tallies know.
+  private func hoursWithFailures(_ filter: DigestFilter) throws -> (_ hour: Int64) -> Bool {
+    guard filter.choosesFailures else { return { _ in true } }
+    let failures = try chosen(filter) ?? []
+    let releases = try releases(filter)
+    let window = filter.window.range
+    let hours = window.lowerBound.hour...window.upperBound.hour
+    let days = try periods(
+      24, from: hours.lowerBound / 24 * 24, to: hours.upperBound, failures, releases)
+    var wanted: Set<Int64> = []
+    for day in days {
+      wanted.formUnion(
+        try periods(1, from: day, to: day + 23, failures, releases))
+    }
+    let firstFineHour = firstFineHour
+    return { [wanted] in wanted.contains($0) || $0 < firstFineHour }
+  }
+
+  /// The first hours of the periods of a length in which one of the failures occurred.
+  private func periods(
+    _ span: Int64,
+    from first: Int64,
+    to last: Int64,
+    _ failures: [Int64],
+    _ releases: Releases
+  ) throws -> Set<Int64> {
+    var periods: Set<Int64> = []
+    try forEachPack(
+      "span = ? AND start BETWEEN ? AND ? AND \(releases.condition)",
+      [.integer(span), .integer(first), .integer(last)]
+    ) { period, _, bytes in
+      guard !periods.contains(period.start) else { return }
+      var cells = CountDecoder(bytes, period)
+      var wanted = failures[...]
+      if try cells.next(among: &wanted) != nil { periods.insert(period.start) }
+    }
+    return periods
+  }
+}

@@ -1,0 +1,185 @@
+/// How cells of text are written in a table of which every row is an occurrence.
+package struct CellEncoding: Sendable {
+  /// What stands between two cells.
+  package let separator: UInt8
+
+  /// Makes the text of a cell; of nothing but ASCII letters, digits and `_.:/[]`, one at least, it
+  /// makes nothing else.
+  package let text: @Sendable (String) -> String
+
+  /// Makes an encoding; each parameter is explained at its property.
+  package init(separator: UInt8, text: @escaping @Sendable (String) -> String) {
+    self.separator = separator
+    self.text = text
+  }
+}
+
+/// What digests are written as.
+enum ExportFormat: Sendable {
+  /// A line of JSON for each digest.
+  case ndjson
+
+  /// A row for each occurrence.
+  case rows(CellEncoding)
+}
+
+/// The pieces of which a digest and its failures are put together.
+extension ExportFormat {
+  /// Appends what a digest begins with: in rows, each of them.
+  func appendBeginning(
+    id: String,
+    at moment: Moment,
+    model: String,
+    release: String?,
+    to bytes: inout [UInt8]
+  ) {
+    switch self {
+    case .ndjson:
+      bytes.append(contentsOf: #"{"id":"#.utf8)
+      bytes.append(json: id)
+      bytes.append(contentsOf: #","recordedAt":""#.utf8)
+      moment.append(to: &bytes)
+      bytes.append(contentsOf: #"","model":"#.utf8)
+      bytes.append(json: model)
+      append(member: "release", release, to: &bytes)
+      bytes.append(contentsOf: #","failures":["#.utf8)
+    case .rows(let encoding):
+      append(cell: id, encoding, to: &bytes)
+      bytes.append(encoding.separator)
+      moment.append(to: &bytes)
+      for text in [release, model] {
+        bytes.append(encoding.separator)
+        append(cell: text, encoding, to: &bytes)
+      }
+      bytes.append(encoding.separator)
+    }
+  }
+
+  /// What stands before the path of a failure.
+  var beforePath: String {
+    switch self {
+    case .ndjson: #"{"path":""#
+    case .rows: ""
+    }
+  }
+
+  /// A path as it is written, without what stands around it.
+  func append(path: String, to bytes: inout [UInt8]) {
+    switch self {
+    case .ndjson: bytes.append(jsonContents: path)
+    case .rows(let encoding): append(cell: path, encoding, to: &bytes)
+    }
+  }
+
+  /// Whether a path is what its parts are, whatever they are.
+  var isSumOfAnyParts: Bool {
+    switch self {
+    case .ndjson: true
+    case .rows: false
+    }
+  }
+
+  /// Appends what stands between two places of a path that is the sum of its parts.
+  func append(segment: String, to bytes: inout [UInt8]) {
+    switch self {
+    case .ndjson: bytes.append(jsonContents: segment)
+    case .rows: bytes.append(contentsOf: segment.utf8)
+    }
+  }
+
+  /// Whether a path is what its parts are, one behind the other, with numbers between them.
+  func isSum(_ segments: [String]) -> Bool {
+    switch self {
+    case .ndjson: true
+    case .rows(let encoding):
+      encoding.text(segments.joined(separator: "0")) == segments.joined(separator: "0")
+    }
+  }
+
+  /// What stands between the path of a failure and its message.
+  func appendMiddle(of failure: StoredFailure, to bytes: inout [UInt8]) {
+    let members = [
+      ("kind", failure.kind), ("expectedType", failure.expectedType),
+      ("novelValue", failure.novelValue), ("novelValueType", failure.valueType),
+    ]
+    switch self {
+    case .ndjson:
+      bytes.append(UInt8(ascii: "\""))
+      // Only where a key's being a dictionary's cannot be read off the path.
+      let hasPattern = failure.codingPath.unicodeScalars.contains("*")
+      append(member: "pattern", hasPattern ? failure.codingPath : nil, to: &bytes)
+      for index in [0, 2, 3, 1] { append(member: members[index].0, members[index].1, to: &bytes) }
+    case .rows(let encoding):
+      for (_, text) in members {
+        bytes.append(encoding.separator)
+        append(cell: text, encoding, to: &bytes)
+      }
+    }
+  }
+
+  /// Appends the message of a failure.
+  func append(message: String?, to bytes: inout [UInt8]) {
+    append("message", message, to: &bytes)
+  }
+
+  /// Appends what was found.
+  func append(found: (type: String?, value: String?), to bytes: inout [UInt8]) {
+    append("foundType", found.type, to: &bytes)
+    append("foundValue", found.value, to: &bytes)
+  }
+
+  /// Appends how often a failure was counted, which rows say by being so many.
+  func append(count: Int64, to bytes: inout [UInt8]) {
+    if case .ndjson = self { bytes.append(contentsOf: ",\"count\":\(count)".utf8) }
+  }
+
+  /// What stands behind a failure.
+  var afterFailure: UInt8 {
+    switch self {
+    case .ndjson: UInt8(ascii: "}")
+    case .rows: UInt8(ascii: "\n")
+    }
+  }
+
+  private func append(_ name: String, _ text: String?, to bytes: inout [UInt8]) {
+    switch self {
+    case .ndjson:
+      append(member: name, text, to: &bytes)
+    case .rows(let encoding):
+      bytes.append(encoding.separator)
+      append(cell: text, encoding, to: &bytes)
+    }
+  }
+
+  /// Appends a member behind another one; one that is null is left out.
+  private func append(member name: String, _ text: String?, to bytes: inout [UInt8]) {
+    guard let text else { return }
+    bytes.append(UInt8(ascii: ","))
+    bytes.append(json: name)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(json: text)
+  }
+
+  private func append(cell text: String?, _ encoding: CellEncoding, to bytes: inout [UInt8]) {
+    // An empty cell is nothing; empty text may be written otherwise.
+    guard let text else { return }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isPlain) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      bytes.append(contentsOf: encoding.text(text).utf8)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether no table needs to do anything about it.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "."),
+      UInt8(ascii: "/"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// The pieces of one failure in one style: what its occurrences have in common, ready to be copied.
+final class FailureTemplate: Sendable {
+  /// Whether a filter for failures lets it through.
+  let isMatching: Bool
+
+  /// How many bytes it takes, roughly.
+  let cost: Int
+
+  private let style: ExportFormat
+
+  /// The pieces of the path, the pattern, and what stands behind them, each up to its end below.
+  private let bytes: [UInt8]
+
+  /// The first has what stands before the path too; none for a path that is written as a whole.
+  private let segmentEnds: [Int]
+  private let segments: [String]
+
+  /// Where the first of two pieces ends, if there are two.
+  private let firstEnd: Int?
+  private let pathEnd: Int
+  private let patternEnd: Int
+  private let middleEnd: Int
+  private let messageEnd: Int
+
+  private let novelValue: String?
+  private let foundType: String?
+
+  init(_ failure: StoredFailure, _ style: ExportFormat) {
+    self.style = style
+    isMatching = failure.isMatching
+    novelValue = failure.novelValue
+    foundType = failure.foundType
+    var bytes = Array(style.beforePath.utf8)
+    var ends: [Int] = []
+    let segments = failure.pathSegments
+    let isSum = style.isSum(segments)
+    for segment in isSum ? segments : [] {
+      style.append(segment: segment, to: &bytes)
+      ends.append(bytes.count)
+    }
+    self.segments = isSum ? [] : segments
+    segmentEnds = ends
+    firstEnd = ends.count == 2 ? ends[0] : nil
+    pathEnd = bytes.count
+    style.append(path: failure.codingPath, to: &bytes)
+    patternEnd = bytes.count
+    style.appendMiddle(of: failure, to: &bytes)
+    middleEnd = bytes.count
+    style.append(message: failure.message, to: &bytes)
+    messageEnd = bytes.count
+    style.append(
+      found: failure.isFoundDefault ? (failure.foundType, failure.foundValue) : (nil, nil),
+      to: &bytes)
+    bytes.append(style.afterFailure)
+    self.bytes = bytes
+    let texts = self.segments.reduce(novelValue?.utf8.count ?? 0) { $0 + $1.utf8.count + 50 }
+    cost = bytes.count + 8 * ends.count + texts + 250
+  }
+
+  /// Appends an entry, all but what stands before it.
+  func append(entry: EntryReader, to output: inout [UInt8]) {
+    appendPath(of: entry, to: &output)
+    if !entry.hasMembers {
+      copy(patternEnd..<bytes.count, to: &output)
+    } else {
+      copy(patternEnd..<middleEnd, to: &output)
+      appendMessage(of: entry, to: &output)
+      if let own = entry.ownFound(novelValue: novelValue, knownType: foundType) {
+        style.append(found: own, to: &output)
+        output.append(style.afterFailure)
+      } else {
+        copy(messageEnd..<bytes.count, to: &output)
+      }
+    }
+  }
+
+  /// Appends an omission, all but what stands before it.
+  func append(omission: EntryReader, count: Int64, to output: inout [UInt8]) {
+    output.append(contentsOf: style.beforePath.utf8)
+    copy(pathEnd..<middleEnd, to: &output)
+    appendMessage(of: omission, to: &output)
+    let own = omission.ownFound(novelValue: novelValue, knownType: foundType)
+    style.append(found: own ?? (nil, nil), to: &output)
+    style.append(count: count, to: &output)
+    output.append(style.afterFailure)
+  }
+
+  private func appendMessage(of entry: EntryReader, to output: inout [UInt8]) {
+    switch entry.message {
+    case .absent: copy(middleEnd..<messageEnd, to: &output)
+    case .text(let own): style.append(message: own.text, to: &output)
+    case .null, .number: style.append(message: nil, to: &output)
+    }
+  }
+
+  private func appendPath(of entry: EntryReader, to output: inout [UInt8]) {
+    let arguments = entry.arguments
+    // Nearly every path has one index.
+    if let firstEnd, arguments.count == 1, case .number(let digits) = arguments[0] {
+      copy(0..<firstEnd, to: &output)
+      for digit in digits { output.append(digit) }
+      return copy(firstEnd..<pathEnd, to: &output)
+    }
+    let isSum = arguments.allSatisfy {
+      if case .number = $0 { true } else { style.isSumOfAnyParts }
+    }
+    guard !segmentEnds.isEmpty, isSum else {
+      output.append(contentsOf: style.beforePath.utf8)
+      style.append(path: entry.path(segments.isEmpty ? plainSegments : segments), to: &output)
+      return
+    }
+    var start = 0
+    for (index, end) in segmentEnds.enumerated() {
+      if index > 0, index <= arguments.count {
+        switch arguments[index - 1] {
+        case .number(let digits): for digit in digits { output.append(digit) }
+        case .text(let text): style.append(path: text.text, to: &output)
+        }
+      }
+      copy(start..<end, to: &output)
+      start = end
+    }
+  }
+
+  /// The pieces of a path of which the style changes none.
+  private var plainSegments: [String] {
+    var start = style.beforePath.utf8.count
+    return segmentEnds.map { end in
+      defer { start = end }
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+  }
+
+  private func copy(_ range: Range<Int>, to output: inout [UInt8]) {
+    // Without a slice, whose buffer would be retained for nothing.
+    bytes.withUnsafeBufferPointer {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
+}

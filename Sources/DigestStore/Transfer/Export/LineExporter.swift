@@ -1,0 +1,137 @@
+/// Reads digests as text, a page of digests at a time.
+struct LineExporter: Sendable {
+  /// How much text makes a page full, in bytes; the digest that does so is still in it.
+  private let fullPage: Int
+  private let style: ExportFormat
+  private let scan: DigestCursor
+  private let filter: DigestFilter
+  private var failures = GenerationCache<FailureTemplate>(limit: 9 << 19) { $0.cost }
+  private var names = NameCache()
+
+  init(_ filter: DigestFilter, _ style: ExportFormat, fullPage: Int = 1 << 19) {
+    self.fullPage = fullPage
+    self.filter = filter
+    self.style = style
+    scan = DigestCursor(filter)
+  }
+
+  /// Reads a page.
+  ///
+  /// - Parameter body: called with each digest of the page.
+  mutating func page(
+    of ids: ClosedRange<Int64>,
+    on connection: Connection,
+    _ body: (StoredDigest) throws -> Void = { _ in }
+  ) throws -> (LinePage, PageEnd) {
+    let identity = try connection.text("SELECT identity FROM store") ?? ""
+    let findFailure = try StoredFailure.statement(filter, connection)
+    var page = LinePage()
+    page.bytes.reserveCapacity(fullPage + 1 << 14)
+    var beginning: [UInt8] = []
+    let scan = scan
+    let end = try scan.readPage(of: ids, on: connection) { digest in
+      beginning.removeAll(keepingCapacity: true)
+      style.appendBeginning(
+        id: digest.externalID(identity),
+        at: digest.recordedAt,
+        model: try names.model(digest.model, connection),
+        release: try names.release(digest.release, connection),
+        to: &beginning
+      )
+      let (length, repeats) = (page.bytes.count, page.repeats.count)
+      do {
+        switch style {
+        case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
+        case .rows: try appendRows(digest, beginning, findFailure, to: &page)
+        }
+      } catch {
+        page.bytes.removeSubrange(length...)
+        page.repeats.removeSubrange(repeats...)
+        throw error
+      }
+      try body(digest)
+      return page.bytes.count < fullPage
+    }
+    return (page, end)
+  }
+
+  /// Appends a whole digest, if it has a failure that the filter lets through.
+  private mutating func appendLine(
+    _ digest: StoredDigest,
+    _ beginning: [UInt8],
+    _ findFailure: borrowing Statement,
+    to page: inout LinePage
+  ) throws {
+    let start = page.bytes.count
+    page.bytes += beginning
+    var isMatching = !filter.choosesFailures
+    var isFirst = true
+    func separate(_ bytes: inout [UInt8]) {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+    }
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      let pieces = try pieces(entries.failure, findFailure)
+      isMatching = isMatching || pieces.isMatching
+      separate(&page.bytes)
+      pieces.append(entry: entries, to: &page.bytes)
+    }
+    var omissions = EntryReader(digest.omissions)
+    var errors: Int64 = 0
+    while try omissions.next() {
+      let pieces = try pieces(omissions.failure, findFailure)
+      let count = try omissions.count()
+      // An import would refuse the line, and all others with it.
+      errors = errors.adding(count: count)
+      guard errors <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
+      isMatching = isMatching || pieces.isMatching
+      separate(&page.bytes)
+      pieces.append(omission: omissions, count: count, to: &page.bytes)
+    }
+    if isMatching {
+      page.bytes.append(contentsOf: "]}\n".utf8)
+    } else {
+      page.bytes.removeSubrange(start...)
+    }
+  }
+
+  /// Appends the errors of a digest that the filter lets through.
+  private mutating func appendRows(
+    _ digest: StoredDigest,
+    _ beginning: [UInt8],
+    _ findFailure: borrowing Statement,
+    to page: inout LinePage
+  ) throws {
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      let pieces = try pieces(entries.failure, findFailure)
+      guard pieces.isMatching else { continue }
+      page.bytes += beginning
+      pieces.append(entry: entries, to: &page.bytes)
+    }
+    var omissions = EntryReader(digest.omissions)
+    var rows: Int64 = 0
+    while try omissions.next() {
+      let pieces = try pieces(omissions.failure, findFailure)
+      let count = try omissions.count()
+      guard pieces.isMatching else { continue }
+      rows = rows.adding(count: count)
+      guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
+      let start = page.bytes.count
+      page.bytes += beginning
+      pieces.append(omission: omissions, count: count, to: &page.bytes)
+      if count > 1 { page.repeats.append((start..<page.bytes.count, count)) }
+    }
+  }
+
+  private mutating func pieces(
+    _ failure: Int64,
+    _ find: borrowing Statement
+  ) throws -> FailureTemplate {
+    let style = style
+    return try failures.value(failure) {
+      FailureTemplate(try StoredFailure.find(failure, find), style)
+    }
+  }
+}

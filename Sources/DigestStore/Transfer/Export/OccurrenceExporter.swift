@@ -1,0 +1,104 @@
+/// Reads occurrences, a page of digests at a time.
+struct OccurrenceExporter: Sendable {
+  /// How many occurrences make a page full; the digest that does so is still in it.
+  private static let fullPage = 2_000
+
+  private let filter: DigestFilter
+  private let scan: DigestCursor
+  private var reader = OccurrenceReader()
+
+  init(_ filter: DigestFilter) {
+    self.filter = filter
+    scan = DigestCursor(filter)
+  }
+
+  /// Reads a page.
+  ///
+  /// - Returns: the occurrences, and how often each comes where it was only counted.
+  mutating func page(
+    of ids: ClosedRange<Int64>,
+    on connection: Connection
+  ) throws -> ([(Occurrence, count: Int64?)], PageEnd) {
+    let findFailure = try StoredFailure.statement(filter, connection)
+    let identity = try connection.text("SELECT identity FROM store") ?? ""
+    var page: [(Occurrence, count: Int64?)] = []
+    let scan = scan
+    let end = try scan.readPage(of: ids, on: connection) { digest in
+      let length = page.count
+      do {
+        var rows: Int64 = 0
+        try reader.read(digest, identity, findFailure) { occurrence, count in
+          page.append((occurrence, count))
+          rows = rows.adding(count: count ?? 1)
+        }
+        guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
+      } catch {
+        page.removeSubrange(length...)
+        throw error
+      }
+      return page.count < Self.fullPage
+    }
+    return (page, end)
+  }
+}
+
+/// Tells in words what went wrong in a digest.
+struct OccurrenceReader: Sendable {
+  private var failures = StoredFailures()
+  private var names = NameCache()
+
+  /// Reads the occurrences of a digest that the filter of `findFailure` lets through.
+  ///
+  /// - Parameter body: is given each, with its number where it was only counted.
+  /// - Returns: the names of the digest.
+  @discardableResult
+  mutating func read(
+    _ digest: StoredDigest,
+    _ identity: String,
+    _ findFailure: borrowing Statement,
+    _ body: (Occurrence, _ count: Int64?) -> Void
+  ) throws -> (model: String, release: String?) {
+    let model = try names.model(digest.model, findFailure.connection)
+    let release = try names.release(digest.release, findFailure.connection)
+    func occurrence(
+      _ failure: StoredFailure,
+      path: String,
+      message: String?,
+      found: (type: String?, value: String?)
+    ) -> Occurrence {
+      Occurrence(
+        digestID: digest.externalID(identity),
+        recordedAt: digest.recordedAt.date,
+        release: release,
+        model: model,
+        codingPath: path,
+        kind: failure.kind,
+        expectedType: failure.expectedType,
+        novelValue: failure.novelValue,
+        valueType: failure.valueType,
+        message: message,
+        foundType: found.type,
+        foundValue: found.value
+      )
+    }
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      let failure = try failures.failure(entries.failure, findFailure)
+      guard failure.isMatching else { continue }
+      let found = failure.found(of: entries, isCounted: false)
+      let path = entries.path(failure.pathSegments)
+      let message = failure.message(of: entries)
+      body(occurrence(failure, path: path, message: message, found: found), nil)
+    }
+    var omissions = EntryReader(digest.omissions)
+    while try omissions.next() {
+      let failure = try failures.failure(omissions.failure, findFailure)
+      let count = try omissions.count()
+      guard failure.isMatching else { continue }
+      let found = failure.found(of: omissions, isCounted: true)
+      let (path, message) = (failure.codingPath, failure.message(of: omissions))
+      body(occurrence(failure, path: path, message: message, found: found), count)
+    }
+    return (model, release)
+  }
+}

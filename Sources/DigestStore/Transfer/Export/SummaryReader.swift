@@ -1,0 +1,87 @@
+/// Reads digests in a few words each, a page of digests at a time.
+struct SummaryReader: Sendable {
+  /// How many places a summary tells.
+  private static let told = 3
+
+  /// A path's pattern and a novel value.
+  private struct Place: Hashable {
+    let codingPath: BinaryString
+    let novelValue: BinaryString?
+  }
+
+  private let scan: DigestCursor
+  private let filter: DigestFilter
+  private let limit: Int
+  private var failures = StoredFailures()
+  private var names = NameCache()
+
+  /// - Parameter limit: how many digests make a page full.
+  init(_ scan: DigestCursor, _ filter: DigestFilter, limit: Int) {
+    self.scan = scan
+    self.filter = filter
+    self.limit = limit
+  }
+
+  /// Reads a page.
+  mutating func page(
+    of ids: ClosedRange<Int64>,
+    on connection: Connection
+  ) throws -> ([DigestSummary], PageEnd) {
+    let identity = try connection.text("SELECT identity FROM store") ?? ""
+    let findFailure = try StoredFailure.statement(filter, connection)
+    var page: [DigestSummary] = []
+    let scan = scan
+    let end = try scan.readPage(of: ids, on: connection) { digest in
+      if let summary = try summary(of: digest, identity, findFailure) { page.append(summary) }
+      return page.count < limit
+    }
+    return (page, end)
+  }
+
+  /// - Returns: nil for a digest that the filter does not let through.
+  private mutating func summary(
+    of digest: StoredDigest,
+    _ identity: String,
+    _ findFailure: borrowing Statement
+  ) throws -> DigestSummary? {
+    var isMatching = !filter.choosesFailures
+    var (errors, novelValues) = (0, 0)
+    var failuresSeen: Set<Int64> = []
+    var paths: Set<BinaryString> = []
+    var places: Set<Place> = []
+    var first: [DigestSummary.Place] = []
+    func add(_ id: Int64, _ failure: StoredFailure, _ count: Int64) {
+      isMatching = isMatching || failure.isMatching
+      let count = Int(clamping: count)
+      errors = errors.adding(count: count)
+      if failure.novelValue != nil { novelValues = novelValues.adding(count: count) }
+      guard failuresSeen.insert(id).inserted else { return }
+      let path = BinaryString(failure.codingPath)
+      paths.insert(path)
+      let place = Place(codingPath: path, novelValue: failure.novelValue.map(BinaryString.init))
+      guard places.insert(place).inserted, first.count < Self.told else { return }
+      first.append(.init(codingPath: failure.codingPath, novelValue: failure.novelValue))
+    }
+    var entries = EntryReader(digest.entries)
+    while try entries.next() {
+      add(entries.failure, try failures.failure(entries.failure, findFailure), 1)
+    }
+    var omissions = EntryReader(digest.omissions)
+    while try omissions.next() {
+      let failure = try failures.failure(omissions.failure, findFailure)
+      add(omissions.failure, failure, try omissions.count())
+    }
+    guard isMatching else { return nil }
+    return DigestSummary(
+      id: digest.externalID(identity),
+      recordedAt: digest.recordedAt.date,
+      release: try names.release(digest.release, findFailure.connection),
+      model: try names.model(digest.model, findFailure.connection),
+      errors: errors,
+      novelValues: novelValues,
+      paths: paths.count,
+      places: places.count,
+      firstPlaces: first
+    )
+  }
+}

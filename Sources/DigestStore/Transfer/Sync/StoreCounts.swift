@@ -1,0 +1,249 @@
+/// What a store has counted that another place does not know yet, as it is at one moment.
+package struct StoreCounts: Sendable {
+  /// What the other place knows of the store.
+  package struct Known: Sendable {
+    /// The marks of packs: see ``PackedCounts/mark``.
+    package var marks: [PackedCounts.Key: Int64] = [:]
+
+    /// The numbers up to which failures and models are known.
+    package var lastFailure: Int64 = 0
+    package var lastModel: Int64 = 0
+
+    /// The number of the last digest; 0 where it knows of none.
+    package var lastDigest: Int64 = 0
+
+    /// Hours since 1970: what was in hours before it is not wanted, for only days are kept there.
+    package var firstHour: Int64 = 0
+
+    package init() {}
+  }
+
+  package struct Failure: Sendable {
+    package let number: Int64
+    package let model: Int64
+    package let codingPath: String
+    package let pathFormat: String
+    package let kind: String
+    package let expectedType: String?
+    package let novelValue: String?
+    package let valueType: String?
+    package let message: String?
+    package let foundType: String?
+    package let foundValue: String?
+  }
+
+  package struct Model: Sendable {
+    package let number: Int64
+    package let name: String
+  }
+
+  /// 32 hexadecimal digits.
+  package let identity: String
+
+  /// The number of its last digest, and when that was recorded, in milliseconds since 1970; 0 where
+  /// there is none, or it is gone.
+  package let lastDigest: Int64
+  package let lastRecordedAt: Int64
+
+  /// When the last of all that is counted was recorded, in milliseconds since 1970; 0 for nothing.
+  package let lastMoment: Int64
+
+  /// When the digest was recorded that is ``Known/lastDigest``; nil where it is gone.
+  package let knownRecordedAt: Int64?
+
+  /// Hours since 1970: of hours before it only days are left.
+  package let firstHour: Int64
+
+  /// Those behind the known ones, in the order of their numbers.
+  package let models: [Model]
+  package let failures: [Failure]
+
+  /// The names of releases, by the number that the list of merged releases has.
+  package let releases: [Int64: String]
+
+  /// The packs that are not as they are known.
+  package let packs: [PackedCounts]
+
+  /// The keys of all packs of days that there are.
+  package let days: Set<PackedCounts.Key>
+  package let losses: [Loss]
+}
+
+extension DigestStore {
+  /// What tells the store from all others: 32 hexadecimal digits.
+  package func identity() throws -> String {
+    try read { try $0.text("SELECT identity FROM store") ?? "" }
+  }
+
+  /// Reads what the store has counted beyond what another place knows.
+  ///
+  /// All of it is of one moment. The file is read once, in milliseconds as a rule, and let go: what
+  /// comes of it is in memory, some 5 bytes for each failure of each hour that has changed.
+  ///
+  /// What is in it is on the disk when this returns, and stays there when the power is cut: an app
+  /// leaves that to its next checkpoint, unless it wants ``DigestStore/Durability/powerLoss``.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read, or its schema is an old one.
+  package func tallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
+    let tallies = try readTallies(beyond: known)
+    try WriteAheadLog.synchronize(ofStoreAt: path)
+    return tallies
+  }
+
+  /// Finds the last digest that the store still has as another place knows it.
+  ///
+  /// In a file that was restored from a copy, all digests before it are those of the original too: a
+  /// number is given once in a file, in the order of writing.
+  ///
+  /// - Parameter known: numbers, and when their digests were recorded in milliseconds since 1970, in
+  ///   the order of the numbers.
+  /// - Returns: its id; nil where there is none.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func lastDigest(
+    among known: [(number: Int64, recordedAt: Int64)]
+  ) throws -> String? {
+    try snapshot { snapshot in
+      var last: Int64?
+      for digest in known {
+        // Evicted, or not written yet.
+        guard let recordedAt = try snapshot.recordedAt(digest.number) else { continue }
+        guard recordedAt == digest.recordedAt else { break }
+        last = digest.number
+      }
+      return try last.flatMap { try DigestIDLookup(snapshot.connection).id(of: $0) }
+    }
+  }
+
+  private func readTallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
+    try snapshot { snapshot in
+      let connection = snapshot.connection
+      let last = try connection.integer("SELECT max(id) FROM digest")
+      let all = try snapshot.tallyPacks(since: known.firstHour)
+      return StoreCounts(
+        identity: try connection.text("SELECT identity FROM store") ?? "",
+        lastDigest: max(last ?? 0, snapshot.foldedThrough),
+        lastRecordedAt: try last.flatMap { try snapshot.recordedAt($0) } ?? 0,
+        lastMoment: try all.lazy.filter { $0.key.span == 0 && $0.key.table == .models }
+          .flatMap { try $0.counts() }.map(\.last).max() ?? 0,
+        knownRecordedAt: try snapshot.recordedAt(known.lastDigest),
+        firstHour: snapshot.firstFineHour,
+        models: try connection.models(behind: known.lastModel),
+        failures: try connection.failures(behind: known.lastFailure),
+        releases: try connection.releases(),
+        packs: all.filter { known.marks[$0.key] != $0.mark },
+        days: Set(all.lazy.map(\.key).filter { $0.span == 24 }),
+        losses: try connection.losses(matching: DigestFilter())
+      )
+    }
+  }
+}
+
+extension Snapshot {
+  fileprivate func recordedAt(_ digest: Int64) throws -> Int64? {
+    try Statement(connection, "SELECT recorded_at FROM digest WHERE id = ?")
+      .firstRow([.integer(digest)]) { $0.integer(at: 0) }
+  }
+
+  /// The packs of all periods: each whole, what is not folded yet included.
+  ///
+  /// - Parameter hour: since 1970; hours before it are left out.
+  fileprivate func tallyPacks(since hour: Int64) throws -> [PackedCounts] {
+    let releases = try connection.releases()
+    let firstHour = max(hour, firstFineHour)
+    var packs: [PackedCounts] = []
+    for (table, name) in [(CountTable.failures, PackedCounts.Table.failures), (.models, .models)] {
+      for (place, bytes) in try allPacks(from: table) {
+        let period = place.period
+        guard period.span != 1 || period.start >= firstHour else { continue }
+        let key = PackedCounts.Key(
+          table: name, span: period.span, start: period.start,
+          release: releases[place.release].map(BinaryString.init))
+        packs.append(PackedCounts(key: key, bytes: bytes))
+      }
+    }
+    return packs
+  }
+
+  /// A period of a release.
+  private struct Place: Hashable {
+    let period: Period
+    let release: Int64
+  }
+
+  private func allPacks(from table: CountTable) throws -> [Place: [UInt8]] {
+    var packs: [Place: [UInt8]] = [:]
+    func add(_ bytes: [UInt8], to place: Place) throws {
+      guard let other = packs[place] else {
+        packs[place] = bytes
+        return
+      }
+      packs[place] = try bytes.withUnsafeBytes { bytes in
+        try other.withUnsafeBytes { try CountEncoder.sum($0, bytes, in: place.period) }
+      }
+    }
+    try forEachPack(from: table, "true", []) { period, release, bytes in
+      try add(Array(bytes), to: Place(period: period, release: release))
+    }
+    var tail: [PeriodCount] = []
+    try forEachUnfoldedDigest(from: table, in: TimeWindow(since: nil, until: nil).range, .all) {
+      cells, release in
+      for cell in cells {
+        tail.append(
+          PeriodCount(release: release, start: Moment(milliseconds: cell.first).hour, cell: cell))
+      }
+    }
+    for span in [Int64(1), 24, 0] {
+      var rest = PeriodCount.sums(of: tail, span: span)[...]
+      while let first = rest.first {
+        let group = rest.prefix { $0.start == first.start && $0.release == first.release }
+        rest = rest[group.endIndex...]
+        let period = Period(span: span, start: first.start)
+        try add(
+          CountEncoder.bytes(of: group.lazy.map(\.cell), in: period),
+          to: Place(period: period, release: first.release))
+      }
+    }
+    return packs
+  }
+}
+
+extension Connection {
+  fileprivate func releases() throws -> [Int64: String] {
+    let rows = try rows("SELECT id, name FROM release WHERE name IS NOT NULL") {
+      ($0.integer(at: 0), $0.text(at: 1) ?? "")
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  fileprivate func models(behind number: Int64) throws -> [StoreCounts.Model] {
+    try rows(
+      "SELECT id, name FROM model WHERE id > :number ORDER BY id", [":number": .integer(number)]
+    ) {
+      StoreCounts.Model(number: $0.integer(at: 0), name: $0.text(at: 1) ?? "")
+    }
+  }
+
+  fileprivate func failures(behind number: Int64) throws -> [StoreCounts.Failure] {
+    try rows(
+      """
+      SELECT f.id, f.model_id, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value,
+        f.value_type, f.message, f.found_type, \(CountSQL.foundValue)
+      FROM failure AS f WHERE f.id > :number ORDER BY f.id
+      """, [":number": .integer(number)]
+    ) {
+      StoreCounts.Failure(
+        number: $0.integer(at: 0),
+        model: $0.integer(at: 1),
+        codingPath: $0.text(at: 2) ?? "",
+        pathFormat: $0.text(at: 3) ?? "",
+        kind: $0.text(at: 4) ?? "",
+        expectedType: $0.text(at: 5),
+        novelValue: $0.text(at: 6),
+        valueType: $0.text(at: 7),
+        message: $0.text(at: 8),
+        foundType: $0.text(at: 9),
+        foundValue: $0.text(at: 10)
+      )
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import ResilientDecoding
+
+/// The ids of models, releases and failures: looked up in the file once, made where they are new.
+///
+/// The file never forgets an id, so that what is remembered here stays right whoever else writes.
+/// Only a transaction that is rolled back can take ids back: then ``forget()``. What a failure's
+/// entries may leave out changes when someone clears what is too old: then ``forgetSamples()``.
+final class NameTable {
+  fileprivate struct FailureKey: Hashable {
+    let model: Int64
+    let codingPath: BinaryString
+    let kind: ErrorDigest.Kind
+    let expectedType: BinaryString?
+    let novelValue: BinaryString?
+    let valueType: BinaryString?
+  }
+
+  /// The most failures, models and releases to remember, of each: the file may have more.
+  private static let maximumRemembered = 20_000
+
+  private var models: [BinaryString: Int64] = [:]
+  private var releases: [BinaryString: Int64] = [:]
+  private var failures: [FailureKey: FailureSample] = [:]
+
+  private let cardinality: Cardinality
+  private let findModel: Statement
+  private let addModel: Statement
+  private let findRelease: Statement
+  private let addRelease: Statement
+  private let findFailure: Statement
+  private let addFailure: Statement
+  private let keepFound: Statement
+  private let keepMessage: Statement
+
+  init(_ connection: Connection, _ limits: Cardinality.Limits) throws {
+    cardinality = try Cardinality(connection, limits)
+    findModel = try Statement(connection, "SELECT id FROM model WHERE name = ?")
+    addModel = try Statement(connection, "INSERT INTO model (name) VALUES (?) RETURNING id")
+    findRelease = try Statement(connection, "SELECT id FROM release WHERE name = ?")
+    addRelease = try Statement(connection, "INSERT INTO release (name) VALUES (?) RETURNING id")
+    findFailure = try Statement(
+      connection,
+      """
+      SELECT id, message, found_type, found_value, found_default, message_cleared, found_cleared
+      FROM failure
+      WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
+        AND ifnull(value_type, 0) = ifnull(?4, 0) AND kind = ?5
+        AND ifnull(expected_type, 0) = ifnull(?6, 0)
+      """
+    )
+    addFailure = try Statement(
+      connection,
+      """
+      INSERT INTO failure (model_id, coding_path, novel_value, value_type, kind, expected_type,
+        path_format, message, found_type, found_value, found_default, found_at, id, value_id)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+        iif(?11 = 0 AND typeof(?10) = 'text', ?12, NULL), next.id,
+        iif(?3 IS NULL, NULL, ifnull(
+        (SELECT min(value_id) FROM failure
+          WHERE model_id = ?1 AND coding_path = ?2 AND ifnull(novel_value, 0) = ifnull(?3, 0)
+            AND ifnull(value_type, 0) = ifnull(?4, 0)), next.id))
+      FROM (SELECT ifnull(max(id), 0) + 1 AS id FROM failure) AS next
+      RETURNING id, value_id
+      """
+    )
+    keepFound = try Statement(
+      connection,
+      """
+      UPDATE failure
+      SET found_type = ?2, found_value = ?3,
+        found_at = iif(NOT found_default AND typeof(?3) = 'text', ?4, NULL), found_cleared = 0
+      WHERE id = ?1
+      """
+    )
+    keepMessage = try Statement(
+      connection, "UPDATE failure SET message = ?2, message_cleared = 0 WHERE id = ?1")
+  }
+
+  /// The id of a model: that of the others where there are too many.
+  func model(_ name: String) throws -> Name {
+    let key = BinaryString(name)
+    if let id = models[key] { return Name(id: id) }
+    if let id = try findModel.firstRow([.text(name)], { $0.integer(at: 0) }) {
+      return Self.remember(id, of: key, in: &models)
+    }
+    guard try name == Overflow.model || cardinality.admitsModel() else {
+      return Name(id: try model(Overflow.model).id, isItself: false)
+    }
+    return Self.remember(try addModel.returnedInteger([.text(name)]), of: key, in: &models)
+  }
+
+  /// The id of a release: 0 where there is none, that of the others where there are too many.
+  func release(_ name: String?) throws -> Name {
+    guard let name else { return Name(id: 0) }
+    let key = BinaryString(name)
+    if let id = releases[key] { return Name(id: id) }
+    if let id = try findRelease.firstRow([.text(name)], { $0.integer(at: 0) }) {
+      return Self.remember(id, of: key, in: &releases)
+    }
+    guard try name == Overflow.release || cardinality.admitsRelease() else {
+      return Name(id: try release(Overflow.release).id, isItself: false)
+    }
+    return Self.remember(try addRelease.returnedInteger([.text(name)]), of: key, in: &releases)
+  }
+
+  private static func remember(
+    _ id: Int64, of name: BinaryString, in ids: inout [BinaryString: Int64]
+  ) -> Name {
+    // A file that another program has filled may have any number of names.
+    if ids.count >= maximumRemembered { ids = [:] }
+    ids[name] = id
+    return Name(id: id)
+  }
+
+  /// Finds or makes the failure that an error is counted as.
+  ///
+  /// - Parameter source: the digest that the error is of.
+  func admit(_ record: FailureRecord, model: Int64, of source: Source) throws -> Admitted {
+    let path = PathFormat(record.path)
+    let key = FailureKey(
+      model: model,
+      codingPath: BinaryString(path.pattern),
+      kind: record.kind,
+      expectedType: record.expectedType.map(BinaryString.init),
+      novelValue: record.novelValue.map(BinaryString.init),
+      valueType: record.valueType.map(BinaryString.init)
+    )
+    if let failure = failures[key], !failure.wants(record.found, isCounted: source.isCounted) {
+      return Admitted(record: record, path: path, failure: failure)
+    }
+    let found = record.keptFound
+    // The one that stands for many is always let in.
+    let isLimited = record.overflow == nil
+    if isLimited, let value = record.novelValue,
+      try cardinality.isKnownAsOver(value, ofType: record.valueType, at: key.place)
+    {
+      return try admitOverflow(record.counted(as: .ofValues), model: model, of: source)
+    }
+    var failure: FailureSample
+    if let known = try find(key, record.message, source) {
+      failure = known
+    } else {
+      if let overflow = try overflow(of: record, key) {
+        return try admitOverflow(record.counted(as: overflow), model: model, of: source)
+      }
+      failure = try add(
+        key, format: path.format, message: record.message, found, source, isOverflow: !isLimited)
+    }
+    if failures.count >= Self.maximumRemembered { failures = [:] }
+    if failure.wants(record.found, isCounted: source.isCounted), let found {
+      try keepFound.run([
+        .integer(failure.id), .text(found.type), found.column,
+        .integer(source.recordedAt.milliseconds),
+      ])
+      if failure.found != nil { failure.found = found }
+      failure.hasSample = true
+    }
+    failures[key] = failure
+    return Admitted(record: record, path: path, failure: failure)
+  }
+
+  private func admitOverflow(
+    _ record: FailureRecord, model: Int64, of source: Source
+  ) throws -> Admitted {
+    var admitted = try admit(record, model: model, of: source)
+    admitted.isItself = false
+    return admitted
+  }
+
+  /// Forgets what the entries of failures may leave out.
+  func forgetSamples() {
+    failures = [:]
+  }
+
+  /// Forgets all ids, after a transaction that may have made some was rolled back.
+  func forget() {
+    models = [:]
+    releases = [:]
+    failures = [:]
+    cardinality.forget()
+  }
+
+  /// What a failure that the file does not have is to be counted as; nil when it may be added.
+  private func overflow(of record: FailureRecord, _ key: FailureKey) throws -> Overflow? {
+    switch record.overflow {
+    case .ofFailures: return nil
+    case .ofValues:
+      return try cardinality.overflow(addingValue: nil, ofType: nil, at: key.place)
+    case nil:
+      return try cardinality.overflow(
+        addingValue: record.novelValue, ofType: record.valueType, at: key.place)
+    }
+  }
+
+  /// Finds a failure. If its message was cleared, stores this one as the new sample.
+  private func find(
+    _ key: FailureKey, _ message: String?, _ source: Source
+  ) throws -> FailureSample? {
+    try findFailure.firstRow(key.values) { row in
+      let id = row.integer(at: 0)
+      var sample = KeptFoundValue(type: row.text(at: 2), column: row.value(at: 3))
+      let isDefault = row.integer(at: 4) != 0
+      let isMessageCleared = row.integer(at: 5) != 0
+      let isFoundCleared = row.integer(at: 6) != 0
+      if isFoundCleared { sample?.text = .cleared }
+      if isMessageCleared { try keepMessage.run([.integer(id), SQLiteValue(message)]) }
+      return FailureSample(
+        id: id,
+        message: (isMessageCleared ? message : row.text(at: 1)).map(BinaryString.init),
+        found: isDefault ? sample : nil,
+        hasSample: sample != nil && !isFoundCleared
+      )
+    }
+  }
+
+  private func add(
+    _ key: FailureKey,
+    format: String,
+    message: String?,
+    _ found: KeptFoundValue?,
+    _ source: Source,
+    isOverflow: Bool
+  ) throws -> FailureSample {
+    try addFailure.bind(
+      key.values + [
+        .text(format), SQLiteValue(message), SQLiteValue(found?.type), found?.column ?? .null,
+        .integer(source.leavesOut(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
+      ])
+    var id: Int64 = 0
+    var valueID: Int64?
+    while try addFailure.step() {
+      id = addFailure.integer(at: 0)
+      valueID = addFailure.optionalInteger(at: 1)
+    }
+    cardinality.added(id, newValueAt: valueID == id && !isOverflow ? key.place : nil)
+    return FailureSample(
+      id: id, message: message.map(BinaryString.init), found: source.isCounted ? nil : found,
+      hasSample: found != nil)
+  }
+}
+
+extension NameTable.FailureKey {
+  var place: Cardinality.Place { Cardinality.Place(model: model, codingPath: codingPath) }
+
+  fileprivate var values: [SQLiteValue] {
+    [
+      .integer(model), .text(codingPath.text), SQLiteValue(novelValue?.text),
+      SQLiteValue(valueType?.text), .text(kind.rawValue), SQLiteValue(expectedType?.text),
+    ]
+  }
+}

@@ -1,0 +1,225 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension WriterState {
+  /// A file that is not what was written.
+  struct Damage: Error {
+    /// What SQLite says about it.
+    let error: SQLiteError
+
+    /// The file that was examined. No other file is set aside for it.
+    let file: FileIdentity?
+
+    /// Whether no further check is needed.
+    var isCertain = false
+
+    /// Whether the file is sound without its log.
+    var isOfLogAlone = false
+
+    /// Runs `body`, and says of damage which file it is in.
+    ///
+    /// Files that were moved may only look damaged, because others write them by now.
+    static func catching<Value>(
+      on connection: Connection, _ body: () throws -> Value
+    ) throws -> Value {
+      do {
+        return try body()
+      } catch let error as SQLiteError where error.isDamage && connection.place() == .unchanged {
+        throw Damage(error: error, file: connection.files?.database)
+      }
+    }
+  }
+
+  /// Opens the file at the path, makes it if there is none, and replaces it if it is damaged.
+  ///
+  /// The directory is locked while files are opened and renamed, and not while a file is checked,
+  /// which may take long. The check therefore names the file that it has examined.
+  mutating func open() throws -> Writer {
+    var damage: Damage?
+    for _ in 1...Self.maximumAttempts {
+      // The file at the path may be another one than before.
+      known.forget()
+      do {
+        let writer = try withDirectoryLock { slot, isLocked in
+          if let damage { try slot.setAside(damage, isLocked: isLocked) }
+          return try slot.makeWriter(isLocked: isLocked)
+        }
+        self.writer = writer
+        // The file is to say at once what it has replaced. If it cannot, the next write tries again.
+        if !ledger.pending.isEmpty { try? writer.append([]) }
+        return writer
+      } catch let error as Damage {
+        guard damage == nil else { throw DigestStoreError(error.error, path: path) }
+        damage = try confirmed(error)
+      } catch is Connection.FilesMoved {}
+    }
+    throw Connection.FilesMoved()
+  }
+
+  private func makeWriter(isLocked: Bool) throws -> Writer {
+    if isLocked { try leaveForeignLog() }
+    let file = FileIdentity(path: path)
+    do {
+      return try Writer(path: path, configuration: configuration, ledger: ledger, known: known)
+    } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
+      throw Damage(error: error, file: file)
+    }
+  }
+
+  /// Renames a log at the path that no database there has written, and that SQLite would read or
+  /// delete.
+  private func leaveForeignLog() throws {
+    let log = FileIdentity(path: path + "-wal")
+    switch FileIdentity.lookUp(path) {
+    case .unknown: return
+    case .missing: break
+    case .file(let file) where file.size == 0:
+      // The log is all that is left of a store that was emptied.
+      guard let log, log.size > 0 else { return }
+      throw Damage(error: .emptied, file: file, isCertain: true)
+    case .file: guard ForeignLog.stands(beside: path) else { return }
+    }
+    let now = configuration.clock()
+    let left = QuarantinedFile.renameCompanions(of: path, at: now)
+    guard let name = left.first, let log, log.size > 0 else { return }
+    ledger.add(
+      .none,
+      to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
+  }
+
+  /// Checks that a file which could not be opened is a store and damaged.
+  ///
+  /// - Throws: ``DigestStoreError`` where it is not: another program's file stays where it is.
+  private func confirmed(_ damage: Damage) throws -> Damage {
+    if damage.isCertain { return damage }
+    var damage = damage
+    // Another process has replaced the file meanwhile: that one is opened.
+    func isReplaced() -> Bool { FileIdentity(path: path) != damage.file }
+    if isReplaced() { return damage }
+    guard let header = StoreHeader(path: path), header.isOurs,
+      damage.error.isDamage || !header.isSound
+        || (damage.file != nil && IntegrityCheck.brokenFile(at: path) == damage.file)
+    else {
+      if isReplaced() { return damage }
+      throw DigestStoreError(damage.error, path: path)
+    }
+    damage.isOfLogAlone = ForeignLog.breaks(path)
+    return damage
+  }
+}
+
+extension WriterState {
+  /// Puts a damaged file out of the way, unless another one is at the path by now.
+  mutating func setAside(_ damage: Damage) throws {
+    // Without a writer nobody has found out yet that the file is a store.
+    guard access == .writing, writer != nil else { return }
+    try withDirectoryLock { slot, isLocked in try slot.setAside(damage, isLocked: isLocked) }
+  }
+
+  /// Puts the writer's file out of the way, unless the error came from files that were moved.
+  mutating func replaceDamagedFile(after error: SQLiteError) throws {
+    guard let connection = writer?.connection else { throw error }
+    switch connection.place() {
+    case .unchanged, .emptied:
+      // With its log: the other connections of this process share the memory of that log.
+      try setAside(Damage(error: error, file: connection.files?.database))
+    case .databaseMoved, .logMissing, .logReplaced:
+      throw Connection.FilesMoved(isCommitted: true)
+    }
+  }
+
+  private mutating func setAside(_ damage: Damage, isLocked: Bool) throws {
+    // Without the lock another process may just be replacing the file.
+    guard isLocked else {
+      throw DigestStoreError(
+        .busy, "\(path): the file is damaged, and its directory stays locked; try again")
+    }
+    // A reader may have taken the log of another database for its own; the writer tells.
+    let isWriters =
+      writer.map { writer in
+        writer.connection.files?.database == damage.file
+          && [.unchanged, .emptied].contains(writer.connection.place())
+      } ?? true
+    // Closed before anything is renamed, and without a checkpoint: the files stay as they are.
+    writer?.connection.leaveLogOnClose()
+    guard isWriters, let file = damage.file, FileIdentity(path: path) == file else {
+      // Another process was faster; the file at the path is a new one.
+      writer = nil
+      return
+    }
+    let now = configuration.clock()
+    let lost = writer?.totals ?? .none
+    let losses = LossTable.entries(ofFileAt: path)
+    writer = nil
+    let aside: String
+    if damage.isOfLogAlone {
+      guard let left = QuarantinedFile.renameCompanions(of: path, at: now).first else { return }
+      aside = left
+    } else {
+      aside = try QuarantinedFile.rename(path, at: now)
+      for (key, count) in losses { ledger.add(count, to: key) }
+    }
+    ledger.add(
+      lost,
+      to: PendingLosses.Key(reason: .quarantined, hour: Moment(now).hour, note: aside.fileNameText))
+    let error = DigestStoreError(damage.error, path: path)
+    ledger.add(DigestStore.Quarantine(path: aside, error: error))
+  }
+
+  /// Lets go of files that someone has moved, deleted or replaced, when no other connection of this
+  /// process has them open.
+  ///
+  /// The log goes into its database, wherever that is now, and its name becomes free for the log of
+  /// the next file (SQLite, "How To Corrupt An SQLite Database File", section 2.4).
+  ///
+  /// Other processes may still have the files open. One that commits after the log was renamed does
+  /// not acknowledge the digest, but writes it to the file at the path. So the log can be deleted
+  /// once all that was committed is copied.
+  ///
+  /// - Parameter copyingLog: false after a commit that is repeated in another file.
+  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` while another process copies the log.
+  mutating func leaveMovedFiles(copyingLog: Bool) throws {
+    try withDirectoryLock { slot, _ in
+      guard let writer = slot.writer else { return }
+      let connection = writer.connection
+      connection.patience = .afterVainWait
+      defer { connection.patience = .default }
+      let now = Moment(slot.configuration.clock())
+      switch connection.place() {
+      // Someone has put them back.
+      case .unchanged, .emptied: return
+      case .databaseMoved(let isLogInPlace):
+        if copyingLog { _ = try connection.copiesLog() }
+        if isLogInPlace {
+          let left = QuarantinedFile.renameCompanions(of: slot.path, at: now.date)
+          // Once more, for what was committed before the log was renamed.
+          if copyingLog, (try? connection.copiesLog()) == true { QuarantinedFile.delete(left) }
+        }
+        slot.ledger.add(writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
+      case .logMissing:
+        // Nobody has opened the file since, so that its only log is the one that is open here.
+        if copyingLog { _ = try connection.copiesLog() }
+      // The process that removed the log has already copied it; a second copy would undo later writes.
+      case .logReplaced: break
+      }
+      slot.writer = nil
+    }
+  }
+}
+
+extension Connection {
+  /// Copies the log into the file, if that works.
+  ///
+  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` while another process does so.
+  fileprivate func copiesLog() throws -> Bool {
+    do {
+      return try checkpointWhole()
+    } catch let error as SQLiteError where !error.isBusy {
+      // A log that cannot be copied is kept. The file is not ours any more.
+      return false
+    }
+  }
+}
