@@ -40,6 +40,7 @@ import Testing
           UNION SELECT 'quarantined' UNION SELECT 'redacted');
         INSERT INTO loss SELECT reason, hour - 1, digests, occurrences, NULL FROM loss;
         UPDATE loss SET note = 'aside' WHERE reason = 'quarantined';
+        INSERT INTO background_process VALUES (1, 1, 'elsewhere', 1795000000000);
         INSERT INTO model (name) VALUES ('(other models)');
         INSERT INTO release (name) VALUES ('(other releases)');
         UPDATE failure SET model_id = (SELECT max(id) FROM model) WHERE id IN (3, 4)
