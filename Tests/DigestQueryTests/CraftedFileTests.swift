@@ -188,7 +188,7 @@ import Testing
         "UPDATE failure SET value_id = iif(id = 1, 2, 1)", "DELETE FROM failure",
         "DELETE FROM model",
         "DELETE FROM release", "DELETE FROM store", "DELETE FROM hour", "DELETE FROM lifetime",
-        "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0, 0, 0, 0, 0, 0 "
+        "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0, 0, 0, 0 "
           + "FROM store",
         "UPDATE store SET identity = hex(zeroblob(500000))", "UPDATE store SET identity = ''",
       ]
