@@ -144,7 +144,7 @@ struct ReportTests {
       for filter in Self.filters where report[0] != "diff" || !filter.contains("--since") {
         let options = report + filter
         var fleet = try Tool.run(options + ["--store", database.url()])
-        let hasAnswer = !(fleet.output + fleet.error).contains("digests are not told of models")
+        let hasAnswer = !(fleet.output + fleet.error).contains("digests are unknown for models")
         let store = files.path(hasAnswer ? "all.sqlite" : "counts.sqlite")
         var file = try Tool.run(options + ["--store", store])
         // Only the page names its store and the time at which it was made, and only a file says that it
