@@ -152,6 +152,20 @@ extension DigestStore {
     try read { [file] in try Snapshot.of($0, countedBy: file.tallies, body) }
   }
 
+  /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
+  ///
+  /// For a store that was opened for reading. `body` must not wait for anyone: meanwhile the app
+  /// cannot empty its write-ahead log. Only one thread may use the store.
+  package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
+    // SQLite takes the snapshot with the first read of a transaction.
+    try read { connection in
+      try connection.execute("BEGIN")
+      _ = try connection.schemaVersion()
+    }
+    defer { file.endMoment() }
+    return try body()
+  }
+
   /// Answers a question that takes long, while other reports go on.
   func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
     do {

@@ -34,6 +34,7 @@ struct Snapshot {
     countedBy tallies: (any CountSource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
+    if connection.isInTransaction { return try body(Snapshot(connection, tallies)) }
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
     return try body(Snapshot(connection, tallies))

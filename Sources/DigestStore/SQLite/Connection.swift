@@ -34,6 +34,9 @@ final class Connection {
     didSet { if patience != oldValue { waitForLocks() } }
   }
 
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 

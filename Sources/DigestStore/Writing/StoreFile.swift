@@ -142,12 +142,22 @@ final class StoreFile: Sendable {
     return try settingDamageAside {
       try reading.withLock { connection in
         // A file that nobody wrote when it was opened may be written by now.
-        if connection?.mode == .immutable || connection?.place() != .unchanged { connection = nil }
+        if connection?.isInTransaction != true,
+          connection?.mode == .immutable || connection?.place() != .unchanged
+        {
+          connection = nil
+        }
         let reader = try connection ?? openReader()
         connection = reader
         return try WriterState.Damage.catching(on: reader) { try body(reader) }
       }
     }
+  }
+
+  /// Ends the transaction of ``DigestStore/atOneMoment(_:)``.
+  func endMoment() {
+    // A file that was found damaged meanwhile has been closed.
+    reading.withLock { try? $0?.execute("COMMIT") }
   }
 
   /// Runs `body` with a connection of its own, so that it may take long while reports go on.

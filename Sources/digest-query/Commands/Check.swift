@@ -66,14 +66,17 @@ struct Check: RowCommand {
   func printOutput() throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    if !allowEmpty {
-      try ReportRunner.checkIsNotEmpty(
-        filter, in: store, before: Date(), "nothing was checked",
-        remedy: "to count 0, add --allow-empty")
+    let (limits, notes) = try store.atOneMoment {
+      if !allowEmpty {
+        try ReportRunner.checkIsNotEmpty(
+          filter, in: store, before: Date(), "nothing was checked",
+          remedy: "to count 0, add --allow-empty")
+      }
+      return (
+        try self.limits(store, filter), try ReportRunner.notes(of: store, matching: filter)
+      )
     }
-    let limits = try self.limits(store, filter)
-    // Before the limits are printed: an error must not follow an answer.
-    try ReportRunner.noteLosses(of: store, matching: filter, about: .counts)
+    Note.write(notes)
     let isExceeded = limits.contains { $0.isExceeded }
     do {
       try print(limits)

@@ -63,36 +63,45 @@ struct Diff: RowCommand {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     let store = try store.openForReading()
     let now = Date()
-    try checkSides(of: store, before: now)
     let common = filters.filter
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
-    try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
-    for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
-    if failures.isOfFailures {
-      try report.printChanges(
-        store.failureChanges(from: old, to: new, limit: report.rowsToAskFor)
-      ) { try store.occurrences(matching: old) == 0 }
-    } else {
-      try report.printChanges(
-        store.novelValueChanges(from: old, to: new, limit: report.rowsToAskFor)
-      ) { try store.novelValues(matching: old, limit: 1).isEmpty }
+    let (print, notes) = try store.atOneMoment { () -> (() throws -> Void, [String]) in
+      try checkSides(of: store, before: now)
+      try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
+      for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
+      let limit = report.rowsToAskFor
+      let printing =
+        if failures.isOfFailures {
+          try report.printing(
+            store.failureChanges(from: old, to: new, limit: limit),
+            isNothing: store.occurrences(matching: old) == 0)
+        } else {
+          try report.printing(
+            store.novelValueChanges(from: old, to: new, limit: limit),
+            isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
+        }
+      return (printing, try self.notes(of: store, old, new))
     }
+    try print()
     noteLengths(before: now)
-    try noteLosses(of: store, old, new)
+    Note.write(notes)
   }
 }
 
 extension ReportRunner {
   /// - Parameter isNothing: whether one side is empty, if both are equal.
-  fileprivate func printChanges<Element: Row>(_ rows: [Element], isNothing: () throws -> Bool)
-    throws
-  {
-    try print(rowsWithinLimit(rows))
-    if rows.isEmpty {
-      Note.write(try isNothing() ? "nothing found on either side" : "no difference found")
+  fileprivate func printing<Element: Row>(
+    _ rows: [Element], isNothing: @autoclosure () throws -> Bool
+  ) rethrows -> () throws -> Void {
+    let isNothing = try rows.isEmpty && isNothing()
+    return {
+      try print(rowsWithinLimit(rows))
+      if rows.isEmpty {
+        Note.write(isNothing ? "nothing found on either side" : "no difference found")
+      }
+      noteLimit(rows)
     }
-    noteLimit(rows)
   }
 }
 
@@ -138,14 +147,14 @@ extension Diff {
   }
 
   /// Writes notes about the losses of each side, and once about those of both.
-  private func noteLosses(
+  private func notes(
     of store: DigestStore,
     _ before: DigestFilter,
     _ after: DigestFilter
-  ) throws {
+  ) throws -> [String] {
     let old = try ReportRunner.losses(of: store, matching: before)
     let new = try ReportRunner.losses(of: store, matching: after)
-    for note in old { Note.write(new.contains(note) ? note : "\(self.before.text): \(note)") }
-    for note in new where !old.contains(note) { Note.write("\(self.after.text): \(note)") }
+    return old.map { new.contains($0) ? $0 : "\(self.before.text): \($0)" }
+      + new.filter { !old.contains($0) }.map { "\(self.after.text): \($0)" }
   }
 }

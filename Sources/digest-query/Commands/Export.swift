@@ -64,7 +64,7 @@ struct Export: ParsableCommand {
       if let part {
         try noteLosses(of: store, matching: filter, in: part)
       } else {
-        try ReportRunner.noteLosses(of: store, matching: filter, about: .export)
+        try Note.write(ReportRunner.notes(of: store, matching: filter, about: .export))
       }
       return nil
     }
@@ -98,7 +98,7 @@ struct Export: ParsableCommand {
         isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
       }
       if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-      try ReportRunner.noteLosses(of: fleet.store, matching: filter, about: .sentDigests)
+      try Note.write(ReportRunner.notes(of: fleet.store, matching: filter, about: .sentDigests))
       try Note.write(missing: fleet.completeness())
     }
   }
@@ -196,6 +196,6 @@ struct Export: ParsableCommand {
     // they ended.
     var filter = filter
     filter.since = [filter.since, part.lastExported].compactMap { $0 }.max()
-    try ReportRunner.noteLosses(of: store, matching: filter, about: .newDigests)
+    try Note.write(ReportRunner.notes(of: store, matching: filter, about: .newDigests))
   }
 }

@@ -44,17 +44,22 @@ struct Report: OutputCommand {
     let store = try store.openForReading()
     let now = Date()
     let filter = filters.filter
-    let overview = try store.overview(
-      matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
-    let losses = try losses(of: store, matching: filter, overview)
+    let (overview, missing, mistakes) = try store.atOneMoment {
+      let overview = try store.overview(
+        matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
+      return (
+        overview, try self.losses(of: store, matching: filter, overview),
+        try ReportRunner.mistakes(in: filter, in: store)
+      )
+    }
     var output = StandardOutput()
-    try Page(overview: overview, filter: filter, losses: losses, date: now).write { html in
+    try Page(overview: overview, filter: filter, losses: missing, date: now).write { html in
       output.write(html.markup)
       try output.flush()
     }
     try output.flush(force: true)
     if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
-    for note in try ReportRunner.mistakes(in: filter, in: store) + losses { Note.write(note) }
+    Note.write(mistakes + missing)
   }
 
   /// The losses of the page, one sentence each.

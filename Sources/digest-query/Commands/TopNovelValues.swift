@@ -43,12 +43,15 @@ struct TopNovelValues: RowCommand {
     guard language == .swift else {
       return try report.print { try $0.novelValues(matching: $1, limit: $2) }
     }
-    try report.answer {
-      try $0.novelValues(matching: $1, limit: $2)
-    } printing: { values, store, filter in
-      let cases = try SwiftCases(values, failures: store.failures(matching: filter))
+    var cases: SwiftCases?
+    try report.answer { store, filter, limit in
+      let values = try store.novelValues(matching: filter, limit: limit)
+      cases = SwiftCases(
+        report.rowsWithinLimit(values), failures: try store.failures(matching: filter))
+      return values
+    } printing: { _ in
       var output = StandardOutput()
-      output.write(cases.text)
+      output.write(cases?.text ?? "")
       try output.flush(force: true)
     }
   }

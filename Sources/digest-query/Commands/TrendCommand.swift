@@ -58,7 +58,12 @@ struct TrendCommand: RowCommand {
   func printOutput() throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    let all = try trends(in: store, filter)
+    let (all, notes) = try store.atOneMoment { () -> ([Trend], [String]) in
+      let trends = try self.trends(in: store, filter)
+      return (
+        trends, try ReportRunner.notes(of: store, matching: filter, by: trends.first?.unit)
+      )
+    }
     let trends = Array(all.prefix(limit))
     if output.format == .table {
       let (text, isCut) = TrendChart(trends: trends, group: grouping.columns).text(
@@ -81,8 +86,7 @@ struct TrendCommand: RowCommand {
     if all.count > limit {
       Note.write(limit.exceeded(by: "group"))
     }
-    try ReportRunner.noteLosses(
-      of: store, matching: filter, about: .counts, by: all.first?.unit)
+    Note.write(notes)
   }
 
   private var grouping: Trend.Grouping {

@@ -105,10 +105,12 @@ private struct Answer {
     _ filters: FilterOptions
   ) throws -> LiveView.Content {
     let filter = filters.filter
-    return .overview(
-      try store.overview(
-        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil),
-      notes: try ReportRunner.mistakes(in: filter, in: store)
-        + ReportRunner.losses(of: store, matching: filter))
+    return try store.atOneMoment {
+      .overview(
+        try store.overview(
+          matching: filter, limit: LiveView.maximumRows,
+          reaching: filters.reachesNow ? Date() : nil),
+        notes: try ReportRunner.notes(of: store, matching: filter))
+    }
   }
 }

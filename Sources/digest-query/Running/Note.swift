@@ -13,6 +13,11 @@ enum Note {
     write(line: line(message, [("note", .text(message))]))
   }
 
+  /// Writes notes, each on a line.
+  static func write(_ messages: [String]) {
+    for message in messages { write(message) }
+  }
+
   /// Writes an error.
   static func writeError(_ message: String, status: Int32) {
     write(line: line(message, [("error", .text(message)), ("status", .number(Int(status)))]))

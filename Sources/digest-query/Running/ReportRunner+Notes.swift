@@ -7,22 +7,21 @@ import DigestStore
 #endif
 
 extension ReportRunner {
-  /// Writes notes about losses in the window, and about unknown names.
+  /// Notes about unknown names, and about losses in the window.
   ///
   /// - Parameters:
   ///   - subject: the kind of answer.
   ///   - unit: the length of a period, for a trend.
   ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
-  static func noteLosses(
+  static func notes(
     of store: DigestStore,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
     by unit: Trend.Unit? = nil,
     isCut: Bool = false
-  ) throws {
-    for note in try mistakes(in: filter, in: store) { Note.write(note) }
-    let notes = try losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
-    for note in notes { Note.write(note) }
+  ) throws -> [String] {
+    try mistakes(in: filter, in: store)
+      + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
   }
 
   /// Notes about a window that ends before it begins, and about names that the store does not

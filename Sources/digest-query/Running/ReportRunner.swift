@@ -13,22 +13,29 @@ struct ReportRunner {
     about subject: LossMessage.Subject = .counts,
     _ question: (DigestStore, DigestFilter, Int?) throws -> [Element]
   ) throws {
-    try answer(question, about: subject) { rows, _, _ in try print(rows) }
+    try answer(question, about: subject) { try print($0) }
   }
 
   /// Asks the store, has the rows within the limit printed, and writes notes about what is missing.
+  ///
+  /// Rows and notes are of one moment, and nothing is printed before all of them are read.
   func answer<Element>(
     _ question: (DigestStore, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.Subject = .counts,
-    printing print: (ArraySlice<Element>, DigestStore, DigestFilter) throws -> Void
+    printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    let rows = try question(store, filter, rowsToAskFor)
-    try print(rowsWithinLimit(rows), store, filter)
+    let (rows, notes) = try store.atOneMoment {
+      let rows = try question(store, filter, rowsToAskFor)
+      let notes = try Self.notes(
+        of: store, matching: filter, about: subject, isCut: isCut(rows))
+      return (rows, notes)
+    }
+    try print(rowsWithinLimit(rows))
     if rows.isEmpty { Note.write("nothing found that matches") }
-    let isCut = noteLimit(rows)
-    try Self.noteLosses(of: store, matching: filter, about: subject, isCut: isCut)
+    noteLimit(rows)
+    Note.write(notes)
   }
 
   /// The number of rows to ask for: one more than the limit shows whether there are more.
@@ -46,13 +53,12 @@ struct ReportRunner {
     try printer.finish()
   }
 
+  /// Whether there are more rows than the limit.
+  private func isCut<Element>(_ rows: [Element]) -> Bool { rows.count > limit.limit ?? .max }
+
   /// Writes a note if there are more rows than the limit.
-  ///
-  /// - Returns: whether there are.
-  @discardableResult
-  func noteLimit<Element>(_ rows: [Element]) -> Bool {
-    guard let limit = limit.limit, rows.count > limit else { return false }
+  func noteLimit<Element>(_ rows: [Element]) {
+    guard let limit = limit.limit, isCut(rows) else { return }
     Note.write(limit.exceeded(by: "row"))
-    return true
   }
 }
