@@ -4,26 +4,69 @@
 //
 // A file uses another one if it names a type that the other declares. To extend a type of the target's
 // root, or to name one that is nested in it, is no use of that type: public methods stand in the folder
-// that does their work. A type that two files declare is left out, and so are members of extensions and free functions: the list is kept by reviewers too.
+// that does their work. A nested type that two files declare is left out, and so are members of
+// extensions and free functions: they need a reviewer.
 // Prints, for each target, its lines, its largest cycle of folders and its largest cycle of files.
 
 import Foundation
 
 let sources = URL(filePath: CommandLine.arguments.dropFirst().first ?? "Sources")
 let declaration = try Regex(
-  #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*"#
+  #"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+)*"#
     + #"(?:(?:public|package|internal|fileprivate|open|final|indirect|nonisolated) )*"#
     + #"(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)"#,
   as: (Substring, Substring).self
 ).anchorsMatchLineEndings()
+let generics = try Regex(
+  #"(?:func \w+|init|subscript|struct \w+|class \w+|enum \w+)<([^>]*)>"#,
+  as: (Substring, Substring).self)
 // Simple boundaries: by Unicode's there is none at the dot of `Report.Subject`.
-let typeName = try Regex(#"\b[A-Z]\w*\b"#, as: Substring.self).wordBoundaryKind(.simple)
+let typeName = try Regex(#"\.?\b[A-Z]\w*\b"#, as: Substring.self).wordBoundaryKind(.simple)
 
-/// A source without its comments and the text of its literals.
+/// A source without its comments and the text of its literals, but with the code in interpolations.
 func code(_ text: String) -> String {
-  text.replacing(try! Regex(#"//.*"#), with: "")
-    .replacing(try! Regex(#"(?s)""".*?""""#), with: "\"\"")
-    .replacing(try! Regex(#""(?:\\.|[^"\\\n])*""#), with: "\"\"")
+  let source = Array(text.utf8)
+  var code: [UInt8] = []
+  var index = 0
+  // The ends of the literals that are open, and how many parentheses are open in an interpolation.
+  var literals: [(end: [UInt8], parentheses: Int)] = []
+  func hasNext(_ bytes: [UInt8]) -> Bool {
+    index + bytes.count <= source.count && source[index] == bytes[0]
+      && (bytes.count == 1 || source[index..<index + bytes.count].elementsEqual(bytes))
+  }
+  let ends = ["\"\"\"", "\""].map { Array($0.utf8) }
+  let (comment, raw, rawEnd) = (Array("//".utf8), Array("#\"".utf8), Array("\"#".utf8))
+  let (interpolation, open, close) = (Array("\\(".utf8), Array("(".utf8), Array(")".utf8))
+  while index < source.count {
+    if let literal = literals.last, literal.parentheses == 0 {
+      if hasNext(literal.end) {
+        index += literal.end.count
+        literals.removeLast()
+        code.append(UInt8(ascii: " "))
+      } else if literal.end != rawEnd, hasNext(interpolation) {
+        index += 2
+        literals[literals.count - 1].parentheses = 1
+      } else {
+        index += literal.end != rawEnd && source[index] == UInt8(ascii: "\\") ? 2 : 1
+      }
+    } else if hasNext(comment) {
+      while index < source.count, source[index] != UInt8(ascii: "\n") { index += 1 }
+    } else if hasNext(raw) {
+      index += raw.count
+      literals.append((rawEnd, 0))
+    } else if let end = ends.first(where: hasNext) {
+      index += end.count
+      literals.append((end, 0))
+    } else {
+      if let last = literals.indices.last {
+        if hasNext(open) { literals[last].parentheses += 1 }
+        if hasNext(close) { literals[last].parentheses -= 1 }
+      }
+      code.append(source[index])
+      index += 1
+    }
+  }
+  return String(decoding: code, as: UTF8.self)
 }
 
 /// The nodes that can reach themselves, in groups whose members reach each other.
@@ -55,10 +98,14 @@ struct Target {
     let folder: String
     var text: String
     let lines: Int
+
+    /// The types that it declares itself, and its generic parameters.
+    var own: Set<String> = []
   }
 
   private var files: [File]
   private var home: [String: File] = [:]
+  private var topTypes: Set<String> = []
 
   init(name: String, layers: [String]) throws {
     self.name = name
@@ -73,16 +120,26 @@ struct Target {
         lines: text.count { $0 == "\n" })
     }
     var declaring: [String: [(file: File, isTop: Bool)]] = [:]
-    for file in files {
+    for index in files.indices {
+      let file = files[index]
       for match in file.text.matches(of: declaration) {
         let isTop = match.0.first?.isWhitespace != true
         declaring[String(match.1), default: []].append((file, isTop))
+        files[index].own.insert(String(match.1))
+      }
+      for match in file.text.matches(of: generics) {
+        for parameter in match.1.split(separator: ",") {
+          let name = parameter.prefix { $0 != ":" }.split(separator: " ").last
+          if let name { files[index].own.insert(String(name)) }
+        }
       }
     }
     for (type, places) in declaring {
       let top = places.filter(\.isTop)
       let homes = Set((top.isEmpty ? places : top).map(\.file.path))
-      if homes.count == 1 { home[type] = (top.first ?? places[0]).file }
+      guard homes.count == 1 else { continue }
+      home[type] = (top.first ?? places[0]).file
+      if !top.isEmpty { topTypes.insert(type) }
     }
     let face = home.filter { $0.value.folder.isEmpty }.keys.joined(separator: "|")
     guard !face.isEmpty else { return }
@@ -100,21 +157,29 @@ struct Target {
     var byFile: [String: Set<String>] = [:]
     var byFolder: [String: Set<String>] = [:]
     var faults: [String] = []
+    if files.isEmpty { faults.append("\(name): there is no source") }
+    for layer in layers where !files.contains(where: { $0.folder == layer }) {
+      faults.append("\(name): Scripts/layers has \(layer), where there is no source")
+    }
     for file in files {
       byFile[file.path] = []
-      for type in Set(file.text.matches(of: typeName).map { String($0.output) }).sorted() {
-        guard let used = home[type], used.path != file.path else { continue }
+      for name in Set(file.text.matches(of: typeName).map { String($0.output) }).sorted() {
+        let type = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        // What is behind a dot is nested in another type.
+        guard !file.own.contains(type), !(name != type && topTypes.contains(type)),
+          let used = home[type], used.path != file.path
+        else { continue }
         byFile[file.path]?.insert(used.path)
         guard used.folder != file.folder else { continue }
         if !file.folder.isEmpty, !used.folder.isEmpty {
           byFolder[file.folder, default: []].insert(used.folder)
         }
         if !layers.isEmpty, height(used.folder) > height(file.folder) {
-          faults.append("\(name)/\(file.path) uses \(type) of \(name)/\(used.path)")
+          faults.append("\(self.name)/\(file.path) uses \(type) of \(self.name)/\(used.path)")
         }
       }
       if !layers.isEmpty, !file.folder.isEmpty, !layers.contains(file.folder) {
-        faults.append("\(name)/\(file.path): Scripts/layers has no \(file.folder)")
+        faults.append("\(self.name)/\(file.path): Scripts/layers has no \(file.folder)")
       }
     }
     let lines = files.reduce(0) { $0 + $1.lines }
@@ -135,5 +200,5 @@ for line in list.split(separator: "\n") where !line.hasPrefix("#") {
   let words = line.split(separator: " ").map(String.init)
   faults += try Target(name: words[0], layers: Array(words.dropFirst())).check()
 }
-for fault in faults { print(fault) }
+for fault in Set(faults).sorted() { print(fault) }
 exit(faults.isEmpty ? 0 : 1)

@@ -82,7 +82,7 @@ final class LockedFile: Sendable {
   func replace(with bytes: Data) throws {
     let name = "\(target).\(UInt64.random(in: .min ... .max))"
     // Before the file exists, so that no signal leaves it behind.
-    TemporaryFiles.deleteOnSignal(name)
+    TemporaryFiles.deleteOnSignal([name])
     let new = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard new >= 0 else { throw Problem.last }
     defer { close(new) }

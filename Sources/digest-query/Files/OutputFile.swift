@@ -45,7 +45,7 @@ struct OutputFile {
     }
     let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"
     // Before the file exists, so that no signal leaves it behind.
-    TemporaryFiles.deleteOnSignal(temporary)
+    TemporaryFiles.deleteOnSignal([temporary])
     self.temporary = temporary
     // Only the owner may read values of a store, as with the store. An existing file keeps its
     // mode.

@@ -31,7 +31,8 @@ enum TemporaryDirectory {
     // The system empties the directory around it.
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = "\(directory)/\(name)"
-    TemporaryFiles.deleteOnSignal(path, "\(path)-wal", "\(path)-shm", directory)
+    let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    TemporaryFiles.deleteOnSignal(files + [directory])
     try body(path)
   }
 }

@@ -16,7 +16,7 @@ enum TemporaryFiles {
   private static let paths = Atomic<UInt>(0)
 
   /// Registers files, and directories that are empty by then, to be deleted in this order.
-  static func deleteOnSignal(_ paths: String...) {
+  static func deleteOnSignal(_ paths: [String]) {
     let bytes: [UInt8] = paths.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
     // Never freed: a handler may be reading it.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
