@@ -1,22 +1,22 @@
-/// How often a failure occurred in one period and release, or how often a model had one.
+/// The count of one failure in one period and release, or of one model.
 struct Count: Hashable {
-  /// The number of the failure; where models are counted, of the model.
+  /// The id of the failure, or of the model where models are counted.
   var failure: Int64
 
-  /// How many errors.
+  /// The number of errors.
   var occurrences: Int64
 
-  /// How many digests had at least one of them.
+  /// The number of digests that contain at least one of the errors.
   var digests: Int64
 
-  /// Those of the digests in which an earlier failure has the same novel value.
+  /// The number of digests that also contain an earlier failure with the same novel value.
   var sharedDigests: Int64
 
-  /// The first and the last moment, in milliseconds since 1970.
+  /// The times of the first and the last error, in milliseconds since 1970.
   var first: Int64
   var last: Int64
 
-  /// Adds what was counted of the same failure elsewhere.
+  /// Adds another count of the same failure.
   mutating func add(_ other: Count) {
     occurrences = occurrences.adding(count: other.occurrences)
     digests = digests.adding(count: other.digests)
@@ -27,12 +27,12 @@ struct Count: Hashable {
 }
 
 extension Count {
-  /// A failure that did not occur.
+  /// Returns an empty count: the failure did not occur.
   static func none(of failure: Int64) -> Count {
     Count(failure: failure, occurrences: 0, digests: 0, sharedDigests: 0, first: .max, last: .min)
   }
 
-  /// Whether a store can have counted this.
+  /// Whether all values are in the ranges that a store can write.
   var isSound: Bool {
     1...Int64.maximumCount ~= failure && 0...Int64.maximumCount ~= occurrences
       && 1...Int64.maximumCount ~= digests && 0...digests ~= sharedDigests
@@ -40,7 +40,7 @@ extension Count {
       && last <= Moment.latest.milliseconds
   }
 
-  /// The error for a count that no store writes.
+  /// The error for packed counts that no store can have written.
   static let damage = UnreadableRow("packed tallies cannot be read")
 
   /// Whether nothing was counted.

@@ -1,4 +1,4 @@
-/// Reads what ``CountEncoder`` has packed, and trusts none of it: the file may be damaged.
+/// Decodes counts that ``CountEncoder`` packed, and validates each value: the file may be damaged.
 struct CountDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let begin: Int64
@@ -7,7 +7,7 @@ struct CountDecoder {
   private var position = 0
   private var failure: Int64 = 0
 
-  /// - Parameter bytes: must be there for as long as this is used.
+  /// - Parameter bytes: must stay valid as long as the decoder is used.
   init(_ bytes: UnsafeRawBufferPointer, _ period: Period) {
     self.bytes = bytes
     begin = period.begin
@@ -15,9 +15,10 @@ struct CountDecoder {
     momentWidth = period.momentWidth
   }
 
-  /// Reads the next cell; nil at the end.
+  /// Reads the next count.
   ///
-  /// - Throws: when there is no cell, or none that could have been counted.
+  /// - Returns: nil at the end.
+  /// - Throws: ``UnreadableRow`` when the bytes are not a count, or not one that a store can write.
   mutating func next() throws -> Count? {
     guard position < bytes.count else { return nil }
     let head = try number()
@@ -54,10 +55,10 @@ struct CountDecoder {
     return cell
   }
 
-  /// Reads the next cell of some failures, and passes over all others.
+  /// Reads the next count of one of the given failures, and skips all others.
   ///
-  /// - Parameter failures: the failures in their order. Those that are behind are taken off, so that
-  ///   the rest is what to ask for next.
+  /// - Parameter failures: the ids in ascending order. Removes the ids that the decoder has passed,
+  ///   so the same slice can be passed to the next call.
   mutating func next(among failures: inout ArraySlice<Int64>) throws -> Count? {
     while let wanted = failures.first {
       try skip(to: wanted)
@@ -70,7 +71,7 @@ struct CountDecoder {
     return nil
   }
 
-  /// Passes over the cells of the failures before one: what they count is not even looked at.
+  /// Skips the counts of all failures before `wanted` without decoding their values.
   private mutating func skip(to wanted: Int64) throws {
     while position < bytes.count {
       let start = position
@@ -98,7 +99,7 @@ struct CountDecoder {
       number |= UInt64(byte & 0x7f) &<< shift
       if byte < 0x80 { return number }
       shift += 7
-      // Eight bytes are more than the largest number that is written takes.
+      // The largest number that is written takes at most eight bytes.
       guard shift < 56 else { break }
     }
     throw damage
@@ -112,7 +113,7 @@ struct CountDecoder {
     guard bytes.count - position >= momentWidth else { throw damage }
     var offset: Int64 = 0
     if bytes.count - position >= 8 {
-      // In one piece: of nearly every cell this is all there is besides its failure.
+      // Reads 8 bytes at once: for nearly all counts the moment is all that follows the head.
       let rest = UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
       offset = Int64(rest & (1 &<< UInt64(8 * momentWidth) &- 1))

@@ -1,17 +1,19 @@
-/// Packs cells of one period and release, as the column `cells` of a ``CountTable`` has them.
+/// Packs the counts of one period and release, in the format of the column `cells` of a
+/// ``CountTable``.
 ///
-/// Cells come in the order of their failures. A cell is
+/// Counts are sorted by failure. Each count consists of
 ///
-/// 1. the distance to the failure before it (to 0 at first) times 4, plus one of the forms below, as
-///    a number of 7 bits a byte, the lowest first, all but the last byte with the eighth bit set;
-/// 2. by its form, in numbers of the same kind,
-///    - `once`: nothing, for one occurrence in one digest;
-///    - `oneDigest`: the occurrences times 2, plus 1 for a digest that is shared;
-///    - `many`: the occurrences, each in a digest of its own, none of them shared;
+/// 1. the difference to the id of the previous failure (0 for the first) times 4, plus one of the
+///    forms below, as a variable-length number: 7 bits a byte, lowest bits first, with the eighth
+///    bit set in all bytes but the last;
+/// 2. the values of its form, as numbers of the same kind:
+///    - `once`: none, for one occurrence in one digest;
+///    - `oneDigest`: the occurrences times 2, plus 1 if the digest is shared;
+///    - `many`: the occurrences, each in a digest of its own and none shared;
 ///    - `any`: occurrences, digests and shared digests;
-/// 3. the milliseconds from the beginning of the period to its first moment, and in the last two
-///    forms to its last moment too, the lowest byte first, in 3 bytes in an hour, 4 in a day and 6
-///    in all time.
+/// 3. the milliseconds from the beginning of the period to the first error, and in the last two
+///    forms also to the last error, lowest byte first: 3 bytes in an hour, 4 in a day and 6 in all
+///    time.
 struct CountEncoder {
   enum Form {
     static let once: UInt64 = 0
@@ -19,7 +21,7 @@ struct CountEncoder {
     static let many: UInt64 = 2
     static let any: UInt64 = 3
 
-    /// How many numbers and moments a cell has behind the one that tells its form.
+    /// The number of values and moments that follow the head in each form.
     static func parts(of form: UInt64) -> (numbers: Int, moments: Int) {
       switch form {
       case once: (0, 1)
@@ -43,7 +45,8 @@ struct CountEncoder {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Appends a cell, unless it is none that was counted in this period, behind the last one.
+  /// Appends a count. Ignores one that is invalid, outside the period, or not after the last
+  /// failure.
   mutating func append(_ cell: Count) {
     guard isValid(cell) else { return }
     let distance = UInt64(cell.failure - failure) << 2
@@ -96,7 +99,7 @@ struct CountEncoder {
 }
 
 extension CountEncoder {
-  /// Packs cells that are in the order of their failures.
+  /// Packs counts that are sorted by failure.
   static func bytes(of cells: some Collection<Count>, in period: Period) -> [UInt8] {
     var encoder = CountEncoder(period, capacity: cells.count * 8)
     for cell in cells { encoder.append(cell) }
@@ -105,7 +108,7 @@ extension CountEncoder {
 
   /// Adds up two packs of the same period.
   ///
-  /// - Throws: when one of them cannot be read.
+  /// - Throws: ``UnreadableRow`` when one of them cannot be read.
   static func sum(
     _ lhs: UnsafeRawBufferPointer,
     _ rhs: UnsafeRawBufferPointer,

@@ -1,7 +1,7 @@
-/// Where the counts of a store are that is no file: another place has them, and adds them up.
+/// Provides the counts of a store that is not a file, such as a fleet, and adds them up.
 package protocol CountSource: Sendable {
-  /// Hands over counts that together are what was counted in some periods, by the numbers that the
-  /// store's ``CountCatalog`` has given.
+  /// Passes counts to `body` that add up to all that match a query. Ids are those of the store's
+  /// ``CountCatalog``.
   func forEachCount(
     _ question: CountQuery,
     _ body: (_ count: StoreCount, _ release: Int64) throws -> Void
@@ -13,26 +13,28 @@ extension DigestStoreError.Code {
   package static let notPermitted = Self(rawValue: "notPermitted")
 }
 
-/// Which counts are wanted, and how far they may be added up.
+/// The counts to read, and whether their source may add them up.
 package struct CountQuery: Sendable {
   package let table: PackedCounts.Table
 
-  /// The length of the periods in hours, 0 for all time, and the hours that they begin in.
+  /// The length of the periods in hours, 0 for all time, and the range of hours in which they
+  /// begin.
   package let span: Int64
   package let hours: Range<Int64>
 
-  /// The releases; nil for all.
+  /// The ids of the releases; nil for all.
   package let releases: [Int64]?
 
-  /// The failures or models that matter, in the order of their numbers; nil for all. Others may come.
+  /// The ids of the failures or models to return, in ascending order; nil for all. The source may
+  /// return others as well.
   package let numbers: [Int64]?
 
-  /// Whether releases, and periods, are told apart.
+  /// Whether the source returns separate counts for each release, and for each period.
   package let isByRelease: Bool
   package let isByPeriod: Bool
 }
 
-/// The names of all that is counted in a place that is no file.
+/// The models, failures, releases and losses of a ``CountSource``.
 package struct CountCatalog: Sendable {
   package struct Failure: Sendable {
     package let model: Int64
@@ -44,7 +46,8 @@ package struct CountCatalog: Sendable {
     package let foundType: String?
     package let foundValue: String?
 
-    /// The number of the first failure with the same novel value; nil where there is none.
+    /// The id of the first failure with the same novel value; nil if the failure has no novel
+    /// value.
     package let value: Int64?
 
     package init(
@@ -63,7 +66,7 @@ package struct CountCatalog: Sendable {
     }
   }
 
-  /// What could not be kept: the reason and the hour since 1970.
+  /// A loss: its reason, and its hour since 1970.
   package struct Loss: Sendable {
     package let reason: String
     package let hour: Int64
@@ -80,25 +83,25 @@ package struct CountCatalog: Sendable {
     }
   }
 
-  /// The models and the failures; the number of each is its place, from 1 on.
+  /// The models and the failures. Their ids are their positions, starting at 1.
   package var models: [String] = []
   package var failures: [Failure] = []
 
-  /// The releases by their numbers, which are not 0: that is no release.
+  /// The names of the releases by id. Id 0 means no release and is not included.
   package var releases: [Int64: String] = [:]
   package var losses: [Loss] = []
 
-  /// Hours since 1970: of hours before it there are only days.
+  /// The first hour, since 1970, that is counted by hour; earlier counts are by day only.
   package var firstHour: Int64 = 0
 
   package init() {}
 }
 
 extension DigestStore {
-  /// Makes a store of what another place has counted: it answers every question on counts, to the
-  /// hour, and has no digests.
+  /// Makes a store from the counts of another place. It answers all queries on counts, to the hour,
+  /// but contains no digests.
   ///
-  /// - Parameter name: what errors call it.
+  /// - Parameter name: the store's name in errors.
   package convenience init(
     name: String, catalogue: CountCatalog, tallies: any CountSource
   ) throws {
@@ -116,7 +119,7 @@ extension DigestStore {
 extension Connection {
   fileprivate func write(_ catalogue: CountCatalog) throws {
     try transaction {
-      // As of a file whose digests are all gone.
+      // The state of a file whose digests have all been deleted.
       try Statement(
         self,
         """

@@ -1,8 +1,8 @@
-/// A table of packed tallies, by what its cells count.
+/// A table of packed counts.
 enum CountTable: String, CaseIterable {
-  /// Failures.
+  /// Counts failures.
   case failures = "period"
 
-  /// Models: all their errors, and the digests that have at least one.
+  /// Counts models: all their errors, and the digests that contain at least one.
   case models = "model_period"
 }

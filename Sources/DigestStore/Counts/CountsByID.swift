@@ -1,10 +1,10 @@
-/// Adds up cells by their failure, or by their model.
+/// Adds up counts by failure or by model.
 struct CountsByID {
   private var sums: DenseMap<Count>
 
   /// - Parameters:
-  ///   - last: the last failure that is expected.
-  ///   - isSparse: whether few of many failures are.
+  ///   - last: the largest expected id.
+  ///   - isSparse: whether only few of many failures have counts.
   init(upTo last: Int64 = 0, isSparse: Bool = false) {
     sums = DenseMap(.none(of: 0), upTo: last, isSparse: isSparse)
   }
@@ -16,21 +16,21 @@ struct CountsByID {
     }
   }
 
-  /// What was counted of a failure; nil where it did not occur.
+  /// The count of a failure; nil if it did not occur.
   subscript(failure: Int64) -> Count? {
     let cell = sums[failure]
     return cell.isNone ? nil : cell
   }
 
-  /// What was counted of each failure that occurred, in no order.
+  /// The counts of all failures that occurred, unsorted.
   var cells: [Count] { sums.values { !$0.isNone } }
 
-  /// How many errors there are of all failures.
+  /// The number of errors of all failures together.
   var occurrences: Int64 { cells.sum(of: \.occurrences) }
 
-  /// What was counted of some failures.
+  /// Returns the counts of the given failures only.
   ///
-  /// - Parameter last: the last failure that is expected.
+  /// - Parameter last: the largest expected id.
   func only(_ failures: [Int64], upTo last: Int64) -> CountsByID {
     var sums = CountsByID(upTo: last)
     for failure in failures {
@@ -39,15 +39,17 @@ struct CountsByID {
     return sums
   }
 
-  /// Says in how many digests of a failure an earlier one has the same novel value.
+  /// Sets the number of a failure's digests that contain an earlier failure with the same novel
+  /// value.
   mutating func setSharedDigests(_ count: Int64, of failure: Int64) {
     sums.update(failure) { $0.sharedDigests = count }
   }
 
-  /// Counts novel values instead of failures: under the first failure of each, and a digest once.
+  /// Returns counts of novel values instead of failures. Each is stored under the first failure
+  /// with the value, and counts a digest once.
   ///
-  /// - Parameter countsDigests: false where the digests of a value do not matter; then they are those
-  ///   of all its failures.
+  /// - Parameter countsDigests: false if the digests of a value do not matter; then a digest counts
+  ///   once for each failure.
   consuming func ofNovelValues(_ values: FailureValues, countsDigests: Bool = true) -> CountsByID {
     var sums = consume self
     for (failure, value) in values.notFirst {

@@ -1,7 +1,7 @@
-/// Counts the failures of one digest after the other, in memory that it uses again.
+/// Counts the failures of digests, one digest at a time, and reuses its memory.
 struct DigestCounts {
   private struct Hit {
-    /// The failure, and in the lowest bits what is left out: in the order of failures.
+    /// The failure's id, with the omitted fields in the lowest two bits. Sorts by failure.
     let key: Int64
     let count: Int64
 
@@ -16,17 +16,15 @@ struct DigestCounts {
 
   private var hits: [Hit] = []
 
-  /// The failures of the digest that was read last, each once, in the order of their numbers.
+  /// The counts of the last digest read: one for each failure, sorted by id.
   private(set) var cells: [Count] = []
 
-  /// Its model, with the errors of all its cells; nil where it has none.
+  /// The count of the digest's model, with the errors of all cells; nil if there are no cells.
   private(set) var model: Count?
 
-  /// Reads a row that begins with the columns of ``columns``.
+  /// Reads a row that begins with the columns of ``columns``. Ignores unknown failures.
   ///
-  /// What is of no known failure is left out.
-  ///
-  /// - Returns: false for a digest that is damaged; then it has no cells.
+  /// - Returns: false if the digest is damaged; then it has no cells.
   mutating func read(_ row: borrowing Statement, _ values: FailureValues) -> Bool {
     hits.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
@@ -59,7 +57,7 @@ struct DigestCounts {
     return true
   }
 
-  /// What is counted of the digest that was read last.
+  /// Returns the counts of the last digest read for one table.
   func cells(of table: CountTable) -> [Count] {
     switch table {
     case .failures: cells
@@ -67,22 +65,22 @@ struct DigestCounts {
     }
   }
 
-  /// How many errors the digest that was read last has, those of no known failure too.
+  /// The number of errors in the last digest read, including those of unknown failures.
   var occurrences: Int64 { hits.sum(of: \.count) }
 
-  /// Hands over the failures to which the digest that was read last leaves something, and what.
+  /// Passes each failure for which the last digest read omits fields, and the omitted fields.
   func forEachLeftOut(_ body: (_ failure: Int64, _ leftOut: EntryScanner.LeftOut) -> Void) {
     for hit in hits where !hit.leftOut.isEmpty { body(hit.failure, hit.leftOut) }
   }
 
-  /// How many of its entries and omissions are of no known failure.
+  /// Returns the number of entries and omissions of unknown failures.
   func unknown(_ values: FailureValues) -> Int {
     hits.count { !values.contains($0.failure) }
   }
 
-  /// Says which cells have the novel value of an earlier one.
+  /// Marks the cells whose novel value an earlier cell has too.
   private mutating func markShared(_ values: FailureValues) {
-    // The first failure of a value has no earlier one.
+    // A digest can be shared only if one of its failures is not the first with its value.
     let mayShare = cells.contains {
       if case _?? = values.notFirst[$0.failure] { true } else { false }
     }
@@ -102,11 +100,11 @@ struct DigestCounts {
 }
 
 extension DigestCounts {
-  /// The columns of `digest` that are read: a moment, no further than any clock can say, a release,
-  /// what went wrong, and a model.
+  /// The columns of `digest` to read: the moment, limited to the supported range, the release, the
+  /// entries, the omissions and the model.
   static let columns = "\(moment), release_id, entries, omissions, model_id"
 
-  /// The moment of a digest, in SQL.
+  /// The moment of a digest as an SQL expression, limited to the supported range.
   static let moment = """
     max(\(Moment.earliest.milliseconds), min(recorded_at, \(Moment.latest.milliseconds)))
     """

@@ -1,26 +1,27 @@
-/// Which failures there are, and which of them are of the same novel value.
+/// The failures in a file, and which of them have the same novel value.
 ///
-/// Neither ever changes for a failure that there is, so that what was read stays right.
+/// Both are fixed once a failure exists, so that cached values stay valid.
 struct FailureValues {
-  /// The last failure.
+  /// The largest id of a failure.
   private(set) var last: Int64 = 0
 
-  /// The failures that are no novel value (nil), or not the first of theirs (its first).
+  /// The failures without a novel value (nil), and those that are not the first with theirs (the id
+  /// of the first).
   private(set) var notFirst: [Int64: Int64?] = [:]
 
   init() {}
 
-  /// Reads what the file has.
+  /// Reads all failures of a file.
   init(_ connection: Connection) throws {
     last = try connection.integer("SELECT max(id) FROM failure") ?? 0
     try add(connection, "SELECT id, value_id FROM failure WHERE value_id IS NOT id")
   }
 
-  /// Reads the failures that have come since.
+  /// Reads the failures added since the last read.
   mutating func update(_ connection: Connection) throws {
     let newest = try connection.integer("SELECT max(id) FROM failure") ?? 0
     guard newest > last else { return }
-    // By their ids: the others need not be looked at.
+    // `NOT INDEXED` makes SQLite search by id, so that it reads only the new rows.
     try add(
       connection,
       """
@@ -29,7 +30,7 @@ struct FailureValues {
     last = newest
   }
 
-  /// Whether there is a failure of this number.
+  /// Whether a failure with this id exists.
   func contains(_ failure: Int64) -> Bool { failure > 0 && failure <= last }
 
   private mutating func add(_ connection: Connection, _ sql: String) throws {

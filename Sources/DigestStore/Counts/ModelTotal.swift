@@ -1,23 +1,23 @@
-/// What a model has come to under a filter.
+/// The total count of a model under a filter.
 struct ModelTotal {
-  /// All its errors, under the number of the model; what it says of digests means nothing.
+  /// All errors, with the model's id. Its digest counts are meaningless.
   private(set) var cell: Count
 
-  /// How many different failures and novel values there were.
+  /// The number of distinct failures and novel values.
   private(set) var failures = 0
   private(set) var novelValues = 0
 
-  /// How many digests had at least one of the errors; nil where that is not known.
+  /// The number of digests that contain at least one of the errors; nil if unknown.
   var digests: Int64?
 
-  /// Whether the filter leaves out some of its failures, so that not all of its digests count.
+  /// Whether the filter excludes some of the model's failures, so that not all its digests count.
   var isPartial = false
 
   init(_ model: Int64) {
     cell = .none(of: model)
   }
 
-  /// - Parameter cell: what was counted of all its failures together.
+  /// - Parameter cell: the count of all the model's failures together.
   init(_ cell: Count, failures: Int, novelValues: Int) {
     self.cell = cell
     self.failures = failures
@@ -25,12 +25,12 @@ struct ModelTotal {
     digests = cell.digests
   }
 
-  /// Adds one of its failures.
+  /// Adds the count of one of the model's failures.
   mutating func add(_ failure: Count, isNewValue: Bool) {
     cell.add(failure)
     failures += 1
     if isNewValue { novelValues += 1 }
-    // More than one may be in the same digests.
+    // Several failures can be in the same digest, so their digests cannot be added up.
     digests = failures == 1 ? failure.digests : nil
   }
 }

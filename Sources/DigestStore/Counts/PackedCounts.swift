@@ -1,24 +1,24 @@
-/// The counts of one period and release in one store, packed: what is sent as a whole when any of
-/// them has changed.
+/// The packed counts of one period and release in one store. A push sends the whole pack when any
+/// count in it has changed.
 package struct PackedCounts: Sendable {
-  /// What is counted.
+  /// The kind of rows that a pack counts.
   package enum Table: Int64, Sendable {
     case failures = 0
     case models = 1
   }
 
-  /// Which pack of a store it is.
+  /// Identifies a pack within its store.
   package struct Key: Hashable, Sendable {
     package let table: Table
 
-    /// The length of the period in hours: 1 or 24, or 0 for all time; -1 for a list of the releases
-    /// that the store counts together with others, each in the place of a failure.
+    /// The length of the period in hours: 1 or 24, or 0 for all time. -1 marks a list of the
+    /// releases that the store has merged, each with its id in place of a failure's.
     package let span: Int64
 
-    /// Its first hour since 1970; 0 for all time.
+    /// The first hour of the period since 1970; 0 for all time.
     package let start: Int64
 
-    /// The name of the release, where the digests have one.
+    /// The name of the release; nil for digests without one.
     package let release: BinaryString?
 
     package init(table: Table, span: Int64, start: Int64, release: BinaryString?) {
@@ -31,7 +31,7 @@ package struct PackedCounts: Sendable {
 
   package let key: Key
 
-  /// The counts, by numbers that mean something in the store only.
+  /// The packed counts, with ids that are valid only in their store.
   package let bytes: [UInt8]
 
   package init(key: Key, bytes: [UInt8]) {
@@ -39,7 +39,7 @@ package struct PackedCounts: Sendable {
     self.bytes = bytes
   }
 
-  /// Tells a pack from an earlier state of it: FNV-1a, 64 bits, for equality only.
+  /// A hash of the bytes (64-bit FNV-1a) that tells whether a pack has changed.
   package var mark: Int64 {
     let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -48,14 +48,14 @@ package struct PackedCounts: Sendable {
   }
 }
 
-/// What was counted of one failure, or of one model, in one pack, or by how much that has grown.
+/// The count of one failure or model in one pack, or the amount by which it has grown.
 package struct StoreCount: Sendable, Hashable {
-  /// The number of the failure or the model in its store.
+  /// The id of the failure or model in its store.
   package let number: Int64
   package let occurrences: Int64
   package let digests: Int64
 
-  /// Those of the digests in which an earlier failure has the same novel value.
+  /// The number of digests that also contain an earlier failure with the same novel value.
   package let sharedDigests: Int64
 
   /// Milliseconds since 1970.
@@ -76,7 +76,7 @@ package struct StoreCount: Sendable, Hashable {
 }
 
 extension PackedCounts {
-  /// Packs counts; those of the same number are added up.
+  /// Packs counts. Adds up those with the same id.
   package init(key: Key, counts: [StoreCount]) {
     var cells: [Count] = []
     for count in counts.sorted(by: { $0.number < $1.number }) {
@@ -89,17 +89,17 @@ extension PackedCounts {
     self.init(key: key, bytes: CountEncoder.bytes(of: cells, in: key.period))
   }
 
-  /// All that it counts.
+  /// Returns all counts in the pack.
   ///
-  /// - Throws: when it is damaged.
+  /// - Throws: ``UnreadableRow`` when the pack is damaged.
   package func counts() throws -> [StoreCount] {
     try cells(of: bytes).map { StoreCount($0) }
   }
 
-  /// Hands over all that a pack counts, or what it counts of some numbers.
+  /// Passes all counts in a pack, or only those with the given ids, to `body`.
   ///
-  /// - Parameter wanted: the numbers, in their order; nil for all.
-  /// - Throws: when it is damaged; what `body` throws.
+  /// - Parameter wanted: the ids in ascending order; nil for all.
+  /// - Throws: ``UnreadableRow`` when the pack is damaged, and any error of `body`.
   package static func forEachCount(
     in bytes: UnsafeRawBufferPointer,
     of key: Key,
@@ -115,10 +115,10 @@ extension PackedCounts {
     while let cell = try cells.next(among: &rest) { try body(StoreCount(cell)) }
   }
 
-  /// What it counts that an earlier state of it did not.
+  /// Returns what was added since an earlier state of the pack.
   ///
-  /// - Returns: nil when something is less than it was: then the other one is no earlier state of it.
-  /// - Throws: when one of them is damaged.
+  /// - Returns: nil when a count has shrunk: then `earlier` is not an earlier state of this pack.
+  /// - Throws: ``UnreadableRow`` when one of them is damaged.
   package func growth(since earlier: [UInt8]) throws -> [StoreCount]? {
     var rest = try cells(of: earlier)[...]
     var growth: [StoreCount] = []
@@ -133,19 +133,22 @@ extension PackedCounts {
       else { return nil }
       rest.removeFirst()
       guard old != cell else { continue }
-      // What else is other would be of another digest.
+      // No value can change unless another digest was counted.
       guard old.digests < cell.digests else { return nil }
       growth.append(StoreCount(cell, beyond: old))
     }
     return rest.isEmpty ? growth : nil
   }
 
-  /// What it counts that an earlier state of it did not, where some of that may have been dropped since.
+  /// Returns what was added since an earlier state, some of whose counts may have been dropped
+  /// since.
   ///
-  /// What is no more than it was, within the moments that it had, is what is left. What is more, or of
-  /// another time, has come since; where it is not more than it was it has begun anew.
+  /// A count within its old moments and with no more digests than before is left from the earlier
+  /// state: nothing was added. A count that covers its old moments, with more digests and
+  /// occurrences and no fewer shared digests, has grown: the difference was added. Any other count
+  /// was dropped and started again: all of it was added.
   ///
-  /// - Throws: when one of them is damaged.
+  /// - Throws: ``UnreadableRow`` when one of them is damaged.
   package func growth(sinceLossOf earlier: [UInt8]) throws -> [StoreCount] {
     let old = Dictionary(try cells(of: earlier).map { ($0.failure, $0) }) { first, _ in first }
     return try cells(of: bytes).compactMap { cell in
@@ -158,9 +161,9 @@ extension PackedCounts {
     }
   }
 
-  /// The sum of this and another pack of the same period.
+  /// Returns the sum of this pack and another one of the same period.
   ///
-  /// - Throws: when one of them is damaged.
+  /// - Throws: ``UnreadableRow`` when one of them is damaged.
   package func adding(_ other: [UInt8]) throws -> [UInt8] {
     try bytes.withUnsafeBytes { bytes in
       try other.withUnsafeBytes { try CountEncoder.sum(bytes, $0, in: key.period) }
@@ -182,7 +185,7 @@ extension PackedCounts.Key {
 }
 
 extension StoreCount {
-  /// The same, of another number.
+  /// Returns the same count with another id.
   package func numbered(_ number: Int64) -> StoreCount {
     StoreCount(
       number: number, occurrences: occurrences, digests: digests, sharedDigests: sharedDigests,
@@ -193,8 +196,8 @@ extension StoreCount {
     self.init(cell, beyond: .none(of: cell.failure))
   }
 
-  /// The moments are the first and the last of all together, but those of one new digest are its own,
-  /// or where that is neither the first nor the last, any between them.
+  /// The moments are those of the whole count. For a single new digest both are its own moment, or
+  /// the count's last moment if the new digest is neither the first nor the last.
   fileprivate init(_ cell: Count, beyond old: Count) {
     number = cell.failure
     occurrences = cell.occurrences - old.occurrences

@@ -1,22 +1,22 @@
-/// A cell of one release, in one period or of all time.
+/// The count of one release in one period or of all time.
 struct PeriodCount {
   let release: Int64
 
-  /// The first hour of the period; 0 for all time.
+  /// The first hour of the period since 1970; 0 for all time.
   var start: Int64
   var cell: Count
 
-  /// Adds up what is of the same failure, of tallies of all time.
+  /// Adds up counts of all time that belong to the same failure.
   static func sums(ofAllReleasesIn tallies: [PeriodCount]) -> [PeriodCount] {
     guard let first = tallies.first, tallies.contains(where: { $0.release != first.release })
     else { return tallies }
     return sums(of: tallies.map { PeriodCount(release: 0, start: 0, cell: $0.cell) }, span: 0)
   }
 
-  /// Adds up what is of the same period, release and failure.
+  /// Adds up counts of the same period, release and failure.
   ///
   /// - Parameter span: the length of the periods in hours; 0 for all time.
-  /// - Returns: the sums in the order of period, release and failure.
+  /// - Returns: the sums, sorted by period, release and failure.
   static func sums(of tallies: [PeriodCount], span: Int64) -> [PeriodCount] {
     var parts = tallies
     for index in parts.indices {

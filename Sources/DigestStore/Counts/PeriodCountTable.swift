@@ -1,13 +1,13 @@
-/// Adds cells to the packed tallies of hours and days.
+/// Adds counts to the packed counts of hours, days and all time.
 ///
-/// As a rule a period and a release have one row. What comes in small portions for a large row gets
-/// one of its own until it is worth adding them up: so it costs little to count digests whose
-/// moments are in no order.
+/// A period and a release normally have one row. A small addition to a large row gets a row of its
+/// own until the rows are worth adding up. This keeps it cheap to count digests that are not sorted
+/// by time.
 final class PeriodCountTable {
-  /// A row of so many bytes is always added to: it is a page of the file or less.
+  /// Rows of at most this many bytes are always added to: they fit in one page of the file.
   private static let smallLength = 4_096
 
-  /// A larger row is added to when it is at most so many times as long as what comes.
+  /// A larger row is added to if it is at most this many times as long as the addition.
   private static let worthwhile = 16
 
   private let find: Statement
@@ -32,11 +32,11 @@ final class PeriodCountTable {
     remove = try Statement(connection, "DELETE FROM \(name) WHERE id = ?")
   }
 
-  /// Adds what digests have come to, to their hours, to the days and to all time; part of a
-  /// transaction.
+  /// Adds the counts of digests to their hours, days and all time. Runs in a transaction of the
+  /// caller.
   ///
   /// - Parameters:
-  ///   - tallies: of hours, in any order.
+  ///   - tallies: counts of hours, in any order.
   ///   - budget: as in ``add(_:span:budget:)``.
   /// - Returns: the sums of all time.
   @discardableResult
@@ -50,10 +50,11 @@ final class PeriodCountTable {
     return allTime
   }
 
-  /// Adds sums of one span, in the order of ``PeriodCount/sums(of:span:)``; part of a transaction.
+  /// Adds sums of one span, sorted as by ``PeriodCount/sums(of:span:)``. Runs in a transaction of
+  /// the caller.
   ///
-  /// - Parameter budget: how many more bytes are to be added up in this transaction; when it is used
-  ///   up, all that comes gets rows of its own.
+  /// - Parameter budget: the number of bytes that this transaction may still add up. At 0 all
+  ///   additions get rows of their own.
   func add(_ sums: [PeriodCount], span: Int64, budget: inout Int) throws {
     var rest = sums[...]
     while let first = rest.first {
@@ -79,7 +80,7 @@ final class PeriodCountTable {
       let sum = find.withBytes(at: 1) { row -> [UInt8]? in
         guard row.count <= max(Self.smallLength, cells.count * Self.worthwhile) else { return nil }
         budget -= row.count
-        // Of a row that is damaged nothing is lost by this: it stays as it is.
+        // A damaged row stays unchanged, and the counts get a row of their own.
         return try? cells.withUnsafeBytes { try CountEncoder.sum(row, $0, in: period) }
       }
       guard let sum else { break }

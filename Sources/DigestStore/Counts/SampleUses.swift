@@ -1,7 +1,7 @@
-/// When the digests were recorded last that leave out what their failures have: of each failure the
-/// message, and what was found.
+/// For each failure, the time of the newest digest that omits its message or found value and relies
+/// on the sample.
 struct SampleUses {
-  /// In milliseconds since 1970; -1 where no digest does.
+  /// Milliseconds since 1970; -1 if no digest relies on the sample.
   struct Use {
     var message: Int64 = -1
     var found: Int64 = -1
@@ -9,7 +9,7 @@ struct SampleUses {
 
   private var uses = DenseMap(Use())
 
-  /// Adds a digest.
+  /// Adds the last digest that `digest` has read.
   mutating func add(_ digest: DigestCounts, recordedAt moment: Int64) {
     digest.forEachLeftOut { failure, leftOut in
       uses.update(failure) { $0.add(leftOut, at: moment) }

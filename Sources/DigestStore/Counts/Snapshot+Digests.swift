@@ -1,10 +1,11 @@
-/// What is counted by the digests themselves.
+/// Counts read from the digests themselves.
 extension Snapshot {
-  /// The failures of a digest, each once, in the order of their numbers, or its model where models
-  /// are counted; and its release.
+  /// Receives the counts of a digest's failures, sorted by id, or of its model where models are
+  /// counted, and the id of its release.
   typealias DigestBody = (_ cells: [Count], _ release: Int64) throws -> Void
 
-  /// Hands over each digest of a window, from ``firstMomentInDetail(of:)`` on all that there were.
+  /// Passes each existing digest of a window to `body`. From ``firstMomentInDetail(of:)`` on, none
+  /// is missing.
   func forEachDigest(
     from table: CountTable = .failures,
     in window: TimeWindow,
@@ -15,7 +16,7 @@ extension Snapshot {
     try forEachUnfoldedDigest(from: table, in: window.range, releases, body)
   }
 
-  /// The moment from which on no digest of a window is gone.
+  /// Returns the moment from which on all digests of a window still exist.
   func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
     guard evictedThrough > 0 else { return .earliest }
     guard tallies == nil else { return .latest }
@@ -24,12 +25,12 @@ extension Snapshot {
     ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {
       $0.optionalInteger(at: 0)
     }
-    // The hours before the first fine one may have been forgotten.
+    // The rows of `hour` before the first fine hour may have been deleted.
     return Moment(
       milliseconds: max(firstFineHour, (lastGone ?? nil).map { $0 + 1 } ?? 0) * Moment.hour)
   }
 
-  /// The folded digests of a window, which are looked for among those of its hours.
+  /// Passes the folded digests of a window, and searches for them only among the ids of its hours.
   func forEachFoldedDigest(
     from table: CountTable = .failures,
     in window: Range<Moment>,
@@ -52,7 +53,7 @@ extension Snapshot {
       body)
   }
 
-  /// The digests of a window that no tally has yet.
+  /// Passes the digests of a window that the packed counts do not include yet.
   func forEachUnfoldedDigest(
     from table: CountTable = .failures,
     in window: Range<Moment>,
@@ -80,7 +81,7 @@ extension Snapshot {
     try statement.bind(values.map { .integer($0) })
     var counts = DigestCounts()
     while try statement.step() {
-      // A digest that is damaged counts for nothing, as it does when it is folded.
+      // A damaged digest counts nothing, as when it is folded.
       _ = counts.read(statement, self.values)
       try body(counts.cells(of: table), statement.integer(at: 1))
     }
@@ -88,9 +89,9 @@ extension Snapshot {
 }
 
 extension Connection {
-  /// The first and the last id that there is.
+  /// Returns the smallest and the largest id of a digest; nil if there are none.
   func digestIDs() throws -> ClosedRange<Int64>? {
-    // Each by itself, for only then SQLite looks at one end and not at every row.
+    // Two subqueries: SQLite then looks up each end in the index and does not scan all rows.
     let ends = "SELECT (SELECT min(id) FROM digest), (SELECT max(id) FROM digest)"
     let ids = try rows(ends) {
       ($0.optionalInteger(at: 0), $0.optionalInteger(at: 1))

@@ -1,6 +1,6 @@
 extension Snapshot {
-  /// How many errors of each release are counted as those of the one that stands for many, for the
-  /// file had no room to count them apart.
+  /// Returns the number of errors of each release that are counted under `(other releases)` because
+  /// the file had no room to count them separately.
   func mergedReleases() throws -> [Int64: Int64] {
     var releases: [Int64: Int64] = [:]
     try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
@@ -12,20 +12,21 @@ extension Snapshot {
     return releases
   }
 
-  /// How many errors there are of releases that were one too many for the file when they sent.
+  /// Returns the number of errors whose release was never stored, because the file already had too
+  /// many releases when they were recorded.
   func occurrencesOfUnknownReleases(besides merged: [Int64: Int64]) throws -> Int64 {
     let others = DigestFilter(release: Overflow.release)
     return try sumsOfAll(others).occurrences - merged.values.sum { $0 }
   }
 
-  /// How many errors of a filter's releases, and of all failures, may be counted as those of the one
-  /// that stands for many.
+  /// Returns an upper bound on the errors of the filter's releases, of any failure, that are
+  /// counted under `(other releases)`.
   func occurrencesAmongOthers(of filter: DigestFilter) throws -> Int64 {
     let merged = try mergedReleases()
-    // What was merged has no hours and no days.
+    // Merged releases have no counts by hour or by day.
     let isOfAllTime = filter.since == nil && filter.until == nil
     let known = try numbers(ofReleases: filter.releases)
-    // A release that the file does not know may be one of those that it could not tell apart.
+    // An unknown release may be one that the file had no room for.
     let unknown =
       known.count < Set(filter.releases.map(BinaryString.init)).count
       ? try occurrencesOfUnknownReleases(besides: merged) : 0

@@ -1,8 +1,8 @@
 extension Snapshot {
-  /// The window of a filter, as far as it can be told apart from what is around it.
+  /// Returns the window of a filter, widened to what the file can still count.
   ///
-  /// An end in the middle of an hour whose digests are gone moves outwards to the hour's, and to the
-  /// day's where the tallies of the hours are gone too.
+  /// An end within an hour whose digests have been deleted moves outwards to the hour's
+  /// boundary, or to the day's if the counts by hour have been deleted too.
   func window(_ filter: DigestFilter) throws -> TimeWindow {
     let window = filter.window
     guard !window.isEmpty else { return window }
@@ -29,7 +29,7 @@ extension Snapshot {
 }
 
 extension TimeWindow {
-  /// Whether each end is no further outwards than that of the hour in which another window ends.
+  /// Whether each end is the other window's, moved outwards to the full hour.
   func isInWholeHours(of other: TimeWindow) -> Bool {
     since == other.since?.moved(toPeriodOf: Moment.hour, step: 0)
       && until == other.until?.moved(toPeriodOf: Moment.hour, step: 1)

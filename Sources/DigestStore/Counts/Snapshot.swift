@@ -1,20 +1,21 @@
-/// What a file has at one moment: the body of a transaction that reads.
+/// The state of a file at one moment, read in one transaction.
 ///
-/// It counts whole periods by the tallies, the odd ends of a window by the digests of their hours,
-/// and what has not been folded yet by the digests behind the last folded one.
+/// Whole periods are counted from the packed counts, the rest at both ends of a window from the
+/// digests of their hours, and everything not folded yet from the digests after the last folded
+/// one.
 struct Snapshot {
   let connection: Connection
 
-  /// Where the counts are, if the database has only the names of what is counted.
+  /// The source of the counts, if the database contains only the names.
   let tallies: (any CountSource)?
 
   let values: FailureValues
   let foldedThrough: Int64
 
-  /// Digests up to this id may be gone.
+  /// Digests up to this id may have been deleted.
   let evictedThrough: Int64
 
-  /// The first hour whose tallies are sure to be there; before it there are only those of days.
+  /// The first hour whose counts by hour certainly exist. Before it only counts by day do.
   let firstFineHour: Int64
 
   private init(_ connection: Connection, _ tallies: (any CountSource)?) throws {
@@ -28,7 +29,7 @@ struct Snapshot {
       store.first.map { ($0, $1, Moment.dayBehind(hour: $2)) } ?? (0, 0, 0)
   }
 
-  /// Runs `body` while the file stays as it is for this connection.
+  /// Runs `body` in a read transaction, so that the connection sees one state of the file.
   static func of<Value>(
     _ connection: Connection,
     countedBy tallies: (any CountSource)? = nil,
@@ -36,7 +37,7 @@ struct Snapshot {
   ) throws -> Value {
     if connection.isInTransaction { return try body(Snapshot(connection, tallies)) }
     try connection.execute("BEGIN")
-    defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
+    defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
     return try body(Snapshot(connection, tallies))
   }
 }
@@ -53,7 +54,7 @@ extension Snapshot {
     return .some((filter.hasNoRelease ? [0] : []) + (try numbers(ofReleases: filter.releases)))
   }
 
-  /// The numbers of those releases that the file has met, each once.
+  /// Returns the ids of the named releases that the file contains, each once.
   func numbers(ofReleases names: [String]) throws -> [Int64] {
     let statement = try Statement(connection, "SELECT id FROM release WHERE name = ?")
     let numbers = try names.compactMap { name in
@@ -62,17 +63,17 @@ extension Snapshot {
     return Set(numbers).sorted()
   }
 
-  /// Hands over cells that together are what was counted in a window.
+  /// Passes counts to `body` that add up to the errors in a window.
   ///
   /// - Parameters:
-  ///   - table: what is counted.
-  ///   - window: one that ``window(_:)`` has returned.
-  ///   - longest: the longest periods that a cell may be of, in hours; nil for all time, and 0 for
-  ///     single digests, of which none may be gone.
-  ///   - isByRelease: whether `body` wants to know the release; otherwise there are fewer cells, and
-  ///     what it is given for it means nothing.
-  ///   - wanted: the failures or models that matter, in the order of their numbers; of all others
-  ///     `body` gets what is at hand. Nil for all.
+  ///   - table: whether to count failures or models.
+  ///   - window: a window returned by ``window(_:)``.
+  ///   - longest: the longest periods to use, in hours. Nil includes all time; 0 reads single
+  ///     digests, none of which may have been deleted.
+  ///   - isByRelease: whether `body` needs the release. If false, there are fewer counts, and the
+  ///     release passed to `body` is meaningless.
+  ///   - wanted: the ids of the failures or models to count, in ascending order; nil for all.
+  ///     `body` may also receive counts of others.
   func forEachCell(
     from table: CountTable = .failures,
     in window: TimeWindow,
@@ -102,7 +103,7 @@ extension Snapshot {
     try forEachUnfoldedDigest(from: table, in: window.range, releases, add)
   }
 
-  /// The cells of whole periods.
+  /// Passes the counts of whole periods to `body`.
   func forEachCell(
     from table: CountTable = .failures,
     of periods: TimeWindow.Periods,
@@ -124,7 +125,7 @@ extension Snapshot {
           isByRelease: isByRelease, isByPeriod: isByPeriod)
       ) { try body(Count($0), $1) }
     }
-    // Of most of them it takes longer to pass over the others than to read them.
+    // Above a quarter of all failures, skipping the others takes longer than reading them.
     let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
     try forEachPack(
       from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
@@ -140,7 +141,7 @@ extension Snapshot {
     }
   }
 
-  /// The cells of all time and all releases.
+  /// Passes the counts of all time and all releases to `body`.
   func forEachLifetime(_ body: (Count, _ release: Int64) throws -> Void) throws {
     let statement = try Statement(connection, Self.lifetime)
     while try statement.step() { try body(Count(of: statement), 0) }
@@ -149,7 +150,7 @@ extension Snapshot {
   private static let lifetime =
     "SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime"
 
-  /// The cells of some failures, of all time and all releases.
+  /// Passes the counts of the given failures, of all time and all releases, to `body`.
   func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Count) throws -> Void) throws {
     let statement = try Statement(connection, "\(Self.lifetime) WHERE failure_id = ?")
     for failure in failures {
@@ -157,7 +158,8 @@ extension Snapshot {
     }
   }
 
-  /// The rows of packed tallies for which a condition holds, in the order of periods.
+  /// Passes the rows of packed counts that meet a condition to `body`, sorted by period and
+  /// release.
   func forEachPack(
     from table: CountTable = .failures,
     _ condition: String,
@@ -181,9 +183,9 @@ extension Snapshot {
 }
 
 extension Count {
-  /// Reads the columns of a row that begins with a cell's.
+  /// Reads a count from the first columns of a row.
   ///
-  /// - Throws: ``UnreadableRow`` when no store can have counted this.
+  /// - Throws: ``UnreadableRow`` when no store can have written this count.
   fileprivate init(of row: borrowing Statement) throws {
     self.init(
       failure: row.integer(at: 0),
@@ -198,21 +200,21 @@ extension Count {
 }
 
 extension Snapshot.Releases {
-  /// The numbers; nil for all.
+  /// The ids; nil for all.
   var numbers: [Int64]? {
     if case .some(let releases) = self { releases } else { nil }
   }
 
-  /// The condition on a `release_id`, with numbers from the file itself.
+  /// An SQL condition on `release_id`. The ids come from the file itself.
   var condition: String {
     numbers.map { "release_id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "true"
   }
 }
 
 extension Moment {
-  /// The first hour of the first day that does not begin before an hour.
+  /// Returns the first hour of the first day that does not begin before the given hour.
   static func dayBehind(hour: Int64) -> Int64 {
-    // No further than a clock can say, whatever the file has.
+    // Limited to the supported range, whatever value the file contains.
     (min(max(0, hour), latest.hour) + 23) / 24 * 24
   }
 }
