@@ -1,7 +1,8 @@
-/// Makes room once there are no more digests: hours go, then ids, then days, the oldest first, and
-/// then the oldest releases are counted together. The hours and days of today are the last to go.
+/// Makes room once all digests are deleted. Drops the counts by hour, then the ids of imported
+/// digests, then the counts by day, each oldest first, and finally merges the oldest releases. The
+/// hours and days of today go last.
 ///
-/// The tallies of all time never go, but for which of the merged releases they are of.
+/// The counts of all time are never dropped; merging only loses which release they belong to.
 final class CountDropper {
   private static let maximumIDs: Int64 = 2_000
 
@@ -17,9 +18,8 @@ final class CountDropper {
   private let changes: Statement
 
   /// - Parameters:
-  ///   - maximumLength: how many bytes of tallies one step adds up, about.
-  ///   - maximumPacks: how many packs of tallies one step deletes, each of which may be in a page of
-  ///     its own.
+  ///   - maximumLength: the approximate number of bytes of packed counts that one step adds up.
+  ///   - maximumPacks: the number of packs that one step deletes. Each may be in a page of its own.
   init(
     _ connection: Connection,
     _ losses: LossTable,
@@ -70,39 +70,39 @@ final class CountDropper {
     changes = try Statement(connection, "SELECT changes()")
   }
 
-  /// Drops ids of evicted digests, but not the last ones.
+  /// Drops ids of evicted digests, except the newest `count`.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: whether it dropped any.
   func dropForeignIDs(keeping count: Int64) throws -> Bool {
     let ids = try findIDs.firstRow([.integer(count)]) { ($0.integer(at: 0), $0.integer(at: 1)) }
     guard let (first, last) = ids else { return false }
     try dropIDs.run([.integer(first), .integer(last)])
-    // Of digests from before a jump of the clock some may still be there.
+    // Some of these digests may still exist, because the clock jumped after they were recorded.
     return try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0
   }
 
-  /// Drops some tallies from before the day of `now`, or merges some; those of the day itself go
-  /// only when the file cannot be small enough with them.
+  /// Drops some counts from before the day of `now`, or merges some releases. Drops counts of that
+  /// day only if the file cannot become small enough otherwise.
   ///
-  /// - Parameter excess: by how many bytes the file is too large just now.
-  /// - Returns: whether there were any.
+  /// - Parameter excess: the number of bytes by which the file is too large.
+  /// - Returns: whether it dropped or merged any.
   func drop(before now: Moment, excess: Int) throws -> Bool {
     let today = now.hour / 24 * 24
     if try drop(before: today) || releases.merge() { return true }
-    // Where all tallies together are less than that, it is the names that are too many: then
-    // nothing is gained by knowing less of today.
+    // If all packed counts together take less than the excess, the names take too much room.
+    // Dropping the counts of today would not help.
     guard excess > 0, try findLength.returnedInteger() > excess else { return false }
     return try drop(before: today + 24)
   }
 
-  /// Drops some of all that ``drop(before:excess:)`` may drop.
+  /// Drops some of everything that ``drop(before:excess:)`` may drop.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether it dropped any.
   func dropAll(before now: Moment) throws -> Bool {
     try drop(before: now.hour / 24 * 24 + 24) || releases.merge()
   }
 
-  /// Hears that the file is small enough, or that what was done was rolled back.
+  /// Resets the search for releases, once the file is small enough or after a rollback.
   func forget() {
     releases.forget()
   }

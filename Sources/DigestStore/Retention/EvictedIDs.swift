@@ -1,10 +1,11 @@
-/// The ids of digests from elsewhere that are gone, in the table of those that are not.
+/// The ids of imported digests that have been deleted. Stored in the same table as the ids of
+/// existing ones.
 ///
-/// Ranges of one store have no number in common: where an id has a number of a range and is not in it,
-/// its hash is kept. So the last range that begins with a number or before it is the only one that
-/// can have it.
+/// Ranges of one store never share a number: if an id has a number of a range but is not part of
+/// it, the table keeps its hash instead. So only the last range that begins at or before a number
+/// can contain it.
 final class EvictedIDs {
-  /// A range, and the row in which it is.
+  /// A range and the id of its row.
   private typealias Evicted = (digest: Int64, range: ForeignRange)
 
   private let find: Statement
@@ -38,7 +39,7 @@ final class EvictedIDs {
       "INSERT OR REPLACE INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
   }
 
-  /// Whether a digest of this id was there and is gone.
+  /// Whether a digest with this id existed and has been deleted.
   func has(_ id: String) throws -> Bool {
     if let range = ForeignRange(id: id), try last(before: range)?.range.contains(range) == true {
       return true
@@ -46,8 +47,8 @@ final class EvictedIDs {
     return try find.firstRow([.text(ForeignID.hash(id))]) { _ in true } == true
   }
 
-  /// Keeps of the ids of digests what is needed to know them again; part of the transaction that
-  /// deletes the digests, and before that.
+  /// Replaces the ids of digests by what is needed to recognize them. Call this in the transaction
+  /// that deletes the digests, before deleting them.
   func shorten(_ ids: [(digest: Int64, id: String)]) throws {
     var numbered: [(id: String, row: Evicted)] = []
     for (digest, id) in ids {
@@ -58,7 +59,7 @@ final class EvictedIDs {
       }
     }
     numbered.sort { $0.row.range.order < $1.row.range.order }
-    // The range that grows, and with which number the one behind it in the file begins.
+    // The range that is being extended, and the number at which the next range in the file begins.
     var current: Evicted?
     var end = Int64.max
     for (id, row) in numbered {
@@ -91,7 +92,7 @@ final class EvictedIDs {
     if let current { try write(current) }
   }
 
-  /// Whether an id says when its digest was recorded, as those that stores make do.
+  /// Whether an id contains the time at which its digest was recorded, as the ids of stores do.
   private func isPlausible(_ range: ForeignRange, of digest: Int64) throws -> Bool {
     try findMoment.firstRow([.integer(digest), .integer(range.moments.lowerBound)]) { _ in true }
       == true
@@ -101,7 +102,7 @@ final class EvictedIDs {
     try add.run([.integer(digest), .text(ForeignID.hash(id))])
   }
 
-  /// Writes a range, as one with the range behind it that goes on where it ends.
+  /// Writes a range, joined with the next range if that continues it.
   private func write(_ row: Evicted) throws {
     var row = row
     if let next = try next(behind: row.range), row.range.isContinued(by: next.range) {
@@ -118,12 +119,12 @@ final class EvictedIDs {
     return row
   }
 
-  /// The last range that begins with the first number of a range or before it.
+  /// Returns the last range that begins at or before the first number of `range`.
   private func last(before range: ForeignRange) throws -> Evicted? {
     try row(findLast, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
   }
 
-  /// The first range that begins behind the first number of a range.
+  /// Returns the first range that begins after the first number of `range`.
   private func next(behind range: ForeignRange) throws -> Evicted? {
     try row(findNext, ForeignRange.end(range.identity, range.numbers.lowerBound), range.identity)
   }

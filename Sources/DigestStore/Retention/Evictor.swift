@@ -1,23 +1,25 @@
-/// Deletes digests that are too old, or too many for the size of the file, a few at a time.
+/// Deletes expired digests, and the oldest digests of a file that is too large, a few at a time.
 ///
-/// Only digests that are in the tallies go, so that no count changes. It is used under the lock of
-/// the writer whose connection it has; each step is a transaction of some milliseconds.
+/// It deletes only digests that the packed counts include, so that no count changes. It must be
+/// used under the lock of the writer that owns the connection. Each step is a transaction of some
+/// milliseconds.
 final class Evictor {
-  /// How many digests a step deletes or looks at, and how many bytes of what went wrong it deletes.
+  /// The largest number of digests that a step deletes, the largest number that it reads, and the
+  /// largest number of bytes of entries that it deletes.
   static let maximumDigests = 500
   static let maximumScanned = 4_000
   static let maximumLength = 256 << 10
   private static let maximumPacks = 100
 
-  /// How many bytes a digest takes besides its errors, about.
+  /// The approximate number of bytes that a digest takes besides its errors.
   private static let rowLength: Int = 32
 
-  /// How many bytes of what went wrong a step deletes in this file, and how many pages it gives
-  /// back: what a step changes is in the write-ahead log at first, and has to fit there.
+  /// The number of bytes of entries that a step deletes in this file, and the number of pages that
+  /// it frees. A step writes all its changes to the write-ahead log first, and they must fit there.
   private let maximumLength: Int
   private let maximumPages: Int
 
-  /// What it has done since it was made or asked.
+  /// The number of deleted digests and of their errors since the last ``takeSummary()``.
   private(set) var digests = 0
   private(set) var occurrences = 0
 
@@ -40,16 +42,19 @@ final class Evictor {
   private let samples: SampleExpiry?
   private var counts = DigestCounts()
 
-  /// Whether the file has been too large and is not yet as small as it is to become.
+  /// Whether the file was too large and has not yet shrunk to its target size.
   private var isShrinking = false
 
-  /// Whether the limit was compared with what the names take, which stay.
+  /// Whether the limit has been compared with the room that the names take. Names are never
+  /// deleted.
   private var hasComparedNames = false
 
-  /// How small the file can become, once that was asked while it shrinks.
+  /// The smallest possible size of the file in bytes, if it was computed since the file began to
+  /// shrink.
   private var smallest: Int?
 
-  /// When so many digests are gone, more may be known of those from elsewhere than is worth its room.
+  /// The number of deleted digests at which to check again whether the ids of imported digests take
+  /// too much room.
   private var nextLookAtIDs = 0
 
   init(_ connection: Connection, _ limits: Limits, _ losses: LossTable) throws {
@@ -102,23 +107,23 @@ final class Evictor {
       "SELECT ifnull((SELECT max(id) FROM failure), 0) + ifnull((SELECT max(id) FROM release), 0)")
   }
 
-  /// Says what it has done since it was made or asked.
+  /// Returns the number of digests and errors deleted since the last call, and resets it.
   func takeSummary() -> PendingLosses.Count {
     defer { (digests, occurrences) = (0, 0) }
     nextLookAtIDs -= digests
     return PendingLosses.Count(digests: digests, occurrences: occurrences)
   }
 
-  /// Looks at the samples of all failures with the next steps, however short ago it has.
+  /// Makes the next steps check the samples of all failures, even if they were checked recently.
   func lookAtSamplesAgain() {
     samples?.forget()
   }
 
-  /// Deletes some digests, or gives some pages back.
+  /// Deletes some digests, or returns some free pages to the file system.
   ///
-  /// To leave nothing older than `now` allows, fold first.
+  /// To delete everything older than `now` allows, fold first.
   ///
-  /// - Returns: whether there is more to do just now.
+  /// - Returns: whether there is more to do now.
   func step(now: Moment) throws -> Bool {
     try evictExpired(before: now) || shrink(now: now) || giveBack(isThorough: false)
   }
@@ -130,21 +135,21 @@ final class Evictor {
     return smallest > limit.maximum ? smallest : nil
   }
 
-  /// The size of the file once everything that may go is gone, in bytes.
+  /// Returns the size of the file after deleting everything that may be deleted, in bytes.
   ///
-  /// Deletes all of it in a transaction, and rolls that back. Others cannot write meanwhile.
+  /// Deletes it all in a transaction and rolls that back. Blocks other writers meanwhile.
   private func smallestSize(now: Moment) throws -> Int {
-    // Pages that are not overwritten with zeros need not be written at all.
+    // Without zeroing, SQLite need not write the deleted pages.
     try connection.execute("PRAGMA secure_delete = OFF")
     defer {
       tallies.forget()
-      // It fails for want of memory alone, as anything else would then.
+      // This fails only when memory runs out, and then everything else fails too.
       try? connection.execute("PRAGMA secure_delete = ON")
     }
     var bytes = 0
     do {
       try connection.transaction {
-        // What evicting the digests enters in the ledger stays.
+        // Evicting the digests would record these losses, and losses are never deleted.
         try connection.execute(
           """
           INSERT OR IGNORE INTO loss (reason, hour, digests, occurrences)
@@ -161,10 +166,11 @@ final class Evictor {
     return bytes
   }
 
-  /// Gives some pages back to the file system.
+  /// Returns some free pages to the file system.
   ///
-  /// - Parameter isThorough: whether to leave none for the next digests, which saves them work.
-  /// - Returns: whether there are more.
+  /// - Parameter isThorough: whether to return all of them. Pages that stay free save the next
+  ///   digests work.
+  /// - Returns: whether more remain.
   func giveBack(isThorough: Bool) throws -> Bool {
     let size = try file.read()
     let isTooLarge = limit.map { size.bytes > $0.high } ?? false
@@ -172,23 +178,23 @@ final class Evictor {
       return false
     }
     try connection.execute("PRAGMA incremental_vacuum(\(maximumPages))")
-    // Where nothing moves, as in a file that was made without auto_vacuum, there is no more to do.
+    // If the file does not shrink, as without auto_vacuum, there is nothing more to do.
     return try file.read().pages < size.pages && size.freePages > maximumPages
   }
 }
 
 extension Evictor {
-  /// Which digests have to go: those beyond the limits of a configuration, or of one prune.
+  /// The limits of a configuration or of one prune. Digests beyond them are deleted.
   struct Limits: Equatable {
     var age: Duration?
     var size: SizeLimit?
   }
 
-  /// Ends a transaction that is to change nothing.
+  /// Rolls back a transaction that must not change anything.
   private struct RolledBack: Error {}
 
-  /// Deletes some of what is older than it may be: digests, and once there are none the samples of
-  /// failures on which only such digests relied.
+  /// Deletes some expired digests. Once there are none, clears samples of failures that only
+  /// expired digests relied on.
   private func evictExpired(before now: Moment) throws -> Bool {
     guard let maximumAge else { return false }
     let cutoff = Moment(milliseconds: now.milliseconds - min(maximumAge, now.milliseconds))
@@ -208,7 +214,7 @@ extension Evictor {
     }
   }
 
-  /// Deletes the oldest digests while the file is too large, and then what else can go.
+  /// Deletes the oldest digests while the file is too large, and then whatever else may be deleted.
   private func shrink(now: Moment) throws -> Bool {
     guard let limit else { return false }
     let used = try file.read().usedBytes
@@ -236,13 +242,13 @@ extension Evictor {
     return isShrinking
   }
 
-  /// Whether the names, which stay, may take more than a limit: a guess that costs nothing.
+  /// Whether the names, which are never deleted, may take more room than a limit. A cheap estimate.
   private func namesMayExceed(_ limit: SizeLimit) throws -> Bool {
     hasComparedNames = true
     return try findNames.returnedInteger() > limit.high / 1_024
   }
 
-  /// Whether the file can become small enough; a limit that it cannot meet is raised.
+  /// Whether the file can become small enough. Raises a limit that it cannot meet.
   private func canMeet(_ limit: SizeLimit, now: Moment) throws -> Bool {
     let smallest = try self.smallest ?? smallestSize(now: now)
     self.smallest = smallest
@@ -251,7 +257,7 @@ extension Evictor {
     return false
   }
 
-  /// Runs a transaction, and does not count what it has done when it is rolled back.
+  /// Runs a transaction. If it is rolled back, the summary does not count its deletions.
   private func transaction(_ body: () throws -> Bool) throws -> Bool {
     let before = (digests, occurrences)
     do {
@@ -263,7 +269,7 @@ extension Evictor {
     }
   }
 
-  /// The ids of the oldest digests, in one step's measure; nil when there are none.
+  /// Returns the ids of as many of the oldest digests as one step deletes; nil if there are none.
   private func oldest() throws -> ClosedRange<Int64>? {
     var ids: ClosedRange<Int64>?
     var length = 0
@@ -276,7 +282,7 @@ extension Evictor {
     return ids
   }
 
-  /// Deletes those of the digests that are from before a moment, and enters it in the ledger.
+  /// Deletes the digests recorded before a cutoff, and records them as losses.
   ///
   /// - Parameter cutoff: nil to delete all of them.
   private func evict(_ ids: ClosedRange<Int64>, before cutoff: Moment?) throws {
@@ -306,7 +312,7 @@ extension Evictor {
     }
   }
 
-  /// Keeps of the ids of digests from elsewhere what is needed to know them again.
+  /// Replaces the ids of imported digests by what is needed to recognize them.
   private func shortenForeignIDs(_ values: [SQLiteValue]) throws {
     var ids: [(digest: Int64, id: String)] = []
     try findForeignIDs.bind(values)
@@ -318,12 +324,12 @@ extension Evictor {
 }
 
 extension Duration {
-  /// In milliseconds, of which none is negative, nor so many that one cannot count on.
+  /// The duration in milliseconds, never negative and limited so that arithmetic cannot overflow.
   var inMilliseconds: Int64 {
     let seconds = min(max(0, components.seconds), Moment.latest.milliseconds / 1_000)
     return max(0, seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
   }
 
-  /// How often to look for what has become older than this, in seconds.
+  /// The interval in seconds at which to look for digests older than this duration.
   var evictionInterval: Double { min(max(1, Double(components.seconds) / 10), 600) }
 }

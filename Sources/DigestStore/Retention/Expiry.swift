@@ -1,36 +1,37 @@
-/// Finds the digests that are older than they may be.
+/// Finds expired digests.
 ///
-/// They are nearly always the first ones of the file. But a clock may have jumped, and an import
-/// brings old digests late: the table of hours tells where else to look. What has been looked
-/// through is remembered, so that nothing is gone through again and again.
+/// They are nearly always the first ones in the file. But a clock may have jumped, and an import
+/// adds old digests late; the table `hour` tells where else to search. The class remembers the ids
+/// it has searched, so that it does not search them again.
 final class Expiry {
-  /// A part of what is to be deleted.
+  /// A batch of digests to delete.
   struct Batch {
-    /// Between which ids, and from before which moment; nil where there was nothing.
+    /// The range of ids, and the time before which its digests have expired. The range is nil if
+    /// the search found none yet.
     let ids: ClosedRange<Int64>?
     let cutoff: Moment
   }
 
-  /// One walk through all places where digests from before a moment may be.
+  /// One search through all id ranges that may contain digests from before a cutoff.
   fileprivate struct Walk {
     let cutoff: Moment
     let foldedThrough: Int64
-    /// The last first.
+    /// The ranges left to search, last one first.
     var places: [ClosedRange<Int64>]
     var remaining: [Run] = []
-    /// The id up to which it has come.
+    /// The last id that was searched.
     var position: Int64 = -1
-    /// Whether the last run may go on: nothing has been left out since.
+    /// Whether the next digest may extend the last run: no digest was skipped since.
     var isInRun = false
   }
 
-  /// Digests that are not older than they may be, each as old as the one before it or younger.
+  /// A range of digests that have not expired, none older than the one before it.
   fileprivate struct Run {
     var ids: ClosedRange<Int64>
     var last: Moment
   }
 
-  /// The most runs to remember: with a sound clock there is one.
+  /// The largest number of runs to remember. If the clock never jumps, there is one.
   private static let maximumRuns = 1_000
 
   private let findFirst: Statement
@@ -40,7 +41,8 @@ final class Expiry {
 
   private var walk: Walk?
 
-  /// The last walk that has come to its end: of what it covered only ``runs`` are left.
+  /// The last complete search. The digests that it left are in ``runs``, unless there are too many
+  /// runs to remember.
   private(set) var done: (cutoff: Moment, foldedThrough: Int64)?
   private var runs: [Run] = []
 
@@ -65,9 +67,9 @@ final class Expiry {
     )
   }
 
-  /// Looks for some more; part of a transaction.
+  /// Continues the search. Runs in a transaction of the caller.
   ///
-  /// - Returns: nil when no folded digest from before the moment is left.
+  /// - Returns: nil if no folded digest from before the cutoff is left.
   func next(before cutoff: Moment) throws -> Batch? {
     if walk == nil { try begin(before: cutoff) }
     var scanned = 0
@@ -87,7 +89,7 @@ final class Expiry {
     return walk.map { Batch(ids: nil, cutoff: $0.cutoff) }
   }
 
-  /// Forgets how far it has come, when what was found has not been deleted after all.
+  /// Resets the search, if the found digests were not deleted after all.
   func forget() {
     walk = nil
     done = nil
@@ -106,7 +108,8 @@ final class Expiry {
     while try findPlaces.step() {
       var lower = max(first, findPlaces.integer(at: 1))
       let upper = min(findPlaces.integer(at: 2), folded)
-      // All of an hour that was over by then has been deleted, up to where it was folded.
+      // The last search deleted all digests of an hour that had ended before its cutoff, up to the
+      // last folded one.
       if let done, findPlaces.integer(at: 0) < done.cutoff.hour {
         lower = max(lower, done.foldedThrough + 1)
       }
@@ -124,9 +127,10 @@ final class Expiry {
     walk = Walk(cutoff: cutoff, foldedThrough: folded, places: merged.reversed())
   }
 
-  /// Searches the beginning of a place.
+  /// Searches the beginning of an id range.
   ///
-  /// - Returns: between which ids something was found, and what is left of the place.
+  /// - Returns: the range of ids with expired digests, the rest of the range, and the number of
+  ///   digests read.
   private func search(
     _ place: ClosedRange<Int64>, _ walk: inout Walk
   ) throws -> (found: ClosedRange<Int64>?, rest: ClosedRange<Int64>?, scanned: Int) {
@@ -150,7 +154,7 @@ final class Expiry {
         length += Int(readDigests.integer(at: 2))
         if count >= Evictor.maximumDigests || length >= Evictor.maximumLength { break }
       } else if let run = runs.first(where: { $0.ids.contains(last) }) {
-        // The rest of it is no older.
+        // No later digest of the run is older.
         walk.remaining.append(Run(ids: last...run.ids.upperBound, last: run.last))
         last = min(run.ids.upperBound, place.upperBound)
         walk.isInRun = last == run.ids.upperBound
@@ -170,7 +174,7 @@ final class Expiry {
 }
 
 extension Expiry.Walk {
-  /// Adds a digest to what remains.
+  /// Adds a digest that has not expired.
   fileprivate mutating func add(_ id: Int64, _ moment: Moment) {
     if isInRun, let last = remaining.last, last.last <= moment {
       remaining[remaining.count - 1] = Expiry.Run(ids: last.ids.lowerBound...id, last: moment)

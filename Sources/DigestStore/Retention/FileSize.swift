@@ -1,5 +1,5 @@
-/// How large a database file is, as its pages tell: what is in the write-ahead log counts as though
-/// it were in the file already.
+/// The size of a database file in pages. Pages that are still in the write-ahead log count as if
+/// they were in the file.
 struct FileSize {
   var pages: Int
   var freePages: Int
@@ -8,10 +8,10 @@ struct FileSize {
   /// The size of the file, in bytes.
   var bytes: Int { pages * pageSize }
 
-  /// The size of the file once its free pages are given back, in bytes.
+  /// The size of the file without its free pages, in bytes.
   ///
-  /// Among the pages is a map of up to a fifth of a page's bytes of them, before the pages that it maps
-  /// (SQLite, "Database File Format", section 1.8); fewer pages need fewer maps.
+  /// The file contains pointer-map pages. Each maps as many of the pages after it as a fifth of the
+  /// page size in bytes (SQLite, "Database File Format", section 1.8). Fewer pages need fewer maps.
   var usedBytes: Int {
     let mapped = max(1, pageSize / 5)
     let lastMap = pages < 2 ? 0 : (pages - 2) / (mapped + 1) * (mapped + 1) + 2
@@ -20,7 +20,7 @@ struct FileSize {
   }
 }
 
-/// Asks how large a file is.
+/// Reads the size of a database file.
 final class FileSizeReader {
   private let pages: Statement
   private let freePages: Statement

@@ -1,27 +1,27 @@
 import ResilientDecoding
 
-/// The id of a digest that came from elsewhere, as it is kept once the digest is gone.
+/// The id of an imported digest, in the form that is kept once the digest is deleted.
 ///
-/// The same file may be imported again, and must not be counted again. An id that a store has made
-/// is one of a range; of another one a hash is enough to know it.
+/// It prevents a second import of the same file from counting the digest again. Ids made by a store
+/// are normally kept as ranges, all others as hashes.
 enum ForeignID {
-  /// About how much one takes, in the table and in its index.
+  /// The approximate number of bytes that one takes in the table and its index.
   static let bytes = 80
 
-  /// The beginning of the text that is kept of a digest that is gone. An id that begins like this is
-  /// refused, so that none can be taken for such a text.
+  /// The prefix of the text that is kept for a deleted digest. An import refuses ids with this
+  /// prefix, so that none can be mistaken for such a text.
   static let mark = "\u{2}\u{1}"
 
-  /// A hash in the place of an id.
+  /// Returns the text that is kept instead of an id, with its hash.
   ///
-  /// That two ids of a file have the same is as good as impossible, unless someone makes them so;
-  /// then the second digest would not be imported.
+  /// Two ids in a file have the same hash only if someone constructs them; then the second digest
+  /// is not imported.
   static func hash(_ id: String) -> String {
     mark + String(id.fnv1a, radix: 36)
   }
 
-  /// The identity of the store that has made an id, and the number of the digest there; nil for an
-  /// id of another kind.
+  /// Returns the identity of the store that made an id, and the number of the digest in that store;
+  /// nil for other ids.
   static func parts(_ id: String) -> (identity: String, number: Int64)? {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].utf8.count == 32, parts[0].utf8.allSatisfy(\.isHexDigit),
@@ -32,16 +32,18 @@ enum ForeignID {
   }
 }
 
-/// The ids that one store has given to digests in a row, each recorded no earlier than the one before.
+/// A range of consecutive ids made by one store for digests none of which was recorded before the
+/// previous one.
 ///
-/// An id belongs to it by its number and its moment. One with a number of the range and a moment from
-/// outside is another digest's: someone has made the id up, or the number was given twice.
+/// An id is part of the range if both its number and its moment are. An id with a number in the
+/// range and a moment outside belongs to another digest: someone made the id up, or the number was
+/// used twice.
 struct ForeignRange: Equatable {
   let identity: String
   private(set) var numbers: ClosedRange<Int64>
   private(set) var moments: ClosedRange<Int64>
 
-  /// The range of a single id; nil for one that no store has made.
+  /// Makes the range of a single id; nil if no store made the id.
   init?(id: String) {
     guard let (identity, number) = ForeignID.parts(id),
       let moment = id.split(separator: "-").last.flatMap({ Int64($0) })
@@ -51,30 +53,30 @@ struct ForeignRange: Equatable {
     moments = moment...moment
   }
 
-  /// Whether all of another range of the same store is in this one.
+  /// Whether this range contains all of another range of the same store.
   func contains(_ other: Self) -> Bool {
     numbers.contains(other.numbers) && moments.contains(other.moments)
   }
 
-  /// Whether another range goes on where this one ends.
+  /// Whether another range begins where this one ends.
   func isContinued(by other: Self) -> Bool {
     identity == other.identity && numbers.upperBound + 1 == other.numbers.lowerBound
       && moments.upperBound <= other.moments.lowerBound
   }
 
-  /// Adds a range that goes on where this one ends.
+  /// Appends a range that begins where this one ends.
   mutating func append(_ other: Self) {
     numbers = numbers.lowerBound...other.numbers.upperBound
     moments = moments.lowerBound...other.moments.upperBound
   }
 
-  /// As the file has it, in the order of numbers.
+  /// The range as stored in the file. Texts sort by number.
   var text: String {
     let numbers = "\(Self.padded(numbers.lowerBound))-\(numbers.upperBound)"
     return "\(ForeignID.mark)\(identity)#\(numbers)#\(moments.lowerBound)-\(moments.upperBound)"
   }
 
-  /// What stands behind all ranges of a store that begin with a number or before it.
+  /// Returns a text that sorts after all ranges of a store that begin at or before a number.
   static func end(_ identity: String, _ number: Int64) -> String {
     "\(ForeignID.mark)\(identity)#\(padded(number))~"
   }
@@ -86,7 +88,7 @@ struct ForeignRange: Equatable {
 }
 
 extension ForeignRange {
-  /// Reads what ``text`` has written.
+  /// Parses a ``text``.
   init?(_ text: String) {
     let parts = text.dropFirst(ForeignID.mark.count).split(
       separator: "#", omittingEmptySubsequences: false)

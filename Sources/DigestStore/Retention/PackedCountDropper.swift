@@ -1,11 +1,11 @@
-/// Drops packed tallies of hours and days of one table, some at a time.
+/// Drops the packed counts of hours and days in one table, some at a time.
 final class PackedCountDropper {
   private let findFirst: Statement
   private let dropHours: Statement
   private let readDay: Statement
   private let drop: Statement
 
-  /// - Parameter maximumPacks: how many packs one step drops.
+  /// - Parameter maximumPacks: the number of packs that one step drops.
   init(_ connection: Connection, _ table: CountTable, maximumPacks: Int) throws {
     let name = table.rawValue
     findFirst = try Statement(
@@ -23,23 +23,24 @@ final class PackedCountDropper {
     drop = try Statement(connection, "DELETE FROM \(name) WHERE id = ?")
   }
 
-  /// The first period of a length that there is, if it begins before an hour.
+  /// Returns the start of the first period with a given length, if it begins before `end`; both are
+  /// hours.
   func first(_ span: Int64, before end: Int64) throws -> Int64? {
     try findFirst.firstRow([.integer(span), .integer(end)]) { $0.optionalInteger(at: 0) } ?? nil
   }
 
-  /// Drops some of the oldest hours.
+  /// Drops the counts of some of the oldest hours.
   func dropHours(before end: Int64) throws {
     try dropHours.run([.integer(end)])
   }
 
-  /// Drops some of a day.
+  /// Drops some counts of a day.
   ///
-  /// - Returns: how many errors that counted; a pack that is damaged has to make room too.
+  /// - Returns: the number of errors they counted. Damaged packs are dropped too.
   func drop(ofDay day: Int64) throws -> Int64 {
     var ids: [Int64] = []
     var occurrences: Int64 = 0
-    // The first day, also where its number is not a whole one.
+    // Also finds the first day if its number is damaged and not an integer.
     try readDay.bind([.integer(day + 1)])
     while try readDay.step() {
       ids.append(readDay.integer(at: 0))

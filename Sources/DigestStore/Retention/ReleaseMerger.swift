@@ -1,41 +1,44 @@
-/// Counts the oldest releases as one, when their tallies of all time are all that there still is of
-/// them: those whose last error is the longest ago.
+/// Merges the oldest releases into one, once only their counts of all time are left. The oldest are
+/// those whose last error is longest ago.
 ///
-/// No count of all releases changes by it. The file keeps which releases were merged, for what is
-/// counted of one of them later is not all of it. It keeps their names too: other processes have
-/// their numbers in memory.
+/// Counts of all releases together do not change. The file keeps a list of the merged releases,
+/// because later counts of such a release are not complete. It also keeps their names, because
+/// other processes hold their ids in memory.
 final class ReleaseMerger {
-  /// How many bytes of tallies a step reads to find the oldest releases, and how many it counts for
-  /// each release in addition.
+  /// The number of bytes of packed counts that a step reads to find the oldest releases, and the
+  /// number that it adds for each release.
   private static let maximumScanned = 1 << 20
   private static let scannedForEach = 64
 
-  /// A look at all releases, which takes some steps where there are many.
+  /// A search through all releases. It takes several steps if there are many.
   private struct Search {
-    /// The last release that was looked at. Digests without one stay apart.
+    /// The last release that was read. Starts after 0, because digests without a release are never
+    /// merged.
     var position: Int64 = 0
     var isComplete = false
 
-    /// Whether one stands for many already.
+    /// Whether a merged release exists already.
     var hasOthers = false
 
-    /// The releases that can be merged, and their last errors; in the end the oldest come last.
+    /// The releases that can be merged, with the times of their last errors. Sorted at the end of
+    /// the search, oldest last.
     var found: [(release: Int64, last: Int64)] = []
   }
 
-  /// What a release has come to in all time.
+  /// The counts of all time of a release.
   private struct Total {
     var failures: [Count] = []
     var models: [Count] = []
 
-    /// How many bytes that takes.
+    /// The number of bytes that the packed counts take.
     var length = 0
 
     var occurrences: Int64 { failures.sum(of: \.occurrences) }
     var last: Int64 { failures.reduce(0) { max($0, $1.last) } }
   }
 
-  /// How many bytes of tallies a step merges, about, and of how many releases.
+  /// The approximate number of bytes of packed counts that a step merges, and the number of
+  /// releases.
   private let maximumLength: Int
   private let maximumReleases: Int
 
@@ -53,7 +56,7 @@ final class ReleaseMerger {
     self.maximumReleases = maximumReleases
     findOthers = try Statement(connection, "SELECT id FROM release WHERE name = ?")
     addOthers = try Statement(connection, "INSERT INTO release (name) VALUES (?) RETURNING id")
-    // What is in an hour is in a day too.
+    // Counts by day include those by hour.
     findBusy = try Statement(
       connection,
       "SELECT release_id FROM period WHERE span = 24 UNION SELECT release_id FROM digest")
@@ -64,12 +67,13 @@ final class ReleaseMerger {
     models = try TotalCountTable(connection, .models)
   }
 
-  /// Merges some releases, or looks which are the oldest; part of a transaction.
+  /// Merges some releases, or continues the search for the oldest. Runs in a transaction of the
+  /// caller.
   ///
-  /// - Returns: whether there was anything to do.
+  /// - Returns: whether there is more to do.
   func merge() throws -> Bool {
     let others = try findOthers.firstRow([.text(Overflow.release)]) { $0.integer(at: 0) }
-    // Those of which there is more than all time.
+    // The releases that have digests or counts by day.
     var busy: Set<Int64> = []
     while try findBusy.step() { busy.insert(findBusy.integer(at: 0)) }
 
@@ -82,16 +86,16 @@ final class ReleaseMerger {
     return hasMore
   }
 
-  /// Looks anew the next time: releases may have sent again, or what was merged was rolled back.
+  /// Resets the search: releases may have new errors, or a merge may have been rolled back.
   func forget() {
     search = nil
   }
 }
 
 extension ReleaseMerger {
-  /// Looks at some more releases.
+  /// Reads some more releases.
   ///
-  /// - Returns: false when there turns out to be nothing to merge.
+  /// - Returns: false if there is nothing to merge.
   private func look(
     for search: inout Search,
     besides others: Int64?,
@@ -100,11 +104,11 @@ extension ReleaseMerger {
     var scanned = 0
     while scanned < Self.maximumScanned {
       let next = try findNext.firstRow([.integer(search.position)]) { $0.optionalInteger(at: 0) }
-      // What is no whole number would come again and again.
+      // A damaged id that is not an integer would be found again and again.
       guard let release = next ?? nil, release > search.position else {
         search.isComplete = true
         search.found.sort { $0.last > $1.last }
-        // A single one would only get another name.
+        // Merging a single release would only rename it.
         return search.found.count > (search.hasOthers ? 0 : 1)
       }
       search.position = release
@@ -119,7 +123,7 @@ extension ReleaseMerger {
     return true
   }
 
-  /// - Returns: false when all that were found have been merged.
+  /// - Returns: false if all found releases have been merged.
   private func mergeOldest(
     of search: inout Search,
     as others: Int64?,
@@ -130,7 +134,7 @@ extension ReleaseMerger {
     while length < maximumLength, merged.count < maximumReleases,
       let (release, _) = search.found.popLast()
     {
-      // It may have sent again, or another process may have merged it.
+      // The release may have new errors, or another process may have merged it.
       guard !busy.contains(release), let total = try total(of: release) else { continue }
       merged.append((release, total))
       length += total.length
@@ -150,9 +154,9 @@ extension ReleaseMerger {
     return true
   }
 
-  /// Reads what a release has come to.
+  /// Reads the counts of all time of a release.
   ///
-  /// - Returns: nil where there is nothing, or it is damaged: then it stays as it is.
+  /// - Returns: nil if there are none, or if they are damaged. Damaged counts stay unchanged.
   private func total(of release: Int64) throws -> Total? {
     var total = Total()
     guard let ofFailures = try failures.cells(of: release, length: &total.length),
@@ -164,7 +168,8 @@ extension ReleaseMerger {
 }
 
 extension Count {
-  /// What ``Period/merged`` has of a release: how many errors, and when the last of them was.
+  /// The row that ``Period/merged`` stores for a release: the number of its errors and the time of
+  /// the last one.
   fileprivate init(merged release: Int64, _ occurrences: Int64, last: Int64) {
     self.init(
       failure: release, occurrences: occurrences, digests: 1, sharedDigests: 0, first: last,

@@ -1,26 +1,26 @@
-/// Clears the samples of failures, message and found value, once they are as old as the digests that
-/// have to go.
+/// Clears the samples of failures (message and found value) once they are as old as expired
+/// digests.
 ///
-/// Most digests leave out what their failure says, so a sample has to stay as long as one of these
-/// does. The tallies of all time say when the last one was recorded. A round looks at those of all
-/// failures, some at a time; a store that is busy begins rounds about as often as an idle one.
+/// Most digests omit fields that equal the sample, so a sample has to stay as long as one of these
+/// digests does. The counts of all time store when the newest of them was recorded. A round checks
+/// all failures, some at a time. A busy store begins rounds about as often as an idle one.
 final class SampleExpiry {
-  /// A failure of which there may be something to clear.
+  /// A failure whose sample may be cleared.
   private struct Candidate {
     let failure: Int64
     let parts: EntryScanner.LeftOut
   }
 
-  /// How many failures a step clears at most.
+  /// The largest number of failures that a step clears.
   private let maximumFailures: Int
 
-  /// How long after a round no other one begins, in milliseconds.
+  /// The shortest time from one round to the next, in milliseconds.
   private let interval: Int64
 
-  /// The failure up to which this round has come; nil between two rounds.
+  /// The last failure that this round has checked; nil between rounds.
   private var position: Int64?
 
-  /// The cutoff of the last round that has come to its end.
+  /// The cutoff of the last complete round.
   private var lastRound: Moment?
 
   private let findUses: Statement
@@ -33,7 +33,8 @@ final class SampleExpiry {
 
   init(_ connection: Connection, maximumAge: Duration, maximumFailures: Int) throws {
     self.maximumFailures = maximumFailures
-    // Half of it, so that an idle store that looks a little early need not wait for its next look.
+    // Half the eviction interval, so that an idle store that checks a little early need not wait
+    // for its next check.
     interval = Int64(maximumAge.evictionInterval * 500)
     findUses = try Statement(
       connection,
@@ -78,21 +79,21 @@ final class SampleExpiry {
       connection, "UPDATE store SET sample_generation = sample_generation + 1")
   }
 
-  /// Looks at some failures; part of a transaction.
+  /// Checks some failures. Runs in a transaction of the caller.
   ///
-  /// A digest that leaves out a sample is in one of two places. Up to `last` there are only folded
-  /// ones from the cutoff or after it, so that the tallies of their failures say no less. All others
-  /// stand behind: folded since or not at all, by this process or by another one. Those are read
-  /// here, while no one else can write, and what they leave out stays for now.
+  /// A digest that relies on a sample is in one of two places. Folded digests up to `last` were all
+  /// recorded at or after the cutoff, and the counts of all time include when they used the sample.
+  /// All later digests were folded since or not at all, by this process or another one. This method
+  /// reads them while no one else can write, and keeps the samples that they rely on for now.
   ///
   /// - Parameters:
-  ///   - cutoff: what was used before it only is to go.
-  ///   - last: the id up to which no digest from before the cutoff is left.
+  ///   - cutoff: samples last used before this time are cleared.
+  ///   - last: the id up to which all digests from before the cutoff are deleted.
   /// - Returns: whether there is more to do.
   func step(before cutoff: Moment, behind last: Int64) throws -> Bool {
     guard position != nil || isDue(at: cutoff) else { return false }
     let (candidates, end) = try candidates(before: cutoff)
-    // What is too much to be read now is less once it is folded.
+    // If these are too many to read now, fewer will be left once more are folded.
     guard let uses = try candidates.isEmpty ? SampleUses() : uses(behind: last) else {
       return false
     }
@@ -108,7 +109,7 @@ final class SampleExpiry {
     return true
   }
 
-  /// Begins anew with the next step, when one has not been committed after all, or at any time.
+  /// Makes the next step begin a new round. Required after a rollback, and allowed at any time.
   func forget() {
     position = nil
     lastRound = nil
@@ -116,13 +117,13 @@ final class SampleExpiry {
 
   private func isDue(at cutoff: Moment) -> Bool {
     guard let lastRound else { return true }
-    // A clock that goes back says nothing of what it said before.
+    // If the clock went back, the last round's time means nothing.
     return cutoff < lastRound || cutoff.milliseconds - lastRound.milliseconds >= interval
   }
 
-  /// The next failures of which something was used before the cutoff only.
+  /// Finds the next failures with a message or found value that was last used before the cutoff.
   ///
-  /// - Returns: those, and the failure up to which this has come; nil at the end.
+  /// - Returns: the failures, and the last failure checked; nil at the end.
   private func candidates(before cutoff: Moment) throws -> ([Candidate], end: Int64?) {
     var candidates: [Candidate] = []
     var end = position ?? 0
@@ -142,7 +143,7 @@ final class SampleExpiry {
     return (candidates, isAtEnd ? nil : end)
   }
 
-  /// What the digests behind an id leave out; nil where they are too many.
+  /// Returns the samples that the digests after an id rely on; nil if there are too many digests.
   private func uses(behind last: Int64) throws -> SampleUses? {
     var uses = SampleUses()
     var counts = DigestCounts()
@@ -157,9 +158,9 @@ final class SampleExpiry {
     return digests < Evictor.maximumScanned ? uses : nil
   }
 
-  /// Clears some of what was found that no digest leaves out.
+  /// Clears some found values that no digest relies on.
   ///
-  /// - Returns: how much.
+  /// - Returns: how many.
   private func clearFoundApart(before cutoff: Moment) throws -> Int {
     var cleared = 0
     try clearFoundApart.bind(cutoff.milliseconds, at: 1)
@@ -167,7 +168,7 @@ final class SampleExpiry {
     return cleared
   }
 
-  /// Clears what is old of a failure, but for what is still used.
+  /// Clears the expired parts of a failure's sample, except those still in use.
   private func clear(_ candidate: Candidate, _ uses: SampleUses) throws {
     let use = uses[candidate.failure]
     let id = SQLiteValue.integer(candidate.failure)

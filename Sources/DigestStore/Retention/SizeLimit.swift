@@ -1,55 +1,58 @@
-/// How large a file may become, and how small an eviction makes it then, in bytes.
+/// The largest size of a file, and the size to which an eviction then shrinks it, in bytes.
 struct SizeLimit: Equatable {
-  /// The smallest limit; smaller ones count as this one.
+  /// The smallest limit. Smaller ones are raised to it.
   static let minimum = 1 << 20
 
-  /// The longest write-ahead log, whatever the limit.
+  /// The largest size of the write-ahead log, whatever the limit.
   static let log = 4 << 20
 
-  /// What one transaction adds to the log at most, about.
+  /// The approximate largest number of bytes that one transaction adds to the log.
   private static let transaction = 128 << 10
 
-  /// The most that the file may take, with its log.
+  /// The largest size of the file and its log together.
   let maximum: Int
 
   /// The size above which digests are deleted.
   let high: Int
 
-  /// The size at which deleting ends.
+  /// The size at which deletion ends.
   let low: Int
 
-  /// A limit of a store that records, whose log and writes between two checks of the size need room.
+  /// The limit of a store that records. Leaves room for the log, and for writes between two checks
+  /// of the size.
   init(recording maximumBytes: Int) {
     maximum = max(Self.minimum, maximumBytes)
     high = maximum - min(2 * Self.log, maximum / 15 * 2)
     low = high - high / 128
   }
 
-  /// A limit of one prune, which empties the log in the end.
+  /// The limit of one prune, which empties the log at the end.
   init(once maximumBytes: Int) {
     maximum = max(Self.minimum, maximumBytes)
     high = maximum
     low = maximum
   }
 
-  /// A limit of a file whose names and sums alone take more than it may: the smallest limit holds for
-  /// everything else.
+  /// The limit of a file whose names and total counts alone exceed its limit. Everything else gets
+  /// the smallest limit.
   init(beyond smallest: Int) {
     let limit = Self(recording: Self.minimum)
     (maximum, high, low) = (smallest + limit.maximum, smallest + limit.high, smallest + limit.low)
   }
 
-  /// The length at which the write-ahead log has to be emptied.
+  /// The size at which the write-ahead log must be emptied, in bytes.
   var log: Int { Self.log(maximum) }
 
-  /// How many bytes of digests one step deletes, about: few, so that not many more go than have to.
+  /// The approximate number of bytes of digests that one step deletes. Small, so that it deletes
+  /// few more than necessary.
   var step: Int { min(256 << 10, maximum / 256) }
 
-  /// How many rows to keep that recognize imported digests once they are deleted: an eighth of the
-  /// file, and at most as many as can be counted in no time.
+  /// The number of rows to keep for recognizing imported digests once they are deleted. They take
+  /// at most an eighth of the file, and are few enough to be counted quickly.
   var foreignIDs: Int64 { Int64(min(100_000, maximum / 8 / ForeignID.bytes)) }
 
-  /// The length at which a log is copied into the file, so that another transaction fits into it.
+  /// Returns the size at which a log is copied into the file, so that another transaction fits into
+  /// the log.
   static func checkpointLength(ofLog log: Int) -> Int {
     max(16 << 10, min(log / 4 * 3, log - transaction))
   }

@@ -1,4 +1,4 @@
-/// The tallies of all time by release, in one table.
+/// The counts of all time by release, in one table.
 final class TotalCountTable {
   private let periods: PeriodCountTable
   private let find: Statement
@@ -11,10 +11,10 @@ final class TotalCountTable {
     removeCells = try Statement(connection, "DELETE \(ofRelease)")
   }
 
-  /// Reads what a release has come to.
+  /// Reads the counts of a release.
   ///
-  /// - Parameter length: grows by how many bytes that takes.
-  /// - Returns: nil where it is damaged.
+  /// - Parameter length: increased by the number of bytes read.
+  /// - Returns: nil if the counts are damaged.
   func cells(of release: Int64, length: inout Int) throws -> [Count]? {
     var cells: [Count]? = []
     try find.bind(release, at: 1)
@@ -32,7 +32,7 @@ final class TotalCountTable {
     return cells
   }
 
-  /// Adds what others have come to, in any order.
+  /// Adds counts of other releases, in any order.
   func add(
     _ cells: [Count],
     to release: Int64,
@@ -43,7 +43,7 @@ final class TotalCountTable {
     try periods.add(PeriodCount.sums(of: tallies, span: 0), span: span, budget: &budget)
   }
 
-  /// Removes what a release has come to.
+  /// Removes the counts of a release.
   func remove(_ release: Int64) throws {
     try removeCells.bind(release, at: 1)
     try removeCells.run()
