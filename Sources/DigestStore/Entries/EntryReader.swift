@@ -1,7 +1,7 @@
-/// Reads the JSON of a digest's entries or omissions, element by element and without a copy.
+/// Reads the JSON of a digest's entries or omissions element by element, without copying it.
 ///
-/// `[[failure, index or key…, {"m": message, "t": type, "f": value}?]…]`, and where they are only
-/// counted `[[failure, count, {…}?]…]`.
+/// Entries are `[[failure, index or key…, {"m": message, "t": type, "f": value}?]…]`, and omissions
+/// `[[failure, count, {…}?]…]`.
 struct EntryReader {
   /// A member of an element's object.
   enum Member {
@@ -11,7 +11,7 @@ struct EntryReader {
     case text(JSONText)
   }
 
-  /// What stands in one of the places of a path.
+  /// An argument for one placeholder of a path.
   enum Argument {
     case number(UnsafeRawBufferPointer)
     case text(JSONText)
@@ -30,22 +30,23 @@ struct EntryReader {
   private(set) var foundType = Member.absent
   private(set) var foundValue = Member.absent
 
-  /// Whether the element has an object of its own.
+  /// Whether the element contains an object.
   private(set) var hasMembers = false
 
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
   private var isInside = false
 
-  /// - Parameter bytes: must be there for as long as this is used; none are no elements.
+  /// - Parameter bytes: must stay valid as long as the reader is used. Empty bytes have no
+  ///   elements.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   /// Moves to the next element.
   ///
-  /// - Returns: false behind the last one.
-  /// - Throws: ``UnreadableRow`` where this is no such JSON.
+  /// - Returns: false after the last one.
+  /// - Throws: ``UnreadableRow`` when the JSON does not have this format.
   mutating func next() throws -> Bool {
     guard !bytes.isEmpty else { return false }
     if isInside {
@@ -60,9 +61,9 @@ struct EntryReader {
     return true
   }
 
-  /// How often an omission was counted.
+  /// Returns the count of an omission.
   ///
-  /// - Throws: ``UnreadableRow`` where the element has no count, or one that no store writes.
+  /// - Throws: ``UnreadableRow`` when the element has no count, or one that no store writes.
   func count() throws -> Int64 {
     guard case .number(let digits)? = arguments.first, let count = Self.integer(digits), count > 0
     else { throw Self.damage }
@@ -146,7 +147,7 @@ struct EntryReader {
     }
   }
 
-  /// Reads the digits of a whole number that is not negative.
+  /// Reads the digits of a non-negative whole number.
   private mutating func number() throws -> UnsafeRawBufferPointer {
     let start = position
     while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }

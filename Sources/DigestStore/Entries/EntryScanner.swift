@@ -1,9 +1,10 @@
-/// Finds the failures in the JSON of a digest's entries or omissions, and what these leave out.
+/// Finds the failures in the JSON of a digest's entries or omissions, and the fields that each
+/// omits.
 ///
-/// `[[failure, …]…]` and `[[failure, count, …]…]`; what stands behind them may be any JSON, with
-/// brackets in its strings.
+/// The JSON is `[[failure, …]…]` or `[[failure, count, …]…]`. The rest of each element may be any
+/// JSON, with brackets in its strings.
 struct EntryScanner {
-  /// What an entry has none of its own of, and so has its failure's.
+  /// Fields that an entry omits because its failure stores the same value.
   struct LeftOut: OptionSet {
     let rawValue: UInt8
 
@@ -11,21 +12,22 @@ struct EntryScanner {
     static let found = LeftOut(rawValue: 2)
   }
 
-  /// The digits of the largest number: so few that some million numbers can be added up.
+  /// The largest number of digits in a number. Small enough to add up millions of numbers.
   static let maximumDigits = 12
 
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// - Parameter bytes: must be there for as long as this is used.
+  /// - Parameter bytes: must stay valid as long as the scanner is used.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Hands over each failure with how often it occurred.
+  /// Passes each failure with its count and omitted fields to `body`.
   ///
-  /// - Parameter isCounted: whether these are omissions, which have found what they say or nothing.
-  /// - Returns: false where this is not what it should be, and what was handed over not all.
+  /// - Parameter isCounted: whether the JSON contains omissions. They never use the failure's found
+  ///   value.
+  /// - Returns: false if the JSON is malformed; then `body` received only some failures.
   mutating func scan(
     isCounted: Bool,
     _ body: (_ failure: Int64, _ count: Int64, _ leftOut: LeftOut) -> Void
@@ -64,7 +66,7 @@ struct EntryScanner {
     return true
   }
 
-  /// Reads digits, behind which something else follows than the rest of a number.
+  /// Reads a whole number that is followed by `,` or `]`.
   private mutating func number() -> Int64? {
     skipWhitespace()
     var number: Int64 = 0
@@ -82,7 +84,7 @@ struct EntryScanner {
     return number
   }
 
-  /// Moves behind the bracket that closes the list in which this stands.
+  /// Skips the rest of the current element, with its closing bracket.
   private mutating func skipRest(_ leftOut: inout LeftOut) -> Bool {
     var depth = 1
     while position < bytes.count {
@@ -103,7 +105,7 @@ struct EntryScanner {
     return false
   }
 
-  /// Moves behind the brace that closes an element's own object, and notes which members it has.
+  /// Skips an element's own object, with its closing brace, and notes which members it has.
   private mutating func skipMembers(_ leftOut: inout LeftOut) -> Bool {
     var depth = 1
     var isName = true
@@ -119,7 +121,7 @@ struct EntryScanner {
       case UInt8(ascii: "\""):
         let start = position
         guard skipString() else { return false }
-        // One letter and the quotation mark behind it.
+        // One letter and the closing quotation mark.
         if isName, position - start == 2 { leftOut.subtract(Self.said(by: bytes[start])) }
         isName = false
       default: break
@@ -128,7 +130,7 @@ struct EntryScanner {
     return false
   }
 
-  /// What a member says, by its name.
+  /// The field that a member of this name stores.
   private static func said(by member: UInt8) -> LeftOut {
     switch member {
     case UInt8(ascii: "m"): .message
@@ -138,7 +140,7 @@ struct EntryScanner {
   }
 
   private mutating func skipString() -> Bool {
-    // Of its own, which stays in a register.
+    // A local copy stays in a register.
     var position = position
     defer { self.position = position }
     while position < bytes.count {

@@ -1,22 +1,22 @@
 import ResilientDecoding
 
-/// A failure as the file has it, with its samples: what its entries may leave out.
+/// A stored failure with its sample: the message and found value that its entries may omit.
 struct FailureSample {
   let id: Int64
 
-  /// The message of an entry that has none of its own.
+  /// The message of an entry that omits it.
   let message: BinaryString?
 
-  /// What was found by an entry that does not say so.
+  /// The found value of an entry that omits it.
   var found: KeptFoundValue?
 
-  /// Whether the file has something found for it, or had when this was read.
+  /// Whether the file stores a found value for the failure, or did when this was read.
   var hasSample: Bool
 
-  /// Whether this becomes what the file has found for it.
+  /// Whether the file should store this found value for the failure.
   func wants(_ found: ErrorDigest.FoundValue?, isCounted: Bool = false) -> Bool {
     guard !hasSample, let found else { return false }
-    // In the place of one that was cleared comes one of its type, of an entry that leaves it out.
+    // A cleared found value is replaced only by one of its type, from an entry that omits it.
     return self.found.map { $0.type == found.type.rawValue && !isCounted } ?? true
   }
 }

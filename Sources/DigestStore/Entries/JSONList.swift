@@ -1,13 +1,14 @@
 import ResilientDecoding
 
-/// JSON of the errors of a digest, as its columns have it: `[[1,3],[2,7,"key",{"m":"…"}]]`.
+/// Builds the JSON of a digest's errors for its columns: `[[1,3],[2,7,"key",{"m":"…"}]]`.
 struct JSONList {
   private var json = "["
 
   var isEmpty: Bool { json.utf8.count == 1 }
   var text: String { json + "]" }
 
-  /// Adds `[failure, arguments…, {members…}?]`; all but the number is JSON already.
+  /// Adds `[failure, arguments…, {members…}?]`. Everything but the failure's id must be JSON
+  /// already.
   mutating func add(_ failure: Int64, _ arguments: [String], members: [String]) {
     json += isEmpty ? "[" : ",["
     json += String(failure)
@@ -23,21 +24,22 @@ struct JSONList {
     json += "]"
   }
 
-  /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`, with only what is
-  /// not its failure's.
+  /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`. Omits fields that
+  /// equal the failure's.
   mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: FailureSample) {
     let found = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
     add(failure.id, path.arguments, members: record.message(besides: failure) + found)
   }
 
-  /// Adds an omission: `[failure, count, {"m": message, "t": …, "f": …}?]`, in which nothing said of
-  /// what was found means nothing found.
+  /// Adds an omission: `[failure, count, {"m": message, "t": …, "f": …}?]`. Without "t" and "f" it
+  /// has no found value.
   mutating func add(_ record: FailureRecord, count: Int, _ failure: FailureSample) {
     let found = KeptFoundValue.members(of: record.keptFound, besides: nil)
     add(failure.id, ["\(count)"], members: record.message(besides: failure) + found)
   }
 
-  /// Adds an entry of a failure that is known by the entry as it is: most say nothing of their own.
+  /// Adds an entry whose failure was found without cutting any text. Most such entries omit all
+  /// fields.
   mutating func add(_ entry: FailureRecord, _ failure: FailureSample, _ limit: ValueLimit) {
     guard entry.message.map(BinaryString.init) == failure.message, entry.isFound(as: failure.found),
       entry.path.components.count <= PathFormat.maximumArguments, entry.path.isOfArrays
@@ -56,7 +58,7 @@ struct JSONList {
 }
 
 extension FailureRecord {
-  /// Whether what was found is what its failure says.
+  /// Whether the found value equals the failure's.
   fileprivate func isFound(as kept: KeptFoundValue?) -> Bool {
     guard let found, let kept else { return found == nil && kept == nil }
     guard found.type.rawValue == kept.type else { return false }
@@ -68,7 +70,7 @@ extension FailureRecord {
     }
   }
 
-  /// The member of an entry's object that says the message, unless it is the failure's.
+  /// The member of an entry's object for the message. Empty if the message equals the failure's.
   fileprivate func message(besides failure: FailureSample) -> [String] {
     message.map(BinaryString.init) == failure.message
       ? [] : ["\"m\":\(message?.jsonQuoted ?? "null")"]
@@ -76,7 +78,7 @@ extension FailureRecord {
 }
 
 extension ErrorDigest.Path {
-  /// Whether indices are all that a pattern leaves out of it.
+  /// Whether the path consists of keys and indices only.
   fileprivate var isOfArrays: Bool {
     components.allSatisfy { component in
       switch component {

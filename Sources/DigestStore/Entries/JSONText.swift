@@ -1,16 +1,16 @@
-/// A string in JSON (RFC 8259, section 7), between its quotes, as it stands there.
+/// The bytes between the quotes of a JSON string (RFC 8259, section 7), still escaped.
 struct JSONText {
   let bytes: UnsafeRawBufferPointer
   let hasEscapes: Bool
 
-  /// What it means; a lone surrogate and invalid UTF-8 are repaired.
+  /// The unescaped text. Repairs lone surrogates and invalid UTF-8.
   var text: String {
     guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
     return utf8.map { String(decoding: $0, as: UTF8.self) }
       ?? String(decoding: utf16, as: UTF16.self)
   }
 
-  /// The bytes of what it means; nil where that takes surrogates.
+  /// The unescaped text as UTF-8; nil if the escapes include surrogates.
   private var utf8: [UInt8]? {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
@@ -65,15 +65,16 @@ struct JSONText {
 }
 
 extension [UInt8] {
-  /// Appends text as JSON, in quotes.
+  /// Appends text as a quoted JSON string.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     append(jsonContents: text)
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends text as it is between the quotes of JSON, with the escapes that SQLite's JSON functions
-  /// write, and with escapes for U+0085, U+2028 and U+2029: some readers of NDJSON end a line there.
+  /// Appends text as the contents of a JSON string, with the escapes that SQLite's JSON functions
+  /// write. Also escapes U+0085, U+2028 and U+2029, which some readers of NDJSON treat as line
+  /// ends.
   mutating func append(jsonContents text: String) {
     guard text.utf8.contains(where: \.mayBeEscapedInJSON) else {
       return append(contentsOf: text.utf8)

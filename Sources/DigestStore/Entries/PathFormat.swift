@@ -1,11 +1,11 @@
 import ResilientDecoding
 
-/// An exact path taken apart: its pattern, and what stands in the pattern's places.
+/// An exact path, split into a pattern and the arguments for its placeholders.
 ///
-/// `items[3].kind` is the format `items[%s].kind`, which all its siblings share, and `3`. SQLite's
-/// `printf` puts it together again, in a view as in a query.
+/// `items[3].kind` becomes the format `items[%s].kind`, which all its siblings share, and the
+/// argument `3`. SQLite's `printf` joins them again, in views and queries.
 struct PathFormat {
-  /// The most arguments that the views hand to `printf`.
+  /// The largest number of arguments that the views pass to `printf`.
   static let maximumArguments = 8
 
   let pattern: String

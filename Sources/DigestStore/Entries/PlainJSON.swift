@@ -1,19 +1,19 @@
-/// Moves over JSON (RFC 8259) that has nothing unusual; each step says whether that was so.
+/// A cursor over plain JSON (RFC 8259). Each method returns false if it meets anything else.
 struct PlainJSON {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// - Parameter bytes: must be there for as long as this is used.
+  /// - Parameter bytes: must stay valid as long as the cursor is used.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Whether there is nothing more than space.
+  /// Whether only space is left.
   var isAtEnd: Bool {
     bytes[position...].allSatisfy(Self.isSpace)
   }
 
-  /// Moves over an object; `body` moves over the value of each member.
+  /// Reads an object. `body` reads the value of each member.
   mutating func members(
     _ body: (inout Self, _ name: UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
@@ -26,7 +26,7 @@ struct PlainJSON {
     return skip("}")
   }
 
-  /// Moves over an array; `body` moves over each element.
+  /// Reads an array. `body` reads each element.
   mutating func elements(_ body: (inout Self) -> Bool) -> Bool {
     guard skip("[") else { return false }
     if skip("]") { return true }
@@ -36,7 +36,7 @@ struct PlainJSON {
     return skip("]")
   }
 
-  /// Moves over the only string that there is for a member.
+  /// Reads the string of a member. Returns false if the member already has a value.
   mutating func string(into value: inout String?) -> Bool {
     guard value == nil, let text = text() else { return false }
     if !text.isASCII {
@@ -51,7 +51,8 @@ struct PlainJSON {
     return true
   }
 
-  /// Moves over the only number that there is for a member: a whole one of at most nine digits.
+  /// Reads the number of a member, a whole number of at most nine digits. Returns false if the
+  /// member already has a value.
   mutating func count(into value: inout Int?) -> Bool {
     skipSpace()
     let start = position
@@ -99,7 +100,7 @@ struct PlainJSON {
     return nil
   }
 
-  /// Moves over what stands behind a backslash, and is no surrogate.
+  /// Skips an escape after its backslash. Returns false for a surrogate.
   private mutating func skipEscape() -> Bool {
     guard position < bytes.count else { return false }
     let byte = bytes[position]
@@ -111,7 +112,7 @@ struct PlainJSON {
     let isHexadecimal = digits.allSatisfy { byte in
       byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
-    // D800 to DFFF.
+    // Surrogates are D800 to DFFF.
     let isSurrogate =
       (bytes[position - 4] | 0x20) == UInt8(ascii: "d")
       && !(UInt8(ascii: "0")...UInt8(ascii: "7") ~= bytes[position - 3])
@@ -134,7 +135,7 @@ struct PlainJSON {
   }
 }
 
-/// Whether bytes are those of a name.
+/// Whether bytes equal a name.
 func == (bytes: UnsafeRawBufferPointer, name: StaticString) -> Bool {
   bytes.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
 }
