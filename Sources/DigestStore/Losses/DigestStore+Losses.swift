@@ -4,48 +4,51 @@
   public import Foundation
 #endif
 
-/// What a store could not keep in one hour, for one reason.
+/// The digests and errors that a store lost in one hour, for one reason.
 public struct Loss: Sendable, Hashable {
-  /// Why: the text of one of the reasons below, or of one that a later version knows.
+  /// The reason: one of the constants below, or one that a later version adds.
   public let reason: String
   /// The beginning of the hour, in UTC.
   public let hour: Date
-  /// How many digests; of ``redacted`` those that have lost something.
+  /// The number of digests. For ``redacted``, the number of digests that lost some errors.
   public let digests: Int
-  /// How many errors they had.
+  /// The number of errors in them.
   public let occurrences: Int
-  /// What else is known of it, such as the name of a file that was set aside.
+  /// More information, such as the name of a quarantined file.
   public let note: String?
 }
 
 extension Loss {
-  /// The disk was full, the file locked or broken; not counted anywhere else.
+  /// The disk was full, or the file locked or damaged. No report counts these errors.
   public static let failedWrite = PendingLosses.Reason.failedWrite.rawValue
-  /// More was handed over than could be written in time; not counted anywhere else.
+  /// More digests waited to be written than may be kept in memory. No report counts these errors.
   public static let overflow = PendingLosses.Reason.overflow.rawValue
-  /// Too old, or the file too large: the digests are gone, and every report still counts them.
+  /// The digests were too old or the file too large. The digests are deleted, but every report
+  /// still counts them.
   public static let evicted = PendingLosses.Reason.evicted.rawValue
-  /// The file too large: the day's counts are gone, and only reports on all time have them.
+  /// The file was too large. The counts of the day are deleted; only reports on all time include
+  /// them.
   public static let undated = PendingLosses.Reason.undated.rawValue
-  /// The file was broken and set aside under the name in ``note``, with as many digests as could
-  /// still be told; none of them is counted any more.
+  /// The file was damaged and renamed to the name in ``note``. The numbers are the digests and
+  /// errors that could still be read in it. No report counts them.
   public static let quarantined = PendingLosses.Reason.quarantined.rawValue
-  /// Someone has moved, deleted or replaced the file; what was in it is counted wherever it is now.
+  /// Someone moved, deleted or replaced the file. Reports on the moved file still count its
+  /// contents.
   public static let movedAway = PendingLosses.Reason.movedAway.rawValue
   /// A process that writes in the background ended without closing the store, and lost the digests
-  /// that waited in its memory. Nobody knows how many: the numbers are 0.
+  /// waiting in its memory. Their number is unknown, so both numbers are 0.
   public static let notClosed = PendingLosses.Reason.notClosed.rawValue
-  /// The app did not want it to be written; not counted anywhere else.
+  /// The app's `redact` closure removed the errors. No report counts them.
   public static let redacted = PendingLosses.Reason.redacted.rawValue
 }
 
 extension DigestStore {
-  /// Tells what is missing in the counts, the oldest first: the file knows what it does not have.
+  /// Returns the losses recorded in the file, oldest first.
   ///
-  /// What is counted in memory is entered with the next digest that is written, or when the store is
-  /// closed; until then no report knows of it.
+  /// A store counts new losses in memory, and writes them with the next digest or when it closes;
+  /// until then no report includes them.
   ///
-  /// - Parameter filter: only its window counts; an hour that is partly in it counts as a whole.
+  /// - Parameter filter: only its window is used. An hour that is partly in it counts as a whole.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [Loss] {
     try read { try $0.losses(matching: filter) }

@@ -1,4 +1,4 @@
-/// The ledger in the file.
+/// Writes losses to the table `loss`.
 final class LossTable {
   private let addLoss: Statement
 
@@ -15,7 +15,7 @@ final class LossTable {
     )
   }
 
-  /// Adds to what was not kept of an hour, for one reason; part of a transaction.
+  /// Adds to the losses of an hour and reason. Runs in a transaction of the caller.
   func add(_ count: PendingLosses.Count, to key: PendingLosses.Key) throws {
     try addLoss.run([
       .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
@@ -25,19 +25,19 @@ final class LossTable {
 }
 
 extension LossTable {
-  /// Reads what a file that is about to be set aside has counted of earlier losses, so that the next
-  /// file goes on counting them; empty where it cannot be read.
+  /// Reads the losses recorded in a file before it is quarantined, so that the next file continues
+  /// to count them. Empty if the file cannot be read.
   ///
-  /// Without the losses that only say how a digest is still counted: the counts are set aside too.
+  /// Skips losses of digests that the file still counts, because its counts are quarantined too.
   static func entries(ofFileAt path: String) -> [(
     key: PendingLosses.Key, count: PendingLosses.Count
   )] {
     guard let connection = try? Connection(path: path, mode: .readWrite) else { return [] }
-    // The files stay as they are.
+    // Leaves the files unchanged.
     connection.leaveLogOnClose()
     guard (try? connection.distrustSchema()) != nil else { return [] }
     let rows = try? connection.rows(
-      // No view in the place of a table, which could go on for ever.
+      // The condition rejects a view instead of the table, because reading a view may never end.
       """
       SELECT reason, hour, digests, occurrences, note
       FROM loss
@@ -47,7 +47,7 @@ extension LossTable {
     ) { row -> (key: PendingLosses.Key, count: PendingLosses.Count)? in
       let reason = row.text(at: 0).flatMap(PendingLosses.Reason.init)
       guard let reason, reason != .evicted, reason != .undated else { return nil }
-      // A damaged file may hold any number, and sums of these must not overflow.
+      // A damaged file may contain any number, and the sums must not overflow.
       let numbers = (1...3).map { Int(clamping: min(max(row.integer(at: $0), 0), 1 << 48)) }
       return (
         PendingLosses.Key(reason: reason, hour: Int64(numbers[0]), note: row.text(at: 4)),

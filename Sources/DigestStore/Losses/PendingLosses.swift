@@ -1,33 +1,34 @@
 import ResilientDecoding
 
-/// Counts what could not be kept, until a transaction writes it.
+/// Counts losses in memory until a transaction writes them.
 ///
-/// It outlives the connections of a store: what one could not write, the next one does.
+/// It outlives the connections of a store: if one connection cannot write the losses, the next one
+/// does.
 final class PendingLosses: Sendable {
-  /// Why something was not kept.
+  /// The reason for a loss.
   enum Reason: String {
-    /// The disk was full, the file locked or broken.
+    /// The disk was full, or the file locked or damaged.
     case failedWrite = "failed write"
 
-    /// More was handed over than may wait in memory.
+    /// More digests were waiting than may be kept in memory.
     case overflow
 
-    /// It had become too old or the file too large; it is still in the tallies.
+    /// The digest was too old or the file too large. It is still counted.
     case evicted
 
-    /// The tallies of its day had to go; it is still in those of all time.
+    /// The counts of its day were dropped. It is still counted in all time.
     case undated
 
-    /// The file was damaged and has been set aside, with all that was in it.
+    /// The file was damaged and quarantined with all its contents.
     case quarantined
 
-    /// Someone else has moved or deleted the file.
+    /// Someone moved or deleted the file.
     case movedAway = "moved away"
 
     /// A process that writes in the background ended without closing the store.
     case notClosed = "not closed"
 
-    /// The app did not want it to be written.
+    /// The app's `redact` closure removed the errors.
     case redacted
   }
 
@@ -35,7 +36,7 @@ final class PendingLosses: Sendable {
     let reason: Reason
     let hour: Int64
 
-    /// Where it can be found.
+    /// More information, such as the name of the quarantined file.
     var note: String?
   }
 
@@ -53,10 +54,10 @@ final class PendingLosses: Sendable {
 
   private let state = Locked(State())
 
-  /// What has been counted that the file does not say yet.
+  /// The losses that are not in the file yet.
   var pending: [Key: Count] { state.withLock { $0.counts } }
 
-  /// Counts a digest that was not written, and what of it would not have been anyway.
+  /// Counts a digest that was not written, and separately the errors that `redact` removed from it.
   func count(_ reason: Reason, of record: DigestRecord) {
     let hour = record.recordedAt.hour
     add(Count(digests: 1, occurrences: record.occurrences), to: Key(reason: reason, hour: hour))
@@ -74,12 +75,12 @@ final class PendingLosses: Sendable {
     }
   }
 
-  /// Remembers a file that was set aside, until ``takeQuarantines()``.
+  /// Remembers a quarantined file until ``takeQuarantines()``.
   func add(_ quarantine: DigestStore.Quarantine) {
     state.withLock { $0.quarantines.append(quarantine) }
   }
 
-  /// Removes and returns the files that were set aside.
+  /// Removes and returns the quarantined files.
   func takeQuarantines() -> [DigestStore.Quarantine] {
     state.withLock { state in
       defer { state.quarantines = [] }
@@ -87,17 +88,17 @@ final class PendingLosses: Sendable {
     }
   }
 
-  /// Keeps others from counting around a fork.
+  /// Locks the counts for a fork.
   func beginFork() {
     state.lock { _ in }
   }
 
-  /// Goes on; what was counted is the parent's to write.
+  /// Unlocks the counts. The child discards them, because the parent writes them.
   func endFork(inChild isChild: Bool) {
     state.unlock { if isChild { $0 = State() } }
   }
 
-  /// Subtracts what a committed transaction has written; more may have been counted since.
+  /// Subtracts the losses that a committed transaction wrote. More may have been counted meanwhile.
   func remove(_ written: [Key: Count]) {
     guard !written.isEmpty else { return }
     state.withLock { state in
