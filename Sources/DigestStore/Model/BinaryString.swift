@@ -6,19 +6,20 @@
   import Musl
 #endif
 
-/// Text that is equal when its bytes are, as SQLite has it: é is not e with an accent.
+/// A string that compares by its UTF-8 bytes, as SQLite does: a composed é differs from a
+/// decomposed one.
 package struct BinaryString: Hashable, Sendable {
   package let text: String
 
   package init(_ text: String) {
-    // A bridged string has no bytes to hash at once.
+    // The bytes of a bridged string are not contiguous and cannot be hashed at once.
     var text = text
     text.makeContiguousUTF8()
     self.text = text
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    // Equal bytes are the rule where two are compared, and then so are their lengths.
+    // Compared strings usually have equal bytes, and so equal lengths.
     guard lhs.text.utf8.count == rhs.text.utf8.count else { return false }
     return lhs.text.utf8.withContiguousStorageIfAvailable { lhs in
       rhs.text.utf8.withContiguousStorageIfAvailable { rhs in

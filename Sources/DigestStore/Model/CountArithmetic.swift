@@ -1,9 +1,10 @@
 extension Int64 {
-  /// The largest count and the largest row id that a store writes. A larger one is damage.
+  /// The largest count and row id that a store writes. A larger number means that the file is
+  /// damaged.
   static let maximumCount: Int64 = 1 << 53
 }
 
-/// The numbers of a file may be any, and their sums too: these stop at the largest count.
+/// Addition that stops at the largest count, because a damaged file may contain any number.
 extension FixedWidthInteger {
   /// The sum of two counts, at most `Int64.maximumCount`.
   package func adding(count: Self) -> Self {

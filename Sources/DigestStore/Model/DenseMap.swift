@@ -1,20 +1,21 @@
-/// A value for each failure, or each model.
+/// A map from ids to values.
 ///
-/// They are numbered from 1 on, so that their number is a place: one is looked up for every cell.
+/// Backed by an array, because ids are dense and start at 1 and each count looks one up.
 struct DenseMap<Value> {
-  /// The value of those that were given none.
+  /// The default value.
   let rest: Value
 
-  /// Larger numbers are only in a file that was tampered with, and must not make us ask for that much
-  /// memory.
+  /// The size limit of the array. Only a manipulated file contains larger ids; their values are
+  /// stored in a dictionary, so that the file cannot make the map allocate much memory.
   private let maximumPlaces: Int64
   private var places: [Value] = []
   private var others: [Int64: Value] = [:]
 
   /// - Parameters:
-  ///   - rest: the value of those that are given none.
-  ///   - last: the last number that is expected.
-  ///   - isSparse: whether few of many numbers are, so that the others get no place.
+  ///   - rest: the default value.
+  ///   - last: the largest expected id.
+  ///   - isSparse: whether few of many ids have values. Then all values are stored in the
+  ///     dictionary.
   init(_ rest: Value, upTo last: Int64 = 0, isSparse: Bool = false) {
     self.rest = rest
     maximumPlaces = isSparse ? 0 : 1 << 20
@@ -26,7 +27,7 @@ struct DenseMap<Value> {
     return places[Int(number)]
   }
 
-  /// Changes the value of a number.
+  /// Changes the value of an id.
   mutating func update(_ number: Int64, _ change: (inout Value) -> Void) {
     guard number >= 0, number < maximumPlaces else {
       var value = others[number] ?? rest
@@ -39,7 +40,7 @@ struct DenseMap<Value> {
     change(&places[place])
   }
 
-  /// Changes the values of all that may have been given one.
+  /// Changes all values that may have been set.
   mutating func updateAll(_ change: (inout Value) -> Void) {
     for place in places.indices { change(&places[place]) }
     others = others.mapValues { value in
@@ -49,7 +50,8 @@ struct DenseMap<Value> {
     }
   }
 
-  /// The numbers whose values meet a condition that the rest does not, in their order.
+  /// Returns the ids whose values meet a condition that the default value does not meet, in
+  /// ascending order.
   func numbers(where isWanted: (Value) -> Bool) -> [Int64] {
     var numbers: [Int64] = []
     for (place, value) in places.enumerated() where isWanted(value) { numbers.append(Int64(place)) }
@@ -57,7 +59,7 @@ struct DenseMap<Value> {
     return (numbers + others.filter { isWanted($0.value) }.keys).sorted()
   }
 
-  /// The values that meet a condition that the rest does not, in no order.
+  /// Returns the values that meet a condition that the default value does not meet, unsorted.
   func values(where isWanted: (Value) -> Bool) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(places.count + others.count)

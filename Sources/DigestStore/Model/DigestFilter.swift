@@ -4,41 +4,41 @@
   public import Foundation
 #endif
 
-/// Which occurrences a report is about: those that meet every criterion that is given.
+/// Selects the occurrences for a report: those that meet every criterion that is set.
 ///
-/// A criterion with several names is met by any of them; an empty one is no criterion.
+/// A criterion with several names accepts any of them. An empty criterion accepts everything.
 public struct DigestFilter: Sendable {
-  /// Models, where `*` stands for any text and `?` for any character; nothing else is special.
+  /// The names of models. `*` matches any text and `?` any character; nothing else is special.
   ///
-  /// Where there are such wildcards, text is looked at up to its first NUL. SQLite takes some 900
-  /// names with wildcards, and some 30,000 names in all.
+  /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 900 names with
+  /// wildcards, and about 30,000 names in all.
   public var models: [String] = []
 
-  /// Patterns of coding paths, with the same wildcards: `items[].*`.
+  /// The patterns of coding paths, with the same wildcards: `items[].*`.
   public var codingPaths: [String] = []
 
-  /// Kinds of failures, exactly: raw values of `ErrorDigest.Kind`.
+  /// The kinds of failures: raw values of `ErrorDigest.Kind`, without wildcards.
   public var kinds: [String] = []
 
-  /// Novel values, with the same wildcards; errors without one meet none.
+  /// Novel values, with the same wildcards. Excludes errors without a novel value.
   public var novelValues: [String] = []
 
-  /// Releases, exactly.
+  /// The names of releases, without wildcards.
   public var releases: [String] = []
 
-  /// Whether digests without a release count: they alone, or those of ``releases`` too.
+  /// Whether to select digests without a release: alone, or in addition to ``releases``.
   public var hasNoRelease: Bool
 
-  /// The first moment that counts.
+  /// The beginning of the window, which includes this moment.
   public var since: Date?
 
-  /// The first moment that does not count any more.
+  /// The end of the window, which excludes this moment.
   public var until: Date?
 
-  /// Makes a filter with at most one name for each criterion; without parameters it lets everything
-  /// through.
+  /// Makes a filter with at most one name for each criterion. Without parameters it selects
+  /// everything.
   ///
-  /// For more names set the properties, such as ``models``.
+  /// To set more names, use the properties, such as ``models``.
   public init(
     model: String? = nil,
     codingPath: String? = nil,
@@ -61,38 +61,38 @@ public struct DigestFilter: Sendable {
 }
 
 extension DigestFilter {
-  /// Whether it lets some failures of a model through and others not.
+  /// Whether the filter can exclude some failures of a model.
   package var choosesFailures: Bool {
     !codingPaths.isEmpty || !kinds.isEmpty || !novelValues.isEmpty
   }
 
-  /// Whether it lets some releases through and others not.
+  /// Whether the filter can exclude some releases.
   package var choosesReleases: Bool { hasNoRelease || !releases.isEmpty }
 
-  /// Whether it lets through what is of any moment and of any release.
+  /// Whether the filter accepts all times and all releases.
   var isOfAllTime: Bool { since == nil && until == nil && !choosesReleases }
 
-  /// The conditions on `model AS m` and `failure AS f`.
+  /// The SQL conditions on `model AS m` and `failure AS f`.
   var failureCondition: String { "\(modelCondition) AND \(errorCondition)" }
 
-  /// The condition on `model AS m`.
+  /// The SQL condition on `model AS m`.
   var modelCondition: String { condition(.models) }
 
-  /// The conditions on `failure AS f`.
+  /// The SQL conditions on `failure AS f`.
   var errorCondition: String {
     [.codingPaths, .kinds, .novelValues].map(condition).joined(separator: " AND ")
   }
 
-  /// The conditions on a table with a `release_id`.
+  /// The SQL condition on a table with a `release_id`.
   var releaseCondition: String {
     guard choosesReleases else { return "true" }
-    // The one without a name has the number 0.
+    // Release 0 has no name.
     let named = "release_id IN (SELECT id FROM release WHERE \(condition(.releases)))"
     let conditions = (releases.isEmpty ? [] : [named]) + (hasNoRelease ? ["release_id = 0"] : [])
     return "(\(conditions.joined(separator: " OR ")))"
   }
 
-  /// What is bound for the conditions.
+  /// The values to bind for the conditions, by parameter.
   var values: [String: SQLiteValue] {
     let values = Criterion.allCases.flatMap { criterion in
       zip(parameters(of: criterion), names(of: criterion)).map { parameter, name in
@@ -108,7 +108,7 @@ extension DigestFilter {
 }
 
 extension DigestFilter {
-  /// What names are compared with.
+  /// The column that names are compared with.
   private enum Criterion: String, CaseIterable {
     case models = "m.name"
     case codingPaths = "f.coding_path"
@@ -134,7 +134,7 @@ extension DigestFilter {
     }
   }
 
-  /// The parameters of the names, in their order.
+  /// The SQL parameters for the names, in the same order.
   private func parameters(of criterion: Criterion) -> [String] {
     names(of: criterion).indices.map { ":\(criterion)\($0)" }
   }
@@ -143,7 +143,7 @@ extension DigestFilter {
     let column = criterion.rawValue
     var (whole, conditions): ([String], [String]) = ([], [])
     for (name, parameter) in zip(names(of: criterion), parameters(of: criterion)) {
-      // A name without wildcards is compared as a whole: GLOB reads no further than to a NUL.
+      // Compares names without wildcards as a whole, because GLOB stops at a NUL.
       if criterion.hasWildcards(name) {
         conditions.append("\(column) GLOB \(parameter)")
       } else {
@@ -156,11 +156,11 @@ extension DigestFilter {
 }
 
 extension String {
-  /// Whether `*` or `?` in it stand for other text.
+  /// Whether the text contains the wildcards `*` or `?`.
   ///
-  /// By scalars, as SQLite compares: with a combining mark behind it `*` is another `Character`.
+  /// Checks scalars, as SQLite does: `*` followed by a combining mark is another `Character`.
   package var hasWildcards: Bool { unicodeScalars.contains { $0 == "*" || $0 == "?" } }
 
-  /// The pattern for `GLOB`, in which brackets are special too (SQLite, "The GLOB operator").
+  /// The pattern for `GLOB`, with brackets escaped (SQLite, "The GLOB operator").
   fileprivate var globPattern: String { replacingScalars("[", with: "[[]") }
 }

@@ -1,13 +1,14 @@
 import ResilientDecoding
 
 extension DigestRecord {
-  /// The most bytes of the line that an export writes of a digest.
+  /// The largest size in bytes of a digest's line in an export.
   static let maximumLength = 2 << 20
 
-  /// The most bytes of that line that entries take, so that there is room to count the others.
+  /// The largest size in bytes of the entries in that line. The rest leaves room to count other
+  /// errors.
   private static let maximumEntryLength = maximumLength / 2
 
-  /// Whether all errors of the digest are kept as they are.
+  /// Whether the digest is small enough to keep all its entries and omissions.
   func isShort(_ limit: ValueLimit) -> Bool {
     let roughLength = failures.reduce(0) { $0 + limit.roughLength(of: $1) }
     if roughLength <= Self.maximumEntryLength { return true }
@@ -18,10 +19,10 @@ extension DigestRecord {
     return entryLength <= Self.maximumEntryLength && length <= Self.maximumLength
   }
 
-  /// The digest with as many of its errors in detail as there is room for.
+  /// Returns the digest with as many entries as there is room for.
   ///
-  /// The other entries are counted by failure, and what there is no room for even then as one failure
-  /// of kind `other` at the empty path. No count is lost.
+  /// Counts the other entries by failure. If there is no room even for that, counts them as one
+  /// failure of kind `other` at the empty path. No count is lost.
   func bounded(by limit: ValueLimit) -> Self {
     guard !isShort(limit) else { return self }
     var bounded = self
@@ -46,7 +47,7 @@ extension DigestRecord {
 
   private var failures: [FailureRecord] { entries + omissions.map(\.failure) }
 
-  /// About how many bytes a line takes without its errors; rather more.
+  /// An upper estimate of the bytes in a line besides its errors.
   private func headLength(_ limit: ValueLimit) -> Int {
     let texts = [id, limit.cut(model), release.map(limit.cut)]
     return texts.compactMap(\.self).reduce(200) { $0 + $1.jsonLength }
@@ -91,7 +92,7 @@ private struct FailureCounts {
 }
 
 extension FailureRecord {
-  /// The error without what only an entry has.
+  /// The error without the fields that only an entry has.
   fileprivate var counted: Self {
     var record = self
     record.path = path.generalized
@@ -105,12 +106,13 @@ extension FailureRecord {
 }
 
 extension ValueLimit {
-  /// How many bytes of an export's line an error takes besides its texts; rather more.
+  /// An upper estimate of the bytes that an error takes in an export's line besides its texts.
   private static let frameLength = 300
 
-  /// The bytes that an error takes at most in a line of an export, at a glance.
+  /// Returns a quick upper bound on the bytes that an error takes in an export's line.
   fileprivate func roughLength(of failure: FailureRecord) -> Int {
-    // An escape makes six bytes of one, in the quoted key of a path seven, which a pattern repeats.
+    // An escape turns one byte into six, and into seven in a quoted key of a path, which a pattern
+    // repeats.
     let texts = failure.texts.reduce(Self.frameLength) {
       $0 + 6 * min($1.utf8.count, maximumLength)
     }
@@ -123,7 +125,7 @@ extension ValueLimit {
     }
   }
 
-  /// The bytes that an error takes at most in a line of an export.
+  /// Returns an upper bound on the bytes that an error takes in an export's line.
   fileprivate func length(of failure: FailureRecord) -> Int {
     let failure = failure.cut(to: self)
     var texts = failure.texts + [failure.path.description]
@@ -134,7 +136,7 @@ extension ValueLimit {
 }
 
 extension String {
-  /// How many bytes it takes as a string of JSON.
+  /// The number of bytes of the text as a JSON string.
   fileprivate var jsonLength: Int {
     var bytes: [UInt8] = []
     bytes.append(json: self)

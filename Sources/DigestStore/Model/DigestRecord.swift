@@ -1,23 +1,23 @@
 import ResilientDecoding
 
-/// A digest on its way into the file, recorded here or imported.
+/// A digest to be written, recorded here or imported.
 struct DigestRecord {
-  /// The id under which it came from elsewhere.
+  /// The id of an imported digest.
   var id: String?
   var recordedAt: Moment
   var model: String
   var release: String?
 
-  /// Its errors in their order.
+  /// The errors in their order.
   var entries: [FailureRecord]
 
-  /// What was only counted.
+  /// The errors that are only counted, by failure.
   var omissions: [(failure: FailureRecord, count: Int)]
 
-  /// How many errors it had besides, which are not to be written.
+  /// The number of additional errors, which `redact` removed.
   var redacted = 0
 
-  /// How many errors are to be written.
+  /// The number of errors to be written.
   var occurrences: Int {
     entries.count.adding(count: omissions.sum(of: \.count))
   }
@@ -40,7 +40,7 @@ extension DigestRecord {
     }
   }
 
-  /// The digest as `redact` wants it to be written.
+  /// Returns the digest with each error passed through `redact`.
   func redacted(by redact: @escaping DigestStore.Redaction) -> Self {
     var record = self
     record.entries = []
@@ -54,7 +54,7 @@ extension DigestRecord {
     return record
   }
 
-  /// Adds an error, unless it is not to be written.
+  /// Adds an error, or counts it as redacted.
   private mutating func add(_ entry: FailureRecord?) {
     guard let entry else {
       redacted += 1
@@ -63,7 +63,7 @@ extension DigestRecord {
     entries.append(entry)
   }
 
-  /// Adds what was only counted, unless it is not to be written.
+  /// Adds counted errors, or counts them as redacted.
   private mutating func add(_ failure: FailureRecord?, count: Int) {
     guard var failure else {
       redacted += count

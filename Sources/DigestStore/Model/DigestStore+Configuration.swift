@@ -7,70 +7,73 @@ public import ResilientDecoding
 #endif
 
 extension DigestStore {
-  /// How a store writes, and what it does about what it cannot write.
+  /// Configures how a store writes, what it keeps, and what it does with digests it cannot write.
   public struct Configuration: Sendable {
-    /// The version of the app that decodes, for digests that do not name another one.
+    /// The version of the app, for digests that do not name a release.
     public var release: String?
 
-    /// What a flushed digest survives: by default the death of the process.
+    /// The events that a flushed digest survives. By default the death of the process.
     public var durability: Durability
 
-    /// Whether a flush waits for the file: by default it does.
+    /// Whether a flush waits for the file. By default it does.
     public var writing: Writing
 
-    /// How long a digest is kept after it was recorded.
+    /// How long the store keeps a digest after it was recorded.
     ///
-    /// An older one goes, whatever a clock that jumped has done to the order; none goes before its
-    /// time. With it go its messages and found values, unless a younger digest has the same ones.
-    /// It stays counted in every report, so that what its failures are called stays too: models,
-    /// paths' patterns, types and novel values. So do the ledger, and what tells digests that were
-    /// imported from new ones. What must not stay at all is for ``redact`` to take out.
+    /// The store deletes older digests, even if a clock jumped and they are out of order, and never
+    /// deletes a digest early. With a digest it deletes the messages and found values that no newer
+    /// digest has. Reports still count deleted digests, so the store keeps the names of their
+    /// failures: models, path patterns, types and novel values. It also keeps the recorded losses,
+    /// and the data that recognizes digests imported before. To keep a value out of the file
+    /// altogether, use ``redact``.
     ///
-    /// An open store looks every tenth of the time, and at least every ten minutes; at once with
-    /// ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
+    /// An open store checks once in a tenth of this duration, and at least every ten minutes. To
+    /// check at once, call ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumAge: Duration?
 
-    /// The most bytes that the file and its write-ahead log may take together; at least 1 MiB.
+    /// The largest size in bytes of the file and its write-ahead log together, at least 1 MiB.
     ///
-    /// Before that the oldest digests are deleted, so that the file stays between 85 and 100 percent
-    /// of the limit. They stay counted in every report, but are in no export, and a window that ends
-    /// among them is exact to the hour. If there are no digests left, the store drops the counts of
-    /// the oldest hours, the ids of imported digests that are gone, and the counts of the oldest
-    /// days. Then the oldest releases are counted together, as `(other releases)`:
-    /// ``DigestStore/limitsHit(matching:)`` says which.
+    /// The store deletes the oldest digests before it reaches the limit, so that the file stays
+    /// between 85 and 100 percent of it. Every report still counts them, but no export includes
+    /// them, and a window that ends among them is exact to the hour. If there are no digests left,
+    /// the store drops the counts of the oldest hours, the ids of deleted imported digests, and the
+    /// counts of the oldest days. Then it counts the oldest releases together, as
+    /// `(other releases)`; ``DigestStore/limitsHit(matching:)`` lists them.
     ///
-    /// The names of failures and releases, the counts of all time and all releases, and the ledger
-    /// are never deleted: some 0.16 MB with 200 failures, 2.8 MB with 10,000. If they alone exceed
-    /// the limit, no history is dropped in vain: the file keeps 1 MiB of everything else beyond them.
-    /// See <doc:LimitsAndPrivacy> and ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
+    /// The store never deletes the names of failures and releases, the counts of all time and all
+    /// releases, or the recorded losses: about 0.16 MB with 200 failures, 2.8 MB with 10,000. If
+    /// they alone exceed the limit, the store does not drop history in vain, and keeps 1 MiB of
+    /// everything else in addition. See <doc:LimitsAndPrivacy> and
+    /// ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumBytes: Int?
 
-    /// How many different novel values one model has at one path, at most.
+    /// The largest number of different novel values of one model at one path.
     ///
-    /// What comes on top is counted exactly too, all as one value, `(other values)`: see
-    /// ``DigestStore/limitsHit(matching:)``. A value that a file has already is always told apart.
-    /// The limit is that of the process that writes, not of the file.
+    /// The store counts further values exactly too, but all as one value, `(other values)`: see
+    /// ``DigestStore/limitsHit(matching:)``. It always distinguishes values that are in the file
+    /// already. The limit applies to the process that writes, and is not stored in the file.
     public var maximumNovelValuesPerPath: Int
 
-    /// How many different failures a file has, at most.
+    /// The largest number of different failures in a file.
     ///
-    /// What comes on top is counted exactly too, as one failure of its model, at the path
+    /// The store counts further failures exactly too, but as one failure of each model, at the path
     /// `["(other paths)"]`.
     public var maximumFailures: Int
 
-    /// The longest value, novel or found, message or key that is kept, in bytes of UTF-8: from 64 to
-    /// 65,536.
+    /// The largest length of a novel value, found value, message or key, in bytes of UTF-8: from 64
+    /// to 65,536.
     ///
-    /// A longer one is cut and marked with its length and a hash, so that different values stay
-    /// different. A path is cut key by key, and loses its end where it has more than 128 components or
-    /// the keys of its pattern are together longer than eight values.
+    /// Longer text is cut and marked with its length and a hash, so that different values stay
+    /// different. A path is cut key by key. It loses its end if it has more than 128 components, or
+    /// if the keys of its pattern together are longer than eight values.
     ///
-    /// A digest is kept up to 2 MiB, in the length of its line in an export. Entries that take more than
-    /// half of that are counted by failure, without messages, found values and indices; what does not
-    /// fit even then is counted as one failure of kind `other` at the empty path.
+    /// The store keeps up to 2 MiB of a digest, measured as its line in an export. If its entries
+    /// take more than half of that, the rest are counted by failure, without messages, found values
+    /// and indices. If even that does not fit, the rest are counted as one failure of kind `other`
+    /// at the empty path.
     public var maximumValueLength: Int
 
-    /// Sees each error before it is written: returns it, a copy with less in it, or nil to leave it out.
+    /// Receives each error before it is written. Returns it, a reduced copy, or nil to omit it.
     ///
     ///     configuration.redact = { entry in
     ///       var entry = entry
@@ -79,34 +82,36 @@ extension DigestStore {
     ///       return entry
     ///     }
     ///
-    /// Values from the payload are in the novel value, the found value, the message (a decoder may
-    /// quote one) and, as keys of dictionaries, in the coding path. What was only counted comes as
-    /// one entry for all errors of a failure. What an import adds comes too; an error left out is
-    /// counted as ``Loss/redacted``, and its digest is written without it.
+    /// Values from the payload can be in the novel value, the found value, the message (a decoder
+    /// may quote one) and, as keys of dictionaries, in the coding path. Errors that were only
+    /// counted are passed as one entry for each failure. Imported errors are passed too. An omitted
+    /// error is counted as ``Loss/redacted``, and its digest is written without it.
     ///
     /// Called on the thread that records or imports, without any lock held, so that it may use the
-    /// store; what it records there comes to it as well.
+    /// store. Errors that it records there are passed to it as well.
     public var redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)?
 
     /// Receives every digest that could not be written.
     ///
-    /// Called without any lock held, so that it may use the store, also to record, flush and close:
-    /// on the thread that flushed, or, where that does not wait for the file, on one of the store's
-    /// or on one that calls ``DigestStore/flush()`` and the like. A digest that the closure itself
-    /// records, and that cannot be written either, is counted and not reported again.
+    /// Called without any lock held, so that it may use the store, also to record, flush and close.
+    /// Runs on the thread that flushed. If flushes do not wait for the file, runs on a thread of
+    /// the store, or on one that calls ``DigestStore/flush()`` or the like. If the closure itself
+    /// records a digest that cannot be written either, that digest is counted but not reported
+    /// again.
     public var onWriteFailure: (@Sendable (WriteFailure) -> Void)?
 
-    /// Receives every file that was damaged and has been set aside.
+    /// Receives every damaged file that was renamed and replaced.
     ///
-    /// Called without any lock held, so that it may use the store, also to record, flush and close:
-    /// on the thread that found the damage, or on another one that was writing then. It may be called
-    /// while the store is being opened, before ``DigestStore/init(path:configuration:)`` returns.
+    /// Called without any lock held, so that it may use the store, also to record, flush and close.
+    /// Runs on the thread that found the damage, or on another thread that was writing then. May
+    /// run while the store is being opened, before ``DigestStore/init(path:configuration:)``
+    /// returns.
     public var onQuarantine: (@Sendable (Quarantine) -> Void)?
 
-    /// Tells the time at which a digest is recorded; another one than now for tests and replays.
+    /// Returns the time at which a digest is recorded. Replace it in tests and replays.
     public var clock: @Sendable () -> Date
 
-    /// Makes a configuration; each parameter is explained at its property.
+    /// Makes a configuration. The properties document the parameters.
     public init(
       release: String? = nil,
       durability: Durability = .processCrash,
@@ -136,14 +141,14 @@ extension DigestStore {
     }
   }
 
-  /// What a digest whose flush has returned survives.
+  /// The events that a digest survives once its flush has returned.
   public enum Durability: Sendable {
-    /// The death of the process, however it dies; a power cut may take the last digests, and
-    /// leaves the file sound (SQLite, "PRAGMA synchronous": NORMAL in WAL mode).
+    /// The death of the process, whatever the cause. A power cut may lose the newest digests, but
+    /// does not damage the file (SQLite, "PRAGMA synchronous": NORMAL in WAL mode).
     case processCrash
 
-    /// A power cut too, at the price of waiting for the disk (`synchronous = FULL`), as far as the
-    /// disk has what `fsync` has told it to keep.
+    /// A power cut too (`synchronous = FULL`), if the disk honors `fsync`. Each flush then waits
+    /// for the disk.
     case powerLoss
 
     var synchronous: String {
@@ -156,19 +161,20 @@ extension DigestStore {
 
   /// When a digest is written.
   public enum Writing: Sendable {
-    /// Before the flush returns: what it returned is in the file.
+    /// Before the flush returns. A digest that a flush returned is in the file.
     case beforeReturning
 
-    /// Soon, on a thread of the store's: for threads that must not wait for a disk.
+    /// Soon, on a thread of the store. For threads that must not wait for a disk.
     ///
-    /// A flush hands its digest over and returns; ``DigestStore/DigestStore/flush()`` waits for what
-    /// was handed over. ``DigestStore/DigestStore/close()`` writes what waits, and so does a process
-    /// that exits by `exit` or by returning from `main`; a crash or a signal that ends the process
-    /// loses it. Digests beyond about `maximumBytes` of memory are counted in the file as `overflow`
-    /// and reported to ``Configuration-swift.struct/onWriteFailure``.
+    /// A flush hands its digest over and returns. ``DigestStore/DigestStore/flush()`` waits until
+    /// all digests handed over are written. ``DigestStore/DigestStore/close()`` writes waiting
+    /// digests, and so does a process that ends with `exit` or by returning from `main`. A crash,
+    /// or a signal that ends the process, loses them. Digests beyond about `maximumBytes` of memory
+    /// are counted in the file as `overflow` and reported to
+    /// ``Configuration-swift.struct/onWriteFailure``.
     case inBackground(maximumBytes: Int = 4 << 20)
 
-    /// How much memory digests may take that wait, in bytes: of a suspended store as well.
+    /// The largest memory that waiting digests may take, in bytes, also those of a suspended store.
     var maximumBytes: Int {
       switch self {
       case .beforeReturning: 4 << 20
@@ -177,27 +183,28 @@ extension DigestStore {
     }
   }
 
-  /// A damaged file that was set aside, nothing of it deleted or changed; a fresh one took its place.
+  /// A damaged file that was renamed and replaced by a new one. Nothing in it was deleted or
+  /// changed.
   public struct Quarantine: Sendable {
-    /// Where it is now; what SQLite keeps beside it has the same name with `-wal` and `-shm`.
+    /// The file's new path. Its companion files have the same name with `-wal` and `-shm`.
     public let path: String
 
-    /// What is wrong with it, as SQLite says.
+    /// The problem, as reported by SQLite.
     public let error: DigestStoreError
   }
 
-  /// A digest that could not be written, though the flush has returned it.
+  /// A digest that the store could not write, although the flush returned it.
   ///
-  /// It is counted as ``Loss/failedWrite`` or ``Loss/overflow`` as soon as the file can be written.
+  /// The store counts it as ``Loss/failedWrite`` or ``Loss/overflow`` as soon as it can write the
+  /// file.
   public struct WriteFailure: Sendable {
-    /// Why.
+    /// The reason.
     public let error: DigestStoreError
 
     /// The model that was decoded.
     public let model: String
 
-    /// What is not in the file, as it was reported: ``Configuration-swift.struct/redact`` has changed
-    /// nothing of it.
+    /// The lost digest as it was reported, before ``Configuration-swift.struct/redact`` changed it.
     public let digest: ErrorDigest
   }
 }

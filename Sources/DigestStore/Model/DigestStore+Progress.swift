@@ -1,23 +1,23 @@
 extension DigestStore {
-  /// How far work has come that may take long.
+  /// The progress of an operation that may take long.
   public struct Progress: Sendable, Hashable {
-    /// What is counted.
+    /// The unit of progress.
     public enum Unit: String, Sendable {
-      /// Bytes of a file or pipe that have been read.
+      /// Bytes read from a file or pipe.
       case bytes
-      /// Digests that have been handled.
+      /// Digests processed.
       case digests
-      /// Hours, days and all time of a release, whose counts have been sent.
+      /// Hours, days and all time of a release whose counts have been sent.
       case periods
     }
 
-    /// What is counted. An import counts bytes while it looks through a file, and then digests.
+    /// The unit of the numbers. An import counts bytes while it scans a file, and then digests.
     public let unit: Unit
 
-    /// How many are done.
+    /// The number of units done.
     public let done: Int
 
-    /// How many there are in all; nil where nobody knows yet.
+    /// The total number of units; nil if it is not known yet.
     public let total: Int?
 
     package init(unit: Unit, done: Int, total: Int?) {

@@ -1,10 +1,10 @@
 import ResilientDecoding
 
 extension DigestStore {
-  /// What ``Configuration-swift.struct/redact`` is.
+  /// The type of ``Configuration-swift.struct/redact``.
   typealias Redaction = @Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?
 
-  /// A digest that is imported, as `redact` wants it to be written.
+  /// Returns an imported digest with each error passed through `redact`.
   func redacted(_ record: DigestRecord) -> DigestRecord {
     configuration.redact.map { record.redacted(by: $0) } ?? record
   }

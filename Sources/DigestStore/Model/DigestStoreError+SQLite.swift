@@ -1,13 +1,13 @@
 import CSQLite
 
 extension DigestStoreError {
-  /// Describes an error of a store under the name of its file that the app knows.
+  /// Describes an error of a store with the path that the app passed instead of the resolved one.
   init(_ error: any Error, path: String, insteadOf resolvedPath: String) {
     let resolved = DigestStoreError(error, path: path)
     self.init(resolved.code, resolved.description.replacing(resolvedPath, with: path))
   }
 
-  /// Says of an error which file it was about, and what to do.
+  /// Describes an error with its file and a remedy.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as DigestStoreError: self = error

@@ -1,26 +1,26 @@
-/// An error of a store: one line, with what failed and the remedy.
+/// An error of a store. Its description is one line with the problem and a remedy.
 ///
-/// It never holds a value from a payload.
+/// It never contains a value from a payload.
 public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
-  /// The class of a problem; later versions may know more of them.
+  /// The kind of a problem. Later versions may add more.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name of the class, for logs.
+    /// The name of the kind, for logs.
     public let rawValue: String
 
-    /// Makes a code to compare with one of a version that knows more of them.
+    /// Makes a code, to compare with one that a later version adds.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no file at the path.
     public static let noSuchStore = Code(rawValue: "noSuchStore")
-    /// The file is something else.
+    /// The file is not a store.
     public static let notAStore = Code(rawValue: "notAStore")
     /// The file was written by a newer version.
     public static let newerStore = Code(rawValue: "newerStore")
-    /// The file's contents are broken.
+    /// The contents of the file are damaged.
     public static let damaged = Code(rawValue: "damaged")
-    /// Another process has kept the file locked for longer than we wait.
+    /// Another process kept the file locked for longer than the store waits.
     public static let busy = Code(rawValue: "busy")
-    /// There is no space left.
+    /// The disk is full.
     public static let diskFull = Code(rawValue: "diskFull")
     /// The file may not be written.
     public static let readOnly = Code(rawValue: "readOnly")
@@ -30,15 +30,15 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let closed = Code(rawValue: "closed")
     /// The store is suspended.
     public static let suspended = Code(rawValue: "suspended")
-    /// More waits to be written than may be kept in memory.
+    /// More digests wait to be written than may be kept in memory.
     public static let overflow = Code(rawValue: "overflow")
-    /// The names and all-time sums of the file are larger than the requested size.
+    /// The names and total counts of the file exceed the requested size.
     public static let unreachableSize = Code(rawValue: "unreachableSize")
-    /// What was to be imported is not what it should be.
+    /// The input of an import is invalid.
     public static let invalidInput = Code(rawValue: "invalidInput")
   }
 
-  /// The class of the problem.
+  /// The kind of the problem.
   public let code: Code
 
   /// The problem and the remedy.

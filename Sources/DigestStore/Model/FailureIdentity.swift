@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// What of an error tells which failure of its model it is, without a pattern being made of its path.
+/// Identifies a failure of a model without making the pattern of its path.
 struct FailureIdentity: Hashable {
   private let path: ErrorDigest.Path
   private let kind: ErrorDigest.Kind
@@ -16,7 +16,7 @@ struct FailureIdentity: Hashable {
     valueType = record.valueType.map(BinaryString.init)
   }
 
-  /// Whether none of its texts is cut.
+  /// Whether a limit leaves all texts uncut.
   func isLeft(by limit: ValueLimit) -> Bool {
     [expectedType, novelValue, valueType].allSatisfy { $0.map { limit.leaves($0.text) } != false }
       && limit.leavesPattern(of: path)
@@ -36,7 +36,7 @@ struct FailureIdentity: Hashable {
 }
 
 extension FailureRecord {
-  /// The same failure without keys of dictionaries: to remember one, they are not needed.
+  /// The same failure without keys of dictionaries, which are not part of its identity.
   var withoutDictionaryKeys: Self {
     var record = self
     record.path = ErrorDigest.Path(
@@ -48,7 +48,7 @@ extension FailureRecord {
 }
 
 extension ErrorDigest.Path.Component {
-  /// Whether both are the same in a pattern.
+  /// Whether both components are equal in a pattern.
   fileprivate func isAlike(_ other: Self) -> Bool {
     switch (self, other) {
     case (.key(let key), .key(let otherKey)): BinaryString(key) == BinaryString(otherKey)

@@ -1,8 +1,8 @@
 import ResilientDecoding
 
-/// One error on its way into the file.
+/// An error to be written.
 struct FailureRecord {
-  /// Exact in an entry, a pattern in an omission.
+  /// The exact path of an entry, or the pattern of an omission.
   var path: ErrorDigest.Path
   var kind: ErrorDigest.Kind
   var expectedType: String?
@@ -10,12 +10,12 @@ struct FailureRecord {
   var valueType: String?
   var message: String?
 
-  /// What the payload had in this place: no part of what the failure is.
+  /// The found value. Not part of the failure's identity.
   var found: ErrorDigest.FoundValue?
 }
 
 extension FailureRecord {
-  /// What is to be written of an entry; nil when nothing is.
+  /// Makes a record from an entry; nil if `redact` removes it.
   init?(_ entry: ErrorDigest.Entry, redactedBy redact: DigestStore.Redaction?) {
     var entry = entry
     if let redact {
@@ -33,25 +33,26 @@ extension FailureRecord {
     )
   }
 
-  /// The error as `redact` wants it to be written; nil when it is not to be.
+  /// Returns the error as changed by `redact`; nil if `redact` removes it.
   func redacted(by redact: @escaping DigestStore.Redaction) -> Self? {
     let novelValue = novelValue.map { ErrorDigest.NovelValue(text: $0, type: valueType ?? "") }
     let entry = ErrorDigest.Entry(
       codingPath: path, kind: kind, expectedType: expectedType, novelValue: novelValue,
       foundValue: found, message: message ?? "")
     guard var record = Self(entry, redactedBy: redact) else { return nil }
-    // What had no message and no type still has none.
+    // An error without a message or value type still has none.
     if message == nil, record.message?.isEmpty == true { record.message = nil }
     if valueType == nil, record.valueType?.isEmpty == true { record.valueType = nil }
     return record
   }
 
-  /// What was found, as the file has it.
+  /// The found value in the form that the file stores.
   var keptFound: KeptFoundValue? {
     found.map { KeptFoundValue($0, novelValue: novelValue) }
   }
 
-  /// The error with all of its texts cut, and without what the file cannot hold.
+  /// Returns the error with all texts cut to a limit, and without NULs where the file cannot store
+  /// them.
   func cut(to limit: ValueLimit) -> Self {
     Self(
       path: path.cut(to: limit),
@@ -72,6 +73,6 @@ extension FailureRecord {
 }
 
 extension String {
-  /// The text with a picture for each NUL, at which SQLite's JSON functions would end it.
+  /// The text with the symbol ␀ for each NUL, because SQLite's JSON functions would end it there.
   fileprivate var withoutNUL: String { replacingScalars("\0", with: "\u{2400}") }
 }

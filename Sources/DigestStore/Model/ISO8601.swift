@@ -4,12 +4,13 @@
   package import Foundation
 #endif
 
-/// Reads times as RFC 3339 profiles ISO 8601, and nothing that only looks like one; and writes them.
+/// Parses and formats times in the RFC 3339 profile of ISO 8601, strictly.
 ///
-/// Foundation's own style takes 30 February for 2 March and text behind the time for nothing, cuts a
-/// time where it should round it, and makes a short program start late.
+/// Foundation's own style reads 30 February as 2 March, ignores text after the time, truncates a
+/// time that it should round, and slows the start of a short program.
 package enum ISO8601 {
-  /// Writes `2026-11-20T10:00:00.123Z`, of the nearest millisecond that a store can have.
+  /// Returns `2026-11-20T10:00:00.123Z`, rounded to the nearest millisecond that a store can
+  /// contain.
   package static func text(_ date: Date) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
@@ -17,12 +18,12 @@ package enum ISO8601 {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads `2026-11-20T10:00:00.123Z`: milliseconds since 1970.
+  /// Parses `2026-11-20T10:00:00.123Z` to milliseconds since 1970.
   ///
-  /// Seconds and their fraction may be missing, a space may stand for the `T`, and the zone may be
-  /// `Z`, `+01:00`, `+0100` or `+01`. Digits behind the milliseconds are left out.
+  /// Seconds and their fraction may be missing, a space may replace the `T`, and the zone may be
+  /// `Z`, `+01:00`, `+0100` or `+01`. Digits after the milliseconds are ignored.
   ///
-  /// - Returns: nil for other text, and for a date that no calendar has.
+  /// - Returns: nil for other text, and for a date that does not exist.
   package static func milliseconds(ofTime text: String) -> Int64? {
     var scanner = Scanner(text)
     guard let day = scanner.day(), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
@@ -31,9 +32,9 @@ package enum ISO8601 {
     return day * 86_400_000 + time - zone
   }
 
-  /// Reads `2026-11-20`: the milliseconds from 1970 to the beginning of that day in UTC.
+  /// Parses `2026-11-20` to the milliseconds from 1970 to the beginning of that day in UTC.
   ///
-  /// - Returns: nil for other text, and for a date that no calendar has.
+  /// - Returns: nil for other text, and for a date that does not exist.
   package static func milliseconds(ofDay text: String) -> Int64? {
     var scanner = Scanner(text)
     guard let day = scanner.day(), scanner.isAtEnd else { return nil }
@@ -41,7 +42,7 @@ package enum ISO8601 {
   }
 }
 
-/// Moves over the bytes of a text.
+/// A cursor over the bytes of a text.
 private struct Scanner {
   private var rest: Substring.UTF8View
 
@@ -57,18 +58,18 @@ private struct Scanner {
     return true
   }
 
-  /// Days since 1970, in the Gregorian calendar.
+  /// Reads a date. Returns days since 1970 in the Gregorian calendar.
   mutating func day() -> Int64? {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
       1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day
     else { return nil }
-    // Years that begin in March have their leap day at the end.
+    // If years begin in March, their leap day is at the end.
     let shifted = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
   }
 
-  /// Milliseconds since midnight.
+  /// Reads a time. Returns milliseconds since midnight.
   mutating func timeOfDay() -> Int64? {
     guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
     else { return nil }
@@ -84,7 +85,7 @@ private struct Scanner {
     return milliseconds + thousandths.reduce(0) { $0 * 10 + $1 }
   }
 
-  /// Milliseconds east of UTC.
+  /// Reads a zone. Returns its offset east of UTC in milliseconds.
   mutating func zone() -> Int64? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int64
@@ -95,7 +96,7 @@ private struct Scanner {
     return sign * (hour * 60 + minute) * 60_000
   }
 
-  /// Reads exactly so many digits.
+  /// Reads a number of exactly `count` digits.
   private mutating func number(_ count: Int) -> Int64? {
     let digits = rest.prefix(count)
     guard digits.count == count,

@@ -1,12 +1,13 @@
 import ResilientDecoding
 
-/// What was found, as the file has it: a text that is the failure's novel value is not kept again.
+/// A found value in the form that the file stores. Text equal to the failure's novel value is not
+/// stored again.
 struct KeptFoundValue: Equatable {
   enum Text: Equatable {
     case novelValue
     case own(BinaryString)
 
-    /// One that is gone from the file, and of no occurrence.
+    /// The text was cleared from the file. It equals the text of no occurrence.
     case cleared
   }
 
@@ -29,7 +30,8 @@ struct KeptFoundValue: Equatable {
 }
 
 extension KeptFoundValue {
-  /// The text for a column: of the novel value the number 1, which is no text.
+  /// The value of the column. The novel value is stored as the integer 1, which differs from any
+  /// text.
   var column: SQLiteValue {
     switch text {
     case nil, .cleared: .null
@@ -38,7 +40,7 @@ extension KeptFoundValue {
     }
   }
 
-  /// Reads the two columns of a failure; nil where nothing was found.
+  /// Reads the two columns of a failure; nil if there is no found value.
   init?(type: String?, column: SQLiteValue) {
     guard let type else { return nil }
     self.type = type
@@ -49,7 +51,8 @@ extension KeptFoundValue {
     }
   }
 
-  /// The members of an entry's object that say what was found, unless it is what is known anyway.
+  /// Returns the members of an entry's object for the found value. Empty if it equals the known
+  /// one.
   static func members(of own: Self?, besides known: Self?) -> [String] {
     guard own != known else { return [] }
     guard let own else { return ["\"t\":null"] }

@@ -1,11 +1,11 @@
 extension Moment {
   /// Appends the time in ISO 8601, UTC, with milliseconds: `2026-11-20T10:00:00.123Z`.
   ///
-  /// A time that no store writes comes as the nearest one that it could have.
+  /// A time that no store writes is limited to the supported range.
   func append(to bytes: inout [UInt8]) {
     let moment = min(max(self, .earliest), .latest)
     let (days, time) = moment.milliseconds.quotientAndRemainder(dividingBy: 24 * Self.hour)
-    // Eras of 400 years that begin in March have their leap days at the end.
+    // If eras of 400 years begin in March, their leap days are at the end.
     let (era, day) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
     let dayOfYear = day - (365 * year + year / 4 - year / 100)

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A point in time as the file has it: milliseconds since 1970, of the years 1970 to 9999.
+/// A time in the form that the file stores: milliseconds since 1970, in the years 1970 to 9999.
 struct Moment: Hashable, Comparable {
   static let earliest = Moment(milliseconds: 0)
   static let latest = Moment(milliseconds: 253_402_300_799_999)
@@ -15,11 +15,11 @@ struct Moment: Hashable, Comparable {
     self.milliseconds = milliseconds
   }
 
-  /// The millisecond of a date, or the nearest one that the file can have.
+  /// Rounds a date to the nearest millisecond in the supported range.
   init(_ date: Date) {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     let range = Double(Self.earliest.milliseconds)...Double(Self.latest.milliseconds)
-    // A date may be anything, not a number included, and comparing with that is always false.
+    // The date may be NaN, for which each comparison is false.
     self.init(
       milliseconds: Int64(min(max(range.lowerBound, milliseconds), range.upperBound))
     )
@@ -29,10 +29,10 @@ struct Moment: Hashable, Comparable {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 
-  /// The hour since 1970 that it is in.
+  /// The hour since 1970 that contains the moment.
   var hour: Int64 { milliseconds / Self.hour }
 
-  /// Milliseconds in an hour.
+  /// The length of an hour in milliseconds.
   static let hour: Int64 = 3_600_000
 
   static func < (lhs: Self, rhs: Self) -> Bool {

@@ -1,14 +1,14 @@
 import ResilientDecoding
 
-/// What is counted as one because there are too many different ones.
+/// A value or failure that stands for many, because there are too many different ones.
 ///
-/// It is known by its text and by nothing else, so that it is the same in a view, in an export and
-/// in the store that this is imported to. Whoever sends such a text makes a row look like one of
-/// these; no count is wrong for that.
+/// It is recognized by its text alone, so that it is the same in a view, in an export and in a
+/// store that imports it. A payload with the same text looks like one of these, but no count
+/// becomes wrong.
 enum Overflow {
-  /// A novel value that is one too many for its model and path.
+  /// There are too many novel values for the model and path.
   case ofValues
-  /// A failure that is one too many for the file.
+  /// There are too many failures for the file.
   case ofFailures
 
   static let value = "(other values)"
@@ -16,13 +16,13 @@ enum Overflow {
   static let model = "(other models)"
   static let release = "(other releases)"
 
-  /// The pattern of the one path that stands for all others.
+  /// The pattern of the path that stands for all others.
   static let codingPath = ErrorDigest.Path([.key(path)]).description
 
-  /// The condition on a row of `failure` that may stand for many, in SQL.
+  /// The SQL condition for a row of `failure` that stands for many.
   ///
-  /// By the same condition SQLite knows that the index `failure_overflow` has all of them: to change
-  /// it takes a migration.
+  /// SQLite uses the index `failure_overflow` only for the same condition. To change the condition,
+  /// add a migration.
   static let failureCondition = """
     value_type IS NULL AND expected_type IS NULL \
     AND (novel_value = '\(value)' OR coding_path = '\(codingPath)')
@@ -30,7 +30,7 @@ enum Overflow {
 }
 
 extension FailureRecord {
-  /// The error as one of many: what was found and its message stay its own.
+  /// Returns the error as counted under an overflow. Keeps its found value and message.
   func counted(as overflow: Overflow) -> Self {
     var record = self
     record.expectedType = nil
@@ -47,7 +47,7 @@ extension FailureRecord {
     return record
   }
 
-  /// What it is one of, if it stands for many.
+  /// The overflow that the error is counted under; nil for an ordinary error.
   var overflow: Overflow? {
     guard expectedType == nil, valueType == nil else { return nil }
     if kind == .unknownNovelValue, novelValue == Overflow.value { return .ofValues }

@@ -1,16 +1,16 @@
-/// An hour, a day or all time, for which the tallies of a release are packed.
+/// An hour, a day or all time: the period of a row of packed counts.
 struct Period: Hashable {
-  /// The span of what is no period, but the releases that are counted as one with others: each is a
-  /// cell, whose failure is the release's number. See ``ReleaseMerger``.
+  /// The span of a list of merged releases, which is not a period. Each count in it has the id of a
+  /// release instead of a failure. See ``ReleaseMerger``.
   static let merged: Int64 = -1
 
-  /// Its length in hours: 1 or 24, or 0 for all time.
+  /// The length in hours: 1 or 24, or 0 for all time.
   let span: Int64
 
-  /// Its first hour since 1970; 0 for all time.
+  /// The first hour since 1970; 0 for all time.
   let start: Int64
 
-  /// Whether a store can have counted in it.
+  /// Whether a store can have written this period.
   var isSound: Bool {
     switch span {
     case 0, Self.merged: start == 0
@@ -19,10 +19,10 @@ struct Period: Hashable {
     }
   }
 
-  /// Its first moment, in milliseconds since 1970; 1970 where it is not sound.
+  /// The first moment in milliseconds since 1970; 0 if the period is not sound.
   var begin: Int64 { isSound ? start * Moment.hour : 0 }
 
-  /// Its length in milliseconds.
+  /// The length in milliseconds.
   var length: Int64 {
     switch span {
     case 0, Self.merged: Moment.latest.milliseconds + 1
@@ -31,7 +31,7 @@ struct Period: Hashable {
     }
   }
 
-  /// How many bytes a moment in it takes.
+  /// The number of bytes of a packed moment.
   var momentWidth: Int {
     switch span {
     case 0, Self.merged: 6
@@ -40,7 +40,7 @@ struct Period: Hashable {
     }
   }
 
-  /// The period of a length, in hours, that has a moment.
+  /// Returns the period of `span` hours that contains a moment.
   static func of(_ span: Int64, at moment: Int64) -> Period {
     Period(span: span, start: moment / Moment.hour / span * span)
   }

@@ -1,10 +1,10 @@
-/// The age of releases, by their names.
+/// The age of a release, derived from its name.
 ///
-/// Versions are in the order of Semantic Versioning 2.0.0, section 11: `4.2.0-beta.2`, `4.2.0`,
-/// `4.10.0`. A `v` in front, missing or more numbers (`4.2`, `4.2.0.7`), and build metadata (`+77`,
-/// or a number in parentheses) make no difference to what is a version; metadata makes none to its
-/// age either. What is no version is older than every version, and among itself in the order in
-/// which the store first met it; digests without a release come before all.
+/// Versions sort as in Semantic Versioning 2.0.0, section 11: `4.2.0-beta.2`, `4.2.0`, `4.10.0`. A
+/// name is also a version with a leading `v`, with fewer or more numbers (`4.2`, `4.2.0.7`), or
+/// with build metadata (`+77`, or a number in parentheses). Metadata does not change the order.
+/// Other names are older than all versions, and sort in the order in which the store first received
+/// them. Digests without a release are older than all releases.
 struct ReleaseOrder {
   private enum Age {
     case none
@@ -20,8 +20,8 @@ struct ReleaseOrder {
   private let age: Age
 
   /// - Parameters:
-  ///   - name: the release's name; nil for that of digests without one.
-  ///   - id: its number in the file, in which releases are numbered as they come.
+  ///   - name: the name of the release; nil for digests without one.
+  ///   - id: the id of the release in the file. Ids ascend in the order of arrival.
   init(_ name: String?, id: Int64) {
     guard let name else {
       age = .none
@@ -30,7 +30,7 @@ struct ReleaseOrder {
     age = Self.version(name) ?? .name(id)
   }
 
-  /// Whether this release came before another one; not so for two of the same version.
+  /// Whether this release is older than another one. False if both have the same version.
   func isOlder(than other: Self) -> Bool {
     switch (age, other.age) {
     case (.none, .none): false
@@ -60,7 +60,7 @@ extension ReleaseOrder {
     }
     var known = numbers.compactMap { $0 }
     guard known.count == numbers.count else { return nil }
-    // 4.2 is 4.2.0.
+    // 4.2 equals 4.2.0.
     while known.last == 0 { known.removeLast() }
     guard parts.count == 2 else { return .version(known, preRelease: []) }
     let identifiers = parts[1].split(separator: ".", omittingEmptySubsequences: false)
@@ -70,20 +70,20 @@ extension ReleaseOrder {
       preRelease: identifiers.map { number($0).map(Identifier.number) ?? .text(Array($0.utf8)) })
   }
 
-  /// Reads digits and nothing else, no more than a number can have.
+  /// Parses text that consists of digits only; nil if the number is too large.
   private static func number(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
     return Int64(text)
   }
 
-  /// - Returns: nil where the numbers are the same.
+  /// - Returns: nil if the numbers are equal.
   private static func isOlder(_ lhs: [Int64], _ rhs: [Int64]) -> Bool? {
     lhs == rhs ? nil : lhs.lexicographicallyPrecedes(rhs)
   }
 
   private static func isOlder(preRelease lhs: [Identifier], _ rhs: [Identifier]) -> Bool {
-    // What comes before a version is older than it.
+    // A pre-release is older than its version.
     guard !lhs.isEmpty, !rhs.isEmpty else { return !lhs.isEmpty && rhs.isEmpty }
     return lhs.lexicographicallyPrecedes(rhs) { lhs, rhs in
       switch (lhs, rhs) {

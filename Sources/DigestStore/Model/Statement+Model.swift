@@ -1,5 +1,5 @@
 extension Statement {
-  /// A count, or the nearest one that a store could have written.
+  /// Reads a count, limited to the range that a store can write.
   func count(at column: Int32) -> Int64 {
     min(max(0, integer(at: column)), Int64.maximumCount)
   }

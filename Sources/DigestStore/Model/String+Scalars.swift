@@ -1,7 +1,7 @@
 extension String {
-  /// Replaces a scalar wherever it stands, also where a combining mark makes it another character.
+  /// Replaces a scalar everywhere, even where a combining mark makes it part of another character.
   ///
-  /// What has a meaning in a format, a pattern or a URI has it for programs that know no characters.
+  /// Programs that parse formats, patterns and URIs see scalars or bytes, and not characters.
   package func replacingScalars(_ scalar: Unicode.Scalar, with replacement: String) -> String {
     guard unicodeScalars.contains(scalar) else { return self }
     return unicodeScalars.reduce(into: "") { text, next in

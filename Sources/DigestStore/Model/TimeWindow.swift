@@ -1,36 +1,37 @@
-/// A window of time, taken apart into what tallies can answer and what only digests can.
+/// A window of time, split into periods that packed counts cover and edges that only digests cover.
 struct TimeWindow {
-  /// The first moment in it, if it has a beginning.
+  /// The first moment in the window; nil if it has no beginning.
   let since: Moment?
 
-  /// The first moment behind it, if it has an end.
+  /// The first moment after the window; nil if it has no end.
   let until: Moment?
 
-  /// Periods of one length that follow each other.
+  /// Consecutive periods of one length.
   struct Periods: Equatable {
-    /// The length of each in hours; 0 for one that is all time.
+    /// The length of each period in hours; 0 for a single one of all time.
     let span: Int64
 
-    /// The hours since 1970 that they begin at and end before.
+    /// The hours since 1970 from the beginning of the first period to the end of the last.
     let hours: Range<Int64>
   }
 
-  /// Whether nothing can lie in it.
+  /// Whether the window contains no moment.
   var isEmpty: Bool {
     guard let until else { return false }
     return (since ?? .earliest) >= until
   }
 
-  /// All of it, from the first moment that there is to the last where it has no such end.
+  /// The range of the window. A missing beginning or end is replaced by the first or last supported
+  /// moment.
   var range: Range<Moment> {
     let since = since ?? .earliest
     return since..<max(since, until ?? .end)
   }
 
-  /// The longest periods that lie in the window as a whole.
+  /// Returns the longest periods that are completely in the window.
   ///
-  /// - Parameter longest: the length of the longest ones that are wanted, in hours: 1, 24, or nil
-  ///   for all time too.
+  /// - Parameter longest: the length of the longest periods to return, in hours: 1, 24, or nil to
+  ///   include all time.
   func periods(longest: Int64? = nil) -> [Periods] {
     if longest == nil, since == nil, until == nil { return [Periods(span: 0, hours: 0..<1)] }
     let hours = wholeHours
@@ -47,7 +48,7 @@ struct TimeWindow {
     return parts.filter { !$0.hours.isEmpty }
   }
 
-  /// What the periods leave out at the ends of the window.
+  /// The parts at both ends of the window that the periods do not cover.
   var edges: [Range<Moment>] {
     guard since != nil || until != nil else { return [] }
     let range = range
@@ -68,7 +69,7 @@ struct TimeWindow {
 }
 
 extension Moment {
-  /// The end of the last day that there is.
+  /// The end of the last supported day.
   fileprivate static let end = Moment(hour: latest.hour.roundedUp(to: 24))
 
   fileprivate init(hour: Int64) {

@@ -1,32 +1,32 @@
 import ResilientDecoding
 
-/// Cuts text from outside to a length, and marks what it has cut.
+/// Cuts long text from payloads, and appends a mark to it.
 struct ValueLimit {
-  /// In bytes of UTF-8, the mark included.
+  /// The largest length in bytes of UTF-8, including the mark.
   let maximumLength: Int
 
   init(_ maximumLength: Int) {
     self.maximumLength = min(max(64, maximumLength), 1 << 16)
   }
 
-  /// The most components of a path that is kept.
+  /// The largest number of components of a path.
   static let maximumComponents = 128
 
-  /// How many bytes the keys of a pattern may have together.
+  /// The largest number of bytes of all keys in a pattern together.
   private var maximumPatternLength: Int { 8 * maximumLength }
 
-  /// Whether a text stays as it is.
+  /// Whether a text stays uncut.
   func leaves(_ text: String) -> Bool { text.utf8.count <= maximumLength }
 
-  /// Returns short text as it is, and of long text the beginning, its length and its hash.
+  /// Returns short text unchanged, and of long text the beginning with its length and hash.
   ///
-  /// Different texts stay different unless someone makes them for having the same hash, and a text
-  /// that has been cut is not cut again.
+  /// Different texts stay different unless someone constructs them with equal hashes. Text that has
+  /// been cut is not cut again.
   func cut(_ text: String) -> String {
     guard text.utf8.count > maximumLength else { return text }
     let hash = String(text.fnv1a, radix: 16)
     let mark = "… (\(text.utf8.count) bytes, \(hash))"
-    // By scalars, so that none is cut in two; a character may be longer than any limit.
+    // Cuts between scalars. Characters may be longer than any limit.
     var room = maximumLength - mark.utf8.count
     let kept = text.unicodeScalars.prefix { scalar in
       room -= UTF8.width(scalar)
@@ -35,7 +35,7 @@ struct ValueLimit {
     return String(kept) + mark
   }
 
-  /// Whether a text ends with the mark of one that was cut.
+  /// Whether a text ends with the mark of a cut.
   static func hasCut(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.last == UInt8(ascii: ")"), let start = bytes.lastIndex(of: UInt8(ascii: "(")),
@@ -49,21 +49,22 @@ struct ValueLimit {
 }
 
 extension ValueLimit {
-  /// Whether the pattern of a path stays as it is.
+  /// Whether the pattern of a path stays uncut.
   func leavesPattern(of path: ErrorDigest.Path) -> Bool {
     path.components.allSatisfy { component in
       if case .key(let key) = component { leaves(key) } else { true }
     } && hasRoom(for: path)
   }
 
-  /// Whether a path is short enough as a whole. It depends on the pattern alone, so that all
+  /// Whether a path is short enough as a whole. Depends only on the pattern, so that all
   /// occurrences of a failure are cut alike.
   fileprivate func hasRoom(for path: ErrorDigest.Path) -> Bool {
     path.components.count <= Self.maximumComponents
       && length(of: path.components[...]) <= maximumPatternLength
   }
 
-  /// The beginning of a path, and a last key that says how many components there were.
+  /// Returns the beginning of a path with a last key that contains the number of components and a
+  /// hash.
   fileprivate func cutEnd(of path: ErrorDigest.Path) -> ErrorDigest.Path {
     let hash = String(path.pattern.fnv1a, radix: 16)
     let mark = "… (\(path.components.count) components, \(hash))"
@@ -80,7 +81,7 @@ extension ValueLimit {
 }
 
 extension ErrorDigest.Path {
-  /// The path with its keys cut, and without its end where there is too much of it.
+  /// Returns the path with its keys cut, and without its end if it is too long.
   func cut(to limit: ValueLimit) -> Self {
     var path = self
     if components.contains(where: { $0.key.map(limit.leaves) == false }) {
@@ -91,7 +92,7 @@ extension ErrorDigest.Path {
 }
 
 extension ErrorDigest.Path.Component {
-  /// The key of an object, whether it is a dictionary's or not.
+  /// The key of a keyed or dictionary component; nil for others.
   var key: String? {
     switch self {
     case .key(let key), .dictionaryKey(let key): key
@@ -109,7 +110,7 @@ extension ErrorDigest.Path.Component {
 }
 
 extension String {
-  /// A hash that is the same in every run: FNV-1a, 64 bits.
+  /// A 64-bit FNV-1a hash, which is the same in every run.
   var fnv1a: UInt64 {
     utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
