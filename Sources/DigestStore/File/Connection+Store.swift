@@ -7,19 +7,21 @@
 #endif
 
 extension Connection {
-  /// Opens a store for writing, makes it if there is none, and brings it to this version's schema.
+  /// Opens a store for writing. Creates it if it does not exist, and migrates it to the current
+  /// schema.
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration
   ) throws -> Connection {
     createPrivateFile(at: path)
-    // SQLite would open it all the same, to read, and make files beside it that those who may write
-    // it could not write.
+    // SQLite would open the file for reading all the same, and create companion files that the
+    // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.distrustSchema()
     _ = try SchemaCheck.version(of: connection, path: path)
-    // Space of deleted rows can be given back only if this is set before the first table.
+    // SQLite can return the space of deleted rows only if this is set before the first table
+    // exists.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
@@ -29,26 +31,26 @@ extension Connection {
     return connection
   }
 
-  /// Decides what waits for the disk.
+  /// Sets which writes wait for the disk.
   func setDurability(_ durability: DigestStore.Durability) throws {
     try execute("PRAGMA synchronous = \(durability.synchronous)")
-    // On Apple's systems only this waits for the disk's own memory; elsewhere it changes nothing
+    // On Apple's systems only this waits for the disk's own cache; elsewhere it has no effect
     // (SQLite, "PRAGMA fullfsync").
     if case .powerLoss = durability { try execute("PRAGMA fullfsync = ON") }
   }
 
-  /// Has a new file keep a write-ahead log, as an older one does already.
+  /// Enables the write-ahead log of a new file. Existing files have one already.
   ///
-  /// Of many that open a new file together SQLite tells some at once that it is locked, for fear of
-  /// a deadlock, and does not wait (SQLite, "sqlite3_busy_handler").
+  /// If many connections open a new file at once, SQLite reports to some of them at once that it is
+  /// locked, without waiting, to avoid a deadlock (SQLite, "sqlite3_busy_handler").
   ///
-  /// - Throws: ``DigestStoreError`` where there can be none: without it a flush would wait for every
-  ///   report, and a power cut could break the file.
+  /// - Throws: ``DigestStoreError`` if there can be no log. Without it a flush would wait for every
+  ///   report, and a power cut could damage the file.
   func beginLog(path: String) throws {
     for attempt in 1... {
       do {
-        // What cannot be done is no error, but answered with what is done instead (SQLite, "PRAGMA
-        // journal_mode").
+        // If SQLite cannot use WAL, it does not fail, but returns the mode it uses instead (SQLite,
+        // "PRAGMA journal_mode").
         let mode = try text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
           throw DigestStoreError(
@@ -65,8 +67,8 @@ extension Connection {
 
   /// Opens a store for reports.
   static func openStoreForReading(at path: String) throws -> Connection {
-    // The files that readers of a WAL database share would be those of someone who may not write
-    // it, and those who may could not write them.
+    // Readers of a WAL database share companion files. Created by a user who may not write the
+    // store, they could not be written by those who may.
     let isForeign = access(path, F_OK) == 0 && access(path, W_OK) != 0
     if isForeign, FileIdentity(path: path + "-shm") == nil, !hasLog(path) {
       return try open(path, .immutable)
@@ -74,29 +76,30 @@ extension Connection {
     do {
       return try open(path, .readOnly)
     } catch let error as SQLiteError where error.isAboutSharedMemory && !hasLog(path) {
-      // A directory that may not be written, and no one writes there: SQLite cannot make these
-      // files, and there is nothing in a WAL either (SQLite, "Write-Ahead Logging", section
+      // The directory is read-only and no process writes there: SQLite cannot create the companion
+      // files, and there is nothing in the WAL either (SQLite, "Write-Ahead Logging", section
       // "Read-Only Databases").
       return try open(path, .immutable)
     }
   }
 
-  /// Has the files go that SQLite has made for a connection which only reads, and which it can
-  /// remove only for one that may write.
+  /// Deletes the companion files that SQLite created for a read-only connection. SQLite itself
+  /// deletes them only for a connection that may write.
   ///
-  /// When another process has the store open they stay, as SQLite finds out by its locks; and so
-  /// they do where the file may not be written.
+  /// They stay if another process has the store open, which SQLite detects by its locks, or if the
+  /// file may not be written.
   static func removeNeedlessCompanions(of path: String) {
-    // With something in the log, closing would change the database.
+    // If the log is not empty, closing would change the database.
     guard FileIdentity(path: path + "-wal")?.size == 0, access(path, W_OK) == 0,
       let connection = try? Connection(path: path, mode: .readWrite)
     else { return }
     connection.patience = .afterVainWait
-    // Only a connection that has seen the log removes it. An error means that it is needed.
+    // Only a connection that has read the log deletes it. An error means that the log is needed.
     _ = try? connection.schemaVersion()
   }
 
-  /// Checks that reports can be read, and that whoever made the file cannot make us do more.
+  /// Opens a store, and checks that reports can read it and that its author cannot make them do
+  /// more.
   private static func open(_ path: String, _ mode: Mode) throws -> Connection {
     let connection = try Connection(path: path, mode: mode)
     try connection.distrustSchema()
@@ -114,7 +117,7 @@ extension Connection {
   }
 }
 
-/// Whether the write-ahead log beside a file has something in it.
+/// Whether the write-ahead log of a file contains anything.
 private func hasLog(_ path: String) -> Bool {
   (FileIdentity(path: path + "-wal")?.size ?? 0) > 0
 }

@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// Runs `body` while no other process or thread does so in the directory of a file.
+/// Locks the directory of a file and runs `body`. Only one process or thread runs it at a time.
 ///
-/// For renaming the files of a store, and so that nobody opens them in between: a lock on one of the
-/// files would move away with it. The kernel releases the lock when the process dies, and nothing is
-/// left in the directory.
+/// Protects the renaming of a store's files, and prevents others from opening them meanwhile. A
+/// lock on one of the files would move away with it. The kernel releases the lock when the process
+/// dies, and nothing remains in the directory.
 ///
 /// - Parameters:
 ///   - milliseconds: how long to wait for the lock.
@@ -25,7 +25,7 @@ func lockingDirectory<Result>(
   let descriptor = open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   defer {
     if descriptor >= 0 {
-      // Not left to the close: a child that was forked meanwhile has the descriptor too.
+      // Closing is not enough, because a child forked meanwhile has the descriptor too.
       flock(descriptor, LOCK_UN)
       close(descriptor)
     }

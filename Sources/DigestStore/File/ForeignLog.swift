@@ -1,7 +1,7 @@
-/// Detects a write-ahead log beside a database that was written for another one.
+/// Detects a write-ahead log that was written for another database.
 ///
-/// SQLite cannot tell: after a database was moved into the place of another one that is in use, it
-/// takes the log of that one for its own (SQLite, "How To Corrupt An SQLite Database File",
+/// SQLite cannot detect it: if a database is moved to the path of another one that is in use,
+/// SQLite uses the log of that one for it (SQLite, "How To Corrupt An SQLite Database File",
 /// section 2.4).
 enum ForeignLog {
   /// Whether the log changes the identity of a store, which never changes.
@@ -12,7 +12,7 @@ enum ForeignLog {
     return alone != together
   }
 
-  /// Whether a store that is broken together with its log is sound without it.
+  /// Whether a store is damaged with its log, but sound without it.
   ///
   /// Reads the whole file.
   static func breaks(_ path: String) -> Bool {
@@ -26,7 +26,7 @@ enum ForeignLog {
   }
 
   private static func identity(at path: String, _ mode: Connection.Mode) -> String? {
-    // A file that cannot be read has no identity here; opening it as a store reports the error.
+    // An unreadable file has no identity here. Opening it as a store reports the error.
     guard let connection = try? Connection(path: path, mode: mode) else { return nil }
     if mode == .readWrite { connection.leaveLogOnClose() }
     guard (try? connection.distrustSchema()) != nil else { return nil }

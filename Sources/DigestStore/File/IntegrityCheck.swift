@@ -6,15 +6,15 @@
   import Musl
 #endif
 
-/// Looks for damage that SQLite reports only as something that does not work.
+/// Detects damage that SQLite reports only as an operation that fails.
 enum IntegrityCheck {
   /// Reads a whole file and checks its header, pages and tables.
   ///
-  /// - Parameter mode: `immutable` to read the file as it is without its log.
-  /// - Returns: which file is broken; nil if it is sound, or where that cannot be told, as for a
-  ///   file that is locked or may not be written.
+  /// - Parameter mode: `immutable` to read the file without its log.
+  /// - Returns: the identity of the damaged file; nil if the file is sound or cannot be checked,
+  ///   such as a file that is locked or may not be written.
   static func brokenFile(at path: String, _ mode: Connection.Mode = .readWrite) -> FileIdentity? {
-    // SQLite would make files beside it that other users could not write.
+    // SQLite would create companion files that other users could not write.
     guard access(path, W_OK) == 0, let file = FileIdentity(path: path) else { return nil }
     return isBroken(path, mode) && FileIdentity(path: path) == file ? file : nil
   }
@@ -30,16 +30,16 @@ enum IntegrityCheck {
       let expected = try columns(of: Migrator.current.makeStoreInMemory(named: "reference"), nil)
       return try columns(of: connection, expected.keys) != expected
     } catch let error as SQLiteError {
-      // A view that cannot even be described, or a table that is not ours.
+      // A view that SQLite cannot describe, or a table of another program.
       return error.isDamage || error.mayBeDamage
     } catch {
       return false
     }
   }
 
-  /// The columns of views.
+  /// Returns the columns of views.
   ///
-  /// - Parameter names: nil for all views.
+  /// - Parameter names: the views; nil for all.
   private static func columns(
     of connection: Connection, _ names: Dictionary<String, [String]>.Keys?
   ) throws -> [String: [String]] {

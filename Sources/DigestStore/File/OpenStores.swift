@@ -8,32 +8,32 @@ import ResilientDecoding
   import Musl
 #endif
 
-/// A store, as a fork of the process sees it.
+/// A store whose connections are closed around a fork.
 protocol ForkableStore: AnyObject, Sendable {
-  /// Writes the digests that wait when the process exits; it may outlive the store.
+  /// The queue that writes waiting digests when the process exits. It may outlive the store.
   var pendingDigests: any PendingDigests { get }
 
-  /// Waits until no thread writes to the store, and keeps others from writing.
+  /// Waits until no thread writes to the store, and prevents further writes.
   func reserveTurnForFork()
 
-  /// Closes the connections, and keeps others from opening them.
+  /// Closes the connections, and prevents others from opening them.
   func beginFork()
 
-  /// Lets both processes open connections of their own.
+  /// Allows both processes to open connections of their own.
   func endFork(inChild isChild: Bool)
 }
 
-/// Digests of a store that wait in memory.
+/// The digests of a store that wait in memory.
 protocol PendingDigests: AnyObject, Sendable {
-  /// Writes them, also those that a suspension keeps.
+  /// Writes all of them, including those of a suspended store.
   func writeWaiting()
 }
 
-/// The stores of this process, which a fork and the end of the process concern.
+/// The open stores of this process, for forks and for its exit.
 ///
-/// Around a fork their connections are closed; parent and child open their own again. SQLite's
-/// connections and locks must not be carried into a child, nor may the child close them (SQLite, "How
-/// To Corrupt An SQLite Database File", section 2.6). When the process exits, digests that wait in
+/// Their connections are closed before a fork, and parent and child open their own afterwards. A
+/// child must neither use nor close its parent's SQLite connections and locks (SQLite, "How To
+/// Corrupt An SQLite Database File", section 2.6). When the process exits, the digests waiting in
 /// memory are written.
 enum OpenStores {
   private struct Entry {
@@ -47,10 +47,10 @@ enum OpenStores {
   private struct Stores {
     var all: [ObjectIdentifier: Entry] = [:]
 
-    /// Their queues, which live until what was handed over to a store is written.
+    /// The queues of the stores. A queue lives until it has written all its digests.
     var queues: [ObjectIdentifier: Queue] = [:]
 
-    /// Those that are being forked, kept alive meanwhile.
+    /// The stores of the current fork. Kept alive meanwhile.
     var forking: [any ForkableStore] = []
     var isInstalled = false
   }
@@ -63,7 +63,8 @@ enum OpenStores {
       stores.queues[ObjectIdentifier(store.pendingDigests)] = Queue(queue: store.pendingDigests)
       guard !stores.isInstalled else { return }
       stores.isInstalled = true
-      // For the life of the process (POSIX, "pthread_atfork"); it fails only without memory.
+      // Registered for the life of the process (POSIX, "pthread_atfork"). Fails only if memory runs
+      // out.
       pthread_atfork(
         { OpenStores.beginFork() }, { OpenStores.endFork(inChild: false) },
         { OpenStores.endFork(inChild: true) })
@@ -79,7 +80,8 @@ enum OpenStores {
     stores.withLock { _ = $0.queues.removeValue(forKey: ObjectIdentifier(queue)) }
   }
 
-  /// Writes what waits, also in stores that are suspended, or released but not written yet.
+  /// Writes the waiting digests, including those of stores that are suspended, or released before
+  /// writing.
   private static func writeWaiting() {
     let queues = stores.withLock { $0.queues.values.compactMap(\.queue) }
     for queue in queues { queue.writeWaiting() }
@@ -88,10 +90,11 @@ enum OpenStores {
   private static func beginFork() {
     stores.lock { stores in
       stores.forking = stores.all.values.compactMap(\.store)
-      // All turns before any lock: a thread that writes to one store may read another meanwhile.
+      // Reserves all turns before taking any lock, because a thread that writes to one store may
+      // read another.
       for store in stores.forking { store.reserveTurnForFork() }
       for store in stores.forking { store.beginFork() }
-      // Others than these stores may use SQLite, and decode, too.
+      // Other code in the process may also use SQLite, and decode.
       SQLiteLocks.take()
       ProcessLocks.lock()
     }
@@ -103,7 +106,7 @@ enum OpenStores {
     SQLiteLocks.leave()
     stores.unlock { stores in
       if isChild {
-        // A store that was released before the fork is the parent's to write.
+        // The parent writes the digests of a store that was released before the fork.
         stores.queues = Dictionary(
           uniqueKeysWithValues: stores.forking.map {
             (ObjectIdentifier($0.pendingDigests), Queue(queue: $0.pendingDigests))
@@ -112,7 +115,7 @@ enum OpenStores {
       for store in stores.forking.reversed() { store.endFork(inChild: isChild) }
       swap(&forked, &stores.forking)
     }
-    // Here, where no lock is held, one of them may be let go of.
+    // Stores may be deallocated here, where no lock is held.
     _ = forked
   }
 }

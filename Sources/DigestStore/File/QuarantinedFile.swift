@@ -12,18 +12,19 @@
   import Musl
 #endif
 
-/// The files of a store, and how they get out of the way of a new one.
+/// Renames the files of a store to make way for a new one.
 enum QuarantinedFile {
-  /// What SQLite puts behind the name of a database (SQLite, "Temporary Files Used By SQLite").
+  /// The suffixes of a database's companion files (SQLite, "Temporary Files Used By SQLite").
   static let companions = ["-wal", "-shm"]
 
-  /// Renames the files of a broken store to `<path>.broken-<time>`; nothing is deleted.
+  /// Renames the files of a damaged store to `<path>.broken-<time>`. Deletes nothing.
   ///
   /// - Returns: the new path.
   /// - Throws: ``DigestStoreError`` when the directory may not be changed.
   static func rename(_ path: String, at date: Date) throws -> String {
     let aside = freeName("\(path).broken", at: date)
-    // The database last: a process that dies in between leaves a broken store, not a lone log.
+    // Renames the database last. If the process dies in between, a damaged store remains, and not a
+    // lone log.
     for companion in companions + [""] {
       guard move(path + companion, to: aside + companion) || errno == ENOENT else {
         let reason = String(cString: strerror(errno))
@@ -36,20 +37,20 @@ enum QuarantinedFile {
     return aside
   }
 
-  /// The names of the databases that were set aside from a path and are still beside it, sorted;
-  /// nil where the directory cannot be listed.
+  /// Returns the sorted names of the quarantined databases of a path that are still in its
+  /// directory; nil if the directory cannot be listed.
   static func names(of path: String) -> [String]? {
     let prefix = "\(path.fileName).broken-"
-    // A file can be readable in a directory that is not; the caller reports that.
+    // A file can be readable in an unreadable directory. The caller reports that.
     let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
     return names?.filter { name in
       name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }
     }.sorted()
   }
 
-  /// Renames the log of a database, and its shared memory, to `<path>-wal.left-<time>` and the like.
+  /// Renames the log of a database and its shared memory, to `<path>-wal.left-<time>` and the like.
   ///
-  /// The database at the path, or the next one there, begins without them.
+  /// The database at the path, or the next one there, starts without them.
   ///
   /// - Returns: the new paths.
   static func renameCompanions(of path: String, at date: Date) -> [String] {
@@ -63,7 +64,7 @@ enum QuarantinedFile {
     for path in paths { unlink(path) }
   }
 
-  /// A name with a time that no file has, nor a file that SQLite would keep beside it.
+  /// Returns a name with a time that neither a file nor a companion file has.
   private static func freeName(_ name: String, at date: Date) -> String {
     let time = date.formatted(
       Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))

@@ -12,16 +12,17 @@
   import Musl
 #endif
 
-/// A new store under another name in the directory of its place, where it appears as a whole.
+/// A new store that is built under a temporary name in the target's directory, and published as a
+/// whole.
 struct StagedStore: ~Copyable {
   let path: String
   private let place: String
 
-  /// Makes an empty file beside a place that has none.
+  /// Creates an empty file in the directory of a path that has no store.
   ///
-  /// - Returns: nil where something is there already, or the directory takes no file.
+  /// - Returns: nil if something exists at the path already, or if no file can be created.
   init?(for place: String) {
-    // A log without its database would be taken for that of the new one.
+    // SQLite would use a lone log for the new database.
     guard !place.isEmpty,
       ([""] + QuarantinedFile.companions).allSatisfy({ FileIdentity(path: place + $0) == nil })
     else { return nil }
@@ -37,20 +38,21 @@ struct StagedStore: ~Copyable {
     for companion in QuarantinedFile.companions + [""] { unlink(path + companion) }
   }
 
-  /// Puts the store into its place, once it is closed.
+  /// Publishes the store at its path. Close it first.
   ///
-  /// - Returns: false when another one has got there first, which stays as it is.
-  /// - Throws: ``DigestStoreError`` when it is not complete, or cannot be put there.
+  /// - Returns: false if another store was published first. It stays unchanged.
+  /// - Throws: ``DigestStoreError`` if the store is not complete or cannot be published.
   func publish() throws -> Bool {
     guard (FileIdentity(path: path + "-wal")?.size ?? 0) == 0 else {
       throw DigestStoreError(
         .inputOutput, "\(place): the write-ahead log could not be copied; check the disk")
     }
-    // Unlike a rename, a link replaces nothing.
+    // A link never replaces a file; a rename does.
     if link(path, place) == 0 { return true }
     var reason = errno
     if reason != EEXIST {
-      // Some file systems have no links. There a lock keeps other stores from being made meanwhile.
+      // Some file systems have no links. There a lock prevents other stores from being created
+      // meanwhile.
       let patience = Connection.Patience.default.rawValue
       let isRenamed = lockingDirectory(of: place, waiting: patience) { isLocked in
         guard isLocked, FileIdentity.isMissing(place) else { return false }

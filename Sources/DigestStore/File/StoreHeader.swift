@@ -2,11 +2,11 @@
 struct StoreHeader {
   private let bytes: [UInt8]
 
-  /// Reads the header of a file that SQLite may refuse to read; nil if the file is shorter.
+  /// Reads the header even of a file that SQLite refuses to read; nil if the file is shorter.
   ///
-  /// The bytes come through SQLite's own descriptor: closing another one would release the locks
-  /// that this process has on the file (SQLite, "How To Corrupt An SQLite Database File",
-  /// section 2.2).
+  /// Reads through SQLite's own descriptor, because closing another one would release the locks
+  /// that this process has on the file (SQLite, "How To Corrupt An SQLite Database File", section
+  /// 2.2).
   init?(path: String) {
     guard let connection = try? Connection(path: path, mode: .readOnly),
       let bytes = connection.firstBytes(100)
@@ -14,15 +14,15 @@ struct StoreHeader {
     self.bytes = bytes
   }
 
-  /// Whether the file was made by this library, as far as its header tells.
+  /// Whether this library made the file, according to the header.
   var isOurs: Bool {
     bytes[68..<72].reduce(0) { $0 << 8 | Int64($1) } == Migrator.applicationID
   }
 
-  /// Whether the header is one of a database with a write-ahead log.
+  /// Whether the header is valid for a database with a write-ahead log.
   ///
-  /// SQLite takes a value that it does not know for a read-only file or one from the future. While
-  /// the tables of a new file are in the log only, the format of its schema is 0.
+  /// SQLite treats unknown values as a read-only file or one from a future version. The schema
+  /// format is 0 while the tables of a new file are only in the log.
   var isSound: Bool {
     bytes[18...19].allSatisfy { 1...2 ~= $0 } && Array(bytes[21...23]) == [64, 32, 32]
       && bytes[44..<47].allSatisfy { $0 == 0 } && 0...4 ~= bytes[47]

@@ -7,7 +7,7 @@
 #endif
 
 extension String {
-  /// Refuses an empty path and a directory, for which SQLite has no clear error.
+  /// Rejects an empty path and a directory, for which SQLite has no clear error.
   func checkIsFile() throws {
     guard !isEmpty else {
       throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
@@ -18,7 +18,8 @@ extension String {
     }
   }
 
-  /// The path from the root, without symbolic links; as it is if its directory does not exist.
+  /// The absolute path without symbolic links, or the path unchanged if its directory does not
+  /// exist.
   ///
   /// SQLite resolves a path in the same way when it opens a file, and keeps the result.
   var resolvedPath: String {
@@ -33,19 +34,19 @@ extension String {
     return String(cString: resolved)
   }
 
-  /// Of a path, what stands behind the last slash.
+  /// The part of the path after the last slash.
   var fileName: Substring {
     lastSlash.map { self[utf8.index(after: $0)...] } ?? self[...]
   }
 
-  /// The same, as a string of its own.
+  /// The file name as a `String`.
   var fileNameText: String { String(fileName) }
 
-  /// Of a path, the directory that the file is in.
+  /// The part of the path before the file name.
   var directory: String {
     lastSlash.map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."
   }
 
-  /// Sought among the bytes: a combining mark makes a slash another character.
+  /// Searches bytes, because a slash with a combining mark is another `Character`.
   private var lastSlash: Index? { utf8.lastIndex(of: UInt8(ascii: "/")) }
 }

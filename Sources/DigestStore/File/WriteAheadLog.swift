@@ -6,16 +6,16 @@
   import Musl
 #endif
 
-/// The log that stands beside a store while it is open (SQLite, "Write-Ahead Logging").
+/// The log of a store while it is open (SQLite, "Write-Ahead Logging").
 enum WriteAheadLog {
-  /// Has the disk keep what has been committed so far, whatever happens to the power.
+  /// Writes everything committed so far to the disk, so that it survives a power cut.
   ///
-  /// What is in the file itself the disk has already: a checkpoint synchronizes it before the log
-  /// begins anew. No lock of SQLite's is on the log, so that closing it here gives none away.
+  /// The disk has the contents of the file itself already: a checkpoint synchronizes it before the
+  /// log restarts. SQLite has no locks on the log, so closing a descriptor of it releases none.
   ///
-  /// - Throws: ``DigestStoreError`` when the disk cannot.
+  /// - Throws: ``DigestStoreError`` when the disk fails.
   static func synchronize(ofStoreAt path: String) throws {
-    // Where there is no log, or the file system is one that is only read, there is nothing to keep.
+    // Without a log, or on a read-only file system, there is nothing to synchronize.
     for place in ["\(path)-wal", path.directory] {
       let descriptor = open(place, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return }
@@ -27,7 +27,7 @@ enum WriteAheadLog {
 
   private static func synchronize(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
-      // There fsync leaves it to the drive when it writes (fsync(2)).
+      // There fsync does not make the drive write its cache (fsync(2)).
       return fcntl(descriptor, F_FULLFSYNC)
     #else
       return fsync(descriptor)
