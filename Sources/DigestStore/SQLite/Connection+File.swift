@@ -9,24 +9,27 @@ import CSQLite
 #endif
 
 extension Connection {
-  /// For how long a connection waits for a file that another process has locked.
+  /// How long a connection waits for a file that another process has locked, in milliseconds.
   enum Patience: Int {
-    /// Every transaction of ours takes some milliseconds: who holds a lock for longer is stuck.
+    /// Each transaction of a store takes some milliseconds. A process that holds a lock for longer
+    /// is stuck.
     case `default` = 2_000
 
-    /// What is left of it once a wait was in vain, until one is not.
+    /// The wait after an unsuccessful one, until a wait succeeds.
     case afterVainWait = 50
   }
 
-  /// Waits for other processes' locks in short steps, so that many of them come to their turn.
+  /// Installs a busy handler that waits for locks in short steps, so that many processes get their
+  /// turn.
   ///
-  /// SQLite's own waiting sleeps up to 100 ms at a time (SQLite, "sqlite3_busy_timeout").
+  /// SQLite's own handler sleeps up to 100 ms at a time (SQLite, "sqlite3_busy_timeout").
   func waitForLocks() {
     let context = UnsafeMutableRawPointer(bitPattern: patience.rawValue)
     sqlite3_busy_handler(
       handle,
       { context, attempt in
-        // 0.25 ms, then twice as long each time, up to 4 ms: so the sum is known without a clock.
+        // Sleeps 0.25 ms, then twice as long each time, up to 4 ms. So the total is known without a
+        // clock.
         let doublings = 4
         let milliseconds = Int(bitPattern: context)
         let quarters =
@@ -37,57 +40,59 @@ extension Connection {
       }, context)
   }
 
-  /// Copies what is in the write-ahead log into the file, as far as no reader stands in the way.
+  /// Copies the write-ahead log into the file, as far as readers allow.
   ///
   /// Neither readers nor writers wait for it (SQLite, "sqlite3_wal_checkpoint_v2", PASSIVE).
   ///
-  /// - Returns: whether all of it was copied, so that the next write begins the log anew.
+  /// - Returns: whether all of it was copied, so that the next write restarts the log.
   @discardableResult
   func checkpoint() throws -> Bool {
-    // The log of files that were moved may be older than what the database holds by now.
+    // If the files were moved, the log may be older than the contents of the database.
     try checkPlace()
-    // A connection that has read nothing yet knows of no log, and would say that all of it is copied.
+    // A connection that has not read anything yet does not know the log, and would report that all
+    // of it is copied.
     _ = try schemaVersion()
     var pages: Int32 = 0
     var copied: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &copied)
-    // Another process is at it.
+    // Another process is running a checkpoint.
     guard code & 0xff != SQLITE_BUSY else { return false }
     try check(code, sql: "PRAGMA wal_checkpoint")
     return pages == copied
   }
 
-  /// Copies all of the write-ahead log into the file, and waits for other writers and readers as
-  /// ``patience`` says.
+  /// Copies the whole write-ahead log into the file. Waits for other writers and readers for
+  /// ``patience``.
   ///
   /// - Returns: whether all of it was copied while nobody was writing (SQLite,
   ///   "sqlite3_wal_checkpoint_v2", FULL).
-  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` when another process is in the middle of a
-  ///   checkpoint: the file alone may be inconsistent until that ends.
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` if another process is running a checkpoint:
+  ///   until it ends, the file alone may be inconsistent.
   func checkpointWhole() throws -> Bool {
     _ = try schemaVersion()
     var pages: Int32 = -1
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_FULL, &pages, nil)
-    // The number of pages is set once the lock for checkpoints is taken.
+    // SQLite sets the number of pages once it has the checkpoint lock.
     if code & 0xff == SQLITE_BUSY, pages >= 0 { return false }
     try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
     return true
   }
 
-  /// Disables triggers and views of the file, and all functions in its schema but harmless ones, and
-  /// checks pages more closely (SQLite, "Defense Against The Dark Arts", section 2.2).
+  /// Disables the file's triggers and views, and all but harmless functions in its schema, and
+  /// checks pages more strictly (SQLite, "Defense Against The Dark Arts", section 2.2).
   func distrustSchema() throws {
-    // They cannot fail with a connection that is open.
+    // These calls cannot fail on an open connection.
     shim_distrust_schema(handle)
     try execute("PRAGMA cell_size_check = ON")
     try execute("PRAGMA mmap_size = 0")
   }
 
-  /// Leaves the write-ahead log as it is when the connection is closed.
+  /// Keeps the write-ahead log unchanged when the connection is closed.
   ///
-  /// SQLite would copy it into the file and delete it (SQLite, "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE").
+  /// By default SQLite would copy it into the file and delete it (SQLite,
+  /// "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE").
   func leaveLogOnClose() {
-    // It cannot fail with a connection that is open.
+    // This call cannot fail on an open connection.
     shim_no_checkpoint_on_close(handle)
   }
 }

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Connection {
-  /// Reads the beginning of the database file as it is; nil if the file is shorter.
+  /// Reads the first bytes of the database file; nil if the file is shorter.
   ///
-  /// Needs no lock and reads no log (SQLite, "SQLITE_FCNTL_FILE_POINTER").
+  /// Takes no lock and does not read the log (SQLite, "SQLITE_FCNTL_FILE_POINTER").
   func firstBytes(_ count: Int) -> [UInt8]? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard

@@ -10,45 +10,46 @@ extension Connection {
     let logPath: String
   }
 
-  /// Where the open files are, compared with where they were opened.
+  /// Where the open files are now, compared with where they were opened.
   enum Place: Equatable {
     case unchanged
-    /// The database was cut to nothing.
+    /// The database was truncated to 0 bytes.
     case emptied
     /// The database was renamed or deleted, and another file may have its name.
     case databaseMoved(isLogInPlace: Bool)
-    /// The database is in its place, and its log was renamed or deleted.
+    /// The database is still at its path, but its log was renamed or deleted.
     case logMissing
-    /// The database is in its place, and beside it is the log of another opening.
+    /// The database is still at its path, but with another log.
     case logReplaced
   }
 
-  /// The open files are not at their names any more: the transaction is not in the file at the path.
+  /// The open files are no longer at their paths, so the transaction is not in the file at the
+  /// path.
   struct FilesMoved: Error {
-    /// Whether the transaction was committed to a log that had just been taken away.
+    /// Whether the transaction was committed to a log that had just been moved or deleted.
     var isCommitted = false
   }
 
-  /// Remembers which files are open, for ``place()``.
+  /// Records which files are open, for ``place()``.
   ///
-  /// Call it after a first read, because SQLite opens the log then.
+  /// Call it after the first read, because SQLite opens the log then.
   ///
-  /// - Throws: ``FilesMoved`` if the database lost its name since it was opened.
+  /// - Throws: ``FilesMoved`` if the database was moved after it was opened.
   func rememberFiles() throws {
     let found = FileIdentity(path: path)
     // SQLite compares the open descriptor with the file at the path (SQLite,
-    // "SQLITE_FCNTL_HAS_MOVED"); the second look makes sure that both saw the same file.
+    // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file.
     guard let found, try !hasMoved(), FileIdentity(path: path) == found else { throw FilesMoved() }
     let logPath = path + "-wal"
     let log = FileIdentity(path: logPath)
-    // A connection that writes has a log.
+    // A connection that writes always has a log.
     guard log != nil || mode != .readWrite else { throw FilesMoved() }
     files = OpenFiles(database: found, log: log, logPath: logPath)
   }
 
-  /// Compares the open files with those at their names.
+  /// Compares the open files with those at their paths.
   ///
-  /// A file that cannot be examined counts as unchanged; SQLite reports what is wrong with it.
+  /// A file that cannot be examined counts as unchanged; SQLite reports its errors.
   func place() -> Place {
     guard let files else { return .unchanged }
     switch FileIdentity.lookUp(path) {
@@ -61,7 +62,7 @@ extension Connection {
     return logPlace(files)
   }
 
-  /// Compares the open log with the one at its name.
+  /// Compares the open log with the one at its path.
   func logPlace() -> Place { files.map(logPlace) ?? .unchanged }
 
   private func logPlace(_ files: OpenFiles) -> Place {
@@ -75,10 +76,10 @@ extension Connection {
 
   /// Checks that a write would go to the file at the path.
   ///
-  /// Within a transaction the result holds for its commit: a process that leaves a moved file copies
-  /// the log into its database first, and no commit after that is acknowledged.
+  /// In a transaction, the result still holds for the commit: a process that leaves a moved file
+  /// first copies the log into its database, and no later commit is acknowledged.
   ///
-  /// - Throws: ``FilesMoved``; ``SQLiteError`` if the database was cut to nothing.
+  /// - Throws: ``FilesMoved``, or ``SQLiteError`` if the database was truncated to 0 bytes.
   func checkPlace() throws {
     switch place() {
     case .unchanged: return
@@ -87,11 +88,11 @@ extension Connection {
     }
   }
 
-  /// Whether SQLite says that the open database is not the file at its path.
+  /// Whether SQLite reports that the open database is not the file at its path.
   private func hasMoved() throws -> Bool {
     var moved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-    // Not every file system can tell.
+    // Not every VFS supports this.
     guard code != SQLITE_NOTFOUND else { return false }
     try check(code, sql: nil)
     return moved != 0

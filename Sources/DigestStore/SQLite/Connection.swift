@@ -1,16 +1,16 @@
 import CSQLite
 import Synchronization
 
-/// One connection to a database file. Not thread-safe: its owner keeps it behind a lock.
+/// A connection to a database file. Not thread-safe: its owner must protect it with a lock.
 final class Connection {
   enum Mode {
-    /// The file is there and may be written.
+    /// The file exists and may be written.
     case readWrite
-    /// The file is there and is not written.
+    /// The file exists and is only read.
     case readOnly
-    /// The file is there, and no process writes it: read without any lock or other file.
+    /// The file exists, and no process writes it. Uses no locks and no other files.
     case immutable
-    /// There is no file.
+    /// The database is in memory.
     case memory
   }
 
@@ -20,16 +20,16 @@ final class Connection {
   let path: String
   let mode: Mode
 
-  /// The files that are open, once ``rememberFiles()`` was called.
+  /// The open files, once ``rememberFiles()`` was called.
   var files: OpenFiles?
 
-  /// No other connection of this process ever has the same.
+  /// The number of the connection, unique in this process.
   let number = count.wrappingAdd(1, ordering: .relaxed).newValue
 
-  /// How long the write-ahead log is.
+  /// The length of the write-ahead log.
   let wal: WALWatch
 
-  /// For how long it waits for a file that another process has locked.
+  /// How long to wait for a file that another process has locked.
   var patience = Patience.default {
     didSet { if patience != oldValue { waitForLocks() } }
   }
@@ -40,10 +40,11 @@ final class Connection {
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 
-  /// Opens a database file that exists.
+  /// Opens an existing database file, or a database in memory.
   init(path: String, mode: Mode) throws {
     var handle: OpaquePointer?
-    // A URI, for only that can say `immutable`; NOMUTEX, for the owner has a lock of its own.
+    // Uses a URI because only a URI supports `immutable`, and NOMUTEX because the owner has a lock
+    // of its own.
     let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let access =
       switch mode {
@@ -66,7 +67,7 @@ final class Connection {
   }
 
   deinit {
-    // SQLite would delete the log at its name, which may be the one of other connections.
+    // SQLite would delete the log at the path, which may belong to other connections.
     if place() != .unchanged { leaveLogOnClose() }
     sqlite3_finalize(begin)
     sqlite3_finalize(commit)
@@ -78,34 +79,35 @@ final class Connection {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
   }
 
-  /// Runs a transaction that may write, and rolls it back when `body` throws.
+  /// Runs a transaction that may write, and rolls it back if `body` throws.
   ///
-  /// `IMMEDIATE`, so that waiting for another writer happens here, where the busy timeout applies,
-  /// and not at the first write (SQLite, "Transaction", section 2.2).
+  /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not
+  /// at the first write (SQLite, "Transaction", section 2.2).
   ///
-  /// - Throws: ``FilesMoved`` when the commit would not be, or is not, in the file at the path.
+  /// - Throws: ``FilesMoved`` if the commit would not be, or is not, in the file at the path.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
     do {
       try checkPlace()
       let result = try body()
       try run(&commit, "COMMIT")
-      // Another process may have taken the log away meanwhile.
+      // Another process may have moved the log meanwhile.
       if logPlace() != .unchanged { throw FilesMoved(isCommitted: true) }
       return result
     } catch {
-      // Some errors have already ended the transaction; of another one the first error tells more.
+      // Some errors have ended the transaction already. If the rollback fails, the first error says
+      // more.
       if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// Reads the first column of the first row: nil where there is none, or null.
+  /// Reads the first column of the first row; nil if there is no row or the column is null.
   func integer(_ sql: String) throws -> Int64? {
     try Statement(self, sql).firstRow { $0.optionalInteger(at: 0) } ?? nil
   }
 
-  /// Reads the first column of the first row: nil where there is none, or null.
+  /// Reads the first column of the first row; nil if there is no row or the column is null.
   func text(_ sql: String) throws -> String? {
     try Statement(self, sql).firstRow { $0.text(at: 0) } ?? nil
   }
@@ -115,25 +117,26 @@ final class Connection {
     throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
 
-  /// Runs a statement that returns nothing and is prepared once.
+  /// Runs a statement that returns nothing, and prepares it on first use.
   private func run(_ statement: inout OpaquePointer?, _ sql: String) throws {
     if statement == nil {
       let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
       try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
     }
     let code = sqlite3_step(statement)
-    // Read before the reset, which may have another one.
+    // Reads the error before the reset, which may cause another one.
     defer { sqlite3_reset(statement) }
     if code != SQLITE_DONE { try check(code, sql: sql) }
   }
 }
 
 extension String {
-  /// The path as a URI (SQLite, "URI Filenames"), in which no path means anything but a file.
+  /// The path as a file URI (SQLite, "URI Filenames"), with special characters escaped.
   fileprivate var fileURI: String {
     let escaped = replacingScalars("%", with: "%25").replacingScalars("?", with: "%3f")
       .replacingScalars("#", with: "%23")
-    // With an empty authority a path may begin with two slashes; behind ./ even :memory: is a name.
+    // After an empty authority a path may begin with two slashes. After ./ even :memory: is a file
+    // name.
     return hasPrefix("/") ? "file://\(escaped)" : "file:./\(escaped)"
   }
 }

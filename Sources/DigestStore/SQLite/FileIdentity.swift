@@ -6,23 +6,24 @@
   import Musl
 #endif
 
-/// Identifies a file by device and inode, whatever its name.
+/// Identifies a file by device and inode, independent of its name.
 struct FileIdentity: Hashable {
-  /// What a look at a path found.
+  /// The result of a lookup.
   enum Lookup: Equatable {
     case file(FileIdentity)
     case missing
-    /// The path could not be examined: permissions, an I/O error, a file system that is away.
+    /// The path could not be examined, because of permissions, an I/O error or an unmounted file
+    /// system.
     case unknown
   }
 
   private let device: UInt64
   private let number: UInt64
 
-  /// The length in bytes, which is no part of the identity.
+  /// The length in bytes. Not part of the identity.
   let size: Int64
 
-  /// The permission bits, as in `chmod`; no part of the identity either.
+  /// The permission bits, as in `chmod`. Not part of the identity.
   let permissions: Int
 
   /// Identifies the file at a path; nil if there is none, or if it cannot be examined.
@@ -38,14 +39,14 @@ struct FileIdentity: Hashable {
     permissions = Int(status.st_mode) & 0o7777
   }
 
-  /// Examines a path. Only `ENOENT` and `ENOTDIR` mean that the file is gone.
+  /// Looks up a path. Only `ENOENT` and `ENOTDIR` mean that the file is missing.
   static func lookUp(_ path: String) -> Lookup {
     var status = stat()
     if stat(path, &status) == 0 { return .file(FileIdentity(status)) }
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
   }
 
-  /// Whether there is certainly no file at a path.
+  /// Whether a path certainly has no file.
   static func isMissing(_ path: String) -> Bool { lookUp(path) == .missing }
 
   static func == (lhs: Self, rhs: Self) -> Bool {

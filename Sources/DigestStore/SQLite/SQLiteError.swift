@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite says when a call fails: code, message and the SQL, never a bound value.
+/// An error of SQLite: code, message and SQL, but never a bound value.
 struct SQLiteError: Error, CustomStringConvertible {
   /// The extended result code (SQLite, "Result and Error Codes").
   let code: Int32
@@ -18,22 +18,23 @@ struct SQLiteError: Error, CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// What a statement that always has a row did not have.
+  /// The error for a statement that must return a row and did not.
   static func noRow(_ sql: String) -> Self {
     Self(code: SQLITE_MISUSE, message: "no row returned", sql: sql)
   }
 
-  /// Whether another process has kept the file locked for longer than we wait.
+  /// Whether another process kept the file locked for longer than the connection waits.
   var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
-  /// Whether the file is not what SQLite has written.
+  /// Whether the file is damaged or not a database.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-  /// Whether a sound file, enough room and all permissions would not have led to this error.
+  /// Whether damage may have caused the error. False for errors that a lock, or a lack of space,
+  /// memory or permissions, explains.
   var mayBeDamage: Bool {
     switch primaryCode {
-    // The file ends before a page that it should have. SQLITE_IOERR_SHORT_READ, a C macro that Swift
-    // does not see.
+    // The file ends before a page that it should contain. SQLITE_IOERR_SHORT_READ is a C macro that
+    // Swift cannot import.
     case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: true
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_CANTOPEN,
       SQLITE_PERM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
@@ -42,18 +43,19 @@ extension SQLiteError {
     }
   }
 
-  /// What SQLite says at the first write to a file that may not be written.
+  /// The error that SQLite reports at the first write to a read-only file.
   static let readOnly = SQLiteError(
     code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: nil)
 
-  /// What is said of a file in which a check has found something.
+  /// The error for a file in which a check found damage.
   static let unsound = SQLiteError(
     code: SQLITE_CORRUPT, message: "the file is not what was written", sql: nil)
 
-  /// What SQLite would find in an empty file, if it did not remember what was in it.
+  /// The error for a file that was truncated to 0 bytes. SQLite itself may not notice, because it
+  /// caches the contents.
   static let emptied = SQLiteError(code: SQLITE_CORRUPT, message: "the file was emptied", sql: nil)
 
-  /// Whether the files could not be made that the readers of a WAL database share.
+  /// Whether SQLite could not create the shared files of a WAL database's readers.
   var isAboutSharedMemory: Bool {
     primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY
   }

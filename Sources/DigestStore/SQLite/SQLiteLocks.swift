@@ -1,16 +1,17 @@
 import CSQLite
 
-/// The locks that all connections of a process share, whoever opened them.
+/// The locks that all SQLite connections of a process share, including those of other code.
 enum SQLiteLocks {
-  /// In the order in which SQLite itself takes them: that of its memory last.
+  /// In the order in which SQLite itself takes them, with the memory lock last.
   private static let ids = [
     SQLITE_MUTEX_STATIC_MASTER, SQLITE_MUTEX_STATIC_VFS1, SQLITE_MUTEX_STATIC_LRU,
     SQLITE_MUTEX_STATIC_PRNG, SQLITE_MUTEX_STATIC_MEM,
   ]
 
-  /// Waits until no other thread has one of them, and takes them.
+  /// Takes all the locks, and waits until no other thread holds one.
   ///
-  /// A child of a fork that finds one taken waits for a thread that it does not have.
+  /// Call this before a fork. A child with a locked one would wait forever, because it does not
+  /// have the thread that holds it.
   static func take() {
     for id in ids { sqlite3_mutex_enter(sqlite3_mutex_alloc(id)) }
   }

@@ -1,4 +1,4 @@
-/// A value on its way into or out of SQLite.
+/// A value to bind or to read.
 enum SQLiteValue: Hashable {
   case null
   case integer(Int64)

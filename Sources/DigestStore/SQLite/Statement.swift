@@ -32,14 +32,14 @@ struct Statement: ~Copyable {
     sqlite3_finalize(handle)
   }
 
-  /// Binds the parameters in their order.
+  /// Binds the parameters in order.
   func bind(_ values: [SQLiteValue]) throws {
     for (index, value) in values.enumerated() {
       try bind(value, at: Int32(index + 1))
     }
   }
 
-  /// Binds parameters by name; those that the statement does not have are left out.
+  /// Binds parameters by name. Ignores names that the statement does not have.
   func bind(named values: [String: SQLiteValue]) throws {
     for (name, value) in values {
       let index = sqlite3_bind_parameter_index(handle, name)
@@ -49,11 +49,11 @@ struct Statement: ~Copyable {
 
   /// Moves to the next row.
   ///
-  /// - Returns: false when there is none; the statement can then be run again.
+  /// - Returns: false if there is none; the statement can then be run again.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     guard code != SQLITE_ROW else { return true }
-    // Read before the reset, which may have another one.
+    // Reads the error before the reset, which may cause another one.
     defer { sqlite3_reset(handle) }
     if code != SQLITE_DONE { try connection.check(code, sql: sql) }
     return false
@@ -65,13 +65,13 @@ struct Statement: ~Copyable {
     while try step() {}
   }
 
-  /// Runs the statement for its first row, if it has one.
+  /// Runs the statement and reads its first row, if any.
   func firstRow<Value>(
     _ values: [SQLiteValue] = [],
     _ read: (borrowing Statement) throws -> Value
   ) throws -> Value? {
     try bind(values)
-    // Of a statement that failed, the error has been thrown already.
+    // If the statement failed, its error has been thrown already.
     defer { sqlite3_reset(handle) }
     return try step() ? try read(self) : nil
   }
@@ -93,7 +93,7 @@ struct Statement: ~Copyable {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(at: column)
   }
 
-  /// The text of a column, invalid UTF-8 repaired; nil for null.
+  /// Reads the text of a column and repairs invalid UTF-8; nil for null.
   func text(at column: Int32) -> String? {
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
@@ -119,10 +119,10 @@ struct Statement: ~Copyable {
   }
 
   private func bind(_ text: String, at index: Int32) -> Int32 {
-    // SQLITE_TRANSIENT, a C macro that Swift does not see: SQLite makes a copy.
+    // SQLITE_TRANSIENT is a C macro that Swift cannot import. It makes SQLite copy the text.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    // With its length, for text may contain NUL; an empty buffer may have no address at all, and
-    // that would bind NULL.
+    // Passes the length because text may contain NUL. An empty buffer may have a null address,
+    // which would bind NULL.
     guard !text.isEmpty else { return sqlite3_bind_text(handle, index, "", 0, transient) }
     var text = text
     return text.withUTF8 { bytes in

@@ -1,8 +1,9 @@
-/// A row that SQLite reads, and whose contents this library cannot: the rest of the file is not affected.
+/// A row that SQLite can read, but whose contents this library cannot. The rest of the file is not
+/// affected.
 ///
-/// It is no ``SQLiteError``, so that no file is set aside for one row.
+/// It is not a ``SQLiteError``, so that no file is quarantined because of one row.
 struct UnreadableRow: Error, CustomStringConvertible {
-  /// What is wrong, without a word of what the row holds.
+  /// The problem, without any contents of the row.
   let description: String
 
   init(_ description: String) {
@@ -11,6 +12,6 @@ struct UnreadableRow: Error, CustomStringConvertible {
 }
 
 extension UnreadableRow {
-  /// A digest that would be more rows of a table than anyone can read, and that no import takes.
+  /// A digest with more errors than any export may have, and which no import accepts.
   static let tooManyErrors = UnreadableRow("it has more errors than an export may")
 }

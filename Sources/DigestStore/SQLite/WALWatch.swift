@@ -1,17 +1,18 @@
 import CSQLite
 
-/// Remembers the length of the write-ahead log, and keeps SQLite from emptying it within a commit.
+/// Tracks the length of the write-ahead log, and prevents SQLite from checkpointing within a
+/// commit.
 ///
-/// SQLite's own automatic checkpoint is such a hook too, and gives way to this one (SQLite,
+/// SQLite's automatic checkpoint uses the same hook, and this one replaces it (SQLite,
 /// "sqlite3_wal_hook").
 final class WALWatch {
-  /// How many pages it had after the last commit of this connection.
+  /// The number of pages in the log after this connection's last commit.
   private(set) var pages = 0
 
-  /// How often it has begun anew, once all of it had been copied into the file.
+  /// How often the log has restarted after it was completely copied into the file.
   private(set) var beginnings = 0
 
-  /// Watches a connection, which keeps this object alive.
+  /// Watches a connection. The connection must keep this object alive.
   init(_ handle: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -19,7 +20,7 @@ final class WALWatch {
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
         let watch = Unmanaged<WALWatch>.fromOpaque(context).takeUnretainedValue()
-        // Every commit adds to it.
+        // Every commit appends pages, so a log that is not longer has restarted.
         if pages <= watch.pages { watch.beginnings += 1 }
         watch.pages = Int(pages)
         return SQLITE_OK
