@@ -1,5 +1,5 @@
 extension Migration {
-  /// Schema 1. Tables have singular names, views plural ones. `novel_values`, `failures`,
+  /// Schema 1. Tables have singular names, views plural ones. The views `novel_values`, `failures`,
   /// `occurrences` and `losses` are public.
   ///
   /// Moments are milliseconds since 1970, hours are hours since 1970.
@@ -8,16 +8,16 @@ extension Migration {
     sql: """
       CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
-        -- 32 random hexadecimal digits. The id of a digest consists of it, of the digest's number
-        -- and of its moment, which distinguishes two digests that got the same number because the
+        -- 32 random hexadecimal digits. The id of a digest consists of this identity, its number
+        -- and its moment. The moment distinguishes digests that got the same number because the
         -- file was copied, restored, or lost its end in a power cut.
         identity TEXT NOT NULL,
-        -- The last digest that the tallies include.
+        -- The last folded digest: the counts below include all digests up to it.
         folded_through INTEGER NOT NULL DEFAULT 0,
-        -- Digests up to this id may be deleted. Digests are deleted in the order of their ids, and
-        -- only once the tallies include them.
+        -- Digests up to this id may be deleted. They are deleted in the order of their ids, and
+        -- only once the counts include them.
         evicted_through INTEGER NOT NULL DEFAULT 0,
-        -- The tallies of the hours before this one are deleted, and only those of days are left.
+        -- The counts by hour before this hour are deleted; only those by day are left.
         coarse_before INTEGER NOT NULL DEFAULT 0,
         -- How often samples have been cleared. A process that caches samples drops them when this
         -- changes.
@@ -60,12 +60,12 @@ extension Migration {
         -- Whether an entry that omits the found value has this one (1) or none (0). The first
         -- occurrence decides.
         found_default INTEGER NOT NULL DEFAULT 0,
-        -- Whether the message was cleared, so that the next occurrence's takes its place.
+        -- Whether the message was cleared. The next occurrence then stores its own.
         message_cleared INTEGER NOT NULL DEFAULT 0,
-        -- Whether the found value was cleared, so that the next one of the same type takes its
-        -- place. The type stays, because entries with a value of their own omit it.
+        -- Whether the found value was cleared. The next one of the same type then replaces it. The
+        -- type stays, because entries with their own value omit it.
         found_cleared INTEGER NOT NULL DEFAULT 0,
-        -- When a found value was recorded that no digest refers to, and only reports show.
+        -- When the found value was recorded, if no digest refers to it and only reports show it.
         found_at INTEGER
       ) STRICT;
       -- Nulls are distinct in a unique index (SQLite, "CREATE INDEX"). The integer 0 is not, and
@@ -74,9 +74,10 @@ extension Migration {
         model_id, coding_path, ifnull(novel_value, 0), ifnull(value_type, 0), kind,
         ifnull(expected_type, 0)
       );
-      -- The failures that are no novel value, or not the first of one. Reports look up only these.
+      -- The failures without a novel value, and those that are not the first with theirs. Reports
+      -- look up only these.
       CREATE INDEX failure_not_first ON failure (value_id) WHERE value_id IS NOT id;
-      -- Each report asks whether one of few failures counts many.
+      -- Each report looks up the few failures that stand for many.
       CREATE INDEX failure_overflow ON failure (id) WHERE \(Overflow.failureCondition);
       CREATE INDEX failure_found_at ON failure (found_at) WHERE found_at IS NOT NULL;
 
@@ -89,24 +90,24 @@ extension Migration {
         -- Each member of the object is optional. An "f" without a "t" has the failure's type; a
         -- "t" without an "f" has no value. An "f" of 1 is the failure's novel value.
         entries TEXT NOT NULL,
-        -- JSON, if the digest has more errors than it can store: [[failure, count, {…}?]…]
+        -- JSON, if the digest has more errors than entries: [[failure, count, {…}?]…]
         omissions TEXT
       ) STRICT;
 
-      -- The ids of digests that came from elsewhere.
+      -- The ids of imported digests.
       CREATE TABLE foreign_digest (
         digest_id INTEGER PRIMARY KEY REFERENCES digest,
         external_id TEXT NOT NULL UNIQUE
       ) STRICT;
 
-      -- The ids between which the folded digests of an hour are, among others.
+      -- The range of ids that contains all folded digests of an hour, among others.
       CREATE TABLE hour (
         hour INTEGER PRIMARY KEY,
         first_digest_id INTEGER NOT NULL,
         last_digest_id INTEGER NOT NULL
       ) STRICT;
 
-      -- The tallies of all time and all releases, for the views.
+      -- The counts of all time and all releases, for the views.
       CREATE TABLE lifetime (
         failure_id INTEGER PRIMARY KEY REFERENCES failure,
         occurrences INTEGER NOT NULL,
@@ -116,28 +117,30 @@ extension Migration {
         shared_digests INTEGER NOT NULL,
         first_seen INTEGER NOT NULL,
         last_seen INTEGER NOT NULL,
-        -- When the last folded digest was recorded that relies on the sample's message, or on its
-        -- found value; -1 for none since the sample was cleared.
+        -- When the newest folded digest was recorded that relies on the sample's message, or on
+        -- its found value; -1 for none since the sample was cleared.
         message_used INTEGER NOT NULL DEFAULT -1,
         found_used INTEGER NOT NULL DEFAULT -1
       ) STRICT;
 
-      -- The tallies of each release by hour, by day and of all time, packed: a heavy tail of
-      -- failures takes some 5 bytes a cell instead of 40. A period and a release may have several
-      -- rows, which add up.
+      -- The counts of each release by hour, by day and of all time, packed: with many rare failures
+      -- a count takes about 5 bytes instead of 40. A period and a release may have several rows,
+      -- which add up.
       CREATE TABLE period (
         id INTEGER PRIMARY KEY,
-        -- The length of the period in hours: 1, 24, or 0 for all time.
+        -- The length of the period in hours: 1, 24, or 0 for all time; -1 for a list of merged
+        -- releases, each with its id in place of a failure's.
         span INTEGER NOT NULL,
         -- Its first hour; 0 for all time.
         start INTEGER NOT NULL,
         release_id INTEGER NOT NULL REFERENCES release,
-        -- The cells of its failures, in their order; CountEncoder documents the format.
+        -- The counts of its failures, sorted by id; CountEncoder documents the format.
         cells BLOB NOT NULL
       ) STRICT;
       CREATE INDEX period_start ON period (span, start, release_id);
 
-      -- The same by model: a digest with three failures counts once. Its cells are models.
+      -- The same by model: a digest with three failures counts once. The ids in its counts are
+      -- those of models.
       CREATE TABLE model_period (
         id INTEGER PRIMARY KEY,
         span INTEGER NOT NULL,
@@ -147,13 +150,13 @@ extension Migration {
       ) STRICT;
       CREATE INDEX model_period_start ON model_period (span, start, release_id);
 
-      -- What was lost in an hour, by reason.
+      -- The losses of an hour, by reason.
       CREATE TABLE loss (
         reason TEXT NOT NULL,
         hour INTEGER NOT NULL,
         digests INTEGER NOT NULL,
         occurrences INTEGER NOT NULL,
-        -- Such as the name of the file that was set aside.
+        -- More information, such as the name of a quarantined file.
         note TEXT,
         PRIMARY KEY (reason, hour)
       ) STRICT, WITHOUT ROWID;
@@ -161,7 +164,7 @@ extension Migration {
       -- The processes that write in the background and have not closed the store.
       CREATE TABLE background_process (
         id INTEGER PRIMARY KEY,
-        -- The id of the process, and in which namespace.
+        -- The id of the process, and the namespace of that id.
         process INTEGER NOT NULL,
         namespace TEXT NOT NULL,
         since INTEGER NOT NULL

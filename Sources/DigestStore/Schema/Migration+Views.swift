@@ -1,10 +1,11 @@
 extension Migration {
   /// The views of schema 1.
   ///
-  /// They call only functions that SQLite calls innocuous, so that they can be read with
-  /// `trusted_schema = OFF`, which allows the table json_each but not json_extract.
+  /// They call only functions that SQLite classifies as innocuous, so that they work with
+  /// `trusted_schema = OFF`. That setting allows the table-valued function json_each but not
+  /// json_extract.
   static let views = """
-    -- The tallies of all time, and the digests that they do not include yet.
+    -- The counts of all time, and the digests that they do not include yet.
     CREATE VIEW counts AS
     SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen
     FROM lifetime
@@ -59,15 +60,16 @@ extension Migration {
       occurrences, note
     FROM loss;
 
-    -- An omission has as many rows as it counts, with the pattern as its path. Joined digits
-    -- number the rows below its count one at a time, so that the first rows come at once.
+    -- An omission has as many rows as it counts, with the pattern as its path. The joined digits
+    -- generate the row numbers below its count one at a time, so that the first rows arrive at
+    -- once.
     CREATE VIEW occurrences AS
     WITH digit (value) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9))
     SELECT
       ifnull(x.external_id, s.identity || '-' || d.id || '-' || d.recorded_at) AS digest_id,
       strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
       r.name AS release, m.name AS model,
-      -- Of an empty format, the whole document's, printf makes null.
+      -- printf returns null for an empty format, which is the path of the whole document.
       ifnull(printf(f.path_format,
           (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 1),
           (SELECT p.value FROM json_each(e.value) AS p WHERE p.key = 2),

@@ -1,4 +1,4 @@
-/// One step of the schema. Once released, a migration never changes; a later one corrects it.
+/// A step of the schema. A released migration never changes; a later one corrects it.
 struct Migration: Sendable {
   /// The `user_version` of a file after this step.
   let version: Int64

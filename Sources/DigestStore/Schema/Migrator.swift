@@ -1,30 +1,31 @@
 import CSQLite
 
-/// Brings a file to the last schema that this code knows.
+/// Migrates a file to the current schema.
 struct Migrator {
-  /// The one for the files of this version.
+  /// The migrator for stores of this version.
   static let current = Migrator([.first])
 
-  /// Marks a file as a store: "DGSQ" (SQLite, "PRAGMA application_id").
+  /// The application id of a store: "DGSQ" (SQLite, "PRAGMA application_id").
   static let applicationID: Int64 = 0x4447_5351
 
-  /// Marks files of builds before 0.1.0, whose schemas no release reads: "DGST".
+  /// The application id of files from builds before 0.1.0, whose schemas no release reads: "DGST".
   private static let developmentID: Int64 = 0x4447_5354
 
-  /// All steps, numbered from 1.
+  /// The steps, with versions starting at 1.
   let migrations: [Migration]
 
   init(_ migrations: [Migration]) {
     self.migrations = migrations
   }
 
-  /// The version that this code reads and writes.
+  /// The version of the schema that this code reads and writes.
   var version: Int64 { migrations.last?.version ?? 0 }
 
   /// Checks that a file is a store that this code can read or migrate.
   ///
   /// - Returns: the version of its schema; 0 for an empty file.
-  /// - Throws: ``DigestStoreError`` for a file of another program or of a newer version.
+  /// - Throws: ``DigestStoreError`` for a file of another program, of a build before 0.1.0 or of a
+  ///   newer version; ``SQLiteError`` for an invalid version.
   func version(of connection: Connection, path: String) throws -> Int64 {
     let version = try connection.schemaVersion()
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
@@ -57,9 +58,9 @@ struct Migrator {
     return version
   }
 
-  /// Checks that a file can be read without being migrated first.
+  /// Checks that a file can be read without migrating it first.
   ///
-  /// - Parameter version: the one that ``version(of:path:)`` returned.
+  /// - Parameter version: the version returned by ``version(of:path:)``.
   func checkReadable(_ version: Int64, path: String) throws {
     guard version < self.version else { return }
     throw DigestStoreError(
@@ -68,22 +69,22 @@ struct Migrator {
     )
   }
 
-  /// Runs the steps that a file does not have yet, each in a transaction of its own.
+  /// Runs the steps that a file lacks, each in its own transaction.
   func migrate(_ connection: Connection, path: String) throws {
     for migration in migrations {
       guard try version(of: connection, path: path) < migration.version else { continue }
       try connection.transaction {
-        // Another process may have done it while this one waited for the lock.
+        // Another process may have run the step while this one waited for the lock.
         guard try version(of: connection, path: path) < migration.version else { return }
         try connection.execute(migration.sql)
-        // Pragmas take no parameters; both are numbers of ours.
+        // Pragmas take no parameters. Both values are constants of this code.
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
         try connection.execute("PRAGMA user_version = \(migration.version)")
       }
     }
   }
 
-  /// Makes an empty store in memory.
+  /// Creates an empty store in memory.
   func makeStoreInMemory(named name: String) throws -> Connection {
     let connection = try Connection(path: name, mode: .memory)
     try migrate(connection, path: name)
@@ -92,7 +93,7 @@ struct Migrator {
 }
 
 extension Connection {
-  /// The version of the file's schema, at this moment.
+  /// Reads the current version of the file's schema.
   func schemaVersion() throws -> Int64 {
     try integer("PRAGMA user_version") ?? 0
   }

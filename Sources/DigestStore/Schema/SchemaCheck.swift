@@ -1,29 +1,30 @@
 import CSQLite
 
-/// Checks, before anything else is asked of a file, that its tables are those that this library makes.
+/// Checks that the tables of a file are those of a store, before any other query.
 ///
-/// The schema of a file is whatever its author wrote. Reading a view, a virtual table or a generated
-/// column in the place of a table may never end, and after the largest number there is no next row.
+/// The author of a file controls its schema. Reading a view, a virtual table or a generated column
+/// instead of a table may never end, and no row can follow the largest id.
 enum SchemaCheck {
   /// A column of a table in a file.
   struct Column: Hashable {
     let name: String
     let type: String
 
-    /// Its place in the primary key; 0 where it is in none.
+    /// The position in the primary key, starting at 1; 0 if the column is not part of it.
     let key: Int
 
-    /// Whether it is generated, or hidden by a virtual table.
+    /// Whether the column is generated, or hidden by a virtual table.
     var isHidden = false
   }
 
-  /// Reads the version of a file's schema, and checks its tables: all of one moment.
+  /// Reads the version of a file's schema and checks its tables, in one transaction.
   ///
   /// - Returns: 0 for a file without a schema.
-  /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` of damage.
+  /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` if the file
+  ///   is damaged.
   static func version(of connection: Connection, path: String) throws -> Int64 {
     try connection.execute("BEGIN")
-    defer { try? connection.execute("COMMIT") }  // Only reads: there is nothing to fail.
+    defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
     let version = try Migrator.current.version(of: connection, path: path)
     guard version > 0 else { return version }
     let expected = Dictionary(
@@ -31,7 +32,7 @@ enum SchemaCheck {
         (table.name, table.columns.map { Column(name: $0.name, type: $0.type, key: $0.key) })
       })
     let found = try columns(of: connection, expected.keys)
-    // The first by name, so that the same file gets the same answer.
+    // Reports the first table by name, so that the error for a file is always the same.
     if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
       throw damage("the table \(table) is not one of a store")
     }
@@ -39,15 +40,15 @@ enum SchemaCheck {
     return version
   }
 
-  /// The columns of some tables in their order.
+  /// Returns the columns of the given tables, in order.
   ///
-  /// - Parameter names: of tables of ours.
+  /// - Parameter names: names of a store's own tables. They are not escaped.
   static func columns(
     of connection: Connection,
     _ names: some Sequence<String>
   ) throws -> [String: [Column]] {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    // Only tables have pages: views have none, nor have virtual tables.
+    // Only tables have a root page; views and virtual tables do not.
     let find = try Statement(
       connection,
       """
@@ -66,10 +67,10 @@ enum SchemaCheck {
     return columns
   }
 
-  /// Checks the first and the last row of each table, and what the file says of itself.
+  /// Checks the smallest and the largest key of each table, and the row of `store`.
   ///
-  /// Numbers of other columns are in no order, and are looked at row by row. All of it is one
-  /// statement, for each takes its time to be prepared.
+  /// The numbers of other columns are not indexed; they are checked when their row is read. A
+  /// single statement runs all checks, because preparing each statement takes time.
   private static func checkNumbers(_ connection: Connection) throws {
     var cases = [
       "WHEN (SELECT count(*) FROM (SELECT 1 FROM store LIMIT 2)) <> 1 THEN 'store'",

@@ -1,13 +1,13 @@
-/// A table of the current schema, as a file has to have it.
+/// A table of the current schema, with the columns that a file must have.
 struct StoredTable {
   struct Column {
     let name: String
     let type: String
 
-    /// Its place in the primary key; 0 where it is in none.
+    /// The position in the primary key, starting at 1; 0 if the column is not part of it.
     let key: Int
 
-    /// The numbers that a store writes there; nil where they are no numbers.
+    /// The range of numbers that a store writes; nil if the column has no numbers.
     let numbers: ClosedRange<Int64>?
   }
 
@@ -89,14 +89,14 @@ extension StoredTable.Column {
   }
 }
 
-/// Numbers of a file that a store could have written.
+/// Checks the numbers in a file.
 enum StoredNumbers {
-  /// The numbers of rows.
+  /// The ids of rows.
   static let ids = 1...Int64.maximumCount
 
-  /// Counts the rows with other numbers.
+  /// Counts the rows with numbers that no store writes.
   ///
-  /// - Returns: a sentence for each table that has any.
+  /// - Returns: a sentence for each table that has such rows.
   static func problems(_ connection: Connection) throws -> [String] {
     try StoredTable.all.compactMap { table in
       let conditions = table.columns.compactMap { column in
