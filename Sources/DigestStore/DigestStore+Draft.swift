@@ -1,12 +1,12 @@
 extension DigestStore {
-  /// Runs `body` with the store at a path, and closes it; where there is none, with a new one that
-  /// appears there once it is complete.
+  /// Runs `body` with the store at a path and then closes the store. If the path has no file,
+  /// `body` gets a draft, which appears at the path once it is complete.
   ///
-  /// So nothing is left behind when `body` throws or the process dies, but for a draft in the second
-  /// case. When another process makes a store meanwhile, `body` runs again, with that one.
+  /// A draft is deleted if `body` throws; only a process that dies leaves one behind. If another
+  /// process makes a store in the meantime, `body` runs again with that store.
   ///
-  /// - Parameter body: is told whether the store is a draft, of which nothing stays if it throws.
-  /// - Throws: ``DigestStoreError``; what `body` throws.
+  /// - Parameter body: receives the store, and whether it is a draft.
+  /// - Throws: ``DigestStoreError``, or the error of `body`.
   static func withStore<Result>(
     at path: String,
     _ configuration: Configuration,
@@ -18,7 +18,7 @@ extension DigestStore {
         let result = try store.closed(after: { try body(store, true) })
         if try draft.publish() { return result }
       } catch let error as DigestStoreError {
-        // Nobody knows the draft by its name.
+        // Callers do not know the name of the draft.
         throw DigestStoreError(error.code, error.description.replacing(draft.path, with: path))
       }
     }
@@ -26,13 +26,13 @@ extension DigestStore {
     return try store.closed(after: { try body(store, false) })
   }
 
-  /// Closes the store when `body` has returned or thrown.
+  /// Closes the store after `body` returns or throws.
   private func closed<Result>(after body: () throws -> Result) throws -> Result {
     let result: Result
     do {
       result = try body()
     } catch {
-      try? close()  // The first error tells more.
+      try? close()  // The first error says more.
       throw error
     }
     try close()

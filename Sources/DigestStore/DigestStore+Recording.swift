@@ -7,35 +7,36 @@ public import ResilientDecoding
 #endif
 
 extension DigestStore {
-  /// Writes a digest as ``Configuration-swift.struct/writing`` says: by default it is committed when
-  /// this returns.
+  /// Writes a digest. By default it is committed when this returns; see
+  /// ``Configuration-swift.struct/writing``.
   ///
-  /// A digest that cannot be written is told to ``Configuration-swift.struct/onWriteFailure``.
+  /// The store reports a digest that it cannot write to
+  /// ``Configuration-swift.struct/onWriteFailure``.
   ///
   /// - Parameters:
-  ///   - digest: what a reporter was flushed to.
-  ///   - model: the type that was decoded.
-  ///   - release: the version of the app; by default that of the configuration.
+  ///   - digest: the result of a reporter's flush.
+  ///   - model: the decoded type.
+  ///   - release: the version of the app; the default is the configuration's release.
   public func record(_ digest: ErrorDigest, model: Any.Type, release: String? = nil) {
     record(digest, model: typeName(model), release: release)
   }
 
-  /// Runs a decode on any decoder and records what it recovers from and what it throws.
+  /// Runs a decode on any decoder, and records the errors it recovers from and the error it throws.
   ///
-  /// All of it is one digest, written when `decode` has returned or thrown. A decode without an
-  /// error writes nothing.
+  /// All errors form one digest, which is written after `decode` returns or throws. A decode
+  /// without errors writes nothing.
   ///
   ///     let listing = try store.recordErrors(of: Listing.self) {
   ///       try YAMLDecoder().decode(Listing.self, from: text)
   ///     }
   ///
-  /// The decoder is not touched, so that threads can share it.
+  /// The decoder is not modified, so threads can share it.
   ///
   /// - Parameters:
-  ///   - model: the type that is decoded.
-  ///   - release: the version of the app; by default that of the configuration.
-  ///   - decode: decodes, on the thread that calls this.
-  /// - Throws: what `decode` throws, and nothing else.
+  ///   - model: the type to decode.
+  ///   - release: the version of the app; the default is the configuration's release.
+  ///   - decode: decodes on the calling thread.
+  /// - Throws: only errors of `decode`.
   public func recordErrors<Value>(
     of model: Any.Type,
     release: String? = nil,
@@ -74,18 +75,19 @@ extension DigestStore {
 }
 
 extension JSONDecoder {
-  /// Decodes a value and records what it recovers from, and what it throws, in one digest.
+  /// Decodes a value, and records the errors it recovers from and the error it throws in one
+  /// digest.
   ///
-  /// The decoder stays as it is, also when threads share it. A decode without an error writes
-  /// nothing. With `keyDecodingStrategy` set to `convertFromSnakeCase`, paths have the names of the
-  /// payload: `home_page`, not `homePage`.
+  /// The decoder is not modified, so threads can share it. A decode without errors writes nothing.
+  /// If `keyDecodingStrategy` is `convertFromSnakeCase`, paths use the names of the payload:
+  /// `home_page`, not `homePage`.
   ///
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: where the digest goes.
-  ///   - release: the version of the app; by default that of the store's configuration.
-  /// - Throws: what `decode(_:from:)` throws, and nothing else.
+  ///   - store: the store that the digest is written to.
+  ///   - release: the version of the app; the default is the release of the store's configuration.
+  /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
@@ -101,17 +103,17 @@ extension JSONDecoder {
 }
 
 extension PropertyListDecoder {
-  /// Decodes a value and records what it recovers from, and what it throws, in one digest.
+  /// Decodes a value, and records the errors it recovers from and the error it throws in one
+  /// digest.
   ///
-  /// The decoder stays as it is, also when threads share it. A decode without an error writes
-  /// nothing.
+  /// The decoder is not modified, so threads can share it. A decode without errors writes nothing.
   ///
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: where the digest goes.
-  ///   - release: the version of the app; by default that of the store's configuration.
-  /// - Throws: what `decode(_:from:)` throws, and nothing else.
+  ///   - store: the store that the digest is written to.
+  ///   - release: the version of the app; the default is the release of the store's configuration.
+  /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,

@@ -1,21 +1,21 @@
 extension DigestStore {
-  /// Closes the file until ``resume()``, so that no lock of this process is on it.
+  /// Closes the file until ``resume()``, so that this process holds no lock on it.
   ///
-  /// For apps that the system suspends: iOS ends an app that holds a lock on a file in a shared
-  /// container while it is suspended (exception code `0xdead10cc`). What was flushed or handed over
-  /// before is written first, and a report that is running comes to its end: call this where you can
-  /// wait. An export goes no further than the page that it reads.
+  /// For apps that the system suspends: iOS terminates an app that is suspended while it holds a
+  /// lock on a file in a shared container (exception code `0xdead10cc`). The store first writes all
+  /// digests flushed or handed over so far, and waits for a running report to finish: call this
+  /// where you can wait. An export stops after the page that it is reading.
   ///
-  /// Digests that are flushed afterwards wait in memory, as many bytes of them as
-  /// ``Configuration-swift.struct/writing`` allows and 4 MiB by default; what comes in addition is
-  /// counted as ``Loss/overflow``. A report throws ``DigestStoreError`` of code `suspended`.
+  /// Digests flushed while the store is suspended wait in memory, up to the number of bytes set by
+  /// ``Configuration-swift.struct/writing`` (default: 4 MiB). Digests beyond that are counted as
+  /// ``Loss/overflow``. A report throws ``DigestStoreError`` with code `suspended`.
   public func suspend() {
     queue.suspend { file.suspend() }
   }
 
-  /// Opens the file again and writes what was flushed since ``suspend()``, before this returns.
+  /// Opens the file again and, before it returns, writes the digests flushed since ``suspend()``.
   ///
-  /// Does nothing to a store that is not suspended.
+  /// Has no effect on a store that is not suspended.
   public func resume() {
     maintenance.request(queue.resume { file.resume() })
   }

@@ -8,33 +8,37 @@ import ResilientDecoding
 
 /// A SQLite file that keeps every flushed digest and counts its failures exactly.
 ///
-/// Any number of threads share one store, any number of processes one file. Recording never throws
-/// into the app: what could not be written is counted, and told to
+/// Any number of threads can share a store, and any number of processes a file. Recording never
+/// throws into the app: the store counts digests that it cannot write, and reports them to
 /// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``.
 ///
-/// A process needs one store for each file. It is closed by ``close()``, or when it is let go of.
+/// A process needs one store per file. ``close()`` closes the store, and so does its
+/// deinitialization.
 public final class DigestStore: Sendable {
   /// The path that the store was opened with.
   ///
-  /// A relative one was resolved then, so that the process may change its directory.
+  /// A relative path is resolved once, when the store opens, so the process may change its
+  /// directory.
   public let path: String
 
-  /// What the store was opened with.
+  /// The configuration that the store was opened with.
   public let configuration: Configuration
 
   let file: StoreFile
   let queue: WriteQueue
   let maintenance: Maintenance
 
-  /// Opens the store at `path`, or makes a new one that only its owner may read (mode 0600).
+  /// Opens the store at `path`, or makes a new one that only its owner can read and write (mode
+  /// 0600).
   ///
-  /// A file of an older version is brought to the schema of this one. One that is damaged is set
-  /// aside, as `<path>.broken-<time>`, and a fresh one takes its place. The directory has to exist.
+  /// A file with an older schema is migrated. A damaged file is renamed to `<path>.broken-<time>`
+  /// and replaced by a new one. The directory must exist.
   ///
   /// - Parameters:
-  ///   - path: the file; SQLite keeps two more beside it, with `-wal` and `-shm` behind its name.
+  ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
+  ///     the name.
   ///   - configuration: how the store writes, and what it keeps.
-  /// - Throws: ``DigestStoreError`` when the file is something else, newer than this version, or
+  /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     try path.checkIsFile()
@@ -51,17 +55,17 @@ public final class DigestStore: Sendable {
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     OpenStores.add(self)
-    // From now on its thread looks by itself what has become too old.
+    // From here on, the maintenance thread evicts old digests by itself.
     if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.fold, .evict]) }
   }
 
-  /// Opens the store at `path` for reports only; nothing of the file is changed.
+  /// Opens the store at `path` for reports only, and changes nothing in the file.
   ///
-  /// A file of an older version is read as it is; what that version did not know is nil. What is
-  /// flushed to this store is told to no one; it is for processes that ask.
+  /// A file with an older schema has to be opened for writing once, which migrates it. Recording to
+  /// a store opened for reading has no effect.
   ///
-  /// - Throws: ``DigestStoreError`` when there is no such file, when it is something else, newer
-  ///   than this version, damaged, or cannot be read.
+  /// - Throws: ``DigestStoreError`` when there is no such file, or when it is not a store, has an
+  ///   older schema, is newer than this version, is damaged, or cannot be read.
   public init(readingFrom path: String) throws {
     guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(
@@ -81,7 +85,7 @@ public final class DigestStore: Sendable {
     OpenStores.add(self)
   }
 
-  /// Makes a store of names in memory, whose counts are elsewhere.
+  /// Makes a store in memory that has only names; a count source has the counts.
   init(name: String, reading connection: sending Connection, _ tallies: any CountSource) {
     file = StoreFile(readingOnly: name, by: connection, tallies)
     path = name
@@ -93,20 +97,20 @@ public final class DigestStore: Sendable {
 
   deinit {
     OpenStores.remove(self)
-    // A suspended store has no thread that would write what it has kept.
+    // A suspended store has no thread that would write the digests it keeps.
     if queue.isSuspended { maintenance.request(queue.resume { file.resume() }) }
-    // The thread keeps what it needs until it has written what was handed over.
+    // The thread retains what it needs until it has written the digests handed over.
     maintenance.stop(andWait: false)
   }
 
-  /// Closes the file, so that it can be moved or deleted, and waits until that is done.
+  /// Closes the file, and waits until it can be moved or deleted.
   ///
-  /// Digests that were handed over before are written first, also those that a suspended store has
-  /// kept. A later report throws; a later flush, also a concurrent one that comes too late, is
-  /// reported to `onWriteFailure`. Calling it twice does nothing.
+  /// Digests handed over earlier are written first, including those kept by a suspended store. A
+  /// later report throws. A later flush, or a concurrent one that comes too late, is reported to
+  /// `onWriteFailure`. Closing a store twice has no effect.
   ///
-  /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot be told
-  ///   so now either; it is closed all the same.
+  /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot record
+  ///   that loss now either. The store is closed anyway.
   public func close() throws {
     maintenance.stop(andWait: true)
     maintenance.performDue()
@@ -117,10 +121,10 @@ public final class DigestStore: Sendable {
     }
   }
 
-  /// Waits until all that was flushed before is in the file, or told to `onWriteFailure`.
+  /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`.
   ///
-  /// Needed with ``Writing/inBackground(maximumBytes:)`` only. While the store is suspended it
-  /// returns at once.
+  /// Only needed with ``Writing/inBackground(maximumBytes:)``. Returns at once while the store is
+  /// suspended.
   public func flush() {
     maintenance.request(queue.drain())
   }
@@ -134,7 +138,7 @@ public final class DigestStore: Sendable {
     }
   }
 
-  /// Runs `body` with the only writer of this process, when nothing else is being written.
+  /// Runs `body` with the only writer of this process, while nothing else is written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     do {
       return try queue.withTurn { try file.write(body) }
@@ -145,7 +149,7 @@ public final class DigestStore: Sendable {
 }
 
 extension DigestStore {
-  /// Answers a question about one moment.
+  /// Runs `body` with a snapshot of the file.
   func snapshot<Value: Sendable>(
     _ body: @Sendable (Snapshot) throws -> Value
   ) throws -> Value {
@@ -166,7 +170,8 @@ extension DigestStore {
     return try body()
   }
 
-  /// Answers a question that takes long, while other reports go on.
+  /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports
+  /// continue.
   func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
     do {
       return try file.readAlone { try Snapshot.of($0, countedBy: file.tallies, body) }

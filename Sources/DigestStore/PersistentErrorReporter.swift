@@ -2,25 +2,26 @@ public import ResilientDecoding
 
 /// A reporter whose flush writes the digest to a store.
 ///
-/// It serves one model: install one in the decoder of that model, or use
-/// `decode(_:from:recordingTo:)`, which needs none. Threads may share it; a flush takes what all of
-/// them have reported.
+/// A reporter serves one model: install it in the decoder of that model, or use
+/// `decode(_:from:recordingTo:)`, which needs no reporter. Threads can share a reporter; a flush
+/// takes the errors reported by all of them.
 ///
-/// The error that a decode throws is recorded if the decode runs in `collectErrors(_:)`. A reporter that
-/// is installed in a decoder does not see it: hand it to `report(_:decoding:)`.
-// Sendable as its superclass is; its own properties are constants.
+/// The reporter records the error that a decode throws if the decode runs in `collectErrors(_:)`. A
+/// reporter installed in a decoder does not see that error: pass it to `report(_:decoding:)`.
+// Sendable like its superclass: its own properties are constants.
 open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
   private let store: DigestStore
   private let modelName: String
   private let release: String?
 
-  /// Makes a reporter for what goes wrong when `model` is decoded.
+  /// Makes a reporter for errors in decoding `model`.
   ///
   /// - Parameters:
-  ///   - store: where digests go.
-  ///   - model: the type that is handed to `decode`.
-  ///   - release: the version of the app; by default that of the store's configuration.
-  ///   - maximumEntries: how many errors a digest holds; more are counted by failure.
+  ///   - store: the store that digests are written to.
+  ///   - model: the type passed to `decode`.
+  ///   - release: the version of the app; the default is the release of the store's configuration.
+  ///   - maximumEntries: the most errors that a digest lists; further errors are counted by
+  ///     failure.
   public init(
     store: DigestStore,
     model: Any.Type,
@@ -34,11 +35,12 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
     self.model = model
   }
 
-  /// Takes all that was reported since the last flush and writes it.
+  /// Takes the errors reported since the last flush and writes them as a digest.
   ///
-  /// - Returns: the digest, or nil when nothing was reported. It is committed by then, unless the
-  ///   store writes in the background or is suspended. When it could not be written it is returned
-  ///   all the same, and told to ``DigestStore/DigestStore/Configuration-swift.struct/onWriteFailure``.
+  /// - Returns: the digest, or nil when nothing was reported. The digest is committed by then,
+  ///   unless the store writes in the background or is suspended. A digest that cannot be written
+  ///   is returned too, and reported to
+  ///   ``DigestStore/DigestStore/Configuration-swift.struct/onWriteFailure``.
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {
     guard let digest = super.flushReportedErrors() else { return nil }
