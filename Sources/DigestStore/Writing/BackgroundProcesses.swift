@@ -8,13 +8,13 @@
 
 /// The rows of `background_process`: processes whose digests may wait in memory.
 ///
-/// A process adds its row with the first digest that it writes in the background, and deletes it when
-/// it closes or suspends its store, or exits. A row that is left tells that a process ended without
-/// that.
+/// A process adds its row with the first digest that it writes in the background. It deletes the
+/// row when it closes or suspends its store, or exits. A leftover row means that a process ended
+/// without doing so.
 final class BackgroundProcesses {
   private let connection: Connection
 
-  /// The row of this connection's store.
+  /// The row id of this process; nil if it has no row.
   private var row: Int64?
   private var hasLookedForEnded = false
 
@@ -22,12 +22,12 @@ final class BackgroundProcesses {
     self.connection = connection
   }
 
-  /// Adds the row of this process, and counts the processes that ended without deleting theirs; part
-  /// of a transaction.
+  /// Adds the row of this process, and counts the processes that ended without deleting theirs.
+  /// Must run inside a transaction.
   ///
   /// - Parameters:
   ///   - isWaiting: whether digests of this process may wait in memory.
-  ///   - now: the time of the clock.
+  ///   - now: the current time.
   /// - Returns: a function that the caller calls once the transaction is committed.
   func update(isWaiting: Bool, now: Moment, _ losses: LossTable) throws -> () -> Void {
     if !hasLookedForEnded { try countEnded(losses) }
@@ -48,10 +48,10 @@ final class BackgroundProcesses {
 
   /// Deletes the row of this process.
   ///
-  /// - Returns: whether it had one.
+  /// - Returns: whether it had a row.
   func remove() -> Bool {
     guard let row else { return false }
-    // With an error the row stays, as if the process had been killed.
+    // If this fails, the row stays, as if the process had been killed.
     try? connection.transaction {
       try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(row)])
     }
@@ -70,18 +70,18 @@ final class BackgroundProcesses {
     for (id, process, namespace, hour) in rows
     where namespace == Self.namespace && Self.hasEnded(process) {
       try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(id)])
-      // How many digests waited, nobody knows.
+      // The number of digests that waited is unknown.
       try losses.add(.none, to: PendingLosses.Key(reason: .notClosed, hour: hour))
     }
   }
 
-  /// Whether no process has this id. Another process may have got the id of one that ended.
+  /// Whether no process has this id. A new process may have reused the id of one that ended.
   private static func hasEnded(_ process: Int64) -> Bool {
     guard let process = pid_t(exactly: process), process > 0 else { return true }
     return kill(process, 0) != 0 && errno == ESRCH
   }
 
-  /// The namespace of process ids on Linux, in which containers have their own; otherwise empty.
+  /// The namespace of process ids on Linux, where a container has its own; empty on other systems.
   private static var namespace: String {
     var buffer = [UInt8](repeating: 0, count: 64)
     let length = readlink("/proc/self/ns/pid", &buffer, buffer.count)

@@ -1,21 +1,21 @@
-/// Decides, in the transaction that writes, whether the file may have one more name.
+/// Decides, inside the writing transaction, whether the file may have one more name.
 ///
-/// What is full stays full, for the file never forgets a name: so once a path is full, another
-/// value there costs one search in an index, however many come.
+/// The file never forgets a name, so a limit once reached stays reached. Each further value for a
+/// full path costs one index lookup.
 final class Cardinality {
-  /// How many names a file may have.
+  /// The most names that a file may have.
   struct Limits {
-    /// Novel values of one model and path.
+    /// Novel values per model and path.
     var novelValuesPerPath: Int
-    /// Failures, whatever they are.
+    /// Failures of any kind.
     var failures: Int
-    /// An app has some; a file from elsewhere may name any number.
+    /// Models. An app has few, but an imported file may name any number.
     var models = 10_000
-    /// Every build may be one.
+    /// Releases. Every build may be one.
     var releases = 10_000
   }
 
-  /// Where novel values are counted.
+  /// The model and path whose novel values are counted.
   struct Place: Hashable {
     let model: Int64
     let codingPath: BinaryString
@@ -30,7 +30,7 @@ final class Cardinality {
   private var areModelsFull = false
   private var areReleasesFull = false
 
-  /// How many novel values there were at a place when the newest failure was ``newest``.
+  /// The number of novel values at each place, valid while the newest failure is ``newest``.
   private var counts: [Place: Int] = [:]
   private var newest: Int64 = -1
 
@@ -42,7 +42,7 @@ final class Cardinality {
 
   init(_ connection: Connection, _ limits: Limits) throws {
     self.limits = limits
-    // Ids are given without gaps and never taken back: the last one is how many there are.
+    // Ids have no gaps and are never reused, so the last id is the number of failures.
     findNewest = try Statement(connection, "SELECT max(id) FROM failure")
     findValue = try Statement(
       connection,
@@ -64,13 +64,13 @@ final class Cardinality {
     countReleases = try Statement(connection, "SELECT count(*) FROM release")
   }
 
-  /// Whether a value is surely one too many for its place, without a look at how many there are.
+  /// Whether a value is known to exceed the limit of its place, without counting the values there.
   func isKnownAsOver(_ value: String, ofType type: String?, at place: Place) throws -> Bool {
     guard fullPlaces.contains(place) else { return false }
     return try !isThere(value, ofType: type, at: place)
   }
 
-  /// What a failure that the file does not have is to be counted as; nil when it may be added.
+  /// The overflow that a new failure is counted as, or nil when the failure may be added.
   func overflow(
     addingValue value: String?,
     ofType type: String?,
@@ -83,7 +83,7 @@ final class Cardinality {
       return .ofFailures
     }
     if last != newest {
-      // Another process has added some.
+      // Another process has added failures.
       counts = [:]
       newest = last
     }
@@ -95,29 +95,29 @@ final class Cardinality {
     return try isThere(value, ofType: type, at: place) ? nil : .ofValues
   }
 
-  /// Hears of a failure that was added.
+  /// Updates the counts after a failure was added.
   ///
-  /// - Parameter place: of its novel value, if it is the first failure that has this one.
+  /// - Parameter place: the place of its novel value, if no other failure has the same value there.
   func added(_ id: Int64, newValueAt place: Place?) {
     newest = id
     if let place, let count = counts[place] { counts[place] = count + 1 }
   }
 
-  /// Whether there may be one more model.
+  /// Whether the file may have one more model.
   func admitsModel() throws -> Bool {
     if areModelsFull { return false }
     areModelsFull = try countModels.firstRow { $0.integer(at: 0) } ?? 0 >= limits.models
     return !areModelsFull
   }
 
-  /// Whether there may be one more release.
+  /// Whether the file may have one more release.
   func admitsRelease() throws -> Bool {
     if areReleasesFull { return false }
     areReleasesFull = try countReleases.firstRow { $0.integer(at: 0) } ?? 0 >= limits.releases
     return !areReleasesFull
   }
 
-  /// Forgets all, after a transaction that may have added some was rolled back.
+  /// Forgets everything, after the rollback of a transaction that may have added names.
   func forget() {
     fullPlaces = []
     areFailuresFull = false

@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// A value that one thread at a time can use, and that threads can wait for.
+/// A value that one thread at a time can use, and whose changes threads can wait for.
 ///
-/// What `Locked` is with a condition variable to it (POSIX, "pthread_cond_wait").
-// Sendable: the value is only touched while the mutex is held, and what goes in is not used
-// elsewhere any more, which `sending` has the compiler check.
+/// Works like `Locked`, with a condition variable (POSIX, "pthread_cond_wait").
+// Sendable: the value is only touched while the mutex is held. The compiler checks, by `sending`,
+// that a value passed in is not used elsewhere any more.
 final class Condition<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var condition: UnsafeMutablePointer<pthread_cond_t>
@@ -31,7 +31,7 @@ final class Condition<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread does so.
+  /// Runs `body` while no other thread can use the value.
   func withLock<Result>(
     _ body: (inout sending Value) throws -> sending Result
   ) rethrows -> sending Result {
@@ -40,7 +40,7 @@ final class Condition<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs `body` until it returns something, whenever someone has called ``wakeAll()``.
+  /// Runs `body` now and after each ``wakeAll()``, until it returns a value.
   func waiting<Result>(_ body: (inout sending Value) -> sending Result?) -> sending Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -50,9 +50,10 @@ final class Condition<Value>: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` until it returns something, and no longer than some seconds if that is not nil.
+  /// Runs `body` now and after each ``wakeAll()``, until it returns a value or the time is over.
   ///
-  /// - Returns: nil when the time was over.
+  /// - Parameter seconds: the longest time to wait, in seconds; nil for no limit.
+  /// - Returns: nil when the time is over.
   func waiting<Result>(
     forSeconds seconds: Double?,
     _ body: (inout sending Value) -> sending Result?
@@ -69,20 +70,20 @@ final class Condition<Value>: @unchecked Sendable {
     }
   }
 
-  /// Has all that wait look at their conditions again.
+  /// Makes all waiting threads run their `body` again.
   func wakeAll() {
     pthread_cond_broadcast(condition)
   }
 
-  /// Takes the lock, until ``unlock(inChild:)``: around a fork, which no closure can be.
+  /// Takes the lock until ``unlock(inChild:)``. For a fork, which a closure cannot enclose.
   func lock() {
     pthread_mutex_lock(mutex)
   }
 
-  /// Lets go of the lock.
+  /// Releases the lock.
   ///
-  /// - Parameter isChild: in the child of a fork, where the threads that waited do not exist and
-  ///   the condition that knows of them must not be used (nor freed) any more.
+  /// - Parameter isChild: whether this is the child of a fork. The threads that waited do not exist
+  ///   there, and the condition variable that refers to them must not be used or freed.
   func unlock(inChild isChild: Bool, _ change: (inout sending Value) -> Void = { _ in }) {
     if isChild { condition = Self.makeCondition() }
     change(&value)

@@ -1,25 +1,25 @@
 import ResilientDecoding
 
-/// A digest as the file has it.
+/// A digest in the format of the file.
 struct EncodedDigest: Sendable {
   let model: Int64
   let release: Int64
   let entries: String
 
-  /// Nil where there are none.
+  /// Nil if there are none.
   let omissions: String?
 
-  /// Of which state of the file its ids are.
+  /// The generation of ``KnownFailures`` that the ids belong to.
   var generation = 0
 }
 
-/// Turns digests into what the file has, and makes the models, releases and failures that are new.
+/// Encodes digests for the file, and adds new models, releases and failures.
 final class DigestEncoder {
   private let names: NameTable
   private let limit: ValueLimit
   private let known: KnownFailures
 
-  /// What has been found out since the last commit.
+  /// What the digests encoded since the last commit added.
   private var news: [KnownFailures.News] = []
 
   init(
@@ -32,7 +32,7 @@ final class DigestEncoder {
     self.known = known
   }
 
-  /// Encodes a digest; part of a transaction.
+  /// Encodes a digest. Must run inside a transaction.
   func encode(_ record: DigestRecord) throws -> EncodedDigest {
     let record = record.bounded(by: limit)
     let model = try names.model(limit.cut(record.model))
@@ -60,20 +60,20 @@ final class DigestEncoder {
     )
   }
 
-  /// Tells what has been found out, once it is committed.
+  /// Passes what was added to ``KnownFailures``. Call it once the transaction is committed.
   func publish() {
     guard !news.isEmpty else { return }
     known.learn(news)
     news = []
   }
 
-  /// Forgets what entries may leave out, after someone has cleared some of it.
+  /// Forgets which fields entries may omit, after some samples were cleared.
   func forgetSamples() {
     names.forgetSamples()
     known.forget()
   }
 
-  /// Forgets all ids, after a transaction that may have made some was rolled back.
+  /// Forgets all ids, after the rollback of a transaction that may have added some.
   func forget() {
     news = []
     names.forget()

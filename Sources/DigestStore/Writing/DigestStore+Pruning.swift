@@ -7,37 +7,41 @@
 /// The result of a prune.
 public struct PruneSummary: Sendable, Hashable {
   /// The number of digests deleted; every report still counts them. A prune by the limits of the
-  /// configuration includes those that the store has deleted by itself since it was opened or pruned.
+  /// configuration includes digests that the store deleted by itself since it was opened or last
+  /// pruned.
   public let digests: Int
-  /// The number of errors in them.
+  /// The number of errors in the deleted digests.
   public let occurrences: Int
-  /// The time before which counts of single hours were deleted to make room, so that only days are
-  /// told apart; nil if none were.
+  /// The time before which the prune deleted counts of hours to make room, leaving only counts of
+  /// days; nil if it deleted none.
   public let hoursBefore: Date?
-  /// The size of the file and of its write-ahead log before, in bytes.
+  /// The size of the file and its write-ahead log before the prune, in bytes.
   public let bytesBefore: Int
-  /// Their size now.
+  /// The size of the file and its write-ahead log after the prune, in bytes.
   public let bytes: Int
 }
 
 extension DigestStore {
-  /// Deletes what is older or more than allowed, and gives its space back to the file system.
+  /// Deletes data that exceeds an age or size limit, and returns the space to the file system.
   ///
-  /// A store that records does so by itself, bit by bit; this does all that is due now, and leaves
-  /// no free space in the file. Others can write between its steps of some milliseconds, except while
-  /// it finds out whether a size can be reached that digests alone hardly make room for. When another
-  /// process reads the file, the write-ahead log may stay as long as it is.
+  /// A store that records does so by itself, in small steps. This method does all that is due now,
+  /// and leaves no free space in the file. Other writers can write between its steps, which take
+  /// some milliseconds each. One step blocks them for longer: if deleting digests may not make
+  /// enough room, the method first checks whether `maximumBytes` can be reached at all. If another
+  /// process is reading the file, the write-ahead log may keep its length.
   ///
-  /// With `maximumBytes` the oldest digests are deleted, no more than needed. Where that is not
-  /// enough, counts of hours and days follow, and the oldest releases are counted together. Names
-  /// and sums of all time stay: a limit that they exceed throws, and nothing is deleted.
+  /// With `maximumBytes`, the oldest digests are deleted, no more than needed. If that is not
+  /// enough, counts of hours and days follow, and the oldest releases are merged. Names and
+  /// all-time totals are never deleted: if they alone exceed the limit, the method throws and
+  /// deletes nothing.
   ///
   /// - Parameters:
-  ///   - maximumAge: the age of the oldest digests that stay. With it or `maximumBytes` the limits of
-  ///     the configuration do not count.
-  ///   - maximumBytes: the size of the file afterwards; less than 1,048,576 counts as that.
+  ///   - maximumAge: the maximum age of a digest that is kept. If this or `maximumBytes` is given,
+  ///     the limits of the configuration are ignored.
+  ///   - maximumBytes: the maximum size of the file afterwards, in bytes; a value below 1,048,576
+  ///     counts as 1,048,576.
   ///   - progress: called after each step with the number of digests deleted.
-  /// - Throws: ``DigestStoreError`` when the file cannot be written, or cannot be as small as
+  /// - Throws: ``DigestStoreError`` when the file cannot be written, or cannot become as small as
   ///   `maximumBytes` (``DigestStoreError/Code/unreachableSize``).
   public func prune(
     maximumAge: Duration? = nil,
@@ -51,7 +55,7 @@ extension DigestStore {
     let bytesBefore = Self.size(of: file.path)
     let hoursBefore = try coarseBefore()
     try checkSize(limits, now: now)
-    // Twice: the first time may go on with what was begun at an earlier time.
+    // Twice, because the first pass may continue an eviction that began earlier.
     for _ in 0..<2 {
       try write { writer in
         writer.foldAll()
@@ -86,9 +90,9 @@ extension DigestStore {
     )
   }
 
-  /// Copies the store as of one moment into a new file, mode 0600, while others may write.
+  /// Copies a snapshot of the store into a new file with mode 0600, while others may write.
   ///
-  /// - Throws: ``DigestStoreError`` when the file cannot be read, or the copy not be written.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read or the copy cannot be written.
   package func copy(to path: String) throws {
     createPrivateFile(at: path)
     do {
@@ -98,11 +102,11 @@ extension DigestStore {
     }
   }
 
-  /// Checks that the file can become as small as it has to, before anything of it is deleted.
+  /// Checks that the file can become small enough, before anything is deleted.
   private func checkSize(_ limits: Evictor.Limits?, now: Moment) throws {
     guard let limits, let maximum = limits.size?.maximum else { return }
     try write { $0.foldAll() }
-    // Without a lock: where digests make enough room, nothing else has to be found out.
+    // Takes no lock. If deleting digests makes enough room, no further check is needed.
     let isEnough = try read { connection in
       let excess = try FileSizeReader(connection).read().usedBytes - maximum
       guard excess > 0 else { return true }
@@ -121,12 +125,12 @@ extension DigestStore {
         + "was deleted; allow \(smallest) or more")
   }
 
-  /// The hour before which there are only counts of days.
+  /// The hour before which the file has only counts of days.
   private func coarseBefore() throws -> Int64 {
     try read { try $0.integer("SELECT coarse_before FROM store") ?? 0 }
   }
 
-  /// Takes a step of maintenance.
+  /// Runs one step of maintenance.
   private func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     do {
       return try maintenance.step(body)
@@ -135,23 +139,23 @@ extension DigestStore {
     }
   }
 
-  /// The size of a file and of its write-ahead log, in bytes.
+  /// The size of a file and its write-ahead log, in bytes.
   static func size(of path: String) -> Int {
     ["", "-wal"].reduce(0) { $0 + Int(FileIdentity(path: path + $1)?.size ?? 0) }
   }
 }
 
 extension Connection {
-  /// Sets up how what is deleted goes, and how long the write-ahead log may stay.
+  /// Configures the overwriting of deleted content, and the size limit of the write-ahead log.
   func prepareDeletion(maximumBytes: Int?) throws {
-    // What was deleted is overwritten, in the file and so with the next checkpoint on the disk.
+    // Overwrites deleted content. It is gone from the disk after the next checkpoint.
     try execute("PRAGMA secure_delete = ON")
-    // A number of ours; pragmas take no parameters.
+    // The number is computed here; pragmas take no parameters.
     let log = maximumBytes.map { SizeLimit(recording: $0).log } ?? SizeLimit.log
     try execute("PRAGMA journal_size_limit = \(log)")
   }
 
-  /// Moves the write-ahead log into the file and cuts it, unless someone else needs it just now.
+  /// Copies the write-ahead log into the file and truncates it, unless another connection needs it.
   func emptyLog() throws {
     try checkPlace()
     patience = .afterVainWait

@@ -1,19 +1,20 @@
-/// Adds digests to the tallies, some thousand at a time.
+/// Adds digests to the counts, in batches.
 ///
-/// What the tallies contain is decided by one number in the file, the last folded digest, written
-/// in the same transaction: whoever folds, a digest is counted once.
+/// One number in the file, the id of the last folded digest, says which digests the counts contain.
+/// It is written in the same transaction as the counts, so each digest is counted once, in
+/// whichever process.
 final class Folder {
-  /// How many digests one transaction folds at most.
+  /// The most digests that one transaction folds.
   private static let batch = 1_500
 
-  /// How much of them, in bytes of what went wrong, some ten for each error: no other writer waits
-  /// longer than for these, however full the digests are.
+  /// The length of entries, in bytes, after which a batch ends: some ten bytes per error. It bounds
+  /// how long other writers wait, however full the digests are.
   private static let batchLength = 90_000
 
-  /// How many bytes of packed tallies one transaction adds up.
+  /// The most bytes of packed counts that one transaction adds up.
   private static let batchBudget = 2 << 20
 
-  /// How many digests may wait before they are folded.
+  /// The number of unfolded digests at which folding is due.
   static let interval: Int64 = 1_000
 
   private let connection: Connection
@@ -27,7 +28,7 @@ final class Folder {
   private var values = FailureValues()
   private var counts = DigestCounts()
 
-  /// The id of the digest with which the next batch is folded, and of the last one that was added.
+  /// The id of the digest that makes the next batch due, and the id of the last digest added.
   private var next: Int64 = 0
   private var last: Int64 = 0
 
@@ -76,30 +77,30 @@ final class Folder {
     next = try folded() + Self.interval
   }
 
-  /// Says whether enough has come together to be folded, when a digest of this id is committed.
+  /// Notes that a digest was committed, and returns whether folding is due.
   func digestAdded(_ id: Int64) -> Bool {
     last = id
     return isDue
   }
 
-  /// Whether enough has come together to be folded.
+  /// Whether enough digests wait to be folded.
   var isDue: Bool { last >= next }
 
-  /// Folds all that there is, as far as that succeeds: what is left is folded later.
+  /// Folds all digests, or stops at the first error. The rest is folded later.
   func foldAll() {
     do { while try fold() > 0 {} } catch {}
   }
 
   /// Folds one batch.
   ///
-  /// - Returns: how many digests it had.
-  /// - Throws: when it could not be written. Nothing is lost by that, for reports read what is not
-  ///   folded from the digests; it is tried again when as many more have come.
+  /// - Returns: the number of digests in the batch.
+  /// - Throws: an error when the batch cannot be written. Nothing is lost: reports count unfolded
+  ///   digests one by one. Folding is tried again after another ``interval`` of digests.
   @discardableResult
   func fold() throws -> Int {
     do {
       return try connection.transaction {
-        // Read here, under the lock: another process may have folded in the meantime.
+        // Read under the lock, because another process may have folded in the meantime.
         let first = try folded()
         let batch = try readBatch(after: first)
         if batch.digests > 0 { try write(batch) }
@@ -116,7 +117,7 @@ final class Folder {
     try findFolded.firstRow { $0.count(at: 0) } ?? 0
   }
 
-  /// What a batch adds.
+  /// The counts that a batch adds.
   private struct Batch {
     var last: Int64
     var digests = 0
@@ -124,7 +125,7 @@ final class Folder {
     var models: [PeriodCount] = []
     var uses = SampleUses()
 
-    /// Of each hour, between which ids its digests are.
+    /// The first and last digest id of each hour.
     var hours: [Int64: ClosedRange<Int64>] = [:]
   }
 
@@ -141,7 +142,7 @@ final class Folder {
       batch.last = id
       batch.digests += 1
       length += findDigests.withBytes(at: 2) { $0.count }
-      // One that is damaged counts for nothing, here and in a recount, which tells of it.
+      // A damaged digest counts for nothing, here and in the recount, which reports it.
       _ = counts.read(findDigests, values)
       let release = findDigests.integer(at: 1)
       for cell in counts.cells {

@@ -1,19 +1,19 @@
 import ResilientDecoding
 
-/// The failures that the file is known to have, for all threads: with them most digests can be
-/// encoded before it is one's turn to write.
+/// The failures that the file is known to have, shared by all threads. With them, most digests can
+/// be encoded before the thread has its turn to write.
 ///
-/// The file never forgets an id, so that what is known here stays right whoever else writes. Another
-/// file, a transaction that was rolled back, or samples that were cleared begin a new generation, of
-/// which nothing is known.
+/// The file never forgets an id, so the ids stay valid whichever process writes. A new generation,
+/// in which nothing is known, begins with another file, after a rollback and after samples were
+/// cleared.
 final class KnownFailures: Sendable {
-  /// What a digest has taught that is committed.
+  /// What a committed digest has added.
   struct News {
     let record: DigestRecord
     let model: NameTable.Name
     let release: NameTable.Name
 
-    /// The failures of its entries; nil for one that is counted as another.
+    /// The failures of its entries; nil for an entry that is counted as an overflow.
     var failures: [FailureSample?] = []
   }
 
@@ -29,7 +29,7 @@ final class KnownFailures: Sendable {
     var failures: [FailureIdentity: FailureSample] = [:]
   }
 
-  /// The most failures, models and releases to remember, of each: the file may have more.
+  /// The most failures, models and releases to remember, each. The file may have more.
   fileprivate static let maximum = 20_000
 
   private let limit: ValueLimit
@@ -39,15 +39,15 @@ final class KnownFailures: Sendable {
     limit = ValueLimit(maximumValueLength)
   }
 
-  /// Which file, and which state of it, is known.
+  /// A number that changes with the file and with each rollback or clearing of samples.
   var generation: Int { state.withLock { $0.generation } }
 
-  /// How many models, releases and failures are remembered.
+  /// The number of models, releases and failures remembered.
   var count: Int {
     state.withLock { $0.models.count + $0.releases.count + $0.failureCount }
   }
 
-  /// Encodes a digest of which all is known.
+  /// Encodes a digest, or returns nil unless everything in it is known.
   func encode(_ record: DigestRecord) -> EncodedDigest? {
     guard record.omissions.isEmpty, record.isShort(limit) else { return nil }
     let identities = record.entries.map(FailureIdentity.init)
@@ -78,7 +78,7 @@ final class KnownFailures: Sendable {
     )
   }
 
-  /// Remembers what is committed.
+  /// Remembers what was committed.
   func learn(_ news: [News]) {
     state.withLock { state in
       for news in news { state.learn(news, limit) }
@@ -90,7 +90,7 @@ final class KnownFailures: Sendable {
     state.withLock { $0 = State(generation: $0.generation + 1) }
   }
 
-  /// Keeps others from reading around a fork.
+  /// Locks the state around a fork.
   func beginFork() {
     state.lock { _ in }
   }
@@ -103,7 +103,7 @@ final class KnownFailures: Sendable {
 extension KnownFailures.State {
   fileprivate mutating func learn(_ news: KnownFailures.News, _ limit: ValueLimit) {
     let record = news.record
-    // What is cut in the file is not known by its own text, nor is what is counted as another.
+    // Skips texts that the file truncates, and names that it counts as an overflow.
     guard limit.leaves(record.model), record.release.map(limit.leaves) != false else { return }
     if let release = record.release, news.release.isItself, releases.count < KnownFailures.maximum {
       releases[BinaryString(release)] = news.release.id

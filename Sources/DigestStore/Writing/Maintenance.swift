@@ -12,21 +12,22 @@
   import Musl
 #endif
 
-/// What is done off the paths of those who flush: folding, checkpoints, eviction, writing in the
-/// background; on a thread of its own, which is started when there is something to do.
+/// The tasks that flushes do not wait for: folding, checkpoints, eviction and background writing.
+///
+/// They run on a separate thread, which starts when there is something to do.
 final class Maintenance: Sendable {
   struct Tasks: OptionSet, Sendable {
     let rawValue: Int
 
-    /// Write what was handed over.
+    /// Write the digests handed over.
     static let write = Tasks(rawValue: 1)
-    /// Add digests to the tallies.
+    /// Add digests to the counts.
     static let fold = Tasks(rawValue: 2)
     /// Copy the write-ahead log into the file.
     static let checkpoint = Tasks(rawValue: 4)
-    /// Delete what is older or more than the file may keep.
+    /// Delete data that exceeds the limits.
     static let evict = Tasks(rawValue: 8)
-    /// Find out whether the file is damaged.
+    /// Check whether the file is damaged.
     static let check = Tasks(rawValue: 16)
   }
 
@@ -35,7 +36,7 @@ final class Maintenance: Sendable {
     var hasThread = false
     var isStopping = false
 
-    /// The thread, once it runs.
+    /// The thread, while it runs.
     var thread: pthread_t?
 
     mutating func takeDue() -> Tasks {
@@ -48,11 +49,11 @@ final class Maintenance: Sendable {
   private let queue: WriteQueue
   private let clock: @Sendable () -> Date
 
-  /// How often an idle store looks for digests that have become too old, in seconds.
+  /// How often an idle store looks for digests that are too old, in seconds.
   private let evictionInterval: Double?
   private let state = Condition(State())
 
-  /// - Parameter maximumAge: when digests are too old, which no flush tells.
+  /// - Parameter maximumAge: the age at which digests are evicted, even if nothing is flushed.
   init(
     _ file: StoreFile,
     _ queue: WriteQueue,
@@ -65,14 +66,14 @@ final class Maintenance: Sendable {
     evictionInterval = maximumAge?.evictionInterval
   }
 
-  /// Has tasks done soon.
+  /// Schedules tasks.
   func request(_ tasks: Tasks) {
     if !tasks.isEmpty { start(with: tasks) }
   }
 
-  /// Has tasks done soon, and starts the thread even if there are none.
+  /// Schedules tasks, and starts the thread even if there are none.
   func start(with tasks: Tasks) {
-    // Once it has been stopped, what is due waits for whoever stops it.
+    // After a stop, due tasks wait for the thread that stops the maintenance.
     let (isNew, needsThread) = state.withLock { state in
       let isNew = !state.due.isSuperset(of: tasks)
       state.due.formUnion(tasks)
@@ -81,7 +82,7 @@ final class Maintenance: Sendable {
       return (isNew, !state.hasThread)
     }
     if needsThread, !startThread({ self.run() }) {
-      // Too many threads or too little memory: then the caller waits.
+      // Too many threads or too little memory: do the tasks on the calling thread.
       state.withLock { $0.hasThread = false }
       state.wakeAll()
       performDue()
@@ -90,10 +91,10 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Ends the thread, once it has done what it is doing and written what was handed over.
+  /// Ends the thread once it has finished its current tasks and written the digests handed over.
   ///
-  /// The thread itself does not wait for its end: it calls this when a closure of the configuration
-  /// closes the store.
+  /// The thread does not wait for itself: it calls this when a closure of the configuration closes
+  /// the store.
   func stop(andWait waits: Bool) {
     state.withLock { $0.isStopping = true }
     state.wakeAll()
@@ -104,12 +105,12 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Does on the calling thread what is due.
+  /// Performs due tasks on the calling thread.
   func performDue() {
     perform(state.withLock { $0.takeDue() })
   }
 
-  /// The thread's work.
+  /// The body of the thread.
   private func run() {
     state.withLock { $0.thread = pthread_self() }
     while true {
@@ -127,21 +128,22 @@ final class Maintenance: Sendable {
     state.wakeAll()
   }
 
-  /// Does what is due.
+  /// Performs tasks.
   ///
-  /// No error is told: nothing is lost by what fails here, and what fails for good, such as a full
-  /// disk, fails the next digest too, which does tell.
+  /// Ignores errors: nothing is lost if a task fails. A lasting error, such as a full disk, also
+  /// fails the next digest, which reports it.
   private func perform(_ tasks: Tasks) {
     var tasks = tasks
     if tasks.contains(.check) { check() }
     if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
-    // First, for the others make the log longer: they copy it themselves when that is needed.
+    // First, because the other tasks make the log longer, and start a checkpoint themselves if
+    // needed.
     if tasks.contains(.checkpoint) { checkpoint() }
     if tasks.contains(.fold) { fold() }
     if tasks.contains(.evict) { evict() }
   }
 
-  /// Folds batch by batch, so that digests are written in between.
+  /// Folds one batch per turn, so that digests are written in between.
   private func fold() {
     do {
       while try step({ try $0.fold() }) {}
@@ -154,7 +156,7 @@ final class Maintenance: Sendable {
     } catch {}
   }
 
-  /// Evicts step by step, so that digests are written in between.
+  /// Evicts one step per turn, so that digests are written in between.
   private func evict() {
     let now = Moment(clock())
     do {
@@ -162,9 +164,9 @@ final class Maintenance: Sendable {
     } catch {}
   }
 
-  /// Takes a step that writes, and empties the log behind it when it has become long.
+  /// Runs one writing step, and checkpoints the log if it has become long.
   ///
-  /// - Returns: what `body` returns.
+  /// - Returns: the result of `body`.
   func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     let (value, due) = try queue.withTurn {
       try file.write { (try body($0), $0.takeDue()) }
@@ -174,13 +176,14 @@ final class Maintenance: Sendable {
     return value
   }
 
-  /// Copies the log while others write, and then, while they wait, what these have added.
+  /// Copies the log while others write, and then copies the rest while they wait.
   ///
-  /// The first one cannot tell that there is more: SQLite counts the pages that there were when it
-  /// began (SQLite, "sqlite3_wal_checkpoint_v2"). With nothing left the second one costs nothing.
+  /// A checkpoint cannot see that there is more: SQLite counts the pages that the log had when the
+  /// checkpoint began (SQLite, "sqlite3_wal_checkpoint_v2"). With nothing left, the last one costs
+  /// nothing.
   private func checkpoint() {
     do {
-      // Twice, so that there is little left for which others have to wait.
+      // Twice, so that little is left to copy while others wait.
       for _ in 0..<2 { try file.checkpoint() }
       try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
     } catch {}
@@ -192,7 +195,7 @@ extension Maintenance {
     state.lock()
   }
 
-  /// In the child there is no thread until there is something to do.
+  /// The child has no thread until there is something to do.
   func endFork(inChild isChild: Bool) {
     state.unlock(inChild: isChild) { state in
       if isChild { state = State() }
@@ -200,7 +203,9 @@ extension Maintenance {
   }
 }
 
-/// Starts a thread that runs `body`; false when the system has none left.
+/// Starts a thread that runs `body`.
+///
+/// - Returns: false when the system cannot make another thread.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let context = Unmanaged.passRetained(Box(body))
   var attributes = pthread_attr_t()
@@ -209,7 +214,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
   #if canImport(Darwin)
     var thread: pthread_t?
-    // Below what the user waits for.
+    // Lower than work that the user waits for.
     pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_UTILITY, 0)
     let status = pthread_create(
       &thread, &attributes,

@@ -1,14 +1,14 @@
 import ResilientDecoding
 
 extension NameTable {
-  /// The digest that an error is of.
+  /// The digest that an error belongs to.
   struct Source {
     let recordedAt: Moment
 
-    /// Whether the error is an omission, which leaves out nothing that was found.
+    /// Whether the error is an omission: counted only, so it omits no found value.
     var isCounted = false
 
-    /// Whether what was found may be left out from now on, where this is the first of its failure.
+    /// Whether an entry may omit its found value from now on, if it is the first of its failure.
     func leavesOut(_ found: KeptFoundValue?) -> Bool { found != nil && !isCounted }
   }
 
@@ -16,17 +16,17 @@ extension NameTable {
   struct Name {
     let id: Int64
 
-    /// Whether it is counted under its own name, and not under that of all others over a limit.
+    /// Whether the name is counted as itself, and not merged with others over a limit.
     var isItself = true
   }
 
-  /// What an error is written as: itself, or over a limit one of many that are counted together.
+  /// How an error is written: as its own failure, or over a limit as an overflow.
   struct Admitted {
     let record: FailureRecord
     let path: PathFormat
     let failure: FailureSample
 
-    /// Whether it is counted as itself.
+    /// Whether the error is counted as its own failure.
     var isItself = true
   }
 }

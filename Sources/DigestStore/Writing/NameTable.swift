@@ -1,10 +1,10 @@
 import ResilientDecoding
 
-/// The ids of models, releases and failures: looked up in the file once, made where they are new.
+/// The ids of models, releases and failures: looked up in the file once, and added if new.
 ///
-/// The file never forgets an id, so that what is remembered here stays right whoever else writes.
-/// Only a transaction that is rolled back can take ids back: then ``forget()``. What a failure's
-/// entries may leave out changes when someone clears what is too old: then ``forgetSamples()``.
+/// The file never forgets an id, so remembered ids stay valid whichever process writes. Only a
+/// rollback takes ids back; call ``forget()`` after it. The fields that a failure's entries may
+/// omit change when old samples are cleared; call ``forgetSamples()`` then.
 final class NameTable {
   fileprivate struct FailureKey: Hashable {
     let model: Int64
@@ -15,7 +15,7 @@ final class NameTable {
     let valueType: BinaryString?
   }
 
-  /// The most failures, models and releases to remember, of each: the file may have more.
+  /// The most failures, models and releases to remember, each. The file may have more.
   private static let maximumRemembered = 20_000
 
   private var models: [BinaryString: Int64] = [:]
@@ -76,7 +76,7 @@ final class NameTable {
       connection, "UPDATE failure SET message = ?2, message_cleared = 0 WHERE id = ?1")
   }
 
-  /// The id of a model: that of the others where there are too many.
+  /// The id of a model, or of `Overflow.model` if there are too many.
   func model(_ name: String) throws -> Name {
     let key = BinaryString(name)
     if let id = models[key] { return Name(id: id) }
@@ -89,7 +89,7 @@ final class NameTable {
     return Self.remember(try addModel.returnedInteger([.text(name)]), of: key, in: &models)
   }
 
-  /// The id of a release: 0 where there is none, that of the others where there are too many.
+  /// The id of a release: 0 for nil, or the id of `Overflow.release` if there are too many.
   func release(_ name: String?) throws -> Name {
     guard let name else { return Name(id: 0) }
     let key = BinaryString(name)
@@ -106,15 +106,15 @@ final class NameTable {
   private static func remember(
     _ id: Int64, of name: BinaryString, in ids: inout [BinaryString: Int64]
   ) -> Name {
-    // A file that another program has filled may have any number of names.
+    // A file filled by another program may have any number of names.
     if ids.count >= maximumRemembered { ids = [:] }
     ids[name] = id
     return Name(id: id)
   }
 
-  /// Finds or makes the failure that an error is counted as.
+  /// Finds or adds the failure that an error is counted as.
   ///
-  /// - Parameter source: the digest that the error is of.
+  /// - Parameter source: the digest that the error belongs to.
   func admit(_ record: FailureRecord, model: Int64, of source: Source) throws -> Admitted {
     let path = PathFormat(record.path)
     let key = FailureKey(
@@ -129,7 +129,7 @@ final class NameTable {
       return Admitted(record: record, path: path, failure: failure)
     }
     let found = record.keptFound
-    // The one that stands for many is always let in.
+    // An overflow failure may always be added.
     let isLimited = record.overflow == nil
     if isLimited, let value = record.novelValue,
       try cardinality.isKnownAsOver(value, ofType: record.valueType, at: key.place)
@@ -167,12 +167,12 @@ final class NameTable {
     return admitted
   }
 
-  /// Forgets what the entries of failures may leave out.
+  /// Forgets which fields the entries of failures may omit.
   func forgetSamples() {
     failures = [:]
   }
 
-  /// Forgets all ids, after a transaction that may have made some was rolled back.
+  /// Forgets all ids, after the rollback of a transaction that may have added some.
   func forget() {
     models = [:]
     releases = [:]
@@ -180,7 +180,7 @@ final class NameTable {
     cardinality.forget()
   }
 
-  /// What a failure that the file does not have is to be counted as; nil when it may be added.
+  /// The overflow that a new failure is counted as, or nil when the failure may be added.
   private func overflow(of record: FailureRecord, _ key: FailureKey) throws -> Overflow? {
     switch record.overflow {
     case .ofFailures: return nil

@@ -1,7 +1,7 @@
 import ResilientDecoding
 
-/// A digest on its way into the file.
-// Sendable: what changes is only touched under the lock of the queue that it is in.
+/// A digest that waits to be written.
+// Sendable: variables are only touched under the lock of the queue that holds the digest.
 final class PendingWrite: @unchecked Sendable {
   enum Outcome {
     case written
@@ -10,16 +10,16 @@ final class PendingWrite: @unchecked Sendable {
 
   let record: DigestRecord
 
-  /// What it will be written as, if that is known already.
+  /// The encoded digest, if all its ids were known.
   let encoded: EncodedDigest?
 
-  /// The digest that the record was made of, for `onWriteFailure`.
+  /// The digest that the record was made from, for `onWriteFailure`.
   let digest: ErrorDigest
 
-  /// Whether a thread waits for the outcome; otherwise whoever writes it tells of a failure.
+  /// Whether a thread waits for the outcome. If not, the writing thread reports a failure.
   var hasWaiter = false
 
-  /// Nil until it has been tried.
+  /// Nil until the write was attempted.
   var outcome: Outcome?
 
   init(_ record: DigestRecord, as encoded: EncodedDigest?, of digest: ErrorDigest) {
@@ -28,7 +28,7 @@ final class PendingWrite: @unchecked Sendable {
     self.digest = digest
   }
 
-  /// About how much memory it takes, in bytes.
+  /// The approximate memory use, in bytes.
   var bytes: Int {
     record.entries.reduce(256) { $0 + $1.bytes }
       + record.omissions.reduce(0) { $0 + $1.failure.bytes }
@@ -36,7 +36,7 @@ final class PendingWrite: @unchecked Sendable {
 }
 
 extension FailureRecord {
-  /// About how much memory it takes, with the entry that it was made of.
+  /// The approximate memory use, in bytes, including the entry that the record was made from.
   fileprivate var bytes: Int {
     let texts = [expectedType, novelValue, message, found?.text]
     let keys = path.components.reduce(0) { $0 + ($1.key?.utf8.count ?? 0) + 32 }

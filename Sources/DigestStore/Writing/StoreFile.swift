@@ -6,41 +6,41 @@ import ResilientDecoding
   import Foundation
 #endif
 
-/// The file of a store, and this process's connections to it: one writes, one reads, one copies
-/// the write-ahead log.
+/// The file of a store, and the connections of this process to it: one writes, one reads, one
+/// copies the write-ahead log.
 ///
-/// They come and go: a file that was moved, deleted or damaged is followed by a fresh one, and a
-/// suspended store has none.
+/// Connections are opened as needed: a file that was moved, deleted or damaged is replaced by a new
+/// one, and a suspended store has no connection.
 final class StoreFile: Sendable {
   let path: String
 
-  /// What could not be kept, and is not in the file yet.
+  /// Losses that are not in the file yet.
   let ledger: PendingLosses
 
-  /// What the file is known to have.
+  /// The names and failures that the file is known to have.
   let known: KnownFailures
 
-  /// Where the counts are, if the file has only the names of what is counted.
+  /// The source of the counts, if the file has only names.
   let tallies: (any CountSource)?
 
   private let writing: Locked<WriterState>
 
-  /// Reports have a connection of their own, so that they do not keep a flush waiting.
+  /// The connection for reports, separate so that reports do not delay a flush.
   private let reading: Locked<Connection?>
 
-  /// Held while a report reads by a connection of its own.
+  /// Held while a report reads through its own connection.
   private let readingAlone = Locked(())
 
-  /// When the file was last looked through.
+  /// The time of the last check for damage.
   private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
 
-  /// And so has copying the log, which waits for the disk.
+  /// The connection that copies the log, separate because the copy waits for the disk.
   private let copying = Locked<Connection?>(nil)
 
   private let durability: DigestStore.Durability
   private let onQuarantine: (@Sendable (DigestStore.Quarantine) -> Void)?
 
-  /// Opens the file for writing, or makes it.
+  /// Opens the file for writing, or creates it.
   init(path: String, configuration: DigestStore.Configuration) throws {
     self.path = path
     durability = configuration.durability
@@ -55,13 +55,13 @@ final class StoreFile: Sendable {
     try write { _ in }
   }
 
-  /// Opens the file for reading, and nothing of it is changed.
+  /// Opens the file for reading, and changes nothing in it.
   convenience init(readingFrom path: String) throws {
     self.init(readingOnly: path, by: nil, nil)
     try read { _ in }
   }
 
-  /// Reads by a connection that is open already, or else by one that is opened for it.
+  /// Reads through an open connection, or opens one when it is needed.
   init(
     readingOnly path: String,
     by connection: sending Connection?,
@@ -81,21 +81,21 @@ final class StoreFile: Sendable {
   }
 
   deinit {
-    // What could not be kept is lost with an error here, for which there is no one to hear it.
+    // An error here means that pending losses are lost; there is no caller to report it to.
     try? close()
   }
 
-  /// Runs `body` with the only writer of this process; again with a new one if the file was moved or
-  /// is damaged.
+  /// Runs `body` with the only writer of this process. Repeats it with a new writer if the file was
+  /// moved or is damaged.
   ///
-  /// The caller that has the turn to write calls ``tellQuarantines()`` when it is over.
+  /// The caller holds the turn to write, and calls ``tellQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     try attempting { try writing.withLock { try $0.use(body) } }
   }
 
-  /// Moves the write-ahead log into the file and cuts it, unless another process needs it just now.
+  /// Copies the write-ahead log into the file and truncates it, unless another process needs it.
   func emptyLog() throws {
-    // Not while another thread copies the log, which would keep this one from it.
+    // Waits until no other thread copies the log, which would block this.
     try attempting {
       try copying.withLock { _ in
         try writing.withLock { try $0.use { try $0.connection.emptyLog() } }
@@ -103,7 +103,7 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Runs `body` again where files were moved.
+  /// Repeats `body` if files were moved.
   private func attempting<Value>(_ body: () throws -> Value) throws -> Value {
     for _ in 1..<WriterState.maximumAttempts {
       do {
@@ -117,10 +117,10 @@ final class StoreFile: Sendable {
 
   /// Closes all connections to files that were moved, deleted or replaced.
   ///
-  /// All of them: the connections of a process to one database share the memory of its log, and a
-  /// new one would get that of the log that was left.
+  /// It has to close all of them: the connections of a process to one database share the memory of
+  /// its log, and a new connection would get the memory of the abandoned log.
   private func leaveMovedFiles(copyingLog: Bool) throws {
-    // Not waited for, because a closure that it calls may be what is writing here.
+    // Does not wait for a long report, because a closure that it calls may be what is writing here.
     let hasLeft: Void? = try readingAlone.withLockIfAvailable { _ in
       try reading.withLock { reader in
         try copying.withLock { copier in
@@ -141,7 +141,7 @@ final class StoreFile: Sendable {
     try leaveFilesBehind()
     return try settingDamageAside {
       try reading.withLock { connection in
-        // A file that nobody wrote when it was opened may be written by now.
+        // A file that had no writer when it was opened may have one now.
         if connection?.isInTransaction != true,
           connection?.mode == .immutable || connection?.place() != .unchanged
         {
@@ -160,9 +160,9 @@ final class StoreFile: Sendable {
     reading.withLock { try? $0?.execute("COMMIT") }
   }
 
-  /// Runs `body` with a connection of its own, so that it may take long while reports go on.
+  /// Runs `body` with a separate connection: for long reads, while other reports continue.
   ///
-  /// `body` must not close or suspend the store, which waits for it.
+  /// `body` must not close or suspend the store, because both wait for it.
   func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
     try leaveFilesBehind()
     return try settingDamageAside {
@@ -173,9 +173,9 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Leaves files that were moved since the last write, before the file at the path is read.
+  /// Closes files that were moved since the last write, before the file at the path is read.
   ///
-  /// A reader that is opened beside such a writer would get the memory of its log.
+  /// A reader opened beside such a writer would get the memory of the writer's log.
   private func leaveFilesBehind() throws {
     let isReopened = reading.withLock { $0?.mode == .immutable || $0?.place() != .unchanged }
     guard isReopened, writing.withLock({ $0.hasMovedFiles }) else { return }
@@ -202,14 +202,14 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Puts a damaged file out of the way, unless another one is at the path by now.
+  /// Sets a damaged file aside, unless another file has replaced it.
   func setAside(_ damage: WriterState.Damage) throws {
     defer { tellQuarantines() }
     try writing.withLock { try $0.setAside(damage) }
   }
 
-  /// Puts the file out of the way if it is damaged in a way that SQLite only reports as something
-  /// that does not work. Reads the whole file, at most every ten minutes.
+  /// Sets the file aside if it has damage that SQLite reports only as a failing operation. Reads
+  /// the whole file, at most once every ten minutes.
   func checkSoundness() throws {
     let isTime = lastCheck.withLock { last in
       let isTime = last.map { .now - $0 > .seconds(600) } ?? true
@@ -217,7 +217,7 @@ final class StoreFile: Sendable {
       return isTime
     }
     guard isTime, writing.withLock({ $0.writer != nil }) else { return }
-    // In the place of a checkpoint: others write meanwhile, and no fork carries the connection away.
+    // Holds the lock of checkpoints: writers can continue, and no fork happens during the check.
     guard let file = copying.withLock({ _ in IntegrityCheck.brokenFile(at: path) }) else { return }
     try setAside(WriterState.Damage(error: .unsound, file: file))
   }
@@ -231,7 +231,7 @@ final class StoreFile: Sendable {
       }
       guard let file else { return }
       let connection = try copier ?? openCopier()
-      // Another store, or another program's file, may have come to the path.
+      // The path may have the file of another store or program now.
       guard connection.files?.database == file else { return }
       copier = connection
       try connection.checkpoint()
@@ -247,9 +247,9 @@ final class StoreFile: Sendable {
     return connection
   }
 
-  /// Closes all connections, so that there is no lock on the file.
+  /// Closes all connections, so that this process holds no lock on the file.
   func suspend() {
-    // In the order in which a report takes the locks.
+    // In the order in which reports take the locks.
     readingAlone.withLock { _ in
       reading.withLock { reader in
         reader = nil
@@ -259,27 +259,27 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Calls `onQuarantine` for the files that were set aside.
+  /// Calls `onQuarantine` for each file that was set aside.
   ///
-  /// To be called without a lock and outside every turn, because the closure may use the store.
+  /// Call this without a lock and outside a turn, because the closure may use the store.
   func tellQuarantines() {
     guard let onQuarantine else { return }
     for quarantine in ledger.takeQuarantines() { onQuarantine(quarantine) }
   }
 
-  /// Notes in the file that no digest waits in memory any more.
+  /// Records in the file that no digest waits in memory any more.
   func endBackgroundWriting() {
     writing.withLock { $0.writer?.endBackgroundWriting() }
   }
 
-  /// Lets the connections be opened again.
+  /// Allows connections to be opened again.
   func resume() {
     writing.withLock { $0.resume() }
   }
 
   /// Closes all connections for good.
   ///
-  /// - Throws: an error when the file could not be told what was not kept.
+  /// - Throws: an error when pending losses cannot be written to the file.
   func close() throws {
     defer { closeConnections() }
     if writing.withLock({ $0.access == .writing }), !ledger.pending.isEmpty {
@@ -304,9 +304,9 @@ final class StoreFile: Sendable {
 }
 
 extension StoreFile {
-  /// Closes all connections before a fork, and keeps others from opening them.
+  /// Closes all connections before a fork, and keeps other threads from opening them.
   ///
-  /// A connection that is carried into a child spoils the file (SQLite, "How To Corrupt An SQLite
+  /// A connection carried into a child corrupts the file (SQLite, "How To Corrupt An SQLite
   /// Database File", section 2.6).
   func beginFork() {
     readingAlone.lock { _ in }
@@ -317,7 +317,7 @@ extension StoreFile {
     ledger.beginFork()
   }
 
-  /// Lets both processes open connections of their own.
+  /// Lets both processes open their own connections.
   func endFork(inChild isChild: Bool) {
     ledger.endFork(inChild: isChild)
     known.endFork()

@@ -6,38 +6,41 @@
   import Musl
 #endif
 
-/// The digests that wait to be written, and whose turn it is to write.
+/// The digests that wait to be written, and the turn to write.
 ///
-/// Whoever comes while another one writes waits, and the next writes for all that wait, in one
-/// transaction: so many threads together are faster than one (group commit), and each returns when
-/// its own digest is committed.
+/// A thread that arrives while another is writing waits. The next writer commits all waiting
+/// digests in one transaction (group commit), so many threads together are faster than one. Each
+/// thread returns when its own digest is committed.
 final class WriteQueue: PendingDigests {
   fileprivate struct State {
     var waiting: [PendingWrite] = []
 
-    /// About how much memory those take that no one waits for; the others are as few as threads.
+    /// The approximate memory use, in bytes, of the digests that no thread waits for. The others
+    /// are limited by the number of threads.
     var waitingBytes = 0
 
-    /// Whether it is someone's turn.
+    /// Whether a thread has the turn.
     var isWriting = false
 
-    /// How many want a turn for something else than digests; they come first.
+    /// The number of threads that wait for a turn to do something else than write digests. They go
+    /// first.
     var reservations = 0
 
-    /// How many digests have come, and how many of these are dealt with, in the same order.
+    /// The number of digests that were queued, and how many of them are finished, in the same
+    /// order.
     var submitted = 0
     var finished = 0
 
     var isSuspended = false
     var isClosed = false
 
-    /// Whether more than one thread's digests were there when someone's turn began.
+    /// Whether more than one digest waited when the last batch was taken.
     var isContended = false
 
-    /// What writing has made due.
+    /// Tasks that writing has made due.
     var due: Maintenance.Tasks = []
 
-    /// The threads that are in `onWriteFailure`.
+    /// The threads that are running `onWriteFailure`.
     var reporting: [pthread_t] = []
   }
 
@@ -45,7 +48,7 @@ final class WriteQueue: PendingDigests {
     case overflow, closed
   }
 
-  /// The most errors that one transaction writes, unless one digest has more: some ten milliseconds.
+  /// The number of errors at which a batch ends: some ten milliseconds of writing.
   private static let maximumBatch = 2_000
 
   private let file: StoreFile
@@ -61,12 +64,13 @@ final class WriteQueue: PendingDigests {
     OpenStores.remove(self)
   }
 
-  /// Writes a digest; when this returns it is committed, or told to `onWriteFailure`.
+  /// Writes a digest. When this returns, the digest is committed or was reported to
+  /// `onWriteFailure`.
   ///
-  /// While the store is suspended it waits in memory instead.
+  /// While the store is suspended, the digest waits in memory instead.
   ///
-  /// - Parameter maximumBytes: how much may wait in memory then.
-  /// - Returns: what is to be done now that more is written.
+  /// - Parameter maximumBytes: the most bytes that may wait in memory then.
+  /// - Returns: the tasks that are due after the write.
   func write(_ ticket: PendingWrite, maximumBytes: Int) -> Maintenance.Tasks {
     let refusal = state.withLock { state in
       ticket.hasWaiter = !state.isSuspended
@@ -84,17 +88,19 @@ final class WriteQueue: PendingDigests {
     return due
   }
 
-  /// Takes a digest to be written later, unless too much waits already.
+  /// Queues a digest to be written later, unless too many bytes wait already.
   func enqueue(_ ticket: PendingWrite, maximumBytes: Int) {
     let refusal = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
     if let refusal { refuse(ticket, refusal) }
   }
 
-  /// Writes all that waits; when this returns it is committed, or told to `onWriteFailure`.
+  /// Writes all waiting digests. When this returns, they are committed or were reported to
+  /// `onWriteFailure`.
   ///
-  /// What comes in the meantime is left to others. Does nothing while the store is suspended.
+  /// Leaves digests that arrive in the meantime to other threads. Does nothing while the store is
+  /// suspended.
   ///
-  /// - Returns: what is to be done now that more is written.
+  /// - Returns: the tasks that are due after the write.
   @discardableResult
   func drain() -> Maintenance.Tasks {
     let last = state.withLock { $0.submitted }
@@ -115,10 +121,10 @@ final class WriteQueue: PendingDigests {
   /// Whether digests are kept in memory until ``resume(_:)``.
   var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-  /// How many digests wait to be written.
+  /// The number of digests that wait to be written.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Runs `body` when it is this thread's turn to write, before the digests that wait.
+  /// Runs `body` in a turn of this thread, before the waiting digests are written.
   func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     reserveTurn()
     defer {
@@ -129,8 +135,8 @@ final class WriteQueue: PendingDigests {
     return try body()
   }
 
-  /// Ends a suspension by `resume`, writes all that waits, refuses what comes afterwards, and runs
-  /// `body` as the last turn.
+  /// Closes the queue: ends a suspension with `resume`, refuses new digests, writes the waiting
+  /// ones, and runs `body` as the last turn.
   func close(resuming resume: () -> Void, _ body: () throws -> Void) rethrows {
     withTurn {
       resume()
@@ -143,7 +149,7 @@ final class WriteQueue: PendingDigests {
     try withTurn(body)
   }
 
-  /// Runs `body` once nothing is being written, and keeps what comes afterwards in memory.
+  /// Writes all waiting digests, then runs `body`; keeps later digests in memory.
   func suspend(_ body: () -> Void) {
     drain()
     withTurn {
@@ -160,9 +166,9 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  /// Ends a suspension and writes what was kept.
+  /// Ends a suspension and writes the digests kept in memory.
   ///
-  /// - Returns: what is to be done now that more is written.
+  /// - Returns: the tasks that are due after the write.
   func resume(_ body: () -> Void) -> Maintenance.Tasks {
     withTurn {
       body()
@@ -181,11 +187,11 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  /// Writes batches, whenever it is this thread's turn, until `isDone`.
+  /// Writes batches, one in each turn of this thread, until `isDone`.
   private func lead(until isDone: (State) -> Bool) {
     while true {
-      // Where several write together, those that have just been told come back at once: their next
-      // digests can go with this one.
+      // Under contention, threads whose digests were just committed return with new ones. Yielding
+      // lets those join this batch.
       if state.withLock({ $0.isContended }) { sched_yield() }
       let batch = nextBatch(unless: isDone)
       guard !batch.isEmpty else { return }
@@ -203,7 +209,7 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  /// Waits for this thread's turn, or for `isDone`, and then takes nothing.
+  /// Waits for a turn and takes a batch, or returns an empty one as soon as `isDone`.
   private func nextBatch(unless isDone: (State) -> Bool) -> [PendingWrite] {
     state.waiting { state -> [PendingWrite]? in
       if isDone(state) { return [] }
@@ -215,7 +221,8 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  /// Writes digests in one transaction, or each in its own if one spoils that for the others.
+  /// Writes digests in one transaction. If that fails, writes each in its own, so that one digest
+  /// does not make the others fail.
   private func commit(_ batch: [PendingWrite]) -> ([PendingWrite.Outcome], due: Maintenance.Tasks) {
     do {
       let due = try file.write { writer in
@@ -244,8 +251,8 @@ final class WriteQueue: PendingDigests {
     }
   }
 
-  /// Calls `onWriteFailure`, unless this thread is in it already: a digest which that closure
-  /// records, and which fails too, is counted and not reported again without end.
+  /// Calls `onWriteFailure`, unless this thread is already running it. A digest that the closure
+  /// records, and that fails too, is counted but not reported, to avoid endless recursion.
   private func tell(_ error: any Error, of ticket: PendingWrite) {
     guard let onWriteFailure else { return }
     let isFirst = state.withLock { state in
@@ -268,10 +275,11 @@ final class WriteQueue: PendingDigests {
 }
 
 extension WriteQueue {
-  /// Waits until nothing is written, and makes everyone else wait until ``endFork(inChild:)``.
+  /// Waits until nothing is being written, and makes other threads wait until
+  /// ``endFork(inChild:)``.
   ///
-  /// Takes no lock yet: the turns of all stores come first, because a thread that has the turn of
-  /// one may be reading another.
+  /// Takes no lock yet. The turns of all stores come first, because a thread that has the turn of
+  /// one store may be reading another.
   func reserveTurnForFork() {
     reserveTurn()
   }
@@ -280,7 +288,8 @@ extension WriteQueue {
     state.lock()
   }
 
-  /// Goes on; the digests that wait are the parent's to write, whose threads the child does not have.
+  /// Ends the turn. The child drops the waiting digests: the parent writes them, and only the
+  /// parent has the threads that wait for them.
   func endFork(inChild isChild: Bool) {
     state.unlock(inChild: isChild) { state in
       if isChild {
@@ -299,9 +308,9 @@ extension WriteQueue.State {
     return due
   }
 
-  /// Puts a digest at the end of the queue.
+  /// Appends a digest to the queue.
   ///
-  /// - Returns: why not, if it cannot be.
+  /// - Returns: the reason for refusing the digest; nil if it was added.
   fileprivate mutating func add(
     _ ticket: PendingWrite, maximumBytes: Int
   ) -> WriteQueue.Refusal? {
@@ -316,7 +325,7 @@ extension WriteQueue.State {
     return nil
   }
 
-  /// Takes the first digests out.
+  /// Removes and returns the first digests, until they have `maximum` errors or more.
   fileprivate mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
     var rest = maximum
     let batch = waiting.prefix { ticket in

@@ -1,8 +1,8 @@
-/// Digests that come from another file.
+/// Imports digests of other files.
 extension Writer {
-  /// Appends those of the records that the file does not have, in one transaction.
+  /// Appends the digests that the file does not have yet, in one transaction.
   ///
-  /// - Returns: how many were added and how many were there already.
+  /// - Returns: the number of digests added, and the number already known.
   func appendNew(
     _ digests: [(record: DigestRecord, encoded: EncodedDigest?)]
   ) throws -> (added: Int, known: Int) {
@@ -19,7 +19,7 @@ extension Writer {
     return (added, digests.count - added)
   }
 
-  /// Whether the file has had the digest, as its own or from elsewhere.
+  /// Whether the file has, or had, the digest: recorded here or imported.
   private func isKnown(_ record: DigestRecord) throws -> Bool {
     guard let id = record.id else { return false }
     let moment = record.recordedAt.milliseconds

@@ -1,22 +1,22 @@
 import ResilientDecoding
 
-/// The one that appends to the file, in this process; kept behind a lock.
+/// Appends to the file. A process has one writer per store, behind a lock.
 final class Writer {
   let connection: Connection
 
-  /// What has come together since someone looked.
+  /// The tasks due since ``takeDue()``.
   private var due: Maintenance.Tasks = []
 
-  /// The length of the log, in pages, at which it is to be copied into the file.
+  /// The length of the log, in pages, at which the next checkpoint is due.
   private var nextCheckpoint: Int
 
-  /// About how many bytes of what went wrong wait to be folded, and how many may: what is not folded
-  /// cannot be evicted either.
+  /// The length of unfolded entries, in bytes, and its limit. Digests cannot be evicted before they
+  /// are folded.
   private var unfoldedLength = 0
   private let maximumUnfoldedLength: Int
 
-  /// Of which hours and releases it is, and of how many it may be, if the file has a limit: each of
-  /// them takes some pages of the log when it is folded.
+  /// The hours and releases of unfolded digests, and their maximum number if the file has a size
+  /// limit. Folding each of them takes some pages of the log.
   private var unfoldedParts: Set<Part> = []
   private let maximumUnfoldedParts: Int?
 
@@ -25,19 +25,19 @@ final class Writer {
     let hour: Int64
   }
 
-  /// How often it had begun anew when someone looked.
+  /// The number of log restarts at the last check.
   private var knownBeginnings = 0
 
-  /// The log to which the identity of the store was last written.
+  /// The log that the store's identity was last written to.
   private var markedLog: LogSalt?
 
-  /// How often samples of failures had been cleared when someone looked.
+  /// The sample generation at the last check: the file increments it when samples are cleared.
   private var sampleGeneration: Int64
 
-  /// How long it may grow, in pages.
+  /// The number of log pages between two checkpoints.
   private let checkpointInterval: Int
 
-  /// Whether there is a limit to what the file may keep.
+  /// Whether the file has an age or size limit.
   private let isBounded: Bool
   private let known: KnownFailures
   private let encoder: DigestEncoder
@@ -53,19 +53,19 @@ final class Writer {
   private let losses: LossTable
   private let processes: BackgroundProcesses
 
-  /// Whether digests may wait in memory when this process ends.
+  /// Whether digests may be waiting in memory when this process ends.
   private let isInBackground: Bool
   private let now: @Sendable () -> Moment
   let evictedIDs: EvictedIDs
   private let evictor: Evictor
 
-  /// The one of a prune with limits of its own.
+  /// The evictor of a prune with its own limits.
   private var pruner: (limits: Evictor.Limits, evictor: Evictor)?
 
-  /// Opens a file, makes it if there is none, and brings it to the schema of this version.
+  /// Opens a file, creates it if there is none, and migrates it to the current schema.
   ///
-  /// - Parameter known: learns what the file has, for those who encode digests before it is their
-  ///   turn to write.
+  /// - Parameter known: receives the ids of the file, so that threads can encode digests before
+  ///   their turn to write.
   init(
     path: String,
     configuration: DigestStore.Configuration,
@@ -77,7 +77,7 @@ final class Writer {
     self.ledger = ledger
     self.known = known
     encoder = try DigestEncoder(connection, configuration, known)
-    // An id is never given twice, also when digests have been deleted.
+    // Ids are never reused, even after digests have been deleted.
     findState = try Statement(
       connection,
       """
@@ -85,7 +85,7 @@ final class Writer {
       FROM store
       """
     )
-    // Plain: with a RETURNING or a SELECT behind it SQLite would make a table for the result first.
+    // Plain, because with RETURNING or SELECT SQLite would first make a table for the result.
     addDigest = try Statement(
       connection,
       """
@@ -95,7 +95,7 @@ final class Writer {
     )
     addForeignID = try Statement(
       connection, "INSERT INTO foreign_digest (digest_id, external_id) VALUES (?, ?)")
-    // A digest that is gone was known, as far as anyone can tell.
+    // A digest that was deleted counts as known.
     findDigest = try Statement(
       connection,
       """
@@ -131,11 +131,11 @@ final class Writer {
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
   }
 
-  /// What the file holds, as far as it can be read: for when it is lost.
+  /// The contents of the file as far as they can be read, to report when the file is lost.
   var totals: PendingLosses.Count {
-    // The numbers of digests follow each other. An error here means a file that says nothing.
+    // Digest ids are consecutive. An error here means that the file cannot be read.
     let digests = try? connection.integer(
-      // Apart from each other, for together they read all rows.
+      // Two subqueries, because one for both would read all rows.
       "SELECT (SELECT max(id) FROM digest) - (SELECT min(id) FROM digest) + 1")
     let occurrences = try? Snapshot.of(connection) {
       try $0.sumsOfAll(DigestFilter()).occurrences
@@ -145,9 +145,9 @@ final class Writer {
       occurrences: Int(clamping: occurrences ?? 0))
   }
 
-  /// Appends digests in one transaction, with what the ledger has to say.
+  /// Appends digests and pending losses in one transaction.
   ///
-  /// They may have been encoded before, by what was known of the file then.
+  /// The digests may have been encoded earlier, with the ids known then.
   func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
     let last = try transaction {
       try digests.reduce(begin()) { last, digest in
@@ -157,12 +157,12 @@ final class Writer {
     appended(through: last)
   }
 
-  /// What was encoded before, unless it was for another state of the file.
+  /// The encoded digest, unless it belongs to another generation.
   func valid(_ encoded: EncodedDigest?) -> EncodedDigest? {
     encoded?.generation == known.generation ? encoded : nil
   }
 
-  /// Finds out what is due now that the file has digests up to this one.
+  /// Updates the due tasks after digests up to this id were committed.
   func appended(through last: Int64) {
     let hasManyParts = maximumUnfoldedParts.map { unfoldedParts.count > $0 } == true
     if folder.digestAdded(last) || unfoldedLength > maximumUnfoldedLength || hasManyParts {
@@ -172,7 +172,7 @@ final class Writer {
     if isBounded, !due.isEmpty { due.insert(.evict) }
   }
 
-  /// Finds out whether the log has become long enough to be copied.
+  /// Schedules a checkpoint if the log is long enough.
   private func lookAtLog() {
     let pages = connection.wal.pages
     if connection.wal.beginnings != knownBeginnings {
@@ -181,18 +181,19 @@ final class Writer {
     }
     guard pages >= nextCheckpoint else { return }
     due.insert(.checkpoint)
-    // One that a reader stands in the way of is not tried again with every digest.
+    // If a reader blocks the checkpoint, the next digest does not try it again.
     nextCheckpoint = pages + checkpointInterval
   }
 
-  /// Deletes some of what is older or more than the file may keep.
+  /// Deletes some of the data that exceeds the limits.
   ///
-  /// - Returns: whether there is more to do.
+  /// - Returns: whether there is more to delete.
   func evict(now: Moment) throws -> Bool {
     try evicting { try $0.step(now: now) }
   }
 
-  /// Evicts by limits, nil for those of the configuration, and looks at the log.
+  /// Runs `body` with the evictor for these limits (nil for the configuration's), then checks the
+  /// log.
   func evicting<Value>(
     by limits: Evictor.Limits? = nil, _ body: (Evictor) throws -> Value
   ) throws -> Value {
@@ -203,7 +204,7 @@ final class Writer {
     return try body(evictor(for: limits))
   }
 
-  /// Lets go of the evictor of a prune with limits of its own.
+  /// Releases the evictor of a prune with its own limits.
   func endPruning() { pruner = nil }
 
   private func evictor(for limits: Evictor.Limits?) throws -> Evictor {
@@ -214,15 +215,15 @@ final class Writer {
     return evictor
   }
 
-  /// What is to be done now that more is written.
+  /// Returns and clears the due tasks.
   func takeDue() -> Maintenance.Tasks {
     defer { due = [] }
     return due
   }
 
-  /// Adds digests to the tallies, as many as one transaction may.
+  /// Folds one batch of digests into the counts.
   ///
-  /// - Returns: whether there may be more to do.
+  /// - Returns: whether there may be more to fold.
   func fold() throws -> Bool {
     defer {
       lookAtLog()
@@ -234,13 +235,13 @@ final class Writer {
     return count > 0 && (folder.isDue || unfoldedLength > maximumUnfoldedLength)
   }
 
-  /// Folds all that there is, as far as that succeeds.
+  /// Folds all digests, or stops at the first error.
   func foldAll() { folder.foldAll() }
 
-  /// Writes the identity of the store to a log that has begun anew, which tells it from the log of
+  /// Writes the identity of the store to a restarted log, which distinguishes it from the log of
   /// another store.
   ///
-  /// SQLite does not say before a commit whether the log begins anew with it.
+  /// Called after a commit, because SQLite does not say before it whether the log will restart.
   private func markNewLog() {
     guard let log = connection.logSalt(), log != markedLog else { return }
     do {
@@ -250,11 +251,11 @@ final class Writer {
       }
       markedLog = connection.logSalt()
     } catch {
-      // What was committed before stays so; the next transaction tries again.
+      // The earlier commit stays valid; the next transaction tries again.
     }
   }
 
-  /// Notes in the file that no digest of this process waits in memory.
+  /// Records in the file that no digest of this process waits in memory.
   func endBackgroundWriting() {
     if processes.remove() { markNewLog() }
   }
@@ -283,10 +284,10 @@ final class Writer {
     }
   }
 
-  /// Begins to add digests, at the beginning of a transaction: forgets samples of failures if this
-  /// process or another one has cleared some since, before anything is encoded by them.
+  /// Prepares for adding digests; call it first in a transaction. If any process has cleared
+  /// samples, forgets them before a digest is encoded with them.
   ///
-  /// - Returns: the id of the last digest that there has been.
+  /// - Returns: the highest digest id used so far.
   func begin() throws -> Int64 {
     let state = try findState.firstRow { ($0.integer(at: 0), $0.integer(at: 1)) }
     guard let (last, generation) = state else { throw SQLiteError.noRow(findState.sql) }
@@ -303,9 +304,9 @@ final class Writer {
   /// Adds a digest.
   ///
   /// - Parameters:
-  ///   - encoded: what it is written as, if that has been found out before.
-  ///   - last: the id of the one before.
-  /// - Returns: its own id.
+  ///   - encoded: the encoded digest, if known.
+  ///   - last: the id of the previous digest.
+  /// - Returns: the id of the new digest.
   func add(
     _ record: DigestRecord,
     as encoded: EncodedDigest? = nil,

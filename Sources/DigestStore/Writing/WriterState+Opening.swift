@@ -5,12 +5,12 @@
 #endif
 
 extension WriterState {
-  /// A file that is not what was written.
+  /// A file whose contents are not what was written.
   struct Damage: Error {
-    /// What SQLite says about it.
+    /// The error of SQLite.
     let error: SQLiteError
 
-    /// The file that was examined. No other file is set aside for it.
+    /// The file that was examined. No other file is set aside for this damage.
     let file: FileIdentity?
 
     /// Whether no further check is needed.
@@ -19,9 +19,10 @@ extension WriterState {
     /// Whether the file is sound without its log.
     var isOfLogAlone = false
 
-    /// Runs `body`, and says of damage which file it is in.
+    /// Runs `body`, and adds the identity of the file to an error about damage.
     ///
-    /// Files that were moved may only look damaged, because others write them by now.
+    /// Ignores files that were moved: they may only look damaged, because other processes write
+    /// them.
     static func catching<Value>(
       on connection: Connection, _ body: () throws -> Value
     ) throws -> Value {
@@ -33,14 +34,14 @@ extension WriterState {
     }
   }
 
-  /// Opens the file at the path, makes it if there is none, and replaces it if it is damaged.
+  /// Opens the file at the path, creates it if there is none, and replaces it if it is damaged.
   ///
-  /// The directory is locked while files are opened and renamed, and not while a file is checked,
-  /// which may take long. The check therefore names the file that it has examined.
+  /// The directory is locked while files are opened and renamed, but not during a check, which may
+  /// take long. The check therefore records which file it has examined.
   mutating func open() throws -> Writer {
     var damage: Damage?
     for _ in 1...Self.maximumAttempts {
-      // The file at the path may be another one than before.
+      // The path may have another file than before.
       known.forget()
       do {
         let writer = try withDirectoryLock { slot, isLocked in
@@ -48,7 +49,8 @@ extension WriterState {
           return try slot.makeWriter(isLocked: isLocked)
         }
         self.writer = writer
-        // The file is to say at once what it has replaced. If it cannot, the next write tries again.
+        // Records the replacement in the new file at once. If that fails, the next write tries
+        // again.
         if !ledger.pending.isEmpty { try? writer.append([]) }
         return writer
       } catch let error as Damage {
@@ -69,15 +71,15 @@ extension WriterState {
     }
   }
 
-  /// Renames a log at the path that no database there has written, and that SQLite would read or
-  /// delete.
+  /// Renames a log that no database at the path has written, because SQLite would read or delete
+  /// it.
   private func leaveForeignLog() throws {
     let log = FileIdentity(path: path + "-wal")
     switch FileIdentity.lookUp(path) {
     case .unknown: return
     case .missing: break
     case .file(let file) where file.size == 0:
-      // The log is all that is left of a store that was emptied.
+      // The log is all that is left of a store whose file was emptied.
       guard let log, log.size > 0 else { return }
       throw Damage(error: .emptied, file: file, isCertain: true)
     case .file: guard ForeignLog.stands(beside: path) else { return }
@@ -90,13 +92,13 @@ extension WriterState {
       to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
   }
 
-  /// Checks that a file which could not be opened is a store and damaged.
+  /// Checks that a file that could not be opened is a store, and is damaged.
   ///
-  /// - Throws: ``DigestStoreError`` where it is not: another program's file stays where it is.
+  /// - Throws: ``DigestStoreError`` if it is not. The file of another program is left in place.
   private func confirmed(_ damage: Damage) throws -> Damage {
     if damage.isCertain { return damage }
     var damage = damage
-    // Another process has replaced the file meanwhile: that one is opened.
+    // Another process may have replaced the file; then the new one is opened.
     func isReplaced() -> Bool { FileIdentity(path: path) != damage.file }
     if isReplaced() { return damage }
     guard let header = StoreHeader(path: path), header.isOurs,
@@ -112,19 +114,19 @@ extension WriterState {
 }
 
 extension WriterState {
-  /// Puts a damaged file out of the way, unless another one is at the path by now.
+  /// Sets a damaged file aside, unless another file has replaced it.
   mutating func setAside(_ damage: Damage) throws {
-    // Without a writer nobody has found out yet that the file is a store.
+    // Without a writer, it is not known that the file is a store.
     guard access == .writing, writer != nil else { return }
     try withDirectoryLock { slot, isLocked in try slot.setAside(damage, isLocked: isLocked) }
   }
 
-  /// Puts the writer's file out of the way, unless the error came from files that were moved.
+  /// Sets the writer's file aside, unless the error came from files that were moved.
   mutating func replaceDamagedFile(after error: SQLiteError) throws {
     guard let connection = writer?.connection else { throw error }
     switch connection.place() {
     case .unchanged, .emptied:
-      // With its log: the other connections of this process share the memory of that log.
+      // Including its log: the other connections of this process share the memory of that log.
       try setAside(Damage(error: error, file: connection.files?.database))
     case .databaseMoved, .logMissing, .logReplaced:
       throw Connection.FilesMoved(isCommitted: true)
@@ -132,21 +134,21 @@ extension WriterState {
   }
 
   private mutating func setAside(_ damage: Damage, isLocked: Bool) throws {
-    // Without the lock another process may just be replacing the file.
+    // Without the lock, another process may be replacing the file right now.
     guard isLocked else {
       throw DigestStoreError(
         .busy, "\(path): the file is damaged, and its directory stays locked; try again")
     }
-    // A reader may have taken the log of another database for its own; the writer tells.
+    // A reader may have read the log of another database as its own; the writer can tell.
     let isWriters =
       writer.map { writer in
         writer.connection.files?.database == damage.file
           && [.unchanged, .emptied].contains(writer.connection.place())
       } ?? true
-    // Closed before anything is renamed, and without a checkpoint: the files stay as they are.
+    // Closed before any rename, and without a checkpoint, so that the files stay unchanged.
     writer?.connection.leaveLogOnClose()
     guard isWriters, let file = damage.file, FileIdentity(path: path) == file else {
-      // Another process was faster; the file at the path is a new one.
+      // Another process was faster; the path has a new file.
       writer = nil
       return
     }
@@ -169,18 +171,18 @@ extension WriterState {
     ledger.add(DigestStore.Quarantine(path: aside, error: error))
   }
 
-  /// Lets go of files that someone has moved, deleted or replaced, when no other connection of this
+  /// Closes files that someone has moved, deleted or replaced, when no other connection of this
   /// process has them open.
   ///
-  /// The log goes into its database, wherever that is now, and its name becomes free for the log of
-  /// the next file (SQLite, "How To Corrupt An SQLite Database File", section 2.4).
+  /// Copies the log into its database, wherever that is now, and frees the log's name for the next
+  /// file (SQLite, "How To Corrupt An SQLite Database File", section 2.4).
   ///
-  /// Other processes may still have the files open. One that commits after the log was renamed does
-  /// not acknowledge the digest, but writes it to the file at the path. So the log can be deleted
-  /// once all that was committed is copied.
+  /// Other processes may still have the files open. If one of them commits after the log was
+  /// renamed, it does not acknowledge the digest, but writes it to the file at the path. So the log
+  /// can be deleted once all commits in it are copied.
   ///
   /// - Parameter copyingLog: false after a commit that is repeated in another file.
-  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` while another process copies the log.
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log.
   mutating func leaveMovedFiles(copyingLog: Bool) throws {
     try withDirectoryLock { slot, _ in
       guard let writer = slot.writer else { return }
@@ -189,20 +191,21 @@ extension WriterState {
       defer { connection.patience = .default }
       let now = Moment(slot.configuration.clock())
       switch connection.place() {
-      // Someone has put them back.
+      // Someone has moved the files back.
       case .unchanged, .emptied: return
       case .databaseMoved(let isLogInPlace):
         if copyingLog { _ = try connection.copiesLog() }
         if isLogInPlace {
           let left = QuarantinedFile.renameCompanions(of: slot.path, at: now.date)
-          // Once more, for what was committed before the log was renamed.
+          // Once more, for commits made before the log was renamed.
           if copyingLog, (try? connection.copiesLog()) == true { QuarantinedFile.delete(left) }
         }
         slot.ledger.add(writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
       case .logMissing:
-        // Nobody has opened the file since, so that its only log is the one that is open here.
+        // No connection has opened the file since, so the log open here is its only one.
         if copyingLog { _ = try connection.copiesLog() }
-      // The process that removed the log has already copied it; a second copy would undo later writes.
+      // The process that removed the log has already copied it. A second copy would undo later
+      // writes.
       case .logReplaced: break
       }
       slot.writer = nil
@@ -211,14 +214,14 @@ extension WriterState {
 }
 
 extension Connection {
-  /// Copies the log into the file, if that works.
+  /// Copies the log into the file, and returns whether that worked.
   ///
-  /// - Throws: ``SQLiteError`` of code `SQLITE_BUSY` while another process does so.
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log.
   fileprivate func copiesLog() throws -> Bool {
     do {
       return try checkpointWhole()
     } catch let error as SQLiteError where !error.isBusy {
-      // A log that cannot be copied is kept. The file is not ours any more.
+      // A log that cannot be copied is kept. The file no longer belongs to this store.
       return false
     }
   }

@@ -1,11 +1,11 @@
-/// Holds the writer of a store, and gets another one when its files were moved or are damaged; kept
-/// behind a lock.
+/// The writer of a store, kept behind a lock. Opens a new writer when the files were moved or are
+/// damaged.
 struct WriterState {
   enum Access {
     case writing, reading, suspended, closed
   }
 
-  /// How often files are opened again that others move or replace at the same time.
+  /// The most attempts to open files that other processes move or replace at the same time.
   static let maximumAttempts = 5
 
   let path: String
@@ -14,7 +14,7 @@ struct WriterState {
   let known: KnownFailures
   var access = Access.writing
 
-  /// Nil when it is to be opened.
+  /// Nil until the next use opens one.
   var writer: Writer?
 
   /// How long to wait for the lock of the directory, in milliseconds.
@@ -32,7 +32,7 @@ struct WriterState {
     self.known = known
   }
 
-  /// The reason why there can be no report now, if there is one.
+  /// The reason why no report can run now; nil if one can.
   var readingError: DigestStoreError? {
     switch access {
     case .writing, .reading: nil
@@ -41,10 +41,10 @@ struct WriterState {
     }
   }
 
-  /// Runs `body` with the writer, and again with a new one if the file is damaged.
+  /// Runs `body` with the writer. Repeats it with a new writer if the file is damaged.
   ///
-  /// - Throws: ``Connection/FilesMoved`` if the files were moved; then ``leaveMovedFiles(copyingLog:)``
-  ///   comes first.
+  /// - Throws: ``Connection/FilesMoved`` if the files were moved. Call
+  ///   ``leaveMovedFiles(copyingLog:)`` before the next attempt.
   mutating func use<Value>(_ body: (Writer) throws -> Value) throws -> Value {
     do {
       let value = try body(current())
@@ -55,11 +55,11 @@ struct WriterState {
       return try body(current())
     } catch let error as SQLiteError where error.isBusy {
       guard let connection = writer?.connection else { throw error }
-      // The lock may be that of files which are not at the path any more.
+      // The lock may be on files that are no longer at the path.
       guard [.unchanged, .emptied].contains(connection.place()) else {
         throw Connection.FilesMoved()
       }
-      // The process with the lock may be stuck: the next ones do not wait as long for it.
+      // The process with the lock may be stuck, so later attempts wait less.
       connection.patience = .afterVainWait
       throw error
     }
@@ -76,15 +76,15 @@ struct WriterState {
     if access == .suspended { access = .writing }
   }
 
-  /// Whether the writer's files are not at the path any more.
+  /// Whether the writer's files are no longer at the path.
   var hasMovedFiles: Bool {
     writer.map { ![.unchanged, .emptied].contains($0.connection.place()) } ?? false
   }
 
-  /// Closes the writer; the next use opens one.
+  /// Closes the writer. The next use opens a new one.
   mutating func letGo() {
     if hasMovedFiles {
-      // What cannot be copied stays in the log, where it is not lost.
+      // If the log cannot be copied, it is kept, so nothing is lost.
       try? leaveMovedFiles(copyingLog: true)
     }
     writer = nil
@@ -109,7 +109,7 @@ struct WriterState {
     _ body: (inout Self, _ isLocked: Bool) throws -> Result
   ) rethrows -> Result {
     try lockingDirectory(of: path, waiting: directoryPatience.rawValue) { isLocked in
-      // The process with the lock may be stuck: the next ones do not wait as long for it.
+      // The process with the lock may be stuck, so later attempts wait less.
       directoryPatience = isLocked ? .default : .afterVainWait
       return try body(&self, isLocked)
     }
