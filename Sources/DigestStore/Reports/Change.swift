@@ -1,15 +1,15 @@
-/// What became of a novel value or a failure from one set of digests to another.
+/// How a novel value or a failure changed between two sets of digests.
 public enum Change: String, Sendable, Hashable, CaseIterable {
-  /// It occurs in the second one only.
+  /// Occurs only in the second set.
   case new
-  /// It occurs in the first one only.
+  /// Occurs only in the first set.
   case gone
-  /// It occurs more often in the second one.
+  /// Occurs more often in the second set.
   case grown
-  /// It occurs less often in the second one, but does.
+  /// Occurs in the second set, but less often.
   case shrunk
 
-  /// - Returns: nil where nothing changed.
+  /// - Returns: nil if the counts are equal.
   init?(before: Int, after: Int) {
     guard before != after else { return nil }
     self = before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk

@@ -1,14 +1,14 @@
-/// Counts every digest again and holds the tallies against that: hours against digests, days and
-/// all time against hours.
+/// Recounts every digest and compares the result with the stored counts: hours with digests, days
+/// and all time with hours.
 ///
-/// Goes through the digests once, in the order of their ids, and forgets an hour when the last of
-/// its digests has been counted. Only where the clock jumped so much that too many hours are open
-/// at a time are the later ones left for another walk.
+/// Reads the digests once, in the order of their ids, and drops an hour once its last digest is
+/// counted. Only if the clock jumped so much that too many hours are open at a time, the later
+/// hours are left for another pass.
 struct CountVerifier {
-  /// How many cells are in memory at a time.
+  /// The most counts in memory at a time.
   private static let maximumCells = 200_000
 
-  /// How many digests are counted between two reports of progress.
+  /// The number of digests between two progress reports.
   private static let stride: Int64 = 4_096
 
   private struct Key: Hashable {
@@ -26,13 +26,13 @@ struct CountVerifier {
   private let progress: ((DigestStore.Progress) -> Void)?
   private let ids: ClosedRange<Int64>?
 
-  /// What the digests of the hours that are being counted have come to.
+  /// The recounted hours that may still get digests.
   private var open: [Int64: Cells] = [:]
   private var openCells = 0
   private var compared: Set<Int64> = []
   private var unlocated: Set<Int64> = []
 
-  /// How many digests and occurrences there are, folded or not.
+  /// The number of digests and occurrences, folded or not.
   private(set) var digests = 0
   private(set) var occurrences: Int64 = 0
 
@@ -42,8 +42,8 @@ struct CountVerifier {
   private var damagedDigests = 0
   private var damagedPacks = 0
 
-  /// - Parameter progress: called with the position of the recount, which reads a part of the file
-  ///   again where there are too many cells to keep.
+  /// - Parameter progress: called with the position of the recount. A further pass, needed if there
+  ///   are too many counts to keep, reads part of the file again.
   init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot
     self.progress = progress
@@ -56,9 +56,9 @@ struct CountVerifier {
       uniquingKeysWith: { $1 })
   }
 
-  /// Counts and compares all that there is.
+  /// Recounts and compares everything.
   ///
-  /// - Returns: what is wrong, a sentence each.
+  /// - Returns: the problems found, one sentence each.
   mutating func problems() throws -> [String] {
     progress?(.init(unit: .digests, done: 0, total: ids?.count))
     try compareHours()
@@ -83,7 +83,7 @@ extension CountVerifier {
       let endHour = try count(from: first, hours: firstHour)
       guard let endHour else { break }
       firstHour = endHour
-      // What has no place is anywhere.
+      // The digests of an unlocated hour may be anywhere.
       let isLocated = unlocated.allSatisfy { $0 < firstHour }
       first =
         isLocated ? hours.filter { $0.key >= firstHour }.map(\.value.lowerBound).min() ?? 0 : .min
@@ -95,9 +95,9 @@ extension CountVerifier {
   /// Counts the digests of some hours.
   ///
   /// - Parameters:
-  ///   - first: the id before which none of them is.
+  ///   - first: a lower bound of their ids.
   ///   - firstHour: the first of the hours.
-  /// - Returns: the hour at which the next walk begins; nil when they have all been counted.
+  /// - Returns: the first hour of the next pass; nil when all hours have been counted.
   private mutating func count(from first: Int64, hours firstHour: Int64) throws -> Int64? {
     let statement = try Statement(
       snapshot.connection,
@@ -107,7 +107,7 @@ extension CountVerifier {
     let isFirstWalk = firstHour == .min
     var counts = DigestCounts()
     var endHour: Int64?
-    // The id behind which an hour that is being counted has no more digests.
+    // The last id of the open hour that is complete next.
     var nextEnd = Int64.max
     while try statement.step() {
       let id = statement.integer(at: 5)
@@ -144,7 +144,7 @@ extension CountVerifier {
     return endHour
   }
 
-  /// Whether an export can read what went wrong in a digest.
+  /// Whether an export can read the time, entries and omissions of a digest.
   private static func isReadable(_ row: borrowing Statement) -> Bool {
     Moment.earliest...Moment.latest ~= row.moment(at: 6)
       && row.withBytes(at: 2) { EntryReader.isReadable($0, isCounted: false) }
@@ -161,7 +161,7 @@ extension CountVerifier {
     }
   }
 
-  /// Compares the hours all of whose digests are before an id, and forgets them.
+  /// Compares and drops the hours whose digests all come before an id.
   ///
   /// - Returns: the last id of the hour that is complete next.
   private mutating func close(before id: Int64) throws -> Int64 {
@@ -181,7 +181,8 @@ extension CountVerifier {
 
   private mutating func compare(_ hour: Int64, _ recounted: Cells) throws {
     compared.insert(hour)
-    // Where digests are gone the tallies know more; where the tallies are gone only days are left.
+    // Evicted digests are counted but cannot be recounted. Before the first fine hour, only days
+    // have counts.
     let isEvicted = hours[hour].map { $0.lowerBound <= snapshot.evictedThrough } ?? false
     let isCoarse = hour < snapshot.firstFineHour
     let stored = try cells(1, from: hour, to: hour + 1)
@@ -204,7 +205,7 @@ extension CountVerifier {
     )
     let allTime = try cells(0, from: 0, to: 1)
     compare(allTime, sums, isPartial: hasLostDays == 1)
-    // Which releases were merged is a pack too, with which nothing can be compared.
+    // Reads the merged releases only to find damage: there is nothing to compare them with.
     _ = try cells(Period.merged, from: 0, to: 1)
     var lifetime: Cells = [:]
     do {
@@ -223,7 +224,7 @@ extension CountVerifier {
     compare(lifetime, totals, isPartial: false)
   }
 
-  /// - Parameter isPartial: whether more may have been counted than can be recounted.
+  /// - Parameter isPartial: whether the stored counts may be higher than the recount.
   private mutating func compare(_ stored: Cells, _ recounted: Cells, isPartial: Bool) {
     for (key, cell) in stored where recounted[key] != cell {
       if !isPartial || recounted[key].map(cell.contains) == false { different += 1 }
@@ -233,9 +234,9 @@ extension CountVerifier {
     }
   }
 
-  /// The periods of a length that have tallies.
+  /// The starts of the periods of one length that have counts.
   private func periods(_ span: Int64) throws -> [Int64] {
-    // What is no period is told by its numbers.
+    // Skips impossible periods, which are reported as numbers out of range.
     return try CountTable.allCases.flatMap { table in
       try snapshot.connection.rows(
         "SELECT DISTINCT start FROM \(table.rawValue) WHERE span = \(span)"
@@ -243,7 +244,7 @@ extension CountVerifier {
     }.filter { Period(span: span, start: $0).isSound }
   }
 
-  /// The tallies of periods of a length, added up.
+  /// The stored counts of the periods of one length, added up.
   private mutating func cells(_ span: Int64, from first: Int64, to end: Int64) throws -> Cells {
     var cells: Cells = [:]
     func add(_ cell: Count, from table: CountTable, of release: Int64) {
@@ -265,7 +266,7 @@ extension CountVerifier {
           }
         }
       } catch is UnreadableRow {
-        // No period of a store: what is behind it is not read.
+        // An impossible period. The packs after it are not read.
         damaged += 1
       }
     }
@@ -275,7 +276,7 @@ extension CountVerifier {
 }
 
 extension Count {
-  /// Whether this may have been counted of more than the other.
+  /// Whether this may be the count of a superset of the other's errors.
   fileprivate func contains(_ part: Count) -> Bool {
     occurrences >= part.occurrences && digests >= part.digests
       && sharedDigests >= part.sharedDigests && first <= part.first && last >= part.last

@@ -1,26 +1,25 @@
-/// Counts how errors spread over the periods of a window: all of them, and of some failures and
-/// models apart.
+/// Counts the errors in each period of a window: in total, and for some failures and models.
 struct CourseCount {
-  /// As many periods as an eye tells apart, also on a phone.
+  /// The most periods that a viewer can tell apart, even on a phone.
   private static let maximumPeriods: Int64 = 90
 
   private let unit: Trend.Unit
   private let unitsPerPeriod: Int64
 
-  /// The numbers of the periods; none where there is nothing to count.
+  /// The numbers of the periods; empty if there is nothing to count.
   private let periods: Range<Int64>
 
-  /// Which of them have all their counts.
+  /// Whether each period has all its counts.
   private let isKnown: [Bool]
 
   private var failures: Rows
   private var models: Rows
 
   /// - Parameters:
-  ///   - moments: the first moment of the periods, and the first one behind them.
-  ///   - modelOfFailure: the failures that count, with their models.
-  ///   - failures: those that are counted apart.
-  ///   - models: those that are counted apart.
+  ///   - moments: the time range of the periods, in milliseconds.
+  ///   - modelOfFailure: the failures to count, with their models.
+  ///   - failures: the failures to count separately.
+  ///   - models: the models to count separately.
   init(
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
@@ -47,8 +46,8 @@ struct CourseCount {
     if !periods.isEmpty { try count(snapshot, filter) }
   }
 
-  /// How long the periods are, so that there are not many: so many of a unit, the shortest that tells
-  /// all of the window.
+  /// The unit of the periods, and the number of units per period: the shortest that covers the
+  /// window in at most ``maximumPeriods`` periods.
   private static func length(
     of moments: Range<Int64>,
     _ snapshot: Snapshot,
@@ -69,7 +68,7 @@ struct CourseCount {
       in: snapshot.window(filter), longest: unit.longestSpan, of: snapshot.releases(filter)
     ) { cell, _ in
       guard let model = models[cell.failure], let failure = failures[cell.failure] else { return }
-      // A tally of a damaged file may say anything.
+      // A count in a damaged file may have any time.
       let number = unit.number(of: cell.first) / unitsPerPeriod
       guard periods.contains(number) else { return }
       let period = Int(number - periods.lowerBound)
@@ -80,7 +79,7 @@ struct CourseCount {
 }
 
 extension CourseCount {
-  /// The periods, with all errors.
+  /// The periods with the number of all errors.
   var course: Overview.Course {
     Overview.Course(
       unit: unit,
@@ -90,12 +89,12 @@ extension CourseCount {
     )
   }
 
-  /// How many errors of failures that are counted apart each period has.
+  /// The number of errors of some separately counted failures, per period.
   func occurrences(ofFailures ids: [Int64]) -> [Int?] {
     known(failures.sum(of: ids.compactMap(failures.row(of:))))
   }
 
-  /// How many errors of a model that is counted apart each period has.
+  /// The number of errors of a separately counted model, per period.
   func occurrences(ofModel id: Int64) -> [Int?] {
     known(models.sum(of: [id].compactMap(models.row(of:))))
   }
@@ -104,7 +103,7 @@ extension CourseCount {
 }
 
 extension CourseCount {
-  /// The periods of what is counted apart, a row each, behind one row for all others.
+  /// The counts per period: a row for each separate failure or model, after one row for all others.
   private struct Rows {
     private var occurrences: [Int]
     private let periods: Int
@@ -127,7 +126,7 @@ extension CourseCount {
       occurrences[place] = occurrences[place].adding(count: Int(clamping: count))
     }
 
-    /// The row of a failure; nil where it does not count.
+    /// The row of a failure; nil if the failure is not counted.
     subscript(failure: Int64) -> Int? { rowOfFailure[failure] }
 
     func row(of id: Int64) -> Int? { rows[id] }

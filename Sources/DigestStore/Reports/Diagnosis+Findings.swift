@@ -5,11 +5,11 @@
 #endif
 
 extension Diagnosis {
-  /// Each fact with what to think of it and what to do about it, always in the same order.
+  /// Each fact with its status and remedy, always in the same order.
   ///
-  /// There is a `limit` for each limit that was reached, a `loss` for each reason in the ledger and
-  /// a `set_aside` for each file, or one that says `none`. What could not be counted is a warning
-  /// for a week.
+  /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
+  /// one `set_aside` finding for each file. Without any, there is one whose value is `none`.
+  /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
     [sqlite] + file + sizes + contents + [processes] + limits + ledger + asides
   }
@@ -126,7 +126,7 @@ extension Diagnosis {
     }
   }
 
-  /// What can be done about losses that are counted nowhere else; the others are as the app wants it.
+  /// Remedies by reason. Other reasons are intended by the app, or have a finding of their own.
   private static let remedies = [
     Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
     Loss.notClosed: "not counted: call close() before the process ends, or do not write in the "
@@ -136,13 +136,13 @@ extension Diagnosis {
       "counted in the file that was moved or deleted: close the store before doing so",
   ]
 
-  /// For how long what was not counted is more than history, in seconds.
+  /// How long a loss is a warning rather than a note, in seconds.
   private static let recent: TimeInterval = 7 * 24 * 3_600
 
-  /// A longer log than any that the limits allow, in bytes: someone stands in the way.
+  /// A log length that no limit allows, in bytes: something blocks checkpoints.
   private static let longLog = 16 * SizeLimit.log
 
-  /// More digests than wait to be folded where someone does it.
+  /// A number of unfolded digests that shows that nothing folds them.
   private static let longTail = 10 * Folder.interval
 }
 
@@ -151,19 +151,19 @@ extension Diagnosis.Finding {
     self.init(check: check, value: value, status: .ok, remedy: nil)
   }
 
-  /// A note, if there is something to say.
+  /// Makes a note, or an ok finding if `note` is nil.
   fileprivate init(_ check: String, _ value: String, note: String?) {
     self.init(check: check, value: value, status: note == nil ? .ok : .note, remedy: note)
   }
 
-  /// A warning, if there is something to do.
+  /// Makes a warning, or an ok finding if `warning` is nil.
   fileprivate init(_ check: String, _ value: String, warning: String?) {
     self.init(check: check, value: value, status: warning == nil ? .ok : .warning, remedy: warning)
   }
 }
 
 extension Moment {
-  /// In ISO 8601, UTC, with milliseconds.
+  /// The time in ISO 8601 format, in UTC, with milliseconds.
   fileprivate var text: String {
     var bytes: [UInt8] = []
     append(to: &bytes)

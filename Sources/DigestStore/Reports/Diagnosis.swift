@@ -4,67 +4,69 @@
   public import Foundation
 #endif
 
-/// How a store is doing: its file, what is in it and what is not any more.
+/// The state of a store: its file, its contents and its losses.
 ///
-/// These are the facts; ``findings`` says what to think of them.
+/// These are the facts; ``findings`` rates them.
 public struct Diagnosis: Sendable, Hashable {
-  /// The version of SQLite that this process runs with, such as `3.51.3`.
+  /// The version of SQLite that this process uses, such as `3.51.3`.
   public var sqliteVersion: String
   /// Whether that version can damage a file that two connections write or checkpoint at the same
   /// instant.
   ///
-  /// It is very rare, and mended in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
-  /// section "The WAL-Reset Bug"). Whether a distributor has mended an older one cannot be seen.
+  /// The bug is very rare, and fixed in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
+  /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version cannot
+  /// be detected.
   public var hasWALResetBug: Bool
 
-  /// Where the file is.
+  /// The path of the file.
   public var path: String
-  /// Who may read and write it, as in `chmod`: 0o600 when the store has made it.
+  /// The permissions of the file, as in `chmod`. A store makes it with 0o600.
   public var permissions: Int
-  /// The schema of the file.
+  /// The schema version of the file.
   public var schemaVersion: Int
-  /// How long a page of the file is, in bytes.
+  /// The page size of the file, in bytes.
   public var pageSize: Int
-  /// How SQLite makes transactions whole: `wal` in a store that has been written; nil where it does
-  /// not say, because the directory may not be written.
+  /// The journal mode of SQLite: `wal` in a store that has been written. Nil if SQLite does not
+  /// say, because the directory is not writable.
   public var journalMode: String?
-  /// Whether the space of what was deleted can be given back: `incremental`, or else `none` or `full`.
+  /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or `full`.
   public var autoVacuum: String
 
-  /// The length of the file, in bytes.
+  /// The size of the file, in bytes.
   public var fileBytes: Int
-  /// The length of the write-ahead log beside it, in bytes.
+  /// The size of the write-ahead log, in bytes.
   public var logBytes: Int
-  /// How many pages of the file are free.
+  /// The number of free pages in the file.
   public var freePages: Int
 
-  /// How many digests the file holds.
+  /// The number of digests in the file.
   public var digests: Int
-  /// How many errors they have: all that the store counts, without what was evicted.
+  /// The number of errors in these digests: all errors counted, minus those in evicted digests.
   public var occurrences: Int
-  /// How many digests are not in the tallies yet, so that each report counts them one by one.
+  /// The number of digests that are not folded yet. Each report counts them one by one.
   public var tailDigests: Int
-  /// Digests up to this number may be gone; 0 when none was evicted.
+  /// The highest id that may have been evicted; 0 when no digest was.
   public var evictedThrough: Int
-  /// The moment before which the tallies of hours are gone, and only those of days are left.
+  /// The time before which counts of hours were deleted, leaving only counts of days.
   public var coarseBefore: Date?
 
-  /// When each process began to write in the background that has not closed the store: it is
-  /// running, or it ended, and the digests that waited in its memory are lost.
+  /// The times at which processes began to write in the background, for those that have not closed
+  /// the store. Such a process is running, or it ended and lost the digests that waited in its
+  /// memory.
   public var backgroundProcesses: [Date]
 
-  /// The limits that were reached.
+  /// The limits reached.
   public var limitsHit: [LimitHit]
-  /// The ledger: what could not be kept, by reason and hour.
+  /// The losses, by reason and hour.
   public var losses: [Loss]
-  /// The names of damaged files that were set aside and still lie beside the store; nil where the
-  /// directory cannot be listed.
+  /// The names of the damaged files that are still beside the store; nil if the directory cannot be
+  /// listed.
   public var setAside: [String]?
 
-  /// When this was.
+  /// The time of the diagnosis.
   public var date: Date
 
-  /// How much room the free pages take, in bytes.
+  /// The size of the free pages, in bytes.
   public var freeBytes: Int { freePages * pageSize }
 
   /// Whether no finding is a warning.
@@ -72,19 +74,19 @@ public struct Diagnosis: Sendable, Hashable {
 }
 
 extension Diagnosis {
-  /// What to think of one fact.
+  /// A fact, rated.
   public struct Finding: Sendable, Hashable {
-    /// What was looked at: a name that does not change, such as `log_bytes`.
+    /// The name of the check, which never changes, such as `log_bytes`.
     public let check: String
-    /// What is there.
+    /// The value found.
     public let value: String
-    /// Whether that is good.
+    /// The rating of the value.
     public let status: Status
-    /// What can be done about it; nil where nothing needs to be.
+    /// What to do about it; nil if nothing is needed.
     public let remedy: String?
   }
 
-  /// Whether a finding is good.
+  /// The rating of a finding.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// As it should be.
     case ok

@@ -4,33 +4,34 @@
   public import Foundation
 #endif
 
-/// The window of time that a report can tell apart, where details of the past are gone.
+/// The time window that a report can count, after details of the past were deleted.
 public struct CountedWindow: Sendable, Hashable {
-  /// The first moment that is counted; nil for the beginning of time.
+  /// The first moment counted; nil for no lower bound.
   public let since: Date?
 
-  /// The first moment that is not counted any more; nil for the end of time.
+  /// The first moment no longer counted; nil for no upper bound.
   public let until: Date?
 
-  /// Whether it is the window that was asked for, to the millisecond.
+  /// Whether this is the requested window, to the millisecond.
   public let isExact: Bool
 
-  /// Whether it is that window in whole hours, for the store is a fleet, which counts by the hour.
+  /// Whether this is the requested window in whole hours, because the store is a fleet, which
+  /// counts by the hour.
   package let isInWholeHours: Bool
 }
 
 extension DigestStore {
-  /// Tells which window a report with a filter counts: that of the filter wherever it can.
+  /// Returns the window that a report with a filter counts: the filter's window if possible.
   ///
-  /// Of digests that were evicted only tallies are left. An end of the window that lies in the
-  /// middle of an hour of theirs moves outwards to the end of that hour, or of the day in UTC where
-  /// the tallies of the hours are gone too; then the report counts exactly this larger window.
+  /// Evicted digests leave only counts. A bound of the window inside an hour with evicted digests
+  /// moves outwards, to the start or end of that hour. If the counts of hours are deleted too, it
+  /// moves to the start or end of the day in UTC. The report then counts exactly this larger window.
   ///
-  /// A trend by hour begins with the first hour that is left, one by minute behind the last hour of
-  /// which digests are gone.
+  /// A trend by hour begins with the first hour that still has counts. A trend by minute begins
+  /// after the last hour with evicted digests.
   ///
   /// - Parameters:
-  ///   - filter: that of the report.
+  ///   - filter: the filter of the report.
   ///   - unit: the length of the periods, if the report is a trend.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func countedWindow(
@@ -51,9 +52,11 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// The window of a filter, as far as a trend can tell its periods apart.
+  /// The window of a filter, limited to the time for which a trend can count periods of this
+  /// length.
   ///
-  /// It begins no earlier than the tallies of hours, and the digests, are all there.
+  /// It begins no earlier than the first hour from which all counts of hours are left or, for
+  /// minutes, all digests.
   func window(_ filter: DigestFilter, by unit: Trend.Unit?) throws -> TimeWindow {
     let window = try window(filter)
     let first: Moment? =

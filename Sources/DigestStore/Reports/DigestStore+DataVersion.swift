@@ -1,19 +1,19 @@
-/// What a file had at one moment, as a mark to compare: it says nothing else.
+/// An opaque mark of a file's contents at one moment, to compare with another.
 public struct DataVersion: Sendable, Hashable {
-  /// Which connection of this process has looked; each counts for itself.
+  /// The connection that read the number. Numbers of different connections are not comparable.
   let connection: UInt64
 
-  /// What SQLite counts for a connection (SQLite, "PRAGMA data_version").
+  /// The change counter of the connection (SQLite, "PRAGMA data_version").
   let number: Int64
 }
 
 extension DigestStore {
-  /// Tells whether anyone has written to the file since: as long as the version is the same, every
-  /// question that does not depend on the clock has the same answer.
+  /// Returns a mark that changes when any process writes to the file. As long as it is equal, every
+  /// report that does not depend on the clock returns the same result.
   ///
-  /// For what shows a report and keeps it up to date: asking costs a look at shared memory, and
-  /// keeps no writer waiting. Ask it before the report, so that nothing is missed between them. A
-  /// version may be another one although nothing has changed, as after the file was opened anew.
+  /// For programs that show a report and keep it up to date: the call only reads shared memory, and
+  /// delays no writer. Call it before the report, so that no change is missed. The version may
+  /// differ although nothing has changed, for example after the file was reopened.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func dataVersion() throws -> DataVersion {

@@ -1,8 +1,8 @@
 extension DigestStore {
-  /// Tells how the store is doing, without changing anything.
+  /// Describes the state of the store, without changing anything.
   ///
-  /// Whether what is in the file is right is for ``verify(progress:)`` to say. It counts the digests,
-  /// and so takes some milliseconds for each million of them.
+  /// To check the contents of the file, use ``verify(progress:)``. This method counts the digests,
+  /// which takes some milliseconds per million.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func diagnose() throws -> Diagnosis {
@@ -23,7 +23,7 @@ extension DigestStore {
         permissions: file?.permissions ?? 0,
         schemaVersion: Int(try connection.schemaVersion()),
         pageSize: size.pageSize,
-        // Of a file that is read without locks SQLite always says `delete`.
+        // For a file read without locks, SQLite always returns `delete`.
         journalMode: connection.mode == .immutable
           ? nil : try connection.text("PRAGMA journal_mode"),
         autoVacuum: try connection.autoVacuum(),
@@ -52,7 +52,7 @@ extension DigestStore {
 }
 
 extension Connection {
-  /// How the file gives space back, in words (SQLite, "PRAGMA auto_vacuum").
+  /// The auto-vacuum mode of the file by name (SQLite, "PRAGMA auto_vacuum").
   fileprivate func autoVacuum() throws -> String {
     switch try integer("PRAGMA auto_vacuum") {
     case 0: "none"

@@ -1,6 +1,6 @@
 /// A novel value that occurs more or less often in one set of digests than in another.
 public struct NovelValueChange: Sendable, Hashable {
-  /// What became of it.
+  /// How it changed.
   public let change: Change
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
@@ -8,17 +8,17 @@ public struct NovelValueChange: Sendable, Hashable {
   public let codingPath: String
   /// The raw value, as text.
   public let novelValue: String
-  /// The type of the raw value; nil only for what was imported without one.
+  /// The type of the raw value; nil only for imported values without a type.
   public let valueType: String?
-  /// How many errors the first filter lets through.
+  /// The number of errors that match the first filter.
   public let occurrencesBefore: Int
-  /// How many errors the second filter lets through.
+  /// The number of errors that match the second filter.
   public let occurrencesAfter: Int
 }
 
 /// A failure that occurs more or less often in one set of digests than in another.
 public struct FailureChange: Sendable, Hashable {
-  /// What became of it.
+  /// How it changed.
   public let change: Change
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
@@ -26,29 +26,29 @@ public struct FailureChange: Sendable, Hashable {
   public let codingPath: String
   /// The raw value of an `ErrorDigest.Kind`.
   public let kind: String
-  /// The type that was expected; nil where the error does not say.
+  /// The expected type; nil if the error has none.
   public let expectedType: String?
-  /// The raw value that is unknown, if that is what went wrong.
+  /// The unknown raw value, if the failure is a novel value.
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
-  /// How many errors the first filter lets through.
+  /// The number of errors that match the first filter.
   public let occurrencesBefore: Int
-  /// How many errors the second filter lets through.
+  /// The number of errors that match the second filter.
   public let occurrencesAfter: Int
 }
 
 extension DigestStore {
   /// Compares the novel values of two filters, such as two weeks or two releases.
   ///
-  /// What occurs equally often is left out. The greatest difference comes first, then the order is
-  /// that of model, coding path and value. Counts are compared as they are: give the filters windows
-  /// of the same length, or read them as shares. What of a release is counted as `(other releases)`
-  /// is not compared: ``limitsHit(matching:)`` with each of the filters tells of it.
+  /// Omits values that occur equally often. Sorts by the difference, largest first, then by model,
+  /// coding path and value. Counts are not normalized: use windows of the same length, or read the
+  /// counts as shares. Errors of a release that are counted as `(other releases)` are not compared;
+  /// call ``limitsHit(matching:)`` with each filter to find them.
   ///
   /// - Parameters:
-  ///   - before: which errors are compared with.
-  ///   - after: which errors are compared.
+  ///   - before: the errors to compare with.
+  ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValueChanges(
@@ -74,11 +74,12 @@ extension DigestStore {
     }
   }
 
-  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:)`` does novel values.
+  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:)`` does novel
+  /// values.
   ///
   /// - Parameters:
-  ///   - before: which errors are compared with.
-  ///   - after: which errors are compared.
+  ///   - before: the errors to compare with.
+  ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failureChanges(
@@ -118,7 +119,7 @@ extension Snapshot {
     func occurrences(_ sums: CountsByID, of failure: Int64) -> Int64 {
       sums[failure]?.occurrences ?? 0
     }
-    // A cell whose occurrences are the difference: the greatest ones are looked for as usual.
+    // Stores each difference as a count, so that the usual ranking finds the largest ones.
     var differences = CountsByID(upTo: values.last)
     for failure in Set(old.cells.map(\.failure)).union(new.cells.map(\.failure)) {
       let difference = occurrences(new, of: failure) &- occurrences(old, of: failure)

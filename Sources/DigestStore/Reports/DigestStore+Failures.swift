@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A distinct thing that goes wrong, and how often it does.
+/// A failure and its counts.
 public struct FailureCount: Sendable, Hashable {
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
@@ -12,38 +12,42 @@ public struct FailureCount: Sendable, Hashable {
   public let codingPath: String
   /// The raw value of an `ErrorDigest.Kind`.
   public let kind: String
-  /// The type that was expected; nil where the error does not say.
+  /// The expected type; nil if the error has none.
   public let expectedType: String?
-  /// The raw value that is unknown, if that is what went wrong.
+  /// The unknown raw value, if the failure is a novel value.
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
-  /// How many errors.
+  /// The number of errors.
   public let occurrences: Int
-  /// How many digests had at least one of them.
+  /// The number of digests with at least one of these errors.
   public let digests: Int
-  /// When the first of them was recorded.
+  /// When the first of these errors was recorded.
   public let firstSeen: Date
-  /// When the last of them was recorded.
+  /// When the last of these errors was recorded.
   public let lastSeen: Date
-  /// The raw value of an `ErrorDigest.FoundValue.ValueType`: what the payload had in this place, as
-  /// a sample; that of the failure's first occurrence that had one, whatever the filter is. Where
-  /// that became older than ``DigestStore/Configuration-swift.struct/maximumAge``, of a later one.
+  /// The type of a sample of the found value, as the raw value of an
+  /// `ErrorDigest.FoundValue.ValueType`.
+  ///
+  /// The sample is from the failure's first occurrence that had a found value, whatever the filter.
+  /// Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is from a
+  /// later one.
   public let foundType: String?
-  /// The string, number or boolean of that sample; nil when it was too old and none has come since.
+  /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
+  /// occurrence had one.
   public let foundValue: String?
 }
 
 extension DigestStore {
-  /// Counts the failures, novel values among them, the most frequent first.
+  /// Counts the failures, including novel values, most frequent first.
   ///
-  /// The counts are exact under every filter, to the millisecond. What is equally frequent is in
-  /// the order of model, coding path, novel value, kind and expected type.
+  /// The counts are exact under every filter, to the millisecond. Equally frequent failures are
+  /// sorted by model, coding path, novel value, kind and expected type.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window that is.
+  /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///
   /// - Parameters:
-  ///   - filter: which errors count.
+  ///   - filter: the errors to count.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failures(

@@ -1,11 +1,11 @@
-/// A limit that a file has reached, and how much is counted together since.
+/// A limit that a file has reached, and the number of errors merged because of it.
 public struct LimitHit: Sendable, Hashable {
-  /// A limit on how many different things a file tells apart.
+  /// A limit on the number of distinct names in a file.
   public struct Limit: RawRepresentable, Hashable, Sendable {
-    /// What there is too much of, in words for people.
+    /// What the limit is about, in words for people.
     public let rawValue: String
 
-    /// Makes a limit to compare with one of a version that knows more of them.
+    /// Makes a limit, for example to compare with one of a later version.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// ``DigestStore/Configuration-swift.struct/maximumNovelValuesPerPath``.
@@ -14,35 +14,36 @@ public struct LimitHit: Sendable, Hashable {
     public static let failures = Self(rawValue: "failures")
     /// 10,000 models.
     public static let models = Self(rawValue: "models")
-    /// 10,000 releases, or as many as ``DigestStore/Configuration-swift.struct/maximumBytes`` has
-    /// room for.
+    /// 10,000 releases, or the number that ``DigestStore/Configuration-swift.struct/maximumBytes``
+    /// has room for.
     public static let releases = Self(rawValue: "releases")
   }
 
-  /// Which limit.
+  /// The limit that was reached.
   public let limit: Limit
-  /// The model that has too much; nil for the limits on models and releases.
+  /// The model that exceeds the limit; nil for the limits on models and releases.
   public let model: String?
-  /// The pattern at which there are too many novel values; nil for the other limits.
+  /// The pattern with too many novel values; nil for the other limits.
   public let codingPath: String?
-  /// How many errors are counted together for it; of ``releases`` at most so many.
+  /// The number of errors merged because of the limit; for ``releases`` an upper bound.
   public let occurrences: Int
-  /// The releases that were asked for, of which errors are counted as `(other releases)`, so that the
-  /// answer does not have them; empty where all that was asked for is counted.
+  /// The requested releases that have errors counted as `(other releases)`, which the report
+  /// therefore lacks. Empty if everything requested is counted.
   public internal(set) var releases: [String] = []
 }
 
 extension DigestStore {
-  /// Tells which limits on different things were reached, and how many errors are counted as one.
+  /// Returns the limits reached, and the number of errors merged because of each.
   ///
-  /// Nothing of them is missing in any count; they are only not told apart. What is counted as one
-  /// has no value and no kind of its own any more, and over the limit on failures no path: a report
-  /// that chooses by these does not count it, and it is told all the same, for it may belong there.
-  /// So are the errors of releases that are counted as `(other releases)`: ``LimitHit/releases``.
+  /// Merged counts are still exact; only the individual parts are not visible. A merged error has
+  /// no value and no kind of its own any more, and over the limit on failures no path. A report
+  /// that filters by these does not count it, but this method reports it, because it may match. The
+  /// same holds for errors of releases that are counted as `(other releases)`: see
+  /// ``LimitHit/releases``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func limitsHit(matching filter: DigestFilter = DigestFilter()) throws -> [LimitHit] {
-    // Most files have reached none, and looking at names is quicker than counting.
+    // Most files have reached no limit, and searching names is faster than counting.
     guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
     var anyKind = filter
     (anyKind.kinds, anyKind.novelValues) = ([], [])
@@ -69,15 +70,15 @@ extension DigestStore {
   }
 
   private func releasesHit(matching filter: DigestFilter) throws -> LimitHit {
-    // Who asks for the one that stands for many gets all that is counted there.
+    // A filter for `(other releases)` itself gets all errors counted there.
     let releases = filter.releases.contains(Overflow.release) ? [] : filter.releases
     var others = filter
     (others.releases, others.hasNoRelease) = ([Overflow.release], false)
-    // Digests without a release stay apart.
+    // Digests without a release are never merged.
     let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
     var occurrences = isOfNone ? 0 : try failures(matching: others).sum(of: \.occurrences)
     if !releases.isEmpty, occurrences > 0 {
-      // Which of the failures there were of this release is not known any more.
+      // The file no longer knows which of these failures belong to the release.
       occurrences = min(
         occurrences, try snapshot { Int(clamping: try $0.occurrencesAmongOthers(of: filter)) })
     }
@@ -85,7 +86,7 @@ extension DigestStore {
       limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, releases: releases)
   }
 
-  /// Whether a file has a name that stands for many; the texts are ours.
+  /// Whether a file has an overflow name. The inserted texts are constants.
   static let hasOverflow = """
     SELECT EXISTS (SELECT 1 FROM model WHERE name = '\(Overflow.model)')
       OR EXISTS (SELECT 1 FROM release WHERE name = '\(Overflow.release)')

@@ -4,42 +4,42 @@
   public import Foundation
 #endif
 
-/// A model whose payloads are not what the app expects, and how often that is so.
+/// A model and the counts of its errors.
 public struct ModelCount: Sendable, Hashable {
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
-  /// How many errors.
+  /// The number of errors.
   public let occurrences: Int
-  /// How many digests had at least one of them; nil where that is not known, which
-  /// ``DigestStore/models(matching:limit:)`` says when.
+  /// The number of digests with at least one of these errors; nil if unknown, see
+  /// ``DigestStore/models(matching:limit:)``.
   public let digests: Int?
-  /// The part of the digests that ``digests`` are, from 0 to 1: of those of all models that the
-  /// filter's window and release let through.
+  /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
+  /// window and release.
   public let share: Double?
-  /// How many different failures, novel values among them.
+  /// The number of distinct failures, including novel values.
   public let failures: Int
-  /// How many different novel values.
+  /// The number of distinct novel values.
   public let novelValues: Int
-  /// When the first of the errors was recorded.
+  /// When the first of these errors was recorded.
   public let firstSeen: Date
-  /// When the last of the errors was recorded.
+  /// When the last of these errors was recorded.
   public let lastSeen: Date
 }
 
 extension DigestStore {
-  /// Counts the errors of each model, and the digests that had one, the most errors first.
+  /// Counts the errors of each model and the digests with errors, most errors first.
   ///
-  /// The counts are exact under every filter, to the millisecond. Models with as many errors are in
-  /// the order of their names.
+  /// The counts are exact under every filter, to the millisecond. Models with equally many errors
+  /// are sorted by name.
   ///
-  /// How many digests had an error is nil where the filter excludes some of a model's failures and
-  /// includes several. Then it is known only if all digests of the window are still in the file, and
-  /// there are at most some 20,000.
+  /// The number of digests is nil if the filter excludes some of a model's failures and includes
+  /// several. Then it is known only if all digests of the window are still in the file, and there
+  /// are at most some 20,000.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window is counted.
+  /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///
   /// - Parameters:
-  ///   - filter: which errors count.
+  ///   - filter: the errors to count.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func models(
@@ -54,9 +54,9 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// Adds the names to what was counted by model, and ranks that.
+  /// Adds names to the counts of models, and ranks them.
   ///
-  /// - Parameter allDigests: how many there are of all models.
+  /// - Parameter allDigests: the number of digests of all models.
   func ranked(
     _ totals: [ModelTotal],
     of allDigests: Int64,

@@ -1,22 +1,22 @@
 extension DigestStore {
-  /// What a store has names of.
+  /// The categories of names in a store.
   public enum NameCategory: String, Sendable, Hashable, CaseIterable {
     /// Models, as in `App.Listing`.
     case model
-    /// The patterns of coding paths.
+    /// Patterns of coding paths.
     case codingPath
-    /// The raw values of `ErrorDigest.Kind`s.
+    /// Raw values of `ErrorDigest.Kind`.
     case kind
     /// Novel values, as text.
     case novelValue
-    /// The versions of the app that decoded.
+    /// Versions of the app that decoded.
     case release
   }
 
-  /// Tells all names of a category that the store has ever met, each once.
+  /// Returns all names of a category that the store has ever stored, each once.
   ///
-  /// Releases are in the order of their age, see ``newNovelValues(matching:limit:)``, and all others
-  /// in that of their bytes.
+  /// Releases are sorted by age, see ``newNovelValues(matching:limit:)``; other names by their
+  /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func names(of category: NameCategory) throws -> [String] {
@@ -36,11 +36,11 @@ extension DigestStore {
     }
   }
 
-  /// Tells whether the store has ever met a name.
+  /// Returns whether the store has ever stored a name.
   ///
   /// - Parameters:
   ///   - name: the whole name, without wildcards.
-  ///   - category: what it is a name of.
+  ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func hasName(_ name: String, of category: NameCategory) throws -> Bool {
     try read { connection in

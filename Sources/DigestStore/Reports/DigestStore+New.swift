@@ -1,23 +1,23 @@
 extension DigestStore {
-  /// Counts the novel values that are new: that had not been met before the filter's window, nor in
-  /// a release older than the filter's.
+  /// Counts the novel values that are new: they did not occur before the filter's window, nor in a
+  /// release older than the filter's.
   ///
-  /// - With ``DigestFilter/since``, a value is new when none of its occurrences, of any release and
+  /// - With ``DigestFilter/since``, a value is new if none of its occurrences, of any release and
   ///   kind, is before that moment.
-  /// - With ``DigestFilter/releases``, it is new when it occurred in one of them and, at any time,
-  ///   in no release that is older than all of them. Versions are in the order of Semantic Versioning: `4.2.0-beta.2`,
-  ///   `4.2.0`, `4.10.0`. A name that is no version is older than every version; such names are in
-  ///   the order in which the store first met them, behind digests without a release. Releases
-  ///   that are counted together, as `(other releases)`, are older if all of them are; otherwise
-  ///   a value of theirs may be called new. What of the releases asked for is counted there is missing,
-  ///   and ``limitsHit(matching:)`` says so.
-  /// - With neither, everything is new; so it is with ``DigestFilter/hasNoRelease``, for nothing is
-  ///   older than those digests.
+  /// - With ``DigestFilter/releases``, a value is new if it occurred in one of them and, at any
+  ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning:
+  ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`. Digests without a release are the oldest. Then come names
+  ///   that are not versions, in the order in which they were first stored, and then versions.
+  ///   Merged releases, counted as `(other releases)`, are older if all of them are; otherwise one
+  ///   of their values may be called new. Errors of the requested releases that are counted there
+  ///   are missing; ``limitsHit(matching:)`` reports that.
+  /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
+  ///   nothing is older than those digests.
   ///
-  /// The counts are those of ``novelValues(matching:limit:)`` with the same filter, in the same order.
+  /// The counts and their order are those of ``novelValues(matching:limit:)`` with the same filter.
   ///
   /// - Parameters:
-  ///   - filter: which errors count; its `since` and `releases` say what is new.
+  ///   - filter: the errors to count. Its `since` and `releases` define what is new.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
   public func newNovelValues(
@@ -33,10 +33,10 @@ extension DigestStore {
     }
   }
 
-  /// Counts the failures that are new, in the sense of ``newNovelValues(matching:limit:)``.
+  /// Counts the failures that are new, as defined by ``newNovelValues(matching:limit:)``.
   ///
   /// - Parameters:
-  ///   - filter: which errors count; its `since` and `releases` say what is new.
+  ///   - filter: the errors to count. Its `since` and `releases` define what is new.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func newFailures(
@@ -54,12 +54,12 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// What is not new in a filter's window and releases.
+  /// The failures that occurred before a filter's window or in releases older than the filter's.
   func known(before filter: DigestFilter) throws -> CountsByID {
     let since = filter.since.map { Moment($0).milliseconds }
     let older = try releasesBefore(filter)
     var known = CountsByID(upTo: values.last)
-    // All time says when something was met first, and in which releases.
+    // The all-time counts have the first occurrence of each failure, and its releases.
     let allTime = TimeWindow(since: nil, until: nil)
     try forEachCell(in: allTime, of: .all, isByRelease: !older.isEmpty) { cell, release in
       if since.map({ cell.first < $0 }) == true || older.contains(release) { known.add(cell) }
@@ -67,14 +67,14 @@ extension Snapshot {
     return known
   }
 
-  /// The name of the newest release; nil where no digest has one.
+  /// The name of the newest release; nil if no digest has one.
   func newestRelease() throws -> String? {
     try releases().max {
       ReleaseOrder($0.name, id: $0.id).isOlder(than: ReleaseOrder($1.name, id: $1.id))
     }?.name
   }
 
-  /// The releases that are older than each of a filter's; none where it has none.
+  /// The releases older than all of a filter's releases; empty if the filter has none.
   private func releasesBefore(_ filter: DigestFilter) throws -> Set<Int64> {
     // Nothing is older than digests without a release.
     guard !filter.hasNoRelease, let first = filter.releases.first else { return [] }
@@ -85,13 +85,13 @@ extension Snapshot {
 
   private func releases(olderThan name: String) throws -> Set<Int64> {
     let releases = try releases()
-    // One that the store has not met would come last.
+    // A name that the store does not have comes last in the order of storing.
     let id = releases.first { $0.name.map(BinaryString.init) == BinaryString(name) }?.id ?? .max
     let release = ReleaseOrder(name, id: id)
     var older = Set(
       releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
     if name != Overflow.release, let others = try numbers(ofReleases: [Overflow.release]).first {
-      // Rather is too much new than too little: those that are counted as one may not all be older.
+      // Prefers false positives: merged releases are not known to be older.
       older.remove(others)
       let merged = try mergedReleases()
       if merged.keys.allSatisfy(older.contains),
@@ -111,7 +111,7 @@ extension Snapshot {
 }
 
 extension CountsByID {
-  /// What occurred of the failures that did not occur in others.
+  /// The counts of the failures that do not occur in `others`.
   func without(_ others: CountsByID) -> CountsByID {
     var rest = CountsByID()
     for cell in cells where others[cell.failure] == nil { rest.add(cell) }

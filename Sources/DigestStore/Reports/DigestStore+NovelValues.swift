@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A value that the backend sends and the app does not know, and how often it does.
+/// A value that the backend sends and the app does not know, and its counts.
 public struct NovelValueCount: Sendable, Hashable {
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
@@ -12,33 +12,33 @@ public struct NovelValueCount: Sendable, Hashable {
   public let codingPath: String
   /// The raw value, as text.
   public let novelValue: String
-  /// The type of the raw value; nil only for what was imported without one.
+  /// The type of the raw value; nil only for imported values without a type.
   public let valueType: String?
-  /// How many errors.
+  /// The number of errors.
   public let occurrences: Int
-  /// How many digests had at least one of them.
+  /// The number of digests with at least one of these errors.
   public let digests: Int
-  /// When the first of them was recorded.
+  /// When the first of these errors was recorded.
   public let firstSeen: Date
-  /// When the last of them was recorded.
+  /// When the last of these errors was recorded.
   public let lastSeen: Date
 }
 
 extension DigestStore {
-  /// Counts the novel values, the most frequent first.
+  /// Counts the novel values, most frequent first.
   ///
-  /// The counts are exact under every filter, to the millisecond; `firstSeen` and `lastSeen` are of
-  /// the occurrences that the filter lets through. What is equally frequent is in the order of
-  /// model, coding path and value.
+  /// The counts are exact under every filter, to the millisecond; `firstSeen` and `lastSeen` cover
+  /// only occurrences that match the filter. Equally frequent values are sorted by model, coding
+  /// path and value.
   ///
-  /// Where digests were evicted, ``countedWindow(matching:by:)`` tells which window that is.
+  /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///
   /// - Parameters:
-  ///   - filter: which errors count.
+  ///   - filter: the errors to count.
   ///   - limit: the most rows to return; nil for all.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read, or with code `invalidInput` when the
-  ///   filter has a kind, a value has occurred with several kinds in the same digests, and these are
-  ///   gone: then nobody can tell how many digests there were.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when the
+  ///   filter has a kind, a value occurred with several kinds in the same digests, and these were
+  ///   evicted: then the number of digests is unknown.
   public func novelValues(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil

@@ -5,21 +5,21 @@
 #endif
 
 extension DigestStore {
-  /// Answers the questions of a first look, with the first rows of each report.
+  /// Returns an overview: totals, a trend, and the first rows of each report.
   ///
-  /// The counts are those that ``totals(matching:)``, ``models(matching:limit:)``,
+  /// The counts are those of ``totals(matching:)``, ``models(matching:limit:)``,
   /// ``novelValues(matching:limit:)``, ``failures(matching:limit:)``,
-  /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:)`` give, all
-  /// of one moment of the file.
+  /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:)``, all
+  /// from one snapshot of the file.
   ///
-  /// New is what was first met in the release that the filter names. Without one it is what was
-  /// first met in the window's last seven days, in UTC; where nothing is older than those, what was
-  /// first met in the newest release.
+  /// A failure is new if it first occurred in the releases of the filter. Without releases, it is
+  /// new if it first occurred in the last seven days of the window, in UTC. If nothing is older
+  /// than those days, it is new if it first occurred in the newest release.
   ///
   /// - Parameters:
-  ///   - filter: which errors count.
+  ///   - filter: the errors to count.
   ///   - limit: the most rows of each report.
-  ///   - end: a moment up to which the window reaches at least, if it has no end.
+  ///   - end: a time that the window includes if the filter has no upper bound.
   /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
   public func overview(
     matching filter: DigestFilter = DigestFilter(),

@@ -4,39 +4,40 @@
   public import Foundation
 #endif
 
-/// All that a filter lets through, as one.
+/// The total counts of all errors that match a filter.
 public struct Totals: Sendable, Hashable {
-  /// How many digests had at least one of the errors; nil where that is not known of some model,
-  /// which ``DigestStore/models(matching:limit:)`` says when.
+  /// The number of digests with at least one of these errors; nil if unknown for some model, see
+  /// ``DigestStore/models(matching:limit:)``.
   public let digests: Int?
-  /// How many errors.
+  /// The number of errors.
   public let occurrences: Int
-  /// How many models had one.
+  /// The number of models with errors.
   public let models: Int
-  /// How many different failures, novel values among them.
+  /// The number of distinct failures, including novel values.
   public let failures: Int
-  /// How many different novel values, each of a model and a coding path.
+  /// The number of distinct novel values, each per model and coding path.
   public let novelValues: Int
-  /// When the first of the errors was recorded; nil where there is none.
+  /// When the first of these errors was recorded; nil if there is none.
   public let firstSeen: Date?
-  /// When the last of the errors was recorded; nil where there is none.
+  /// When the last of these errors was recorded; nil if there is none.
   public let lastSeen: Date?
 }
 
 extension DigestStore {
-  /// Counts all errors, the digests that had one, and how many different things went wrong.
+  /// Counts all errors, the digests with errors, and the distinct models, failures and novel
+  /// values.
   ///
-  /// The counts are those of ``models(matching:limit:)``, added up.
+  /// The counts are the sums of ``models(matching:limit:)``.
   ///
-  /// - Parameter filter: which errors count.
+  /// - Parameter filter: the errors to count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func totals(matching filter: DigestFilter = DigestFilter()) throws -> Totals {
     try snapshot { try Totals($0.modelTotals(filter).models) }
   }
 
-  /// Counts all errors, and nothing else: sooner than ``totals(matching:)`` does.
+  /// Counts only errors, which is faster than ``totals(matching:)``.
   ///
-  /// - Parameter filter: which errors count, to the millisecond.
+  /// - Parameter filter: the errors to count, to the millisecond.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
     try snapshot { snapshot in
@@ -49,7 +50,7 @@ extension DigestStore {
 
 extension Totals {
   init(_ models: [ModelTotal]) {
-    // A digest is of one model.
+    // Every digest belongs to one model.
     let digests = models.reduce(Int64?(0)) { sum, total in
       sum.flatMap { sum in total.digests.map { sum.adding(count: $0) } }
     }

@@ -7,23 +7,25 @@
 extension DigestStore {
   /// Counts errors by minute, hour, day or week.
   ///
-  /// The periods reach from the beginning of the filter's window to its end, or from the first of
-  /// the errors to the last where the window has no such end. The counts are exact to the
-  /// millisecond, also in periods that are partly in the window. Where the tallies of hours are gone
-  /// a trend by hour begins with the first hour that is left, and where digests are gone one by
-  /// minute behind them: see ``countedWindow(matching:by:)``. Where the tallies of days are gone too
-  /// a period has no count: see ``Trend/Point/occurrences``.
+  /// The periods cover the filter's window. Where the window has no bound, they begin with the
+  /// first error or end with the last. The counts are exact to the millisecond, even in periods
+  /// that are partly in the window. If counts of hours were deleted, a trend by hour begins with
+  /// the first hour that has counts. If digests were evicted, a trend by minute begins after them:
+  /// see ``countedWindow(matching:by:)``. If counts of days were deleted too, a period has no
+  /// count: see ``Trend/Point/occurrences``.
   ///
   /// - Parameters:
-  ///   - filter: which errors count.
-  ///   - unit: how long the periods are; nil for minutes up to 3 hours, hours up to 3 days, days up
-  ///     to 26 weeks, and weeks beyond that, as far as all of the window can be told so.
-  ///   - grouping: what is counted apart; the most frequent group comes first, then the order is
-  ///     that of its texts.
+  ///   - filter: the errors to count.
+  ///   - unit: the length of the periods. Nil for minutes up to 3 hours, hours up to 3 days, days
+  ///     up to 26 weeks, and weeks beyond that; or a longer unit, if needed to cover the whole
+  ///     window.
+  ///   - grouping: the property to count by. Groups are sorted by count, highest first, then by
+  ///     their texts.
   ///   - limit: the most groups to return; nil for all.
-  ///   - end: a moment up to which the periods reach at least, if the window has no end.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read; with code `invalidInput` when there
-  ///   would be more than a million points, and when minutes or hours are wanted that are all gone.
+  ///   - end: a time that the periods include if the window has no upper bound.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when
+  ///   there would be more than a million points, or when the counts of all requested minutes or
+  ///   hours were deleted.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
     by unit: Trend.Unit? = nil,

@@ -1,26 +1,26 @@
-/// What a check of a whole store has found.
+/// The result of a check of a whole store.
 public struct Verification: Sendable, Hashable {
-  /// What SQLite and the recount found wrong, a sentence each; empty in a sound store.
+  /// The problems that SQLite and the recount found, one sentence each; empty in a sound store.
   public let problems: [String]
 
-  /// How many digests the file holds.
+  /// The number of digests in the file.
   public let digests: Int
 
-  /// How many occurrences a recount of the digests has found.
+  /// The number of occurrences in a recount of the digests.
   public let occurrences: Int
 
-  /// Whether nothing is wrong.
+  /// Whether there are no problems.
   public var isSound: Bool { problems.isEmpty }
 }
 
 extension DigestStore {
-  /// Checks the file as SQLite knows it, and recounts every digest against the tallies.
+  /// Checks the file with SQLite, and compares a recount of every digest with the stored counts.
   ///
-  /// Reads all of the file, in bounded memory: about a second for each million of occurrences.
+  /// Reads the whole file in bounded memory, which takes about a second per million occurrences.
   ///
-  /// - Parameter progress: receives how many digests have been recounted, once SQLite has checked the
-  ///   file. It may record, flush and ask for reports, and must not close or suspend the store, which
-  ///   wait for the check to end.
+  /// - Parameter progress: called with the number of digests recounted, once SQLite has checked the
+  ///   file. It may record, flush and run reports, but must not close or suspend the store, because
+  ///   both wait for the check to end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify(
     progress: (@Sendable (Progress) -> Void)? = nil
@@ -42,13 +42,13 @@ extension DigestStore {
     }
   }
 
-  /// Rows that refer to none, but for the ids of digests that are gone: those are kept.
+  /// Rows with dangling references, except the imported ids of evicted digests, which are kept.
   private static let findOrphans = """
     SELECT "table", rowid, parent FROM pragma_foreign_key_check
     WHERE "table" <> 'foreign_digest' OR rowid > (SELECT evicted_through FROM store)
     """
 
-  /// How many failures do not point to the first one of their novel value.
+  /// The number of failures that do not refer to the first failure of their novel value.
   private static let failuresOfAnotherValue = """
     SELECT count(*) FROM (
       SELECT value_id, iif(novel_value IS NULL, NULL, min(id) OVER (

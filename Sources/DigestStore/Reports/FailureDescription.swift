@@ -1,4 +1,4 @@
-/// What a failure is, in words.
+/// The identity of a failure, and its sample, as texts.
 struct FailureDescription: Sendable {
   let model: String
   let codingPath: String
@@ -11,7 +11,7 @@ struct FailureDescription: Sendable {
 }
 
 extension FailureDescription {
-  /// The order of failures that are equally frequent.
+  /// Sorts equally frequent failures.
   static func failuresPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
     var order = commonOrder(lhs, rhs)
     if order == 0 { order = lhs.kind.byteOrder(to: rhs.kind) }
@@ -20,7 +20,7 @@ extension FailureDescription {
     return order < 0
   }
 
-  /// The order of novel values that are equally frequent.
+  /// Sorts equally frequent novel values.
   static func novelValuesPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
     var order = commonOrder(lhs, rhs)
     if order == 0 { order = String.byteOrder(lhs.valueType, rhs.valueType) }
@@ -36,7 +36,7 @@ extension FailureDescription {
 }
 
 extension String {
-  /// Compares texts by their bytes, as SQLite does (`BINARY`), nothing before any of them.
+  /// Compares texts by their bytes, as SQLite does (`BINARY`); nil comes first.
   static func byteOrder(_ lhs: String?, _ rhs: String?) -> Int {
     guard let lhs, let rhs else { return (lhs == nil ? 0 : 1) - (rhs == nil ? 0 : 1) }
     return lhs.byteOrder(to: rhs)
@@ -44,7 +44,8 @@ extension String {
 
   /// Compares texts by their bytes.
   ///
-  /// - Returns: less than 0, 0 or more, as this precedes, equals or follows the other.
+  /// - Returns: a negative number, 0 or a positive number if this precedes, equals or follows
+  ///   `other`.
   func byteOrder(to other: String) -> Int {
     let order = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
@@ -55,7 +56,7 @@ extension String {
           ? Int(bytes[index]) - Int(others[index]) : bytes.count - others.count
       }
     }
-    // A text that has no bytes at hand gets some.
+    // A text without contiguous UTF-8 storage is copied.
     return (order ?? nil)
       ?? String(decoding: Array(utf8), as: UTF8.self)
       .byteOrder(to: String(decoding: Array(other.utf8), as: UTF8.self))

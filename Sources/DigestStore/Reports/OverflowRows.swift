@@ -1,41 +1,41 @@
 import ResilientDecoding
 
 extension NovelValueCount {
-  /// Whether this stands for the values that were too many to be told apart.
+  /// Whether this row counts the values over a limit.
   ///
   /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
   public var isOverflow: Bool {
     novelValue == Overflow.value && valueType == nil || model == Overflow.model
   }
 
-  /// Whether the value was longer than a store keeps, and this is its beginning with a mark.
+  /// Whether the value was longer than a store keeps, so that this is its beginning with a mark.
   ///
-  /// Whoever sends a text with such a mark makes it look like one that was cut.
+  /// A payload that contains such a mark looks like a truncated value too.
   public var isCut: Bool { ValueLimit.hasCut(novelValue) }
 }
 
 extension ModelCount {
-  /// Whether this stands for the models that were too many to be told apart.
+  /// Whether this row counts the models over a limit.
   ///
   /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
   public var isOverflow: Bool { model == Overflow.model }
 }
 
 extension FailureCount {
-  /// Whether this stands for what was too much to be told apart: values, paths or models.
+  /// Whether this row counts values, failures or models over a limit.
   ///
   /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
   public var isOverflow: Bool {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }
 
-  /// Whether its novel value stands for many.
+  /// Whether this counts the novel values over the limit of a path.
   var hasOtherValues: Bool {
     kind == ErrorDigest.Kind.unknownNovelValue.rawValue && novelValue == Overflow.value
       && valueType == nil && expectedType == nil
   }
 
-  /// Whether its path stands for many.
+  /// Whether this counts the failures over the limit of a file.
   var hasOtherPaths: Bool {
     kind == ErrorDigest.Kind.other.rawValue && codingPath == Overflow.codingPath
       && novelValue == nil && expectedType == nil

@@ -4,17 +4,17 @@
   import Foundation
 #endif
 
-/// Counts for an overview: what there is at all, and then when that occurred.
+/// Counts for an overview: first the totals, then the counts per period.
 struct OverviewCount {
   private let snapshot: Snapshot
   private let filter: DigestFilter
   private let limit: Int
 
-  /// What occurred in the filter's window and releases, and what of that the filter lets through.
+  /// The counts in the filter's window and releases, and those of them that match the filter.
   private let all: CountsByID
   private let sums: CountsByID
 
-  /// The first moment of the window, and the first one behind it; empty where there is none.
+  /// The time range of the window, in milliseconds; empty if there is nothing to count.
   private let moments: Range<Int64>
 
   init(_ snapshot: Snapshot, _ filter: DigestFilter, limit: Int, reaching end: Moment?) throws {
@@ -65,11 +65,11 @@ struct OverviewCount {
   }
 
   private func novelValueSums() throws -> CountsByID {
-    // Only where there is a kind it takes more than what has been counted.
+    // Only a filter by kind needs more than the counts already read.
     filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
-  /// What is new, and why.
+  /// The definition of a new failure, and the counts of the new failures.
   private func novelty() throws -> (Overview.Novelty, CountsByID) {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
       return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)))
@@ -122,7 +122,7 @@ private struct Table {
 }
 
 extension FailureValues {
-  /// The failures of some novel values, each of which is called by its first one.
+  /// The failures of some novel values. The id of a value is that of its first failure.
   fileprivate func failures(ofValues values: [Int64]) -> [Int64: [Int64]] {
     var failures = Dictionary(uniqueKeysWithValues: values.map { ($0, [$0]) })
     for (failure, value) in notFirst {

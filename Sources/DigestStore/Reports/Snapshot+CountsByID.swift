@@ -1,9 +1,9 @@
 extension Snapshot {
-  /// Adds up the failures that a filter lets through.
+  /// Adds up the failures that match a filter.
   ///
   /// - Parameters:
-  ///   - window: another one than the filter's.
-  ///   - table: `.models` adds up the models, if it is ``table(for:)``.
+  ///   - window: replaces the filter's window.
+  ///   - table: `.models` to add up models, if ``table(for:)`` returns that.
   func sums(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil,
@@ -16,9 +16,9 @@ extension Snapshot {
       .only(chosen, upTo: last(of: table))
   }
 
-  /// Adds up the novel values that a filter lets through, each under the first of its failures.
+  /// Adds up the novel values that match a filter, each under its first failure.
   ///
-  /// - Throws: ``DigestStoreError`` when the digests are gone that could tell how many there were.
+  /// - Throws: ``DigestStoreError`` when the digests needed to count them were evicted.
   func novelValueSums(_ filter: DigestFilter) throws -> CountsByID {
     guard !filter.kinds.isEmpty, let failures = try chosen(filter) else {
       return try sums(filter).ofNovelValues(values)
@@ -29,9 +29,10 @@ extension Snapshot {
     return sums.ofNovelValues(values)
   }
 
-  /// Adds up all that occurred in a filter's window and releases.
+  /// Adds up all failures in a filter's window and releases.
   ///
-  /// - Parameter wanted: what matters, as in ``forEachCell(from:in:longest:of:isByRelease:among:_:)``.
+  /// - Parameter wanted: the ids to read, as in
+  ///   ``forEachCell(from:in:longest:of:isByRelease:among:_:)``.
   func sumsOfAll(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil,
@@ -46,8 +47,8 @@ extension Snapshot {
     return sums
   }
 
-  /// The failures, or the models, that a filter lets through, in the order of their numbers; nil
-  /// where it does not choose any.
+  /// The ids of the failures, or models, that match a filter, in ascending order; nil if the filter
+  /// does not choose any.
   func chosen(_ filter: DigestFilter, from table: CountTable = .failures) throws -> [Int64]? {
     guard !filter.models.isEmpty || filter.choosesFailures else { return nil }
     let chosen =
@@ -62,7 +63,7 @@ extension Snapshot {
     return try connection.rows(chosen, filter.values) { $0.integer(at: 0) }.sorted()
   }
 
-  /// The number of the last failure or model.
+  /// The highest id of a failure or model.
   func last(of table: CountTable) throws -> Int64 {
     switch table {
     case .failures: values.last
@@ -70,11 +71,12 @@ extension Snapshot {
     }
   }
 
-  /// Corrects the shared digests of a value of which a filter for a kind lets through some failures.
+  /// Corrects the shared digests of values that have several kinds, if a filter matches only some
+  /// of them.
   ///
-  /// A digest that several failures of a value have is shared for all but the first of them. A file
-  /// numbers failures once, so the first is the one with the lowest number. The stores of a fleet
-  /// number them independently, so there it may be any of them.
+  /// A digest with several failures of one value counts as shared for all of them but the first. In
+  /// a file the first is the failure with the lowest id. The stores of a fleet number failures
+  /// independently, so there it may be any of them.
   private func correctSharedDigests(
     in sums: inout CountsByID,
     of all: CountsByID,
@@ -91,14 +93,14 @@ extension Snapshot {
       guard let first = chosen.first, chosen.count < occurring.count else { continue }
       let isOrdered = tallies == nil || chosen.count == 1
       if isOrdered { sums.setSharedDigests(0, of: first) }
-      // Failures with all that come before them share what was counted.
+      // The stored number is still right for failures whose predecessors all match.
       let others = isOrdered ? occurring.drop { sums[$0] != nil } : chosen[...]
       if others.contains(where: { sums[$0]?.sharedDigests ?? 0 > 0 }) { uncertain.insert(value) }
     }
     if !uncertain.isEmpty { try recountSharedDigests(in: &sums, of: uncertain, filter) }
   }
 
-  /// Counts by the digests what tallies cannot tell apart.
+  /// Counts shared digests in the digests themselves, if stored counts are not enough.
   private func recountSharedDigests(
     in sums: inout CountsByID,
     of uncertain: Set<Int64>,

@@ -1,8 +1,8 @@
 extension Snapshot {
-  /// Counts by model what a filter lets through.
+  /// Counts the errors that match a filter by model.
   ///
-  /// - Returns: the models that had an error, in no order; and how many digests, of all models, the
-  ///   filter's window and release let through.
+  /// - Returns: the models with errors, unsorted; and the number of digests, of all models, in the
+  ///   filter's window and release.
   func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64) {
     if filter.isOfAllTime, table(for: filter) == .models {
       return try modelTotalsOfAllTime(filter)
@@ -11,10 +11,11 @@ extension Snapshot {
     return (models, allDigests)
   }
 
-  /// Counts by model what a filter lets through.
+  /// Counts the errors that match a filter by model.
   ///
-  /// - Parameter sums: those of all failures in the filter's window and release.
-  /// - Returns: also the model of each failure that the filter lets through.
+  /// - Parameter sums: the counts of all failures in the filter's window and release.
+  /// - Returns: the models and the number of digests, as ``modelTotals(_:)`` does, and the model of
+  ///   each failure that matches.
   func modelTotals(
     _ filter: DigestFilter,
     of sums: CountsByID
@@ -33,15 +34,15 @@ extension Snapshot {
     return (Array(totals.values), sums.cells.sum(of: \.digests), models)
   }
 
-  /// The table with the fewest cells that has what a filter lets through.
+  /// The smallest table that can answer a filter.
   func table(for filter: DigestFilter) -> CountTable {
     filter.choosesFailures ? .failures : .models
   }
 }
 
 extension Snapshot {
-  /// Of all time the tallies of models have it all but what each failure has by being there: each
-  /// has occurred.
+  /// Counts all time by model. The counts of models have everything but the number of failures,
+  /// which is the number of rows, because every stored failure has occurred.
   private func modelTotalsOfAllTime(
     _ filter: DigestFilter
   ) throws -> (models: [ModelTotal], allDigests: Int64) {
@@ -56,7 +57,8 @@ extension Snapshot {
         filter.values
       ) { ($0.integer(at: 0), Int($0.integer(at: 1))) }
     }
-    // An index has the models; that of the others is the shorter one, which SQLite does not know.
+    // Both queries read only an index. SQLite does not know that `failure_not_first` is the shorter
+    // one.
     let others = try Dictionary(
       failuresByModel("INDEXED BY failure_not_first WHERE value_id IS NOT id"),
       uniquingKeysWith: { $1 })
@@ -68,13 +70,13 @@ extension Snapshot {
     return (models, sums.cells.sum(of: \.digests))
   }
 
-  /// The most digests that a report looks at one by one, where tallies cannot tell: they take some
-  /// milliseconds.
+  /// The most digests that a report reads one by one, if stored counts are not enough. That takes
+  /// some milliseconds.
   private static let fewDigests: Int64 = 20_000
 
   /// Adds up the failures of each model.
   ///
-  /// - Returns: also the model of each failure that the filter lets through.
+  /// - Returns: the totals, and the model of each failure that matches the filter.
   private func totals(
     of sums: CountsByID,
     matching filter: DigestFilter
@@ -100,7 +102,7 @@ extension Snapshot {
         continue
       }
       models[failure] = model
-      // Another failure of the value may have been left out.
+      // The filter may exclude the first failure of the value.
       let value = values.notFirst[failure] ?? failure
       let isNewValue = value.map { novelValues.insert($0).inserted } ?? false
       totals[model, default: ModelTotal(model)].add(cell, isNewValue: isNewValue)
@@ -109,14 +111,14 @@ extension Snapshot {
     return (totals, models)
   }
 
-  /// The tallies of models in a window.
+  /// The counts of models in a window.
   private func modelSums(in window: TimeWindow, of releases: Releases) throws -> CountsByID {
     var sums = CountsByID()
     try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
     return sums
   }
 
-  /// Whether all digests of a window are still there, and few enough to look at each.
+  /// Whether all digests of a window are still there, and few enough to read one by one.
   private func hasFewDigests(in window: TimeWindow) throws -> Bool {
     guard try firstMomentInDetail(of: window) <= window.range.lowerBound else { return false }
     let ids = try Statement(
@@ -125,13 +127,13 @@ extension Snapshot {
     ).firstRow([.integer(window.range.lowerBound.hour), .integer(window.range.upperBound.hour)]) {
       $0.integer(at: 0)
     }
-    // Those that are not folded are looked at with every report.
+    // Every report reads the unfolded digests anyway.
     return ids ?? 0 < Self.fewDigests
   }
 
-  /// Counts the digests of a window that have one of some failures, by model.
+  /// Counts the digests of a window that have at least one of some failures, by model.
   ///
-  /// - Parameter models: the failures, and their models.
+  /// - Parameter models: the failures, with their models.
   private func countDigests(
     in window: TimeWindow,
     of releases: Releases,
@@ -139,7 +141,7 @@ extension Snapshot {
   ) throws -> [Int64: Int64] {
     var byModel: [Int64: Int64] = [:]
     try forEachDigest(in: window, of: releases) { cells, _ in
-      // All failures of a digest are of one model.
+      // All failures of a digest belong to one model.
       let model = cells.lazy.compactMap { models[$0.failure] }.first
       if let model { byModel[model, default: 0] += 1 }
     }

@@ -4,11 +4,11 @@ extension Snapshot {
     case failures, novelValues
   }
 
-  /// Adds up no more than the most frequent failures of all time, or the failures of the most frequent
-  /// novel values: of all others it is only looked at how often they occurred.
+  /// Adds up only the most frequent failures of all time, or the failures of the most frequent
+  /// novel values. Of all others it reads only the number of occurrences.
   ///
-  /// - Returns: the sums from which ``ranked(_:limit:by:)`` chooses the same rows as from all; nil
-  ///   where this is not what is asked for, or not quicker.
+  /// - Returns: sums from which ``ranked(_:limit:by:)`` returns the same rows as from all sums; nil
+  ///   if the filter asks for something else, or if this is not faster.
   func sumsOfMostFrequent(
     _ ranked: Ranked,
     _ limit: Int?,
@@ -51,7 +51,7 @@ extension Snapshot {
     return sums
   }
 
-  /// How often each failure occurred that has been folded, in the place of its number.
+  /// The number of occurrences of each folded failure, indexed by its id.
   private func occurrencesOfAllTime() throws -> [Int64] {
     var occurrences = [Int64](repeating: 0, count: Int(values.last) + 1)
     let statement = try Statement(connection, "SELECT failure_id, occurrences FROM lifetime")
@@ -65,8 +65,8 @@ extension Snapshot {
     return occurrences
   }
 
-  /// The places of the largest numbers, and of all that are as large as the last of them; nil where
-  /// these are many.
+  /// The indices of the highest counts, including all ties with the last of them; nil if there are
+  /// too many.
   private static func mostFrequent(_ occurrences: [Int64], _ limit: Int) -> Set<Int64>? {
     let least = max(1, least(of: occurrences, limit: limit))
     var places: Set<Int64> = []

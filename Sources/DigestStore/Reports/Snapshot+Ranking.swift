@@ -1,9 +1,9 @@
 extension Snapshot {
-  /// Reads the names of the most frequent failures, and of no others.
+  /// Ranks failures, and reads the names of only the most frequent ones.
   ///
   /// - Parameters:
-  ///   - limit: how many; nil for all.
-  ///   - precedes: the order of those that are equally frequent.
+  ///   - limit: the most rows to return; nil for all.
+  ///   - precedes: sorts equally frequent failures.
   func ranked(
     _ sums: CountsByID,
     limit: Int?,
@@ -14,7 +14,7 @@ extension Snapshot {
     guard limit > 0 else { return [] }
     let least = Self.least(of: cells.map(\.occurrences), limit: limit)
     let rows = try named(cells.filter { $0.occurrences >= least })
-    // Places are moved around, not rows.
+    // Sorts indices, because rows are expensive to move.
     let order = rows.indices.sorted { lhs, rhs in
       let (occurrences, others) = (rows[lhs].cell.occurrences, rows[rhs].cell.occurrences)
       return occurrences == others
@@ -23,13 +23,13 @@ extension Snapshot {
     return order.prefix(limit).map { rows[$0] }
   }
 
-  /// So many rows that it is worth while to look at all others no more than once.
+  /// The largest limit for which one pass over all counts is faster than sorting them.
   static let fewRows = 100
 
-  /// How often a failure has to occur to be among the most frequent.
+  /// The number of occurrences that a failure needs to be among the most frequent.
   static func least(of occurrences: [Int64], limit: Int) -> Int64 {
     guard limit < occurrences.count else { return .min }
-    // Few of many: what is not among the most frequent so far is passed over at once.
+    // For a small limit, one pass skips every count that is not among the highest so far.
     guard limit <= fewRows else { return occurrences.sorted(by: >)[limit - 1] }
     var most: [Int64] = []
     for number in occurrences where most.count < limit || number > most[limit - 1] {
@@ -40,13 +40,13 @@ extension Snapshot {
     return most[limit - 1]
   }
 
-  /// Adds the names to what was counted; what has none in the file is left out.
+  /// Adds names to counts, and omits counts without a name in the file.
   func named(_ cells: [Count]) throws -> [(cell: Count, names: FailureDescription)] {
     guard !cells.isEmpty else { return [] }
     let models = try Dictionary(
       connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
       uniquingKeysWith: { $1 })
-    // One by one, or all of the table where most of it is wanted.
+    // Reads the whole table if most of it is needed, otherwise row by row.
     let isWhole = Int64(cells.count) > values.last / 4
     let statement = try Statement(
       connection,

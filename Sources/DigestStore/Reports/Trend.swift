@@ -4,70 +4,70 @@
   public import Foundation
 #endif
 
-/// How often something went wrong in each period of a window.
+/// The number of errors in each period of a window.
 public struct Trend: Sendable, Hashable {
-  /// How long the periods are.
+  /// The length of the periods.
   public enum Unit: String, Sendable, Hashable, CaseIterable {
-    /// Minutes of UTC, which no tally has: they are counted by the digests that are left.
+    /// Minutes in UTC. They have no stored counts, and are counted from the digests that are left.
     case minute
-    /// Hours of UTC.
+    /// Hours in UTC.
     case hour
-    /// Days of UTC.
+    /// Days in UTC.
     case day
-    /// Weeks of UTC, from Monday on.
+    /// Weeks in UTC, beginning on Monday.
     case week
   }
 
-  /// What is counted apart.
+  /// The property that groups errors.
   public enum Grouping: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: there is one trend.
+    /// No grouping: there is one trend.
     case nothing
-    /// Models.
+    /// By model.
     case model
-    /// Kinds of failures.
+    /// By kind of failure.
     case kind
-    /// Releases; those digests that have none are a group of their own.
+    /// By release; digests without a release are a separate group.
     case release
-    /// Novel values, each of a model and a coding path; other failures are left out.
+    /// By novel value, per model and coding path; other failures are omitted.
     case novelValue
   }
 
-  /// How many errors there were in one period.
+  /// The number of errors in one period.
   public struct Point: Sendable, Hashable {
-    /// The beginning of the period.
+    /// The start of the period.
     public let start: Date
-    /// How many errors; of a period that is partly in the window, those in the window.
+    /// The number of errors; in a period that is partly in the window, only those in the window.
     ///
-    /// It is nil where the counts of a day in the period were dropped (``Loss/undated``), also where
-    /// counts of its other days are left: shorter periods tell those.
+    /// Nil if counts of a day in the period were deleted (``Loss/undated``), even if its other days
+    /// have counts: use shorter periods to see those.
     public let occurrences: Int?
   }
 
-  /// How long the periods are.
+  /// The length of the periods.
   public let unit: Unit
-  /// The model, where they or novel values are counted apart.
+  /// The model, if grouped by model or novel value.
   public let model: String?
-  /// The pattern of the coding path, where novel values are counted apart.
+  /// The pattern of the coding path, if grouped by novel value.
   public let codingPath: String?
-  /// The raw value of an `ErrorDigest.Kind`, where they are counted apart.
+  /// The raw value of an `ErrorDigest.Kind`, if grouped by kind.
   public let kind: String?
-  /// The release, where they are counted apart; nil for digests that have none.
+  /// The release, if grouped by release; nil for digests without a release.
   public let release: String?
-  /// The raw value, as text, where they are counted apart.
+  /// The raw value, as text, if grouped by novel value.
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
-  /// How many errors there were in the window, as far as they are counted.
+  /// The number of errors in the window, as far as they are counted.
   ///
-  /// A window of all time also has those of days whose counts were dropped.
+  /// With no bounds, this includes errors of days whose counts were deleted.
   public let occurrences: Int
-  /// All periods in their order, also those without an error; the same ones in every group.
+  /// All periods in order, including those without errors; the same periods in every group.
   public let points: [Point]
 }
 
 extension Trend.Unit {
-  /// The unit of which a window has neither too few nor too many: minutes up to 3 hours, hours up to
-  /// 3 days, days up to 26 weeks, weeks from there on.
+  /// Selects the unit for a window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks,
+  /// then weeks.
   ///
   /// - Parameter hours: the length of the window.
   init(suiting hours: Double) {
@@ -80,7 +80,7 @@ extension Trend.Unit {
       }
   }
 
-  /// The number of the period that has a moment.
+  /// The number of the period that contains a moment.
   func number(of moment: Int64) -> Int64 {
     switch self {
     case .minute: moment / 60_000
@@ -91,7 +91,7 @@ extension Trend.Unit {
     }
   }
 
-  /// The beginning of a period.
+  /// The start of a period.
   func start(of number: Int64) -> Date {
     let milliseconds =
       switch self {
@@ -103,7 +103,7 @@ extension Trend.Unit {
     return Moment(milliseconds: milliseconds).date
   }
 
-  /// The longest tallies that lie in one period as a whole, in hours; 0 where there are none.
+  /// The longest stored counts that fit into one period, in hours; 0 if there are none.
   var longestSpan: Int64 {
     switch self {
     case .minute: 0

@@ -1,4 +1,4 @@
-/// Counts for a trend what its groups have in each period.
+/// Counts the errors of each group of a trend in each period.
 struct TrendCount {
   private static let maximumPoints = 1_000_000
 
@@ -9,10 +9,10 @@ struct TrendCount {
   private let window: TimeWindow
   private let groups: TrendGroups
 
-  /// The first moment, and the first one behind the last, of all periods; empty where there are none.
+  /// The time range of all periods, in milliseconds; empty if there are none.
   private let moments: Range<Int64>
 
-  /// - Parameter unit: nil for the one that suits the length of the window.
+  /// - Parameter unit: nil for the unit that suits the length of the window.
   init(
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
@@ -51,7 +51,7 @@ struct TrendCount {
       among: groups.members
     ) { cell, release in
       guard let row = groups.index(of: cell, release) else { return }
-      // A tally of a damaged file may say anything.
+      // A count in a damaged file may have any time.
       let number = unit.number(of: cell.first)
       guard numbers.contains(number) else { return }
       let place = row * numbers.count + Int(number - numbers.lowerBound)
@@ -69,7 +69,7 @@ struct TrendCount {
     }
   }
 
-  /// The window, or what was found where it has no such end.
+  /// The window; a missing bound is replaced by that of the errors found.
   private static func moments(
     of groups: TrendGroups,
     _ window: TimeWindow,
@@ -81,7 +81,7 @@ struct TrendCount {
     return first..<end
   }
 
-  /// The shortest unit that suits, and that tells all of the window.
+  /// The shortest suitable unit that covers the whole window.
   private static func unit(
     suiting moments: Range<Int64>,
     _ snapshot: Snapshot,
@@ -94,7 +94,7 @@ struct TrendCount {
     } ?? suiting
   }
 
-  /// Refuses to count nothing where there was something.
+  /// Throws an error if details were deleted, instead of reporting that nothing occurred.
   private func checkDetail(_ limit: Int?) throws {
     let message: String
     switch unit {

@@ -1,19 +1,19 @@
-/// What a trend counts apart, the most frequent first, and which failures and releases belong to it.
+/// The groups of a trend, most frequent first, with their failures and releases.
 struct TrendGroups {
   struct Group {
-    /// The number of a model or a release, by which those of one name would be told apart.
+    /// A number that orders groups with equal names.
     let id: Int64
     let names: [String?]
     var occurrences: Int64
   }
 
-  /// Those that are wanted.
+  /// The groups to return.
   private(set) var groups: [Group] = []
 
-  /// The first and the last moment of what is in any group, wanted or not; nil where nothing is.
+  /// The first and last moment of any group, returned or not; nil if nothing occurred.
   private(set) var moments: ClosedRange<Int64>?
 
-  /// What has the cells of the groups: by model, of which there are fewer, where that suffices.
+  /// The table to count from: models, the smaller one, if that is enough.
   let table: CountTable
 
   private var groupOfCell = DenseMap<Int?>(0)
@@ -65,12 +65,12 @@ struct TrendGroups {
     }
   }
 
-  /// The numbers of the cells that are in a group, in their order; nil for all.
+  /// The ids of the counts in a group, in ascending order; nil for all.
   var members: [Int64]? {
     groupOfCell.rest == nil ? groupOfCell.numbers { $0 != nil } : nil
   }
 
-  /// The place of the group that counts a cell in a release; nil where none does.
+  /// The index of the group that includes a count of a release; nil if none does.
   func index(of cell: Count, _ release: Int64) -> Int? {
     guard let group = groupOfCell[cell.failure] else { return nil }
     guard let groupOfRelease else { return group }
@@ -79,13 +79,13 @@ struct TrendGroups {
 
   private mutating func count(_ cell: Count, in group: inout Group) {
     group.occurrences = group.occurrences.adding(count: cell.occurrences)
-    // No further than a clock can say, whatever the file has.
+    // Clamps to valid times, because the file may have any number.
     let first = min(max(0, cell.first), moments?.lowerBound ?? Moment.latest.milliseconds)
     let last = min(cell.last, Moment.latest.milliseconds)
     moments = first...max(first, last, moments?.upperBound ?? 0)
   }
 
-  /// Groups by what a query tells of each cell's number.
+  /// Groups counts by a query that returns a key for each id.
   private mutating func readGroups(
     _ snapshot: Snapshot,
     _ sums: CountsByID,
@@ -161,9 +161,9 @@ struct TrendGroups {
     }
   }
 
-  /// Keeps the groups that are wanted.
+  /// Ranks the groups and keeps as many as the limit allows.
   ///
-  /// - Returns: where each of all is now; nil for those that are not wanted.
+  /// - Returns: the new index of each group; nil for those dropped.
   private mutating func rank(_ all: [Group], limit: Int?) -> [Int?] {
     let ranking = all.indices
       .filter { all[$0].occurrences != 0 }
