@@ -1,7 +1,8 @@
 extension DigestCursor {
-  /// Between which ids the digests of the filter are, among others, in the order of the ids.
+  /// Ranges of ids that contain all digests of the filter, and may contain others, in ascending
+  /// order.
   ///
-  /// Digests that come in later are left out.
+  /// Digests written later are not included.
   func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
     let window = filter.window
     guard window.since != nil || window.until != nil || filter.choosesFailures else {
@@ -13,7 +14,7 @@ extension DigestCursor {
     }
   }
 
-  /// Between which ids all digests are, or those of the part.
+  /// The range of all ids, limited to the part.
   private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
     guard let ids = try connection.digestIDs() else { return nil }
     guard let part else { return ids }
@@ -23,11 +24,11 @@ extension DigestCursor {
 }
 
 extension Snapshot {
-  /// So few digests are read rather than passed over.
+  /// The longest gap between two ranges, in ids, that is read rather than skipped.
   private static let smallGap: Int64 = 1_000
 
-  /// The hours know where their folded digests are, and the tallies in which hours something went
-  /// wrong; what is not folded yet is behind all that.
+  /// Finds ranges from the hours, which store the ids of their folded digests, and from the counts,
+  /// which say in which hours a failure occurred. Unfolded digests come after all of these.
   fileprivate func ranges(
     _ filter: DigestFilter,
     in ids: ClosedRange<Int64>
@@ -56,12 +57,11 @@ extension Snapshot {
         merged.append(range)
       }
     }
-    // Of the last digests of an hour some may be gone.
+    // The last digests of an hour may have been evicted.
     return merged.filter { $0.overlaps(ids) }.map { $0.clamped(to: ids) }
   }
 
-  /// Tells of an hour whether something went wrong in it that the filter lets through, as far as the
-  /// tallies know.
+  /// Returns a function that says whether a failure of the filter may have occurred in an hour.
   private func hoursWithFailures(_ filter: DigestFilter) throws -> (_ hour: Int64) -> Bool {
     guard filter.choosesFailures else { return { _ in true } }
     let failures = try chosen(filter) ?? []
@@ -79,7 +79,7 @@ extension Snapshot {
     return { [wanted] in wanted.contains($0) || $0 < firstFineHour }
   }
 
-  /// The first hours of the periods of a length in which one of the failures occurred.
+  /// The starts of the periods of one length in which one of the failures occurred.
   private func periods(
     _ span: Int64,
     from first: Int64,

@@ -1,26 +1,26 @@
-/// A digest as its row has it; its bytes are gone with the next one.
+/// A digest as stored in its row. The bytes are only valid until the next row is read.
 struct StoredDigest {
   let id: Int64
   let recordedAt: Moment
   let model: Int64
   let release: Int64
 
-  /// The id that it came with, if it came from elsewhere.
+  /// The id that the digest was imported with; nil if it was recorded here.
   let foreignID: String?
 
   let entries: UnsafeRawBufferPointer
   let omissions: UnsafeRawBufferPointer
 }
 
-/// Where a page of digests ends.
+/// The end of a page of digests.
 struct PageEnd {
-  /// The digests that are left to be read; nil behind the last one.
+  /// The ids that are left to read; nil after the last page.
   var rest: ClosedRange<Int64>?
 
-  /// How many digests of the page cannot be read, and are skipped.
+  /// The number of digests of the page that cannot be read, and are skipped.
   var unreadable = 0
 
-  /// What is wrong with the first ten of those, as in `digest 3: the entries cannot be read`.
+  /// The problems of the first ten skipped digests, as in `digest 3: the entries cannot be read`.
   var problems: [String] = []
 
   fileprivate mutating func skip(_ id: Int64, _ row: UnreadableRow) {
@@ -29,20 +29,20 @@ struct PageEnd {
   }
 }
 
-/// Reads the digests that a filter lets through, a page at a time.
+/// Reads the digests that match a filter, one page at a time.
 ///
-/// Between pages the reader lets go of the file, so that its write-ahead log can be emptied.
+/// Between pages the reader releases the file, so that its write-ahead log can be emptied.
 struct DigestCursor: Sendable {
-  /// How many digests a page looks at.
+  /// The number of digests that a page examines.
   private static let page: Int64 = 4_000
 
   let filter: DigestFilter
   private let values: [String: SQLiteValue]
 
-  /// Whether the digests that were written last come first.
+  /// Whether the digests written last come first.
   let isNewestFirst: Bool
 
-  /// The digests that are looked at; nil for all.
+  /// The digests to examine; nil for all.
   let part: IncrementalExport?
 
   init(
@@ -60,12 +60,12 @@ struct DigestCursor: Sendable {
     ]) { $1 }
   }
 
-  /// Reads a page of digests in the order of their ids, or in the opposite one.
+  /// Reads a page of digests in the order of their ids, or in reverse.
   ///
-  /// A digest that cannot be read is skipped: the others do not depend on it.
+  /// Skips a digest that cannot be read: the others do not depend on it.
   ///
-  /// - Parameter handle: returns whether there is room for more, or throws ``UnreadableRow`` and
-  ///   leaves nothing of the digest behind.
+  /// - Parameter handle: returns whether there is room for more. If it throws ``UnreadableRow``, it
+  ///   must keep nothing of the digest.
   func readPage(
     of ids: ClosedRange<Int64>,
     on connection: Connection,
@@ -93,9 +93,9 @@ struct DigestCursor: Sendable {
     return end
   }
 
-  /// The id at which a page ends.
+  /// The last id of a page.
   private func end(ofPageIn ids: ClosedRange<Int64>, _ connection: Connection) throws -> Int64 {
-    // By number and not by difference of ids, among which there may be gaps.
+    // Counts rows instead of adding to the id, because ids may have gaps.
     let condition = isNewestFirst ? "id <= ? ORDER BY id DESC" : "id >= ? ORDER BY id"
     let start = isNewestFirst ? ids.upperBound : ids.lowerBound
     let end = try Statement(

@@ -1,4 +1,4 @@
-/// Finds digests by their ids, and by the beginnings of these.
+/// Finds digests by their ids, and by prefixes and short forms of ids.
 struct DigestIDLookup {
   let identity: String
   private let connection: Connection
@@ -8,7 +8,7 @@ struct DigestIDLookup {
     identity = try connection.text("SELECT identity FROM store") ?? ""
   }
 
-  /// The number of the digest that has an id; nil where there is none.
+  /// The number of the digest with an id; nil if there is none.
   func number(of id: String) throws -> Int64? {
     if let (identity, number) = ForeignID.parts(id), identity == self.identity,
       try own(number...number, limit: 1).first?.id == id
@@ -18,7 +18,7 @@ struct DigestIDLookup {
     return try foreign(from: id, limit: 1) { BinaryString($0) == BinaryString(id) }.first?.number
   }
 
-  /// The id of the digest that has a number; nil where there is none.
+  /// The id of the digest with a number; nil if there is none.
   func id(of number: Int64) throws -> String? {
     if let own = try own(number...number, limit: 1).first { return own.id }
     return try Statement(
@@ -30,7 +30,7 @@ struct DigestIDLookup {
     ).firstRow([.integer(number)]) { $0.text(at: 0) } ?? nil
   }
 
-  /// The ids that a text stands for, the last digest at first.
+  /// The ids that a text abbreviates, latest digest first.
   func ids(abbreviatedAs text: String, limit: Int) throws -> [String] {
     guard limit > 0, !text.isEmpty else { return [] }
     if try number(of: text) != nil { return [text] }
@@ -41,21 +41,21 @@ struct DigestIDLookup {
 
   private typealias Found = (number: Int64, id: String)
 
-  /// The digests of which the text is a beginning of their store's identity and their number there.
+  /// The digests whose number is given, from stores whose identity begins as given.
   private func digests(shortly text: String, limit: Int) throws -> [Found] {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    // With fewer digits there might be too many stores to look at each.
+    // With fewer digits, there might be too many stores to search each.
     guard parts.count == 2, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]),
       number > 0, parts[1].utf8.elementsEqual("\(number)".utf8)
     else { return [] }
     let beginning = String(parts[0])
     var found =
       identity.utf8.starts(with: beginning.utf8) ? try own(number...number, limit: 1) : []
-    // From store to store, of each of which there may be many.
+    // Jumps from store to store, because each may have many digests.
     var next = beginning
     while found.count < limit,
       let id = try externalID(from: next), id.utf8.starts(with: beginning.utf8),
-      // A blob follows every text.
+      // Stops at a blob, which SQLite sorts after every text.
       id.byteOrder(to: next) >= 0
     {
       guard let (identity, _) = ForeignID.parts(id) else {
@@ -64,7 +64,8 @@ struct DigestIDLookup {
       }
       let prefix = "\(identity)-\(number)-"
       found += try foreign(from: prefix, limit: limit) { $0.utf8.starts(with: prefix.utf8) }
-      // What comes in the order of bytes behind the hyphen of all of its ids.
+      // Skips the other ids of this store: in byte order, `.` follows the hyphen after the
+      // identity.
       next = "\(identity)."
     }
     return found
@@ -87,8 +88,8 @@ struct DigestIDLookup {
     return found
   }
 
-  /// The numbers that begin with the digits of one: 7, 70 to 79, 700 to 799 and so on, the largest
-  /// at first.
+  /// The numbers that begin with the digits of another: 7, 70 to 79, 700 to 799 and so on, largest
+  /// first.
   private static func numbers(beginningWith number: Int64) -> [ClosedRange<Int64>] {
     var ranges: [ClosedRange<Int64>] = []
     var (first, count) = (number, Int64(1))
@@ -100,7 +101,7 @@ struct DigestIDLookup {
     }
   }
 
-  /// The last of the digests in a range of numbers that this store has given their ids.
+  /// The latest digests, in a range of numbers, that were recorded in this store.
   private func own(_ numbers: ClosedRange<Int64>, limit: Int) throws -> [Found] {
     try connection.rows(
       """
@@ -118,8 +119,7 @@ struct DigestIDLookup {
     }
   }
 
-  /// The digests from elsewhere whose ids, in the order of bytes, follow a text as long as a
-  /// condition holds.
+  /// The imported digests with ids from a text on, in byte order, while a condition holds.
   private func foreign(
     from text: String,
     limit: Int,
@@ -138,13 +138,13 @@ struct DigestIDLookup {
     while found.count < limit, try statement.step() {
       let id = statement.text(at: 1) ?? ""
       guard condition(id) else { break }
-      // Of a digest that is gone there is only a short form left.
+      // Skips evicted digests, of which only a short form of the id is left.
       if statement.integer(at: 2) != 0 { found.append((statement.integer(at: 0), id)) }
     }
     return found
   }
 
-  /// The first id from elsewhere, in the order of bytes, that does not precede a text.
+  /// The first imported id, in byte order, that does not precede a text.
   private func externalID(from text: String) throws -> String? {
     try Statement(
       connection,

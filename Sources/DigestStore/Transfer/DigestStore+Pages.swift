@@ -1,14 +1,14 @@
 import ResilientDecoding
 
 extension DigestStore {
-  /// Reads pages of digests, and handles each while the file is let go.
+  /// Reads pages of digests, and releases the file before it handles each.
   ///
   /// - Parameters:
-  ///   - reader: what is kept between two pages.
-  ///   - read: reads a page, and says where it ends.
+  ///   - reader: state that is kept from page to page.
+  ///   - read: reads a page, and returns its end.
   ///   - handle: returns whether to go on.
   ///   - progress: called with the number of digests examined so far.
-  /// - Returns: how many digests cannot be read, and were skipped.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
   @discardableResult
   func forEachPage<Reader: Sendable, Page: Sendable>(
     of scan: DigestCursor,

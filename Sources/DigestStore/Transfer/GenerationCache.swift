@@ -1,7 +1,8 @@
-/// Remembers what was read last, in bounded memory.
+/// A cache of recently read values, in bounded memory.
 ///
-/// Two generations: when the young one is full it becomes the old one, and what is asked for again
-/// comes back from there. So whatever is used often stays, and nothing has to be sorted.
+/// It has two generations. A full young generation becomes the old one, and a value found in the
+/// old one moves back to the young one. So values in frequent use stay, and nothing has to be
+/// sorted.
 struct GenerationCache<Value: Sendable>: Sendable {
   private let limit: Int
   private var young: [Int64: Value] = [:]
@@ -10,14 +11,14 @@ struct GenerationCache<Value: Sendable>: Sendable {
   private let costOf: @Sendable (Value) -> Int
 
   /// - Parameters:
-  ///   - limit: what the values of one generation may cost.
-  ///   - cost: how many bytes a value takes.
+  ///   - limit: the most bytes that the values of one generation may take.
+  ///   - cost: returns the size of a value, in bytes.
   init(limit: Int, cost: @escaping @Sendable (Value) -> Int) {
     self.limit = limit
     costOf = cost
   }
 
-  /// The value for a key: the one that is remembered, or what `read` gives.
+  /// Returns the cached value of a key, or reads and caches it.
   mutating func value(_ key: Int64, _ read: () throws -> Value) rethrows -> Value {
     if let value = young[key] { return value }
     let value = try old[key] ?? read()

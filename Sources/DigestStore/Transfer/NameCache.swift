@@ -1,18 +1,18 @@
-/// The names of models and releases, of which few are used again and again.
+/// A cache of the names of models and releases, because a few of them are used often.
 struct NameCache: Sendable {
   private var models = GenerationCache<String>(limit: 1 << 18) { $0.utf8.count + 100 }
   private var releases = GenerationCache<String?>(limit: 1 << 18) { ($0?.utf8.count ?? 0) + 100 }
 
   /// The name of a model.
   ///
-  /// - Throws: ``UnreadableRow`` where there is no model of this number.
+  /// - Throws: ``UnreadableRow`` if there is no model with this id.
   mutating func model(_ id: Int64, _ connection: Connection) throws -> String {
     try models.value(id) { try Self.name(id, in: "model", connection) ?? "" }
   }
 
-  /// The name of a release; nil where none was given.
+  /// The name of a release; nil if the digest has none.
   ///
-  /// - Throws: ``UnreadableRow`` where there is no release of this number.
+  /// - Throws: ``UnreadableRow`` if there is no release with this id.
   mutating func release(_ id: Int64, _ connection: Connection) throws -> String? {
     try releases.value(id) { try Self.name(id, in: "release", connection) }
   }
@@ -31,9 +31,9 @@ struct NameCache: Sendable {
 }
 
 extension StoredDigest {
-  /// The id under which it leaves a store.
+  /// The id of the digest in exports and other stores.
   func externalID(_ identity: String) -> String {
-    // Put together by hand: an interpolation takes three times as long.
+    // Concatenated, because interpolation takes three times as long.
     foreignID ?? identity + "-" + String(id) + "-" + String(recordedAt.milliseconds)
   }
 }

@@ -1,31 +1,31 @@
-/// A failure as the file has it, in words.
+/// A failure as stored in the file, as texts.
 struct StoredFailure: Sendable {
-  /// The pattern: `items[].kind`.
+  /// The pattern, such as `items[].kind`.
   let codingPath: String
 
-  /// The pattern with a `%s` in each of its places.
+  /// The pattern with `%s` for each index or key.
   let pathFormat: String
   let kind: String
   let expectedType: String?
   let novelValue: String?
   let valueType: String?
 
-  /// The message of an entry that has none of its own.
+  /// The message of entries that omit theirs.
   let message: String?
 
-  /// What its first sample was.
+  /// The type and the value of its sample.
   let foundType: String?
   let foundValue: String?
 
-  /// Whether an entry that says nothing of it has found the same.
+  /// Whether entries that omit their found value have that of the sample.
   let isFoundDefault: Bool
 
-  /// Whether a filter for failures lets it through.
+  /// Whether the failure matches the filter.
   let isMatching: Bool
 }
 
 extension StoredFailure {
-  /// A statement that reads a failure by its id, the first parameter.
+  /// Makes a statement that reads a failure by its id, the first parameter.
   static func statement(_ filter: DigestFilter, _ connection: Connection) throws -> Statement {
     let statement = try Statement(
       connection,
@@ -43,7 +43,7 @@ extension StoredFailure {
   /// Reads a failure.
   ///
   /// - Parameter find: ``statement(_:_:)``.
-  /// - Throws: ``UnreadableRow`` where there is none of this number.
+  /// - Throws: ``UnreadableRow`` if there is no failure with this id.
   static func find(_ id: Int64, _ find: borrowing Statement) throws -> StoredFailure {
     try find.bind(id, at: 1)
     defer { find.reset() }
@@ -65,7 +65,7 @@ extension StoredFailure {
     isMatching = row.integer(at: 11) != 0
   }
 
-  /// How many bytes it takes, roughly.
+  /// The approximate size, in bytes.
   var cost: Int {
     [
       codingPath, pathFormat, kind, expectedType ?? "", novelValue ?? "", valueType ?? "",
@@ -73,7 +73,7 @@ extension StoredFailure {
     ].reduce(300) { $0 + $1.utf8.count }
   }
 
-  /// What stands between the places of the path.
+  /// The parts of the path between its indices and keys.
   var pathSegments: [String] {
     var segments: [String] = []
     var segment = ""
@@ -93,7 +93,7 @@ extension StoredFailure {
     return segments + [segment]
   }
 
-  /// The message of an entry: its own or the failure's.
+  /// The message of an entry: its own, or else the failure's.
   func message(of entry: EntryReader) -> String? {
     switch entry.message {
     case .absent: message
@@ -102,7 +102,7 @@ extension StoredFailure {
     }
   }
 
-  /// What was found: the entry's own, or what the failure has, where it is inherited.
+  /// The found value of an entry: its own, or the failure's sample if the entry relies on it.
   func found(of entry: EntryReader, isCounted: Bool) -> (type: String?, value: String?) {
     entry.ownFound(novelValue: novelValue, knownType: foundType)
       ?? (!isCounted && isFoundDefault ? (foundType, foundValue) : (nil, nil))
@@ -110,7 +110,7 @@ extension StoredFailure {
 }
 
 extension EntryReader {
-  /// The exact path of what stands between its places; one that is missing stays empty.
+  /// Makes the exact path from its segments. A missing index or key is left empty.
   func path(_ segments: [String]) -> String {
     var path = ""
     for (index, segment) in segments.enumerated() {
@@ -120,7 +120,7 @@ extension EntryReader {
     return path
   }
 
-  /// What was found, where the element itself has a word on it.
+  /// The found value of the entry itself; nil if the entry omits it.
   func ownFound(novelValue: String?, knownType: String?) -> (type: String?, value: String?)? {
     let type: String?
     switch (foundType, foundValue) {

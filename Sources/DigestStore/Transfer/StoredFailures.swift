@@ -1,14 +1,14 @@
-/// The failures that were read last, of which digests say only the numbers.
+/// A cache of recently read failures, which digests refer to by id.
 ///
-/// Samples may be cleared and replaced while pages are read. What is remembered stays right for the
-/// digests that were there at the first page: a sample stays as long as one of them leaves it out.
+/// Samples may be cleared and replaced while pages are read. A cached sample stays right for the
+/// digests that existed at the first page, because a sample is kept while a digest relies on it.
 struct StoredFailures: Sendable {
   private var failures = GenerationCache<StoredFailure>(limit: 1 << 20) { $0.cost }
 
   /// Reads a failure.
   ///
-  /// - Throws: ``UnreadableRow`` where there is none of this number.
   /// - Parameter find: ``StoredFailure/statement(_:_:)``.
+  /// - Throws: ``UnreadableRow`` if there is no failure with this id.
   mutating func failure(
     _ id: Int64,
     _ find: borrowing Statement

@@ -4,37 +4,37 @@
   public import Foundation
 #endif
 
-/// One digest in a few words.
+/// A short description of one digest.
 public struct DigestSummary: Sendable, Hashable {
-  /// The id of the digest, the same wherever it goes.
+  /// The id of the digest, the same in every store and export.
   public let id: String
   /// When it was recorded, to the millisecond.
   public let recordedAt: Date
-  /// The version of the app that decoded, if it was given.
+  /// The version of the app that decoded, if given.
   public let release: String?
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
-  /// How many errors it has, with those that it has only counted.
+  /// The number of errors, including those that were only counted.
   public let errors: Int
-  /// How many of them are about a novel value.
+  /// The number of errors about a novel value.
   public let novelValues: Int
-  /// At how many different places they are, told apart by the patterns of their coding paths.
+  /// The number of distinct paths with errors, by the patterns of their coding paths.
   public let paths: Int
-  /// How many different paths and novel values they have.
+  /// The number of distinct pairs of path and novel value.
   public let places: Int
-  /// The first of these, three at most.
+  /// The first of these pairs, at most three.
   public let firstPlaces: [Place]
 
-  /// Where something went wrong, and for which value.
+  /// The place of an error, and its novel value.
   public struct Place: Sendable, Hashable {
     /// The pattern of the coding path.
     public let codingPath: String
-    /// The raw value that is unknown, if that is what went wrong.
+    /// The unknown raw value, if the error is about a novel value.
     public let novelValue: String?
   }
 
-  /// The id in short, for a person to type: of one that a store has made the first eight digits of
-  /// the store's identity and the digest's number there.
+  /// The short form of the id, for a person to type. For a digest recorded by a store, it is the
+  /// first eight digits of the store's identity and the digest's number there.
   ///
   /// ``DigestStore/DigestStore/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
   public var shortID: String {
@@ -42,43 +42,43 @@ public struct DigestSummary: Sendable, Hashable {
   }
 }
 
-/// One digest with all that is known of it.
+/// One digest with all its errors.
 public struct RecordedDigest: Sendable, Hashable {
-  /// The id of the digest, the same wherever it goes.
+  /// The id of the digest, the same in every store and export.
   public let id: String
   /// When it was recorded, to the millisecond.
   public let recordedAt: Date
-  /// The version of the app that decoded, if it was given.
+  /// The version of the app that decoded, if given.
   public let release: String?
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
-  /// The errors in the order in which they were met.
+  /// The errors in the order in which they occurred.
   public let entries: [Occurrence]
-  /// What was only counted, because there was too much of it.
+  /// Errors that were only counted, because the digest was full.
   public let omissions: [Omission]
 
-  /// Errors of one failure that a full digest has only counted.
+  /// Errors of one failure that a full digest only counted.
   public struct Omission: Sendable, Hashable {
-    /// One of them; its path is a pattern.
+    /// One of these errors; its path is a pattern.
     public let occurrence: Occurrence
-    /// How many there were.
+    /// The number of errors.
     public let count: Int
   }
 
-  /// How many errors it has, with those that it has only counted.
+  /// The number of errors, including those that were only counted.
   public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
 }
 
 extension DigestStore {
-  /// Lists the latest digests, the one that was written last at first.
+  /// Lists digests, most recently written first.
   ///
-  /// A filter chooses digests, which are always whole: for a coding path, kind or novel value it
-  /// takes those that have such an error. Digests that are evicted while this runs may be missing,
-  /// and so are those that cannot be read, which ``verify(progress:)`` counts.
+  /// A filter selects whole digests: a filter by coding path, kind or novel value selects the
+  /// digests with such an error. Digests that are evicted during the call may be missing. Digests
+  /// that cannot be read are missing too; ``verify(progress:)`` counts them.
   ///
   /// - Parameters:
-  ///   - filter: which digests to list.
-  ///   - limit: the most to return; nil for all.
+  ///   - filter: the digests to list.
+  ///   - limit: the most digests to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func digests(
     matching filter: DigestFilter = DigestFilter(),
@@ -87,8 +87,8 @@ extension DigestStore {
     try readableDigests(matching: filter, limit: limit).digests
   }
 
-  /// Lists what ``digests(matching:limit:)`` does, and counts the digests between them that cannot be
-  /// read.
+  /// Lists the digests of ``digests(matching:limit:)``, and counts those between them that cannot
+  /// be read.
   package func readableDigests(
     matching filter: DigestFilter,
     limit: Int?
@@ -107,8 +107,8 @@ extension DigestStore {
 
   /// Reads one digest.
   ///
-  /// - Parameter id: its id as a whole, as ``DigestSummary/id`` and ``Occurrence/digestID`` have it.
-  /// - Returns: nil where the store has no such digest, or has it no longer.
+  /// - Parameter id: the whole id, as in ``DigestSummary/id`` and ``Occurrence/digestID``.
+  /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   public func digest(id: String) throws -> RecordedDigest? {
     let filter = DigestFilter()
@@ -143,23 +143,22 @@ extension DigestStore {
     }
   }
 
-  /// Finds the ids that a text stands for, the digest that was written last at first.
+  /// Finds the ids that a text abbreviates, most recently written digest first.
   ///
-  /// A text that is an id as a whole stands for that and nothing else. Otherwise it is what
-  /// ``DigestSummary/shortID`` gives, with as many digits of the identity as one likes, or it is the
-  /// beginning of an id.
+  /// A whole id stands only for itself. Otherwise the text is a ``DigestSummary/shortID``, with 4
+  /// to 32 digits of the identity, or the beginning of an id.
   ///
   /// - Parameters:
-  ///   - text: what someone has typed.
+  ///   - text: the text that a person has typed.
   ///   - limit: the most ids to return.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func digestIDs(abbreviatedAs text: String, limit: Int = 2) throws -> [String] {
     try read { try DigestIDLookup($0).ids(abbreviatedAs: text, limit: limit) }
   }
 
-  /// The line of NDJSON that an export has for a digest, with its line break.
+  /// The line of NDJSON that an export writes for a digest, with its line break.
   ///
-  /// - Returns: nil where the store has no such digest, or has it no longer.
+  /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   package func exportLine(ofDigest id: String) throws -> [UInt8]? {
     let filter = DigestFilter()

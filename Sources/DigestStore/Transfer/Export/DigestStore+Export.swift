@@ -8,52 +8,53 @@ import ResilientDecoding
 
 /// One error of one digest.
 public struct Occurrence: Sendable, Hashable {
-  /// The id of its digest, the same wherever the digest goes.
+  /// The id of the digest, the same in every store and export.
   public let digestID: String
-  /// When its digest was recorded, to the millisecond.
+  /// When the digest was recorded, to the millisecond.
   public let recordedAt: Date
-  /// The version of the app that decoded, if it was given.
+  /// The version of the app that decoded, if given.
   public let release: String?
   /// The model, module-qualified, as in `App.Listing`.
   public let model: String
-  /// The exact path; a pattern where a full digest has only counted.
+  /// The exact path, or a pattern for an error that a full digest only counted.
   public let codingPath: String
   /// The raw value of an `ErrorDigest.Kind`.
   public let kind: String
-  /// The type that was expected; nil where the error does not say.
+  /// The expected type; nil if the error has none.
   public let expectedType: String?
-  /// The raw value that is unknown, if that is what went wrong.
+  /// The unknown raw value, if the error is about a novel value.
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
-  /// What the decoder said of it.
+  /// The decoder's error message.
   public let message: String?
-  /// The raw value of an `ErrorDigest.FoundValue.ValueType`: what the payload had in this place; nil
-  /// for a missing key, and where nobody could tell.
+  /// The type of the value in the payload, as the raw value of an
+  /// `ErrorDigest.FoundValue.ValueType`; nil for a missing key, and if the type is unknown.
   public let foundType: String?
-  /// The string, number or boolean that was found.
+  /// The string, number or boolean in the payload.
   public let foundValue: String?
 }
 
-/// What an export has done.
+/// The result of an export.
 public struct ExportSummary: Sendable, Hashable {
-  /// How many digests cannot be read, and were skipped: ``DigestStore/verify(progress:)`` says more.
+  /// The number of digests that were skipped because they cannot be read; see
+  /// ``DigestStore/verify(progress:)``.
   public let unreadable: Int
 }
 
 extension DigestStore {
-  /// Hands over every digest as a line of NDJSON, without its line break, in the order of writing.
+  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing.
   ///
-  /// A filter for models, coding paths, kinds or novel values chooses digests that have such an
-  /// error. They are always whole: so whoever imports them can recognise them. Digests that come in
-  /// while this runs are left out.
+  /// A filter for models, coding paths, kinds or novel values selects digests with such an error.
+  /// Digests are always exported whole, so that an import can recognize them. Digests written
+  /// during the export are not included.
   ///
   /// - Parameters:
-  ///   - filter: which digests to export.
-  ///   - part: those that have come since an earlier export; nil for all.
-  ///   - write: takes a line.
-  /// - Returns: how many digests were skipped because they cannot be read.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
+  ///   - filter: the digests to export.
+  ///   - part: the digests written since an earlier export; nil for all.
+  ///   - write: receives each line.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read; errors of `write`.
   @discardableResult
   public func exportDigests(
     matching filter: DigestFilter = DigestFilter(),
@@ -67,16 +68,16 @@ extension DigestStore {
     }
   }
 
-  /// Hands over every occurrence, in the order of writing.
+  /// Exports every occurrence, in the order of writing.
   ///
-  /// What a full digest has only counted comes as often as it was counted.
+  /// An error that a full digest only counted is exported as often as it was counted.
   ///
   /// - Parameters:
-  ///   - filter: which occurrences to export.
-  ///   - part: the digests that have come since an earlier export; nil for all.
-  ///   - write: takes an occurrence.
-  /// - Returns: how many digests were skipped because they cannot be read.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read; what `write` throws.
+  ///   - filter: the occurrences to export.
+  ///   - part: the digests written since an earlier export; nil for all.
+  ///   - write: receives each occurrence.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read; errors of `write`.
   @discardableResult
   public func exportOccurrences(
     matching filter: DigestFilter = DigestFilter(),
@@ -96,8 +97,8 @@ extension DigestStore {
     return ExportSummary(unreadable: unreadable)
   }
 
-  /// Hands over what ``exportDigests(matching:in:to:)`` does as bytes, many lines at a time, each with
-  /// its line break.
+  /// Exports the lines of ``exportDigests(matching:in:to:)`` as bytes, many lines at a time, each
+  /// with its line break.
   @discardableResult
   package func exportLines(
     matching filter: DigestFilter,
@@ -108,10 +109,10 @@ extension DigestStore {
     try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
   }
 
-  /// Hands over what ``exportOccurrences(matching:in:to:)`` does as rows of a table, many at a time,
-  /// each ended by LF.
+  /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
+  /// a time, each ending in LF.
   ///
-  /// The cells are the properties of ``Occurrence``, in their order.
+  /// The cells are the properties of ``Occurrence``, in order.
   @discardableResult
   package func exportRows(
     matching filter: DigestFilter,

@@ -1,20 +1,20 @@
-/// How cells of text are written in a table of which every row is an occurrence.
+/// How to write text cells in a table with one occurrence per row.
 package struct CellEncoding: Sendable {
-  /// What stands between two cells.
+  /// The byte between two cells.
   package let separator: UInt8
 
-  /// Makes the text of a cell; of nothing but ASCII letters, digits and `_.:/[]`, one at least, it
-  /// makes nothing else.
+  /// Encodes the text of a cell. It must not change a nonempty text of only ASCII letters, digits
+  /// and `_.:/[]`.
   package let text: @Sendable (String) -> String
 
-  /// Makes an encoding; each parameter is explained at its property.
+  /// Makes an encoding from its properties.
   package init(separator: UInt8, text: @escaping @Sendable (String) -> String) {
     self.separator = separator
     self.text = text
   }
 }
 
-/// What digests are written as.
+/// The output format of an export.
 enum ExportFormat: Sendable {
   /// A line of JSON for each digest.
   case ndjson
@@ -23,9 +23,9 @@ enum ExportFormat: Sendable {
   case rows(CellEncoding)
 }
 
-/// The pieces of which a digest and its failures are put together.
+/// The parts that the output of a digest and its failures is made of.
 extension ExportFormat {
-  /// Appends what a digest begins with: in rows, each of them.
+  /// Appends the beginning of a digest's line; in a table, of each of its rows.
   func appendBeginning(
     id: String,
     at moment: Moment,
@@ -55,7 +55,7 @@ extension ExportFormat {
     }
   }
 
-  /// What stands before the path of a failure.
+  /// The text before the path of a failure.
   var beforePath: String {
     switch self {
     case .ndjson: #"{"path":""#
@@ -63,7 +63,7 @@ extension ExportFormat {
     }
   }
 
-  /// A path as it is written, without what stands around it.
+  /// Appends an escaped path, without the text around it.
   func append(path: String, to bytes: inout [UInt8]) {
     switch self {
     case .ndjson: bytes.append(jsonContents: path)
@@ -71,7 +71,7 @@ extension ExportFormat {
     }
   }
 
-  /// Whether a path is what its parts are, whatever they are.
+  /// Whether path segments can be escaped one by one, whatever they contain.
   var isSumOfAnyParts: Bool {
     switch self {
     case .ndjson: true
@@ -79,7 +79,7 @@ extension ExportFormat {
     }
   }
 
-  /// Appends what stands between two places of a path that is the sum of its parts.
+  /// Appends a segment of a path whose segments can be written one by one.
   func append(segment: String, to bytes: inout [UInt8]) {
     switch self {
     case .ndjson: bytes.append(jsonContents: segment)
@@ -87,7 +87,7 @@ extension ExportFormat {
     }
   }
 
-  /// Whether a path is what its parts are, one behind the other, with numbers between them.
+  /// Whether these segments, with numbers between them, can be written one by one.
   func isSum(_ segments: [String]) -> Bool {
     switch self {
     case .ndjson: true
@@ -96,7 +96,7 @@ extension ExportFormat {
     }
   }
 
-  /// What stands between the path of a failure and its message.
+  /// Appends the text between the path of a failure and its message.
   func appendMiddle(of failure: StoredFailure, to bytes: inout [UInt8]) {
     let members = [
       ("kind", failure.kind), ("expectedType", failure.expectedType),
@@ -105,7 +105,7 @@ extension ExportFormat {
     switch self {
     case .ndjson:
       bytes.append(UInt8(ascii: "\""))
-      // Only where a key's being a dictionary's cannot be read off the path.
+      // Only if there are dictionary keys, which cannot be recognized in the path.
       let hasPattern = failure.codingPath.unicodeScalars.contains("*")
       append(member: "pattern", hasPattern ? failure.codingPath : nil, to: &bytes)
       for index in [0, 2, 3, 1] { append(member: members[index].0, members[index].1, to: &bytes) }
@@ -122,18 +122,18 @@ extension ExportFormat {
     append("message", message, to: &bytes)
   }
 
-  /// Appends what was found.
+  /// Appends the type and value found.
   func append(found: (type: String?, value: String?), to bytes: inout [UInt8]) {
     append("foundType", found.type, to: &bytes)
     append("foundValue", found.value, to: &bytes)
   }
 
-  /// Appends how often a failure was counted, which rows say by being so many.
+  /// Appends the count of an omission. A table repeats the row instead.
   func append(count: Int64, to bytes: inout [UInt8]) {
     if case .ndjson = self { bytes.append(contentsOf: ",\"count\":\(count)".utf8) }
   }
 
-  /// What stands behind a failure.
+  /// The byte after a failure.
   var afterFailure: UInt8 {
     switch self {
     case .ndjson: UInt8(ascii: "}")
@@ -151,7 +151,7 @@ extension ExportFormat {
     }
   }
 
-  /// Appends a member behind another one; one that is null is left out.
+  /// Appends a member after another one, unless its value is nil.
   private func append(member name: String, _ text: String?, to bytes: inout [UInt8]) {
     guard let text else { return }
     bytes.append(UInt8(ascii: ","))
@@ -161,7 +161,7 @@ extension ExportFormat {
   }
 
   private func append(cell text: String?, _ encoding: CellEncoding, to bytes: inout [UInt8]) {
-    // An empty cell is nothing; empty text may be written otherwise.
+    // Nil is an empty cell; empty text may be encoded differently.
     guard let text else { return }
     if !text.isEmpty, text.utf8.allSatisfy(\.isPlain) {
       bytes.append(contentsOf: text.utf8)
@@ -172,7 +172,7 @@ extension ExportFormat {
 }
 
 extension UInt8 {
-  /// Whether no table needs to do anything about it.
+  /// Whether no table encoding changes this byte.
   fileprivate var isPlain: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,21 +1,23 @@
-/// The pieces of one failure in one style: what its occurrences have in common, ready to be copied.
+/// The parts of a failure's output, in one format, that all its occurrences share, rendered once.
 final class FailureTemplate: Sendable {
-  /// Whether a filter for failures lets it through.
+  /// Whether the failure matches the filter.
   let isMatching: Bool
 
-  /// How many bytes it takes, roughly.
+  /// The approximate size, in bytes.
   let cost: Int
 
   private let style: ExportFormat
 
-  /// The pieces of the path, the pattern, and what stands behind them, each up to its end below.
+  /// The path segments, the whole pattern, the middle, the message and the found value, one after
+  /// the other. The properties below are their ends.
   private let bytes: [UInt8]
 
-  /// The first has what stands before the path too; none for a path that is written as a whole.
+  /// The ends of the path segments; the first includes the text before the path. Empty if the path
+  /// must be escaped as a whole.
   private let segmentEnds: [Int]
   private let segments: [String]
 
-  /// Where the first of two pieces ends, if there are two.
+  /// The end of the first segment, if there are exactly two.
   private let firstEnd: Int?
   private let pathEnd: Int
   private let patternEnd: Int
@@ -57,7 +59,7 @@ final class FailureTemplate: Sendable {
     cost = bytes.count + 8 * ends.count + texts + 250
   }
 
-  /// Appends an entry, all but what stands before it.
+  /// Appends an entry, without the row beginning or comma before it.
   func append(entry: EntryReader, to output: inout [UInt8]) {
     appendPath(of: entry, to: &output)
     if !entry.hasMembers {
@@ -74,7 +76,7 @@ final class FailureTemplate: Sendable {
     }
   }
 
-  /// Appends an omission, all but what stands before it.
+  /// Appends an omission, without the row beginning or comma before it.
   func append(omission: EntryReader, count: Int64, to output: inout [UInt8]) {
     output.append(contentsOf: style.beforePath.utf8)
     copy(pathEnd..<middleEnd, to: &output)
@@ -95,7 +97,7 @@ final class FailureTemplate: Sendable {
 
   private func appendPath(of entry: EntryReader, to output: inout [UInt8]) {
     let arguments = entry.arguments
-    // Nearly every path has one index.
+    // Fast path: nearly every path has one index.
     if let firstEnd, arguments.count == 1, case .number(let digits) = arguments[0] {
       copy(0..<firstEnd, to: &output)
       for digit in digits { output.append(digit) }
@@ -122,7 +124,7 @@ final class FailureTemplate: Sendable {
     }
   }
 
-  /// The pieces of a path of which the style changes none.
+  /// The segments of a path that the format does not escape.
   private var plainSegments: [String] {
     var start = style.beforePath.utf8.count
     return segmentEnds.map { end in
@@ -132,7 +134,7 @@ final class FailureTemplate: Sendable {
   }
 
   private func copy(_ range: Range<Int>, to output: inout [UInt8]) {
-    // Without a slice, whose buffer would be retained for nothing.
+    // Avoids a slice, which would retain its buffer.
     bytes.withUnsafeBufferPointer {
       output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
     }

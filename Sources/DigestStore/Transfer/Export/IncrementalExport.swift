@@ -4,65 +4,65 @@
   public import Foundation
 #endif
 
-/// How far someone has exported a store: to be kept until the next export, by whatever means.
+/// A bookmark of where an export ended. Store it until the next export.
 ///
-/// It knows the store again, also one that was restored from a backup in the meantime.
+/// It identifies the store, and detects a store that was restored from a backup since.
 public struct ExportCursor: Codable, Sendable, Hashable {
   /// The identity of the store.
   let store: String
 
-  /// The number of the last digest that there was, 0 where there was none.
+  /// The number of the last digest, or 0 if there was none.
   let digest: Int64
 
-  /// The moment of that digest, in milliseconds since 1970: another one has got its number where it
-  /// is another one. Nil where nobody knew it any more, for it had been evicted.
+  /// When that digest was recorded, in milliseconds since 1970. A different time means that another
+  /// digest has the number. Nil if the digest had been evicted, so that the time was unknown.
   let recordedAt: Int64?
 }
 
-/// The digests that have come since an earlier export, as many as there were at one moment.
+/// The digests written since an earlier export, as of one snapshot.
 public struct IncrementalExport: Sendable {
-  /// Where a part begins.
+  /// The beginning of a part.
   public enum Beginning: Sendable, Hashable {
-    /// Behind the earlier export.
+    /// After the earlier export.
     case behindCursor
-    /// With the first digest, for there was no earlier export.
+    /// The first digest, because there was no earlier export.
     case first
-    /// With the first digest, for the earlier export was one of another store.
+    /// The first digest, because the earlier export was from another store.
     case firstOfAnotherStore
-    /// With the first digest, for the store has lost what was exported last, as it does when it is
-    /// restored from a backup, or when the power is cut.
+    /// The first digest, because the store has lost the digest exported last: it was restored from
+    /// a backup, or the power failed.
     case firstOfRestoredStore
   }
 
-  /// Where it begins.
+  /// The beginning of this part.
   public let beginning: Beginning
 
-  /// What to keep for the next export, once this part is where it is to be.
+  /// The cursor for the next export. Store it once this part is written.
   public let end: ExportCursor
 
-  /// How many digests were evicted before they could be exported.
+  /// The number of digests that were evicted before they could be exported.
   public let evicted: Int
 
-  /// When the last digest of the earlier export was recorded; nil where it begins with the first
-  /// digest, and where nobody knows.
+  /// When the last digest of the earlier export was recorded; nil if unknown, and if this part
+  /// begins with the first digest.
   public let lastExported: Date?
 
-  /// The numbers of the digests, of which some may be gone; nil where there are none.
+  /// The numbers of the digests, some of which may have been evicted; nil if there are none.
   let ids: ClosedRange<Int64>?
 }
 
 extension DigestStore {
-  /// Tells which digests have come since an earlier export.
+  /// Returns the digests written since an earlier export.
   ///
   ///     let part = try store.exportPart(after: cursor)
   ///     try store.exportDigests(in: part) { line in send(line) }
   ///     cursor = part.end
   ///
-  /// Whoever keeps ``IncrementalExport/end`` only when all was handed over and is safe exports every digest
-  /// at least once: when the process dies between the two, the next part has the same digests
-  /// again. An import knows them by their ids.
+  /// To export every digest at least once, store ``IncrementalExport/end`` only once all lines are
+  /// safe. If the process dies before that, the next part has the same digests again, and an import
+  /// recognizes them by their ids.
   ///
-  /// - Parameter cursor: what the earlier export has left; nil for all digests.
+  /// - Parameter cursor: the end of the earlier export; nil for all digests.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func exportPart(after cursor: ExportCursor? = nil) throws -> IncrementalExport {
     try snapshot { snapshot in
@@ -71,10 +71,10 @@ extension DigestStore {
     }
   }
 
-  /// Tells which digests were written after one of them.
+  /// Returns the digests written after a given digest.
   ///
   /// - Parameter id: the whole id of that digest.
-  /// - Returns: nil where the store has no such digest, or has it no longer.
+  /// - Returns: nil if the store does not have that digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func exportPart(afterDigest id: String) throws -> IncrementalExport? {
     try snapshot { snapshot in
@@ -87,10 +87,10 @@ extension DigestStore {
     }
   }
 
-  /// Counts the digests of a part that are evicted by now.
+  /// Counts the digests of a part that have been evicted by now.
   ///
-  /// Those that go while the part is exported, and are more than ``IncrementalExport/evicted``, may have
-  /// been exported or not.
+  /// Digests evicted during the export, in addition to ``IncrementalExport/evicted``, may or may
+  /// not have been exported.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func evictedDigests(of part: IncrementalExport) throws -> Int {
@@ -99,7 +99,8 @@ extension DigestStore {
 }
 
 extension Snapshot {
-  /// The number of the last digest; it is never given twice, also when digests have been deleted.
+  /// The highest digest number used so far. Numbers are never reused, even after a digest is
+  /// deleted.
   private var lastDigest: Int64 {
     get throws { max(try connection.integer("SELECT max(id) FROM digest") ?? 0, foldedThrough) }
   }
@@ -108,14 +109,14 @@ extension Snapshot {
     get throws { try connection.text("SELECT identity FROM store") ?? "" }
   }
 
-  /// The part behind a cursor of this store; nil for all digests.
+  /// The part after a cursor of this store; nil for all digests.
   fileprivate func part(
     _ beginning: IncrementalExport.Beginning, after cursor: ExportCursor?
   ) throws -> IncrementalExport {
     let last = try lastDigest
     let first = (cursor?.digest ?? 0) + 1
     let ids = first <= last ? first...last : nil
-    // It may have been evicted since.
+    // The digest may have been evicted since.
     let known = cursor?.digest == last ? cursor?.recordedAt : nil
     return IncrementalExport(
       beginning: beginning,
@@ -136,8 +137,8 @@ extension Snapshot {
     return isTheSame ? .behindCursor : .firstOfRestoredStore
   }
 
-  /// Whether a digest that is gone may be the one that was exported last: the hours remember between
-  /// which ids their digests were.
+  /// Whether an evicted digest may be the one exported last. The hours store the ranges of their
+  /// digest numbers.
   private func mayHaveHad(_ cursor: ExportCursor) throws -> Bool {
     guard cursor.digest <= evictedThrough else { return false }
     guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }),
@@ -148,13 +149,13 @@ extension Snapshot {
       .firstRow([.integer(hour), .integer(cursor.digest)]) { _ in true } ?? false
   }
 
-  /// The moment of a digest; nil where it is gone, or never was.
+  /// When a digest was recorded; nil if it was evicted or never existed.
   fileprivate func moment(of digest: Int64) throws -> Int64? {
     try Statement(connection, "SELECT recorded_at FROM digest WHERE id = ?")
       .firstRow([.integer(digest)]) { $0.integer(at: 0) }
   }
 
-  /// How many digests of a range are gone: the numbers follow each other.
+  /// The number of evicted digests in a range, because numbers are consecutive.
   fileprivate func evictedDigests(in ids: ClosedRange<Int64>?) throws -> Int {
     guard let ids, ids.lowerBound <= evictedThrough else { return 0 }
     let last = min(ids.upperBound, evictedThrough)

@@ -1,6 +1,6 @@
-/// Reads digests as text, a page of digests at a time.
+/// Reads digests as text, one page of digests at a time.
 struct LineExporter: Sendable {
-  /// How much text makes a page full, in bytes; the digest that does so is still in it.
+  /// The length of text, in bytes, at which a page ends, including the digest that reaches it.
   private let fullPage: Int
   private let style: ExportFormat
   private let scan: DigestCursor
@@ -55,7 +55,7 @@ struct LineExporter: Sendable {
     return (page, end)
   }
 
-  /// Appends a whole digest, if it has a failure that the filter lets through.
+  /// Appends a whole digest, if one of its failures matches the filter.
   private mutating func appendLine(
     _ digest: StoredDigest,
     _ beginning: [UInt8],
@@ -82,7 +82,7 @@ struct LineExporter: Sendable {
     while try omissions.next() {
       let pieces = try pieces(omissions.failure, findFailure)
       let count = try omissions.count()
-      // An import would refuse the line, and all others with it.
+      // An import would refuse the line, and with it the whole file.
       errors = errors.adding(count: count)
       guard errors <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
       isMatching = isMatching || pieces.isMatching
@@ -96,7 +96,7 @@ struct LineExporter: Sendable {
     }
   }
 
-  /// Appends the errors of a digest that the filter lets through.
+  /// Appends the errors of a digest that match the filter.
   private mutating func appendRows(
     _ digest: StoredDigest,
     _ beginning: [UInt8],

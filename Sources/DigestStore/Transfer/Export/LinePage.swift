@@ -1,14 +1,14 @@
 /// The text of a page of digests.
 struct LinePage: Sendable {
-  /// How much is handed over at once of what comes again and again, in bytes.
+  /// The most bytes of repeated text to write at once.
   private static let block = 1 << 16
 
   var bytes: [UInt8] = []
 
-  /// Which parts of it come how often, in their order; all else comes once.
+  /// The ranges of `bytes` to repeat, in ascending order; all other bytes are written once.
   var repeats: [(range: Range<Int>, count: Int64)] = []
 
-  /// Hands over the text, in bounded memory however often a part of it comes.
+  /// Writes the text, in bounded memory however often a range is repeated.
   func forEachPart(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
     var start = 0
     for (range, count) in repeats {

@@ -1,6 +1,6 @@
-/// Reads occurrences, a page of digests at a time.
+/// Reads occurrences, one page of digests at a time.
 struct OccurrenceExporter: Sendable {
-  /// How many occurrences make a page full; the digest that does so is still in it.
+  /// The number of occurrences at which a page ends, including the digest that reaches it.
   private static let fullPage = 2_000
 
   private let filter: DigestFilter
@@ -14,7 +14,7 @@ struct OccurrenceExporter: Sendable {
 
   /// Reads a page.
   ///
-  /// - Returns: the occurrences, and how often each comes where it was only counted.
+  /// - Returns: the occurrences, with a count for those that were only counted.
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection
@@ -42,15 +42,15 @@ struct OccurrenceExporter: Sendable {
   }
 }
 
-/// Tells in words what went wrong in a digest.
+/// Reads the occurrences of a digest as texts.
 struct OccurrenceReader: Sendable {
   private var failures = StoredFailures()
   private var names = NameCache()
 
-  /// Reads the occurrences of a digest that the filter of `findFailure` lets through.
+  /// Reads the occurrences of a digest that match the filter of `findFailure`.
   ///
-  /// - Parameter body: is given each, with its number where it was only counted.
-  /// - Returns: the names of the digest.
+  /// - Parameter body: called with each occurrence, and its count if it was only counted.
+  /// - Returns: the names of the digest's model and release.
   @discardableResult
   mutating func read(
     _ digest: StoredDigest,

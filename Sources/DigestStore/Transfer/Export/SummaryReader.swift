@@ -1,9 +1,9 @@
-/// Reads digests in a few words each, a page of digests at a time.
+/// Reads summaries of digests, one page of digests at a time.
 struct SummaryReader: Sendable {
-  /// How many places a summary tells.
+  /// The most places in a summary.
   private static let told = 3
 
-  /// A path's pattern and a novel value.
+  /// The pattern of a path, and a novel value.
   private struct Place: Hashable {
     let codingPath: BinaryString
     let novelValue: BinaryString?
@@ -15,7 +15,7 @@ struct SummaryReader: Sendable {
   private var failures = StoredFailures()
   private var names = NameCache()
 
-  /// - Parameter limit: how many digests make a page full.
+  /// - Parameter limit: the number of summaries at which a page ends.
   init(_ scan: DigestCursor, _ filter: DigestFilter, limit: Int) {
     self.scan = scan
     self.filter = filter
@@ -38,7 +38,7 @@ struct SummaryReader: Sendable {
     return (page, end)
   }
 
-  /// - Returns: nil for a digest that the filter does not let through.
+  /// - Returns: nil for a digest that does not match the filter.
   private mutating func summary(
     of digest: StoredDigest,
     _ identity: String,

@@ -6,7 +6,7 @@ import ResilientDecoding
   import Foundation
 #endif
 
-/// A line of NDJSON: one digest, as an export writes it.
+/// A line of NDJSON: one digest, in the format of an export.
 struct DigestLine: Decodable {
   let id: String?
   let recordedAt: String
@@ -27,7 +27,8 @@ struct DigestLine: Decodable {
     let count: Count?
   }
 
-  /// A whole number, for which a decoder does not only say that there is something wrong.
+  /// An integer. It reports every decoding error as a type mismatch, so that the message can name
+  /// the type.
   struct Count: Decodable {
     let value: Int
 
@@ -47,7 +48,7 @@ struct DigestLine: Decodable {
     }
   }
 
-  /// What is wrong with a line, without a word of what it holds.
+  /// A problem with a line, described without quoting the line.
   struct Problem: Error {
     let description: String
 
@@ -55,7 +56,7 @@ struct DigestLine: Decodable {
       description: "it is longer than \(LineReader.maximumLength) bytes; write one digest a line")
   }
 
-  /// The most errors that a line may count: the views make a row of each.
+  /// The most errors that a line may count, because the views make a row of each.
   static let maximumCount = 100_000_000
 
   /// The longest id, in bytes of UTF-8.
@@ -92,7 +93,7 @@ struct DigestLine: Decodable {
 }
 
 extension DigestRecord {
-  /// Makes a digest without errors of what comes from elsewhere.
+  /// Makes a digest without errors from external data.
   ///
   /// - Throws: a ``DigestLine/Problem``.
   init(id: String?, at moment: Moment, model: String, release: String?) throws {
@@ -112,12 +113,12 @@ extension DigestRecord {
       id: id, recordedAt: moment, model: model, release: release, entries: [], omissions: [])
   }
 
-  /// Adds what went wrong.
+  /// Adds the errors of a failure.
   ///
   /// - Throws: a ``DigestLine/Problem``.
   mutating func add(_ failure: DigestLine.Failure) throws {
     let (kept, count) = try failure.record(at: "failures[\(entries.count + omissions.count)]")
-    // Of many errors on one line, and of a place that is a pattern, nobody knows where exactly.
+    // With several errors, or a pattern, the exact paths are unknown.
     if count == 1, !kept.path.isPattern {
       entries.append(kept)
     } else {
@@ -201,7 +202,7 @@ extension ErrorDigest.FoundValue.ValueType {
 }
 
 extension DigestLine.Problem {
-  /// Says which member is wrong, for the line's own contents belong to someone else.
+  /// Names the invalid member, and quotes no contents of the line, which belong to someone else.
   fileprivate init(_ error: DecodingError) {
     switch error {
     case .keyNotFound(let key, let context):
@@ -214,7 +215,7 @@ extension DigestLine.Problem {
     }
   }
 
-  /// What a type is called in JSON (RFC 8259, section 3).
+  /// The name of a type in JSON (RFC 8259, section 3).
   private static func jsonName(of type: Any.Type) -> String {
     switch type {
     case is String.Type: "string"

@@ -1,32 +1,32 @@
 import ResilientDecoding
 
-/// Digests from elsewhere that are to be added, of which it is known that they are sound.
+/// Valid digests from elsewhere that are to be added.
 struct Addition {
-  /// How many digests are added in one transaction, unless they are long ones; more of them in
-  /// many, between which others can write.
+  /// The most digests that are added in one transaction, unless they are long. More digests take
+  /// many transactions, between which others can write.
   static let largestWhole = 10_000
 
-  /// How many there are.
+  /// The number of digests.
   let digests: Int
 
   /// Whether one transaction is enough.
   let isShort: Bool
 
-  /// Whether nothing stays of them in the store when adding them fails.
+  /// Whether the store is a draft, which is deleted if adding fails.
   let isDraft: Bool
 
-  /// What to do when some of them are in and the others are not.
+  /// What to do if only some of the digests could be added.
   let remedy: String
 }
 
 extension DigestStore {
-  /// Adds digests step by step, and reads them in between, so that others have their turn.
+  /// Adds digests in short transactions, and reads them in between, so that others can write.
   ///
   /// - Parameters:
-  ///   - progress: called between transactions with the number of digests added. An error that it throws ends
-  ///     the import.
-  ///   - next: gives a digest, and nil behind the last one.
-  /// - Returns: how many were added and how many were there already.
+  ///   - progress: called between transactions with the number of digests added. An error that it
+  ///     throws ends the import.
+  ///   - next: returns the next digest, or nil at the end.
+  /// - Returns: the number of digests added, and the number already known.
   func add(
     _ addition: Addition,
     progress: ((Progress) throws -> Void)? = nil,
@@ -60,20 +60,20 @@ extension DigestStore {
           + "\(addition.remedy): those with an id are not added twice"
       )
     }
-    // So that the next report need not; what is left over is folded later.
+    // Folds now, so that the next report does not have to. The rest is folded later.
     while try write({ try $0.fold() }) {}
     return (added, known)
   }
 }
 
-/// How much one transaction adds, so that nobody waits long for it.
+/// The amount that one transaction adds, so that other writers do not wait long.
 private struct AdditionPace {
   private static let target = Duration.milliseconds(20)
 
-  /// In errors and digests.
+  /// The number of errors and digests.
   private(set) var size = 2_000
 
-  /// Takes as much more or less as the last transaction was too short or too long.
+  /// Scales the amount by how much the last transaction missed the target duration.
   mutating func adjust(to duration: Duration) {
     let factor = min(max(Self.target / max(duration, .microseconds(1)), 0.25), 2)
     size = min(max(Int(Double(size) * factor), 100), 20_000)
@@ -81,6 +81,6 @@ private struct AdditionPace {
 }
 
 extension DigestRecord {
-  /// How many rows and parts of rows it takes to write it.
+  /// The number of rows and parts of rows that the digest takes.
   var size: Int { entries.count + omissions.count + 1 }
 }

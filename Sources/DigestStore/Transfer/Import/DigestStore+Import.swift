@@ -1,65 +1,66 @@
-/// What an import has done.
+/// The result of an import.
 public struct ImportSummary: Sendable, Hashable {
-  /// How many digests were added.
+  /// The number of digests added.
   public let added: Int
 
-  /// How many the store had already, by their id.
+  /// The number of digests that the store already had, by id.
   public let known: Int
 
-  /// How many lines were left out because they are no digests.
+  /// The number of lines skipped because they are not digests.
   public let invalid: Int
 
-  /// What is wrong with the first of those, ten at most, as in `line 3: model is missing`.
+  /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
   public let problems: [String]
 }
 
 extension DigestStore {
-  /// Adds the digests of a file of NDJSON, as ``exportDigests(matching:in:to:)`` writes them.
+  /// Adds the digests of an NDJSON file as written by ``exportDigests(matching:in:to:)``.
   ///
-  /// All of the file is imported, or nothing where it has a bad line: it is read twice, and what
-  /// comes out of a pipe is kept in a temporary file meanwhile. A digest whose id the store has or
-  /// has had is left out, so that importing a file twice changes nothing; one without an id is a
-  /// new one each time. Empty lines are passed over.
+  /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
+  /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has
+  /// or had is skipped, so importing a file twice changes nothing. A digest without an id is added
+  /// each time. Empty lines are skipped.
   ///
-  /// A large file is imported in many short transactions, so that apps go on writing. When one of
-  /// them fails, say because the disk is full, the error says how many digests are in.
+  /// A large file is imported in many short transactions, so that apps can write in between. If one
+  /// of them fails, for example because the disk is full, the error says how many digests were
+  /// added.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from where it stands to its end.
-  ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  ///   - progress: called with what has been read or added, also after a signal has interrupted a
-  ///     read, before the first digest is added, and between transactions. An error that it throws
-  ///     ends the import.
-  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
-  ///   `progress` throws.
+  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: called with the amount read or added: before each read, after a signal has
+  ///     interrupted one, before the first digest is added, and between transactions. An error that
+  ///     it throws ends the import.
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line; errors of `progress`.
   public func importDigests(
     fromFileDescriptor descriptor: Int32,
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
-    // Nothing of a file is worth the work that cannot be written.
+    // Fails early if the store cannot be written.
     try write { _ in }
     let source = try ImportSource(descriptor: descriptor)
     let check = try Check(source, skippingInvalid: skippingInvalid, progress)
     return try add(source, check, skippingInvalid: skippingInvalid, progress)
   }
 
-  /// Adds the digests of a file of NDJSON to the store at a path, as
-  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does, and makes one where there is none.
+  /// Adds the digests of an NDJSON file to the store at a path, and makes a store if there is none.
+  /// See ``importDigests(fromFileDescriptor:skippingInvalid:progress:)``.
   ///
-  /// A new store appears at the path with all of the file in it, or not at all: until then it is
-  /// `<path>.draft-` and six characters. Only a process that dies leaves that behind.
+  /// A new store appears at the path with the whole file in it, or not at all. Until then it is
+  /// `<path>.draft-` and six characters. Only a process that dies leaves that file behind.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from where it stands to its end.
-  ///   - path: where the store is, or is to be.
+  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - skippingInvalid: whether to leave out a bad line rather than to stop.
-  ///   - progress: called with what has been read or added, also after a signal has interrupted a
-  ///     read, before the first digest is added, and between transactions. An error that it throws
-  ///     ends the import.
-  /// - Throws: ``DigestStoreError``, of code `invalidInput` with the number of a bad line; what
-  ///   `progress` throws.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: called with the amount read or added: before each read, after a signal has
+  ///     interrupted one, before the first digest is added, and between transactions. An error that
+  ///     it throws ends the import.
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line; errors of `progress`.
   public static func importDigests(
     fromFileDescriptor descriptor: Int32,
     intoStoreAt path: String,
@@ -78,7 +79,7 @@ extension DigestStore {
     }
   }
 
-  /// Adds the digests of a file that has been checked.
+  /// Adds the digests of a file that was read once and is valid.
   private func add(
     _ source: borrowing ImportSource,
     _ check: Check,
@@ -105,7 +106,7 @@ extension DigestStore {
   }
 }
 
-/// What the first reading of a file has shown.
+/// The result of reading a file for the first time.
 private struct Check {
   let digests: Int
   let length: Int
@@ -129,7 +130,7 @@ private struct Check {
     problems = records.problems
   }
 
-  /// Reads for the second time what was good the first time.
+  /// Reads a second time what was valid the first time.
   static func sameAgain<Value>(_ read: () throws -> Value) throws -> Value {
     do {
       return try read()

@@ -12,17 +12,17 @@
   import Musl
 #endif
 
-/// A file of NDJSON that can be read twice: what is no file is kept in one when it is read first.
+/// NDJSON input that can be read twice. The first reading copies a pipe to a temporary file.
 struct ImportSource: ~Copyable {
   private let descriptor: Int32
 
-  /// Where a file begins that can be read twice; nil of a pipe and the like.
+  /// The start of the input in a regular file; nil for a pipe and the like.
   private let start: off_t?
 
-  /// How many bytes a file has from there on.
+  /// The number of bytes in the file from `start` on.
   let length: Int?
 
-  /// The temporary file that has what came out of a pipe: it has no name, and is gone with this.
+  /// The temporary file with the data of a pipe. It has no name, and is deleted with this value.
   private let spool: Int32?
 
   /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made.
@@ -40,9 +40,9 @@ struct ImportSource: ~Copyable {
     if let spool { close(spool) }
   }
 
-  /// Reads it for the first time.
+  /// Reads the input for the first time.
   ///
-  /// - Parameter progress: called with the number of bytes read so far, before more are read.
+  /// - Parameter progress: called before each read with the number of bytes read so far.
   func firstReading(_ progress: ((DigestStore.Progress) throws -> Void)? = nil) -> LineReader {
     let total = length
     return LineReader(
@@ -52,9 +52,9 @@ struct ImportSource: ~Copyable {
       })
   }
 
-  /// Reads it again, as far as it went the first time.
+  /// Reads the input again, up to the length of the first reading.
   ///
-  /// - Throws: ``DigestStoreError`` when it cannot be read from its beginning.
+  /// - Throws: ``DigestStoreError`` when the input cannot be read from its start.
   func secondReading(length: Int) throws -> LineReader {
     let file = spool ?? descriptor
     guard lseek(file, start ?? 0, SEEK_SET) >= 0 else {
@@ -64,7 +64,7 @@ struct ImportSource: ~Copyable {
     return LineReader(descriptor: file, upTo: length)
   }
 
-  /// Makes a file that only its owner may read, and takes its name away.
+  /// Makes a file that only its owner can read, and unlinks it.
   private static func makeSpool() throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory.path
     var path = Array("\(folder)/digest-import-XXXXXX".utf8CString)

@@ -8,10 +8,10 @@
 
 /// Reads a file line by line, in bounded memory.
 struct LineReader {
-  /// The longest line that is read, in bytes.
+  /// The longest line to read, in bytes.
   static let maximumLength = 2 * DigestRecord.maximumLength
 
-  /// How much is read at once.
+  /// The number of bytes per read.
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
@@ -22,18 +22,18 @@ struct LineReader {
   private var left: Int?
   private var isAtEnd = false
 
-  /// Whether the beginning of a line that is too long has been dropped.
+  /// Whether the beginning of a line that is too long was dropped.
   private var isPassingOver = false
 
-  /// How many bytes have been read from the file.
+  /// The number of bytes read from the file.
   private(set) var length = 0
 
   /// - Parameters:
-  ///   - descriptor: the open file, read from where it stands.
-  ///   - maximumLength: how many bytes of it are read at most; by default all.
-  ///   - copy: a file to which all that is read is written.
-  ///   - beforeReading: is told the length so far before the file is read, which may take any time,
-  ///     and when a signal has interrupted that. What it throws comes out.
+  ///   - descriptor: the open file, read from its current position.
+  ///   - maximumLength: the most bytes to read; nil for all.
+  ///   - copy: a file that everything read is copied to.
+  ///   - beforeReading: called with the length so far before each read, which may take any time,
+  ///     and after a signal has interrupted one. Its errors are rethrown.
   init(
     descriptor: Int32,
     upTo maximumLength: Int? = nil,
@@ -46,9 +46,10 @@ struct LineReader {
     left = maximumLength
   }
 
-  /// Hands over the next line without its break, and nil in the place of one that is too long.
+  /// Calls `body` with the next line without its line break, or with nil for a line that is too
+  /// long.
   ///
-  /// - Returns: what `body` returns, or nil at the end.
+  /// - Returns: the result of `body`, or nil at the end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   mutating func next<Result>(
     _ body: (UnsafeRawBufferPointer?) throws -> Result
@@ -137,5 +138,5 @@ struct LineReader {
   }
 }
 
-/// `write(2)`, whose name our own function hides.
+/// `write(2)`, whose name is hidden by a method.
 private let systemWrite = write

@@ -1,13 +1,13 @@
-/// The digests of a file, and which of its lines are none.
+/// Reads the digests of a file, and reports the lines that are not digests.
 struct NDJSONReader {
   private(set) var lines: LineReader
   private let skippingInvalid: Bool
   private var number = 0
 
-  /// How many lines are no digests.
+  /// The number of lines that are not digests.
   private(set) var invalid = 0
 
-  /// What is wrong with the first ten of them.
+  /// The problems of the first ten of them.
   private(set) var problems: [String] = []
 
   init(_ lines: LineReader, skippingInvalid: Bool) {
@@ -17,8 +17,8 @@ struct NDJSONReader {
 
   /// Reads the next digest; nil at the end.
   ///
-  /// - Throws: ``DigestStoreError`` when the file cannot be read, and of code `invalidInput` for a
-  ///   line that is no digest, unless they are left out.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` for a
+  ///   line that is not a digest, unless such lines are skipped.
   mutating func next() throws -> DigestRecord? {
     while true {
       let read = try lines.next { line in

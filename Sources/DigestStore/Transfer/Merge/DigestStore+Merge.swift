@@ -1,55 +1,55 @@
-/// What a merge has done with one store.
+/// The result of merging one store.
 public struct MergeSummary: Sendable, Hashable {
-  /// Where the store is.
+  /// The path of the store.
   public let path: String
 
-  /// How many of its digests were added.
+  /// The number of its digests that were added.
   public let added: Int
 
-  /// How many were there already, by their id.
+  /// The number of its digests that were already known, by id.
   public let known: Int
 
-  /// How many cannot be read, or written into a store, and were skipped.
+  /// The number of its digests that were skipped because they cannot be read or stored.
   public let unreadable: Int
 
-  /// What is wrong with the first of those, ten at most, as in `digest 3: model is empty`.
+  /// The problems of the first ten skipped digests, as in `digest 3: model is empty`.
   public let problems: [String]
 
-  /// What the store does not have any more, or never had, so that it could not be added: of
-  /// ``Loss/evicted`` there are counts in that store, and nowhere else.
+  /// What the store has lost, which therefore could not be added. For ``Loss/evicted``, that store
+  /// alone still has counts.
   public let losses: [Loss]
 }
 
 extension DigestStore {
-  /// Adds the digests of other stores to the store at a path, and makes one where there is none.
+  /// Adds the digests of other stores to the store at a path, and makes a store if there is none.
   ///
-  /// A digest whose id the store has or has had is left out, so that merging twice changes nothing.
-  /// The other stores are only read, and each is taken as it is at one moment, while apps go on
-  /// writing it; their write-ahead logs grow meanwhile. Of what a store has evicted only counts are
-  /// left, which cannot be added: ``MergeSummary/losses`` tells.
+  /// A digest with an id that the store has or had is skipped, so merging twice changes nothing.
+  /// The other stores are only read, each in one snapshot, while apps can still write to them;
+  /// their write-ahead logs grow meanwhile. Evicted digests leave only counts, which cannot be
+  /// added: see ``MergeSummary/losses``.
   ///
-  /// All of them are read before anything is written, so that one that is damaged stops the merge. A
-  /// single digest that cannot be read is skipped, and counted in ``MergeSummary/unreadable``.
-  /// A large one is added in many short transactions. When one of them fails, the error says how
-  /// many digests are in; a new store appears with all of them or not at all, as it does with
+  /// All stores are read before anything is written, so that a damaged store stops the merge. A
+  /// single digest that cannot be read is skipped, and counted in ``MergeSummary/unreadable``. A
+  /// large store is added in many short transactions. If one of them fails, the error says how many
+  /// digests were added. A new store appears with all digests or not at all, as in
   /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:progress:)``.
   ///
   /// - Parameters:
-  ///   - sources: where the other stores are.
-  ///   - path: where the store is, or is to be.
+  ///   - sources: the paths of the other stores.
+  ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - progress: called between transactions with the number of digests added, of all stores. An
+  ///   - progress: called between transactions with the number of digests added from all stores. An
   ///     error that it throws ends the merge.
-  /// - Returns: what was done with each of the other stores, in their order.
+  /// - Returns: the result for each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself, or when
-  ///   this cannot be written; what `progress` throws.
+  ///   the store cannot be written; errors of `progress`.
   public static func mergeStores(
     at sources: [String],
     intoStoreAt path: String,
     configuration: Configuration = Configuration(),
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> [MergeSummary] {
-    // When nobody reads them any more.
+    // Runs once the sources are closed.
     defer { for source in sources { Connection.removeNeedlessCompanions(of: source) } }
     return try merge(sources, path, configuration, progress)
   }

@@ -1,34 +1,34 @@
-/// A store whose digests are added to another one, as it is at one moment.
+/// A snapshot of a store whose digests are added to another one.
 ///
-/// What it has is trusted no further than a line of a file.
+/// Its contents are checked like the lines of an imported file.
 final class MergeSource {
   let path: String
 
-  /// What it could not keep, so that it cannot give it either.
+  /// The losses of the store, which it cannot contribute either.
   let losses: [Loss]
 
-  /// How many digests it has that can be read.
+  /// The number of digests that can be read.
   private(set) var digests = 0
 
-  /// How many cannot be read, or written into a store, and are skipped.
+  /// The number of digests that are skipped because they cannot be read or stored.
   private(set) var unreadable = 0
 
-  /// What is wrong with the first ten of those.
+  /// The problems of the first ten of them.
   private(set) var problems: [String] = []
 
-  /// How many rows and parts of rows it takes to write them.
+  /// The number of rows and parts of rows that the digests take.
   private(set) var size = 0
 
   private let connection: Connection
   private let ids: ClosedRange<Int64>?
   private var reader: RecordReader
 
-  /// What has been read and not been handed over, in the opposite order, and what is left to read.
+  /// Digests that were read but not returned yet, in reverse order, and the ids left to read.
   private var page: [DigestRecord] = []
   private var rest: ClosedRange<Int64>?
 
-  /// Opens a store and reads all of it once, so that nothing of it can be wrong later: it stays as it
-  /// is for this object, whatever others write.
+  /// Opens a store and reads all of it once, so that no error can occur later. The snapshot does
+  /// not change, whatever others write.
   ///
   /// - Throws: ``DigestStoreError``.
   init(_ path: String) throws {
@@ -54,13 +54,13 @@ final class MergeSource {
     }
   }
 
-  /// Goes back to the first digest.
+  /// Returns to the first digest.
   func rewind() {
     page = []
     rest = ids
   }
 
-  /// Reads the next digest; nil behind the last one.
+  /// Reads the next digest; nil at the end.
   func next() throws -> DigestRecord? {
     do {
       return try nextRecord()
@@ -78,12 +78,12 @@ final class MergeSource {
   }
 }
 
-/// Makes of digests what is written into another store: what an import makes of an export's lines.
+/// Makes the records that an import would make from the lines of an export.
 private struct RecordReader {
-  /// How many digests are read at once.
+  /// The number of digests to read at once.
   private static let fullPage = 200
 
-  /// How many digests of all pages were skipped, in all readings.
+  /// The number of digests skipped on all pages, in all readings.
   private(set) var unreadable = 0
   private(set) var problems: [String] = []
 
@@ -153,7 +153,7 @@ private struct RecordReader {
 }
 
 extension DigestLine.Failure {
-  /// What an export has of an error.
+  /// Makes the failure of an export's line from an error.
   fileprivate init(
     _ failure: StoredFailure,
     path: String,

@@ -1,25 +1,25 @@
 import ResilientDecoding
 
-/// Digests of a store that follow each other, as lines of NDJSON.
+/// Consecutive digests of a store, as lines of NDJSON.
 package struct DigestPage: Sendable {
-  /// The number of the first of them in the store, and of the last.
+  /// The numbers of the first and the last digest in the store.
   package let numbers: ClosedRange<Int64>
 
-  /// Between which moments they were recorded, in milliseconds since 1970.
+  /// The earliest and latest times of recording, in milliseconds since 1970.
   package let moments: ClosedRange<Int64>
 
-  /// How many there are.
+  /// The number of digests.
   package let digests: Int
 
-  /// The numbers of the failures that they have, in their order.
+  /// The numbers of their failures, in ascending order.
   package let failures: [Int64]
 
-  /// What an export writes of them.
+  /// The lines that an export would write.
   package let lines: [UInt8]
 }
 
 extension DigestPage {
-  /// A text as it stands in a line, between its quotation marks.
+  /// A text escaped for a line, without the quotation marks.
   package static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.append(jsonContents: text)
@@ -28,17 +28,17 @@ extension DigestPage {
 }
 
 extension DigestStore {
-  /// How many bytes of lines are a page: few enough to look at for one digest, and enough to be packed
-  /// well.
+  /// The length of a page, in bytes of lines: short enough to search for one digest, and long
+  /// enough to compress well.
   private static let page = 1 << 16
 
-  /// Hands over the digests behind one, in the order of writing; those that are evicted meanwhile are
-  /// missing.
+  /// Reads the digests after a given one, in the order of writing. Digests that are evicted
+  /// meanwhile are missing.
   ///
   /// - Parameters:
-  ///   - number: of the last digest that is not wanted; 0 for all.
-  ///   - last: the number of the last that is.
-  /// - Returns: how many digests cannot be read, and were skipped.
+  ///   - number: the number of the last digest to skip; 0 for none.
+  ///   - last: the number of the last digest to read.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
   package func forEachDigestPage(
     behind number: Int64, through last: Int64, _ body: (DigestPage) throws -> Void
   ) throws -> Int {
@@ -56,8 +56,8 @@ extension DigestStore {
     return unreadable
   }
 
-  /// The numbers of the failures that a filter lets through, in their order; nil where it does not
-  /// choose any.
+  /// The numbers of the failures that match a filter, in ascending order; nil if the filter does
+  /// not choose any.
   package func failureNumbers(matching filter: DigestFilter) throws -> [Int64]? {
     try snapshot { try $0.chosen(filter) }
   }

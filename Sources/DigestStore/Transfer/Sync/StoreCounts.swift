@@ -1,18 +1,19 @@
-/// What a store has counted that another place does not know yet, as it is at one moment.
+/// The counts of a store, in one snapshot, that a receiver does not have yet.
 package struct StoreCounts: Sendable {
-  /// What the other place knows of the store.
+  /// What the receiver already has.
   package struct Known: Sendable {
-    /// The marks of packs: see ``PackedCounts/mark``.
+    /// The marks of the packs: see ``PackedCounts/mark``.
     package var marks: [PackedCounts.Key: Int64] = [:]
 
-    /// The numbers up to which failures and models are known.
+    /// The highest known numbers of failures and models.
     package var lastFailure: Int64 = 0
     package var lastModel: Int64 = 0
 
-    /// The number of the last digest; 0 where it knows of none.
+    /// The number of the last digest; 0 if none is known.
     package var lastDigest: Int64 = 0
 
-    /// Hours since 1970: what was in hours before it is not wanted, for only days are kept there.
+    /// The first hour, in hours since 1970, whose counts are wanted. Before it, the receiver keeps
+    /// only days.
     package var firstHour: Int64 = 0
 
     package init() {}
@@ -37,67 +38,69 @@ package struct StoreCounts: Sendable {
     package let name: String
   }
 
-  /// 32 hexadecimal digits.
+  /// The identity of the store: 32 hexadecimal digits.
   package let identity: String
 
-  /// The number of its last digest, and when that was recorded, in milliseconds since 1970; 0 where
-  /// there is none, or it is gone.
+  /// The number of the last digest, and when it was recorded, in milliseconds since 1970; 0 if
+  /// there is none or it was evicted.
   package let lastDigest: Int64
   package let lastRecordedAt: Int64
 
-  /// When the last of all that is counted was recorded, in milliseconds since 1970; 0 for nothing.
+  /// When the latest counted error was recorded, in milliseconds since 1970; 0 if there is none.
   package let lastMoment: Int64
 
-  /// When the digest was recorded that is ``Known/lastDigest``; nil where it is gone.
+  /// When the digest ``Known/lastDigest`` was recorded, in milliseconds since 1970; nil if it was
+  /// evicted.
   package let knownRecordedAt: Int64?
 
-  /// Hours since 1970: of hours before it only days are left.
+  /// The first hour with counts of hours, in hours since 1970. Before it, there are only days.
   package let firstHour: Int64
 
-  /// Those behind the known ones, in the order of their numbers.
+  /// The models and failures after the known ones, in the order of their numbers.
   package let models: [Model]
   package let failures: [Failure]
 
-  /// The names of releases, by the number that the list of merged releases has.
+  /// The names of releases, by the numbers in the list of merged releases.
   package let releases: [Int64: String]
 
-  /// The packs that are not as they are known.
+  /// The packs that differ from the known ones.
   package let packs: [PackedCounts]
 
-  /// The keys of all packs of days that there are.
+  /// The keys of all packs of days.
   package let days: Set<PackedCounts.Key>
   package let losses: [Loss]
 }
 
 extension DigestStore {
-  /// What tells the store from all others: 32 hexadecimal digits.
+  /// The unique id of the store: 32 hexadecimal digits.
   package func identity() throws -> String {
     try read { try $0.text("SELECT identity FROM store") ?? "" }
   }
 
-  /// Reads what the store has counted beyond what another place knows.
+  /// Reads the counts that a receiver does not have yet.
   ///
-  /// All of it is of one moment. The file is read once, in milliseconds as a rule, and let go: what
-  /// comes of it is in memory, some 5 bytes for each failure of each hour that has changed.
+  /// All of them are from one snapshot. The file is read once, usually in milliseconds, and then
+  /// released. The result takes some 5 bytes of memory for each failure of each hour that has
+  /// changed.
   ///
-  /// What is in it is on the disk when this returns, and stays there when the power is cut: an app
-  /// leaves that to its next checkpoint, unless it wants ``DigestStore/Durability/powerLoss``.
+  /// When this returns, the data read is synced to disk, and survives a power cut. An app leaves
+  /// that to its next checkpoint, unless it uses ``DigestStore/Durability/powerLoss``.
   ///
-  /// - Throws: ``DigestStoreError`` when the file cannot be read, or its schema is an old one.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read, or has an older schema.
   package func tallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
     let tallies = try readTallies(beyond: known)
     try WriteAheadLog.synchronize(ofStoreAt: path)
     return tallies
   }
 
-  /// Finds the last digest that the store still has as another place knows it.
+  /// Finds the last digest that the store has in common with a receiver.
   ///
-  /// In a file that was restored from a copy, all digests before it are those of the original too: a
-  /// number is given once in a file, in the order of writing.
+  /// In a file restored from a copy, all digests before it are also those of the original, because
+  /// a file uses a number once, in the order of writing.
   ///
-  /// - Parameter known: numbers, and when their digests were recorded in milliseconds since 1970, in
-  ///   the order of the numbers.
-  /// - Returns: its id; nil where there is none.
+  /// - Parameter known: digest numbers in ascending order, and when the digests were recorded, in
+  ///   milliseconds since 1970.
+  /// - Returns: the id of the digest; nil if there is none.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func lastDigest(
     among known: [(number: Int64, recordedAt: Int64)]
@@ -144,9 +147,9 @@ extension Snapshot {
       .firstRow([.integer(digest)]) { $0.integer(at: 0) }
   }
 
-  /// The packs of all periods: each whole, what is not folded yet included.
+  /// The packs of all periods, complete, including unfolded digests.
   ///
-  /// - Parameter hour: since 1970; hours before it are left out.
+  /// - Parameter hour: the first hour whose counts are included, in hours since 1970.
   fileprivate func tallyPacks(since hour: Int64) throws -> [PackedCounts] {
     let releases = try connection.releases()
     let firstHour = max(hour, firstFineHour)
