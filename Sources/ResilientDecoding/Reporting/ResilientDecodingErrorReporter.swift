@@ -24,7 +24,13 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// many as the reporter holds entries if that is more; the reporter counts the others.
   public static var observer: Observer? {
     get { currentObserver.withLock { $0 } }
-    set { currentObserver.withLock { $0 = newValue } }
+    set {
+      // The old closure is released without the lock, because it may own anything.
+      _ = currentObserver.withLock { observer in
+        defer { observer = newValue }
+        return observer
+      }
+    }
   }
 
   /// The default maximum number of entries in a digest.
