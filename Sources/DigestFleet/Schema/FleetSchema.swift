@@ -88,7 +88,7 @@ enum FleetSchema {
       PRIMARY KEY (source_id, last_digest)
     );
 
-    -- NameTable have a hash, because an index takes no texts of arbitrary length.
+    -- Names have a hash, because an index takes no texts of arbitrary length.
     CREATE TABLE digests.model (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       identity bytea NOT NULL UNIQUE,

@@ -86,7 +86,7 @@ extension DigestStore {
   /// When this returns, the data read is synced to disk, and survives a power cut. An app leaves
   /// that to its next checkpoint, unless it uses ``DigestStore/Durability/powerLoss``.
   ///
-  /// - Throws: ``DigestStoreError`` when the file cannot be read, or has an older schema.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func tallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
     let tallies = try readTallies(beyond: known)
     try WriteAheadLog.synchronize(ofStoreAt: path)
