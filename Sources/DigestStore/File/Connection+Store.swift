@@ -11,7 +11,8 @@ extension Connection {
   /// schema.
   static func openStore(
     at path: String,
-    _ configuration: DigestStore.Configuration
+    _ configuration: DigestStore.Configuration,
+    _ migrator: Migrator = .current
   ) throws -> Connection {
     createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
@@ -19,14 +20,14 @@ extension Connection {
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.distrustSchema()
-    _ = try SchemaCheck.version(of: connection, path: path)
+    _ = try SchemaCheck.version(of: connection, path: path, migrator)
     // SQLite can return the space of deleted rows only if this is set before the first table
     // exists.
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
-    try Migrator.current.migrate(connection, path: path)
+    try migrator.migrate(connection, path: path)
     try connection.rememberFiles()
     return connection
   }

@@ -27,7 +27,8 @@ enum IntegrityCheck {
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       let version = try SchemaCheck.version(of: connection, path: path)
       guard version > 0 else { return true }
-      let expected = try columns(of: Migrator.current.makeStoreInMemory(named: "reference"), nil)
+      let reference = try Migrator.current.upTo(version).makeStoreInMemory(named: "reference")
+      let expected = try columns(of: reference, nil)
       return try columns(of: connection, expected.keys) != expected
     } catch let error as SQLiteError {
       // A view that SQLite cannot describe, or a table of another program.

@@ -21,6 +21,11 @@ struct Migrator {
   /// The version of the schema that this code reads and writes.
   var version: Int64 { migrations.last?.version ?? 0 }
 
+  /// The migrator of an earlier version.
+  func upTo(_ version: Int64) -> Migrator {
+    Migrator(migrations.filter { $0.version <= version })
+  }
+
   /// Checks that a file is a store that this code can read or migrate.
   ///
   /// - Returns: the version of its schema; 0 for an empty file.

@@ -22,22 +22,38 @@ enum SchemaCheck {
   /// - Returns: 0 for a file without a schema.
   /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` if the file
   ///   is damaged.
-  static func version(of connection: Connection, path: String) throws -> Int64 {
+  static func version(
+    of connection: Connection, path: String, _ migrator: Migrator = .current
+  ) throws -> Int64 {
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-    let version = try Migrator.current.version(of: connection, path: path)
+    let version = try migrator.version(of: connection, path: path)
     guard version > 0 else { return version }
-    let expected = Dictionary(
-      uniqueKeysWithValues: StoredTable.all.map { table in
-        (table.name, table.columns.map { Column(name: $0.name, type: $0.type, key: $0.key) })
-      })
+    let expected = try columns(ofVersion: version, migrator)
     let found = try columns(of: connection, expected.keys)
     // Reports the first table by name, so that the error for a file is always the same.
     if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
       throw damage("the table \(table) is not one of a store")
     }
-    try checkNumbers(connection)
+    if version == Migrator.current.version { try checkNumbers(connection) }
     return version
+  }
+
+  /// Returns the columns of the tables of a schema.
+  private static func columns(
+    ofVersion version: Int64, _ migrator: Migrator
+  ) throws -> [String: [Column]] {
+    guard version == Migrator.current.version else {
+      let reference = try migrator.upTo(version).makeStoreInMemory(named: "reference")
+      let names = try reference.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+        $0.text(at: 0) ?? ""
+      }
+      return try columns(of: reference, names)
+    }
+    return Dictionary(
+      uniqueKeysWithValues: StoredTable.all.map { table in
+        (table.name, table.columns.map { Column(name: $0.name, type: $0.type, key: $0.key) })
+      })
   }
 
   /// Returns the columns of the given tables, in order.

@@ -112,6 +112,32 @@ struct MigratorTests {
     #expect(error?.code == .newerStore)
   }
 
+  @Test func `an app that opens an older store migrates it, and sets nothing aside`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(), .make())
+    let before = try temporary.query("SELECT * FROM failures")
+    try temporary.store.close()
+
+    for _ in 0..<2 {
+      let connection = try Connection.openStore(
+        at: temporary.path, DigestStore.Configuration(), Self.later)
+      #expect(try connection.schemaVersion() == 2)
+      #expect(try temporary.query("SELECT * FROM failures") == before)
+    }
+    #expect(try temporary.files() == ["digests.sqlite"])
+  }
+
+  @Test func `an older file with other tables is damaged`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.close()
+    try temporary.execute("ALTER TABLE digest ADD COLUMN more TEXT")
+
+    let error = #expect(throws: SQLiteError.self) {
+      try Connection.openStore(at: temporary.path, DigestStore.Configuration(), Self.later)
+    }
+    #expect(error?.isDamage == true)
+  }
+
   @Test func `processes that migrate one file together each find it migrated`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.close()
