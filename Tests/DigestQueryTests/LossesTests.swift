@@ -93,7 +93,7 @@ struct LossesTests {
     ),
     (
       "not closed",
-      "not counted: digests in the memory of a process that ended without closing the store "
+      "perhaps not counted: digests in the memory of a process that ended without closing the store "
         + "(not closed, since %)"
     ),
     ("of tomorrow", "not counted: 3 digests of 12 occurrences (of tomorrow, since %)"),

@@ -129,8 +129,9 @@ extension Diagnosis {
   /// Remedies by reason. Other reasons are intended by the app, or have a finding of their own.
   private static let remedies = [
     Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
-    Loss.notClosed: "not counted: call close() before the process ends, or do not write in the "
-      + "background",
+    Loss.notClosed:
+      "digests that waited in memory are lost: call close() before the process ends, or "
+      + "do not write in the background",
     Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     PendingLosses.Reason.movedAway.rawValue:
       "counted in the file that was moved or deleted: close the store before doing so",

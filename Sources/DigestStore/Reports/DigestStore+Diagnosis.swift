@@ -37,7 +37,7 @@ extension DigestStore {
         coarseBefore: snapshot.firstFineHour == 0
           ? nil : Moment(milliseconds: snapshot.firstFineHour * Moment.hour).date,
         backgroundProcesses: try connection.rows(
-          "SELECT since FROM background_process ORDER BY since"
+          "SELECT since FROM background_process ORDER BY since LIMIT 1000"
         ) { $0.moment(at: 0).date },
         limitsHit: limitsHit,
         losses: losses,

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -6,85 +12,116 @@
   import Musl
 #endif
 
-/// The rows of `background_process`: processes whose digests may wait in memory.
+/// The row of a store in `background_process`, which says that digests may wait in memory.
 ///
-/// A process adds its row with the first digest that it writes in the background. It deletes the
-/// row when it closes or suspends its store, or exits. A leftover row means that a process ended
-/// without doing so.
-final class BackgroundProcesses {
-  private let connection: Connection
+/// A store that writes in the background adds its row with the first digest that it writes. It
+/// deletes the row when it is closed or suspended, and when the process exits. A row that is left
+/// means that a process ended without doing so. Use it behind the lock of the writer.
+final class BackgroundProcess {
+  /// The most rows that a file keeps. Nobody can tell whether a process of another container, or of
+  /// another boot, still runs.
+  private static let maximumRows = 100
 
-  /// The row id of this process; nil if it has no row.
-  private var row: Int64?
-  private var hasLookedForEnded = false
+  /// Differs between two processes that get the same id one after the other.
+  private static let seed = UInt64.random(in: .min ... .max)
 
-  init(_ connection: Connection) {
-    self.connection = connection
+  private let isInBackground: Bool
+  private let number = Int64.random(in: 1..<1 << 20)
+
+  /// The id of the row that was added last; of the parent's row in the child of a fork.
+  private var added: Int64?
+  private var isEnding = false
+
+  init(_ configuration: DigestStore.Configuration) {
+    isInBackground = if case .inBackground = configuration.writing { true } else { false }
   }
 
-  /// Adds the row of this process, and counts the processes that ended without deleting theirs.
-  /// Must run inside a transaction.
+  /// Whether the file has a row of this store.
+  var isAdded: Bool { added != nil && added == id }
+
+  /// Adds the row. With the first transaction of a connection, also counts the processes that ended
+  /// without deleting theirs.
   ///
-  /// - Parameters:
-  ///   - isWaiting: whether digests of this process may wait in memory.
-  ///   - now: the current time.
-  /// - Returns: a function that the caller calls once the transaction is committed.
-  func update(isWaiting: Bool, now: Moment, _ losses: LossTable) throws -> () -> Void {
-    if !hasLookedForEnded { try countEnded(losses) }
-    var row = row
-    if isWaiting, row == nil {
-      row = try Statement(
-        connection,
-        "INSERT INTO background_process (process, namespace, since) VALUES (?, ?, ?) RETURNING id"
-      ).returnedInteger([
-        .integer(Int64(getpid())), .text(Self.namespace), .integer(now.milliseconds),
-      ])
-    }
-    return {
-      self.row = row
-      self.hasLookedForEnded = true
-    }
+  /// Must run inside a transaction. Call ``committed()`` after it.
+  func update(on connection: Connection, isFirst: Bool, _ losses: LossTable) throws {
+    if isFirst { try countEnded(connection, losses) }
+    guard isInBackground, !isEnding, isFirst || !isAdded else { return }
+    try Statement(
+      connection,
+      "INSERT OR IGNORE INTO background_process (id, process, namespace, since) VALUES (?, ?, ?, ?)"
+    ).run([
+      .integer(id), .integer(Int64(getpid())), .text(Self.namespace ?? ""),
+      .integer(Moment(Date()).milliseconds),
+    ])
   }
 
-  /// Deletes the row of this process.
-  ///
-  /// - Returns: whether it had a row.
-  func remove() -> Bool {
-    guard let row else { return false }
-    // If this fails, the row stays, as if the process had been killed.
-    try? connection.transaction {
-      try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(row)])
-    }
-    self.row = nil
-    return true
+  func committed() {
+    if isInBackground, !isEnding { added = id }
   }
 
-  private func countEnded(_ losses: LossTable) throws {
+  /// Deletes the row. If that fails, the row is left as if the process had been killed.
+  func remove(from connection: Connection) throws {
+    try connection.transaction {
+      try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(id)])
+    }
+    added = nil
+  }
+
+  /// Adds no row from now on, because the process exits.
+  func end() { isEnding = true }
+
+  /// The id of the row: the same for all connections of the store, and another one in the child of a
+  /// fork.
+  private var id: Int64 { Self.token << 20 | number }
+
+  /// 32 bits that differ between processes.
+  private static var token: Int64 {
+    Int64(((seed ^ UInt64(getpid())) &* 0x9e37_79b9_7f4a_7c15) >> 32)
+  }
+
+  private func countEnded(_ connection: Connection, _ losses: LossTable) throws {
+    try connection.execute(
+      """
+      DELETE FROM background_process WHERE id IN (
+        SELECT id FROM background_process ORDER BY since DESC LIMIT -1 OFFSET \(Self.maximumRows))
+      """)
+    guard let namespace = Self.namespace else { return }
     let rows = try connection.rows(
       """
-      SELECT id, process, namespace,
-        ifnull((SELECT recorded_at FROM digest ORDER BY id DESC LIMIT 1), since)
+      SELECT id, process, max(since, ifnull(
+        (SELECT recorded_at FROM digest ORDER BY id DESC LIMIT 1), since))
       FROM background_process
-      """
-    ) { ($0.integer(at: 0), $0.integer(at: 1), $0.text(at: 2), $0.moment(at: 3).hour) }
-    for (id, process, namespace, hour) in rows
-    where namespace == Self.namespace && Self.hasEnded(process) {
+      WHERE namespace = :namespace
+      """,
+      [":namespace": .text(namespace)]
+    ) { ($0.integer(at: 0), $0.integer(at: 1), $0.moment(at: 2)) }
+    for (id, process, last) in rows where Self.hasEnded(process, of: id) {
       try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(id)])
-      // The number of digests that waited is unknown.
-      try losses.add(.none, to: PendingLosses.Key(reason: .notClosed, hour: hour))
+      // The number of digests is unknown.
+      try losses.add(
+        .none, to: PendingLosses.Key(reason: .notClosed, hour: min(last, .latest).hour))
     }
   }
 
-  /// Whether no process has this id. A new process may have reused the id of one that ended.
-  private static func hasEnded(_ process: Int64) -> Bool {
+  /// Whether the process of a row has ended. False if another process has its id by now.
+  private static func hasEnded(_ process: Int64, of id: Int64) -> Bool {
     guard let process = pid_t(exactly: process), process > 0 else { return true }
+    if process == getpid() { return id >> 20 != token }
     return kill(process, 0) != 0 && errno == ESRCH
   }
 
-  /// The namespace of process ids on Linux, where a container has its own; empty on other systems.
-  private static var namespace: String {
-    var buffer = [UInt8](repeating: 0, count: 64)
-    let length = readlink("/proc/self/ns/pid", &buffer, buffer.count)
-    return String(decoding: buffer.prefix(max(0, length)), as: UTF8.self)
-  }
+  /// Where ids of processes mean the same: on Linux a boot, and the namespace of a container. Nil if
+  /// that cannot be read.
+  private static let namespace: String? = {
+    #if os(Linux)
+      guard
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
+        let namespace = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/ns/pid")
+      else { return nil }
+      return "\(boot.prefix(36)) \(namespace)"
+    #else
+      return ""
+    #endif
+  }()
 }

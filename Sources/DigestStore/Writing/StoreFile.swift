@@ -267,9 +267,12 @@ final class StoreFile: Sendable {
     for quarantine in ledger.takeQuarantines() { onQuarantine(quarantine) }
   }
 
-  /// Records in the file that no digest waits in memory any more.
+  /// Records in the file that no digest waits in memory, because the process exits.
   func endBackgroundWriting() {
-    writing.withLock { $0.writer?.endBackgroundWriting() }
+    writing.withLock { state in
+      state.endBackgroundWriting()
+      state.process.end()
+    }
   }
 
   /// Allows connections to be opened again.

@@ -51,11 +51,8 @@ final class Writer {
   let folder: Folder
   private let ledger: PendingLosses
   private let losses: LossTable
-  private let processes: BackgroundProcesses
-
-  /// Whether digests may be waiting in memory when this process ends.
-  private let isInBackground: Bool
-  private let now: @Sendable () -> Moment
+  private let process: BackgroundProcess
+  private var hasCommitted = false
   let evictedIDs: EvictedIDs
   private let evictor: Evictor
 
@@ -70,12 +67,14 @@ final class Writer {
     path: String,
     configuration: DigestStore.Configuration,
     ledger: PendingLosses,
-    known: KnownFailures
+    known: KnownFailures,
+    process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
     self.connection = connection
     self.ledger = ledger
     self.known = known
+    self.process = process
     encoder = try DigestEncoder(connection, configuration, known)
     // Ids are never reused, even after digests have been deleted.
     findState = try Statement(
@@ -112,9 +111,6 @@ final class Writer {
     sampleGeneration = try connection.integer("SELECT sample_generation FROM store") ?? 0
     folder = try Folder(connection)
     losses = try LossTable(connection)
-    processes = BackgroundProcesses(connection)
-    isInBackground = if case .inBackground = configuration.writing { true } else { false }
-    now = { Moment(configuration.clock()) }
     evictedIDs = try EvictedIDs(connection)
     evictor = try Evictor(
       connection,
@@ -257,22 +253,24 @@ final class Writer {
 
   /// Records in the file that no digest of this process waits in memory.
   func endBackgroundWriting() {
-    if processes.remove() { markNewLog() }
+    // Without success the row stays, as if the process had been killed.
+    try? process.remove(from: connection)
+    markNewLog()
   }
 
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
       let isNewLog = markedLog == nil || connection.logSalt() != markedLog
-      let (value, commit) = try connection.transaction {
+      let value = try connection.transaction {
         // Twice, because SQLite does not write unchanged pages.
         if isNewLog { for _ in 0..<2 { try markLog.run() } }
         for (key, count) in pending { try losses.add(count, to: key) }
-        let commit = try processes.update(
-          isWaiting: isInBackground, now: now(), losses)
-        return (try body(), commit)
+        try process.update(on: connection, isFirst: !hasCommitted, losses)
+        return try body()
       }
-      commit()
+      process.committed()
+      hasCommitted = true
       ledger.remove(pending)
       encoder.publish()
       if isNewLog { markedLog = connection.logSalt() }

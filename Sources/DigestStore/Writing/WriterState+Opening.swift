@@ -65,7 +65,8 @@ extension WriterState {
     if isLocked { try leaveForeignLog() }
     let file = FileIdentity(path: path)
     do {
-      return try Writer(path: path, configuration: configuration, ledger: ledger, known: known)
+      return try Writer(
+        path: path, configuration: configuration, ledger: ledger, known: known, process: process)
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       throw Damage(error: error, file: file)
     }

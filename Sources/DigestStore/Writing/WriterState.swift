@@ -12,6 +12,7 @@ struct WriterState {
   let configuration: DigestStore.Configuration
   let ledger: PendingLosses
   let known: KnownFailures
+  let process: BackgroundProcess
   var access = Access.writing
 
   /// Nil until the next use opens one.
@@ -30,6 +31,7 @@ struct WriterState {
     self.configuration = configuration
     self.ledger = ledger
     self.known = known
+    process = BackgroundProcess(configuration)
   }
 
   /// The reason why no report can run now; nil if one can.
@@ -67,8 +69,8 @@ struct WriterState {
 
   mutating func suspend() {
     guard access == .writing else { return }
+    endBackgroundWriting()
     access = .suspended
-    writer?.endBackgroundWriting()
     letGo()
   }
 
@@ -90,8 +92,15 @@ struct WriterState {
     writer = nil
   }
 
+  /// Records in the file that no digest of this store waits in memory, also if its connection was
+  /// closed for a fork.
+  mutating func endBackgroundWriting() {
+    guard access == .writing, process.isAdded else { return }
+    try? current().endBackgroundWriting()
+  }
+
   mutating func close() {
-    writer?.endBackgroundWriting()
+    endBackgroundWriting()
     letGo()
     access = .closed
   }

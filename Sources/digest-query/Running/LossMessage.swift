@@ -43,7 +43,7 @@ struct LossMessage {
       "not written, as the app configured it: \(occurrences) of \(digests) (redacted, since "
         + "\(first))"
     case Loss.notClosed:
-      "not counted: digests in the memory of a process that ended without closing the store "
+      "perhaps not counted: digests in the memory of a process that ended without closing the store "
         + "(not closed, since \(first))"
     case Loss.quarantined:
       "a damaged file was set aside, and its contents are not counted: \(names) (quarantined, "

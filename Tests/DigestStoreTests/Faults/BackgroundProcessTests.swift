@@ -84,6 +84,82 @@ struct BackgroundProcessTests {
     }
   }
 
+  @Test func `a process that forks while it writes and then closes is not counted`() async {
+    await #expect(processExitsWith: .success) {
+      for writesAfterwards in [true, false] {
+        let place = try FaultyPlace()
+        let store = try open(place.path, .inBackground())
+        try store.see("villa")
+        store.flush()
+        let child = forkProcess()
+        if child == 0 {
+          endIfStuck()
+          let isWritten = (try? store.see("yurt")) != nil
+          store.flush()
+          let isClosed = (try? store.close()) != nil
+          _exit(isWritten && isClosed ? 0 : 1)
+        }
+        var status: Int32 = -1
+        #expect(waitpid(child, &status, 0) == child)
+        #expect(status == 0)
+        #expect(try store.diagnose().backgroundProcesses.count == 1)
+        if writesAfterwards {
+          try store.see("villa")
+          store.flush()
+        }
+        try store.close()
+
+        let next = try place.open()
+        try next.see("villa")
+        #expect(try next.diagnose().backgroundProcesses == [])
+        #expect(try next.losses() == [])
+        #expect(try next.count("yurt") == 1)
+      }
+    }
+  }
+
+  @Test
+  func `a process that has the id of one that ended counts it, and dates it at its beginning`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(at: Moment(milliseconds: 0)))
+    try temporary.store.close()
+    let store = try open(temporary.path, .inBackground())
+    try store.append(.make(at: Moment(milliseconds: 0)))
+    let since = 1_763_000_000_000
+    // As a process had left it that had this one's id.
+    try temporary.execute(
+      """
+      INSERT INTO background_process
+      SELECT id + (1 << 30), process, namespace, \(since) FROM background_process
+      """)
+
+    try DigestStore(path: temporary.path).append(.make(at: Moment(milliseconds: 0)))
+
+    let hour = Date(timeIntervalSince1970: Double(since / 3_600_000 * 3_600))
+    #expect(try store.losses().map(\.hour) == [hour])
+    #expect(try store.losses().map(\.reason) == ["not closed"])
+    try store.close()
+    #expect(try temporary.query("SELECT count(*) FROM background_process") == ["0"])
+  }
+
+  @Test func `a file keeps few rows of processes that nobody can judge`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.close()
+    try temporary.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO background_process SELECT i, 1, 'elsewhere', i FROM n
+      """)
+
+    try DigestStore(path: temporary.path).append(.make())
+
+    #expect(
+      try temporary.query("SELECT count(*) || '|' || min(since) FROM background_process")
+        == ["100|4901"])
+  }
+
   @Test(arguments: ["pid:[1]", "elsewhere"])
   func `a process of another container is not judged`(_ namespace: String) throws {
     let temporary = try TemporaryStore()
