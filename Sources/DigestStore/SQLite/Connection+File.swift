@@ -96,3 +96,37 @@ extension Connection {
     shim_no_checkpoint_on_close(handle)
   }
 }
+
+extension Connection {
+  /// Reads the first bytes of the database file; nil if the file is shorter.
+  ///
+  /// Takes no lock and does not read the log (SQLite, "SQLITE_FCNTL_FILE_POINTER").
+  func firstBytes(_ count: Int) -> [UInt8]? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let read = file.pointee.pMethods?.pointee.xRead
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return read(file, &bytes, Int32(count), 0) == SQLITE_OK ? bytes : nil
+  }
+}
+
+extension Connection {
+  /// Copies a snapshot of the database into another one, page by page (SQLite, "Online Backup
+  /// API").
+  func copy(into copy: Connection) throws {
+    guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+      return try copy.check(sqlite3_errcode(copy.handle), sql: nil)
+    }
+    // Copies all pages in one step, because a write between two steps would restart the copy.
+    let code = sqlite3_backup_step(backup, -1)
+    let last = sqlite3_backup_finish(backup)
+    // `sqlite3_backup_finish` does not report that another connection is busy (SQLite,
+    // "sqlite3_backup_finish").
+    guard code != SQLITE_DONE else { return }
+    throw SQLiteError(
+      code: last == SQLITE_OK ? code : last, message: String(cString: sqlite3_errstr(code)),
+      sql: nil)
+  }
+}

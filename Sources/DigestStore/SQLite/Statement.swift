@@ -154,3 +154,36 @@ extension Connection {
     return rows
   }
 }
+
+/// A value to bind or to read.
+enum SQLiteValue: Hashable {
+  case null
+  case integer(Int64)
+  case text(String)
+
+  init(_ text: String?) {
+    self = text.map { .text($0) } ?? .null
+  }
+
+  init(_ integer: Int64?) {
+    self = integer.map { .integer($0) } ?? .null
+  }
+}
+
+/// A row that SQLite can read, but whose contents this library cannot. The rest of the file is not
+/// affected.
+///
+/// It is not a ``SQLiteError``, so that no file is quarantined because of one row.
+struct UnreadableRow: Error, CustomStringConvertible {
+  /// The problem, without any contents of the row.
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension UnreadableRow {
+  /// A digest with more errors than any export may have, and which no import accepts.
+  static let tooManyErrors = UnreadableRow("it has more errors than an export may")
+}
