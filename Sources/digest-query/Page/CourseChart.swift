@@ -10,7 +10,7 @@ struct CourseChart {
   var html: HTML {
     let scale = Scale(upTo: course.occurrences.compactMap(\.self).max() ?? 0)
     return """
-      <figure\(course.starts.count < 15 ? #" class="few""# : "")>
+      <figure class="\(course.starts.count < 15 ? "few" : "many")">
       <div class="scale" aria-hidden="true">\
       \(scale.ticks.reversed().map { HTML("<span>\($0.short)</span>") }.joined())</div>
       <svg role="img" aria-label="\(description)">
