@@ -2,9 +2,7 @@
 
 // snippet.show
 import DigestStore
-// snippet.hide
 import Foundation
-// snippet.show
 import ResilientDecoding
 // snippet.hide
 
