@@ -57,18 +57,27 @@ extension DigestStore {
 }
 
 extension Connection {
-  /// Reads the losses in a filter's window, the oldest first.
+  /// Reads the losses in a filter's window, the oldest first, and those of processes that have ended
+  /// and that no writer has found yet.
   func losses(matching filter: DigestFilter) throws -> [Loss] {
     let window = filter.window
-    return try rows(
+    let (first, last) = (
+      window.since?.hour ?? 0, window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? .max
+    )
+    let ended = try Set(endedProcesses().map(\.hour)).filter { first <= $0 && $0 <= last }
+      .map { hour in
+        Loss(
+          reason: Loss.notClosed, hour: Moment(milliseconds: hour * Moment.hour).date, digests: 0,
+          occurrences: 0, note: nil)
+      }
+    let losses = try rows(
       """
       SELECT reason, hour, digests, occurrences, note FROM loss
       WHERE hour >= max(0, :first - iif(reason = 'undated', 23, 0)) AND hour <= min(:last, \(Moment.latest.hour))
       ORDER BY hour, reason
       """,
       [
-        ":first": .integer(window.since?.hour ?? 0),
-        ":last": .integer(window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? .max),
+        ":first": .integer(first), ":last": .integer(last),
       ]
     ) { row in
       Loss(
@@ -79,5 +88,8 @@ extension Connection {
         note: row.text(at: 4)
       )
     }
+    let found = ended.filter { !losses.contains($0) }
+    return found.isEmpty
+      ? losses : (losses + found).sorted { ($0.hour, $0.reason) < ($1.hour, $1.reason) }
   }
 }

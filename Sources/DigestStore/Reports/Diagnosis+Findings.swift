@@ -79,8 +79,8 @@ extension Diagnosis {
     return Finding(
       "not_closed",
       "\(count) \(count == 1 ? "process" : "processes") since \(Moment(first).text)",
-      note: "a process that no longer runs has lost the digests that waited in its memory: "
-        + "call close() before it ends")
+      note: "running, or ended where that cannot be seen: then digests that waited in its memory "
+        + "may be missing; call close() before the process ends")
   }
 
   private var limits: [Finding] {
@@ -103,9 +103,12 @@ extension Diagnosis {
     let hours = losses.map(\.hour)
     let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
     let notes = losses.compactMap(\.note)
+    let counts =
+      reason == Loss.notClosed
+      ? "an unknown number of digests"
+      : "\(losses.sum(of: \.digests)) digests, \(losses.sum(of: \.occurrences)) occurrences"
     let value =
-      "\(reason): \(losses.sum(of: \.digests)) digests, "
-      + "\(losses.sum(of: \.occurrences)) occurrences, "
+      "\(reason): \(counts), "
       + "hours \(span.joined(separator: " to "))"
       + (notes.isEmpty ? "" : ": \(notes.joined(separator: ", "))")
     guard let remedy = Self.remedies[reason] else { return Finding("loss", value, note: nil) }
@@ -130,7 +133,7 @@ extension Diagnosis {
   private static let remedies = [
     Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
     Loss.notClosed:
-      "digests that waited in memory are lost: call close() before the process ends, or "
+      "digests that waited in memory may be missing: call close() before the process ends, or "
       + "do not write in the background",
     Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     PendingLosses.Reason.movedAway.rawValue:

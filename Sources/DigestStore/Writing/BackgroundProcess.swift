@@ -22,9 +22,6 @@ final class BackgroundProcess {
   /// another boot, still runs.
   private static let maximumRows = 100
 
-  /// Differs between two processes that get the same id one after the other.
-  private static let seed = UInt64.random(in: .min ... .max)
-
   private let isInBackground: Bool
   private let number = Int64.random(in: 1..<1 << 20)
 
@@ -50,7 +47,7 @@ final class BackgroundProcess {
       connection,
       "INSERT OR IGNORE INTO background_process (id, process, namespace, since) VALUES (?, ?, ?, ?)"
     ).run([
-      .integer(id), .integer(Int64(getpid())), .text(Self.namespace ?? ""),
+      .integer(id), .integer(Int64(getpid())), .text(ThisProcess.namespace ?? ""),
       .integer(Moment(Date()).milliseconds),
     ])
   }
@@ -72,12 +69,7 @@ final class BackgroundProcess {
 
   /// The id of the row: the same for all connections of the store, and another one in the child of a
   /// fork.
-  private var id: Int64 { Self.token << 20 | number }
-
-  /// 32 bits that differ between processes.
-  private static var token: Int64 {
-    Int64(((seed ^ UInt64(getpid())) &* 0x9e37_79b9_7f4a_7c15) >> 32)
-  }
+  private var id: Int64 { ThisProcess.token << 20 | number }
 
   private func countEnded(_ connection: Connection, _ losses: LossTable) throws {
     try connection.execute(
@@ -85,43 +77,10 @@ final class BackgroundProcess {
       DELETE FROM background_process WHERE id IN (
         SELECT id FROM background_process ORDER BY since DESC LIMIT -1 OFFSET \(Self.maximumRows))
       """)
-    guard let namespace = Self.namespace else { return }
-    let rows = try connection.rows(
-      """
-      SELECT id, process, max(since, ifnull(
-        (SELECT recorded_at FROM digest ORDER BY id DESC LIMIT 1), since))
-      FROM background_process
-      WHERE namespace = :namespace
-      """,
-      [":namespace": .text(namespace)]
-    ) { ($0.integer(at: 0), $0.integer(at: 1), $0.moment(at: 2)) }
-    for (id, process, last) in rows where Self.hasEnded(process, of: id) {
+    for (id, hour) in try connection.endedProcesses() {
       try Statement(connection, "DELETE FROM background_process WHERE id = ?").run([.integer(id)])
       // The number of digests is unknown.
-      try losses.add(
-        .none, to: PendingLosses.Key(reason: .notClosed, hour: min(last, .latest).hour))
+      try losses.add(.none, to: PendingLosses.Key(reason: .notClosed, hour: hour))
     }
   }
-
-  /// Whether the process of a row has ended. False if another process has its id by now.
-  private static func hasEnded(_ process: Int64, of id: Int64) -> Bool {
-    guard let process = pid_t(exactly: process), process > 0 else { return true }
-    if process == getpid() { return id >> 20 != token }
-    return kill(process, 0) != 0 && errno == ESRCH
-  }
-
-  /// Where ids of processes mean the same: on Linux a boot, and the namespace of a container. Nil if
-  /// that cannot be read.
-  private static let namespace: String? = {
-    #if os(Linux)
-      guard
-        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
-        let namespace = try? FileManager.default.destinationOfSymbolicLink(
-          atPath: "/proc/self/ns/pid")
-      else { return nil }
-      return "\(boot.prefix(36)) \(namespace)"
-    #else
-      return ""
-    #endif
-  }()
 }

@@ -44,6 +44,7 @@ struct BackgroundProcessTests {
           let reader = try DigestStore(readingFrom: place.path)
           #expect(try reader.diagnose().backgroundProcesses.count == (isLost ? 1 : 0), "\(ending)")
           #expect(try reader.count("villa") == 1, "\(ending)")
+          #expect(try reader.losses().map(\.reason) == (isLost ? ["not closed"] : []), "\(ending)")
 
           for _ in 0..<2 {
             let next = try place.open()
