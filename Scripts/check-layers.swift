@@ -2,9 +2,9 @@
 //
 //     swift Scripts/check-layers.swift [SOURCES]
 //
-// A file uses another one if it names a type that the other declares. To extend a type of the target's
-// root, or to name one that is nested in it, is no use of that type: public methods stand in the folder
-// that does their work. A nested type that two files declare is left out, and so are members of
+// A file uses another file if it names a type that the other file declares. Extending a type of the
+// target's root, or naming a type nested in it, does not count as a use: public methods belong to the
+// folder that does their work. A nested type that two files declare is left out, and so are members of
 // extensions and free functions: they need a reviewer.
 // Prints, for each target, its lines, its largest cycle of folders and its largest cycle of files.
 
@@ -165,7 +165,7 @@ struct Target {
       byFile[file.path] = []
       for name in Set(file.text.matches(of: typeName).map { String($0.output) }).sorted() {
         let type = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        // What is behind a dot is nested in another type.
+        // A name after a dot is the name of a nested type.
         guard !file.own.contains(type), !(name != type && topTypes.contains(type)),
           let used = home[type], used.path != file.path
         else { continue }

@@ -9,7 +9,7 @@
     import Musl
   #endif
 
-  /// What libpq knows without a connection.
+  /// The parts of libpq that need no connection.
   enum LibPQ {
     static var version: Int32 { PQlibVersion() }
 
@@ -35,7 +35,7 @@
   final class LibPQConnection {
     private let handle: OpaquePointer
 
-    /// Connects with parameters of which a later one overrides an earlier one.
+    /// Connects. If a parameter is given twice, the last value counts.
     ///
     /// - Parameter name: the server, for error messages.
     init(_ parameters: [(keyword: String, value: String)], to name: String) throws {

@@ -1,7 +1,7 @@
 import DigestStore
 
 extension FleetSource {
-  /// What a push has to know of a store that the fleet has.
+  /// The state of a store in the fleet, as a push needs it.
   struct Row {
     let id: Int64
     let name: String

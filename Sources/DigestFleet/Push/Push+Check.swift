@@ -3,7 +3,7 @@ import DigestStore
 extension Push {
   /// Checks, before anything is entered, that the file descends from the pushed one.
   ///
-  /// - Returns: the packs of days of which the store has dropped some counts since.
+  /// - Returns: the packs of the days for which the store has dropped counts since then.
   func check() throws -> [PackedCounts] {
     guard source.revision > 0 else { return [] }
     try checkDescent()
@@ -38,7 +38,7 @@ extension Push {
     }
   }
 
-  /// The days of which the store has dropped counts since the last push.
+  /// The days for which the store has dropped counts since the last push.
   private func newLosses() throws -> Set<Int64> {
     let rows = try connection.run(
       "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
@@ -48,7 +48,7 @@ extension Push {
       undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
   }
 
-  /// The losses of the days of which the store has dropped counts.
+  /// The losses of the days for which the store has dropped counts.
   var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
 
   /// Returns how much a pack has grown; nil if a count has shrunk.

@@ -7,7 +7,7 @@ import DigestStore
 #endif
 
 extension Push {
-  /// Enters the store's losses, and what is left of days of which it has dropped counts.
+  /// Writes the store's losses, and the remaining counts of days for which it has dropped some.
   ///
   /// The sums keep the dropped counts. A dropped day that gets another digest is counted anew.
   func enterLosses(_ dropped: [PackedCounts]) throws {

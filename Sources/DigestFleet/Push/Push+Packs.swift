@@ -1,7 +1,7 @@
 import DigestStore
 
 extension Push {
-  /// Enters some packs, and adds what is new in them to the counts since the last prune, in one transaction.
+  /// Writes packs, and adds their growth to the counts since the last prune, in one transaction.
   ///
   /// - Returns: how many counts were new or have grown.
   func enter(_ changed: [PackedCounts]) throws -> Int {

@@ -1,4 +1,4 @@
-/// What a role may do in a fleet. The owner of the tables may do everything.
+/// The privileges of a role in a fleet. The owner of the tables has all privileges.
 enum FleetRole {
   /// Reads everything.
   case reader
