@@ -19,6 +19,12 @@ extension Connection {
     // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
+    defer {
+      // After an error, a log that may be damaged or foreign is not copied into the file.
+      if connection.files == nil, FileIdentity.size(of: path + "-wal") > 0 {
+        connection.leaveLogOnClose()
+      }
+    }
     try connection.distrustSchema()
     _ = try SchemaCheck.version(of: connection, path: path, migrator)
     // SQLite can return the space of deleted rows only if this is set before the first table
@@ -71,12 +77,16 @@ extension Connection {
     // Readers of a WAL database share companion files. Created by a user who may not write the
     // store, they could not be written by those who may.
     let isForeign = access(path, F_OK) == 0 && access(path, W_OK) != 0
-    if isForeign, FileIdentity(path: path + "-shm") == nil, !hasLog(path) {
+    if isForeign, FileIdentity(path: path + "-shm") == nil,
+      FileIdentity.size(of: path + "-wal") == 0
+    {
       return try open(path, .immutable)
     }
     do {
       return try open(path, .readOnly)
-    } catch let error as SQLiteError where error.isAboutSharedMemory && !hasLog(path) {
+    } catch let error as SQLiteError
+      where error.isAboutSharedMemory && FileIdentity.size(of: path + "-wal") == 0
+    {
       // The directory is read-only and no process writes there: SQLite cannot create the companion
       // files, and there is nothing in the WAL either (SQLite, "Write-Ahead Logging", section
       // "Read-Only Databases").
@@ -116,11 +126,6 @@ extension Connection {
     if mode != .immutable { try connection.rememberFiles() }
     return connection
   }
-}
-
-/// Whether the write-ahead log of a file contains anything.
-private func hasLog(_ path: String) -> Bool {
-  (FileIdentity(path: path + "-wal")?.size ?? 0) > 0
 }
 
 /// Creates an empty file that only its owner may read or write, if none exists.

@@ -4,32 +4,48 @@
 /// SQLite uses the log of that one for it (SQLite, "How To Corrupt An SQLite Database File",
 /// section 2.4).
 enum ForeignLog {
-  /// Whether the log changes the identity of a store, which never changes.
+  /// Whether the log was written for another store than the one at the path.
+  ///
+  /// Each log of a store contains the page with the store's identity, which never changes. Does not
+  /// read the log through SQLite, which ignores one that is completely copied into a database, even
+  /// into another one.
   static func stands(beside path: String) -> Bool {
-    guard hasLog(path), let alone = identity(at: path, .immutable),
-      let together = identity(at: path, .readWrite)
+    // A store that is unreadable without its log has no identity here. Opening it reports errors.
+    guard FileIdentity.size(of: path + "-wal") > 0, let store = try? StorePage(ofFileAt: path),
+      let page = WriteAheadLog.page(store.number, ofSize: store.size, ofStoreAt: path)
     else { return false }
-    return alone != together
+    return !page.contains(store.identity)
   }
 
   /// Whether a store is damaged with its log, but sound without it.
   ///
   /// Reads the whole file.
   static func breaks(_ path: String) -> Bool {
-    hasLog(path) && identity(at: path, .immutable) != nil
+    FileIdentity.size(of: path + "-wal") > 0 && (try? StorePage(ofFileAt: path)) != nil
       && IntegrityCheck.brokenFile(at: path, .immutable) == nil
       && IntegrityCheck.brokenFile(at: path) != nil
   }
+}
 
-  private static func hasLog(_ path: String) -> Bool {
-    (FileIdentity(path: path + "-wal")?.size ?? 0) > 0
-  }
+/// The page of a database that has the identity of its store.
+private struct StorePage {
+  let number: Int
+  let size: Int
+  let identity: [UInt8]
 
-  private static func identity(at path: String, _ mode: Connection.Mode) -> String? {
-    // An unreadable file has no identity here. Opening it as a store reports the error.
-    guard let connection = try? Connection(path: path, mode: mode) else { return nil }
-    if mode == .readWrite { connection.leaveLogOnClose() }
-    guard (try? connection.distrustSchema()) != nil else { return nil }
-    return (try? connection.text("SELECT identity FROM store")) ?? nil
+  /// Reads a database without its log.
+  init?(ofFileAt path: String) throws {
+    let connection = try Connection(path: path, mode: .immutable)
+    try connection.distrustSchema()
+    // The table has a single row, so its root page has that row.
+    guard
+      let number = try connection.integer(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'store'"),
+      let size = try connection.integer("PRAGMA page_size"),
+      let identity = try connection.text("SELECT identity FROM store")
+    else { return nil }
+    self.number = Int(clamping: number)
+    self.size = Int(clamping: size)
+    self.identity = Array(identity.utf8)
   }
 }

@@ -43,7 +43,7 @@ struct StagedStore: ~Copyable {
   /// - Returns: false if another store was published first. It stays unchanged.
   /// - Throws: ``DigestStoreError`` if the store is not complete or cannot be published.
   func publish() throws -> Bool {
-    guard (FileIdentity(path: path + "-wal")?.size ?? 0) == 0 else {
+    guard FileIdentity.size(of: path + "-wal") == 0 else {
       throw DigestStoreError(
         .inputOutput, "\(place): the write-ahead log could not be copied; check the disk")
     }

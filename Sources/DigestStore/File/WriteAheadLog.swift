@@ -33,4 +33,29 @@ enum WriteAheadLog {
       return fsync(descriptor)
     #endif
   }
+
+  /// Reads the first copy of a page in the log; nil if there is none.
+  static func page(_ number: Int, ofSize size: Int, ofStoreAt path: String) -> [UInt8]? {
+    let descriptor = open("\(path)-wal", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Frames of an earlier log may follow; they have other salts (SQLite, "WAL-mode File Format",
+    // section 2).
+    guard let header = read(32, at: 0, of: descriptor) else { return nil }
+    var offset = 32
+    while let frame = read(24, at: offset, of: descriptor), frame[8..<16] == header[16..<24] {
+      if integer(frame[0..<4]) == number { return read(size, at: offset + 24, of: descriptor) }
+      offset += 24 + size
+    }
+    return nil
+  }
+
+  private static func read(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+  }
+
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
 }

@@ -28,7 +28,7 @@ extension DigestStore {
           ? nil : try connection.text("PRAGMA journal_mode"),
         autoVacuum: try connection.autoVacuum(),
         fileBytes: Int(file?.size ?? 0),
-        logBytes: Int(FileIdentity(path: path + "-wal")?.size ?? 0),
+        logBytes: FileIdentity.size(of: path + "-wal"),
         freePages: size.freePages,
         digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
         occurrences: max(0, Int(clamping: counted) - evicted),

@@ -46,6 +46,9 @@ struct FileIdentity: Hashable {
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
   }
 
+  /// The length of a file in bytes; 0 if there is none, or if it cannot be examined.
+  static func size(of path: String) -> Int { FileIdentity(path: path).map { Int($0.size) } ?? 0 }
+
   /// Whether a path certainly has no file.
   static func isMissing(_ path: String) -> Bool { lookUp(path) == .missing }
 

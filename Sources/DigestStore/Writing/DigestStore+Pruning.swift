@@ -141,7 +141,7 @@ extension DigestStore {
 
   /// The size of a file and its write-ahead log, in bytes.
   static func size(of path: String) -> Int {
-    ["", "-wal"].reduce(0) { $0 + Int(FileIdentity(path: path + $1)?.size ?? 0) }
+    FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
   }
 }
 

@@ -231,8 +231,8 @@ final class StoreFile: Sendable {
       }
       guard let file else { return }
       let connection = try copier ?? openCopier()
-      // The path may have the file of another store or program now.
-      guard connection.files?.database == file else { return }
+      // The path may have the file of another store or program now, and the log of this one.
+      guard connection.files?.database == file else { return connection.leaveLogOnClose() }
       copier = connection
       try connection.checkpoint()
     }

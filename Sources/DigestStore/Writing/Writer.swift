@@ -29,7 +29,7 @@ final class Writer {
   private var knownBeginnings = 0
 
   /// The log that the store's identity was last written to.
-  private var markedLog: LogSalt?
+  private var markedLog: UInt64?
 
   /// The sample generation at the last check: the file increments it when samples are cleared.
   private var sampleGeneration: Int64
@@ -237,15 +237,16 @@ final class Writer {
   /// Writes the identity of the store to a restarted log, which distinguishes it from the log of
   /// another store.
   ///
-  /// Called after a commit, because SQLite does not say before it whether the log will restart.
+  /// Called after a commit: another process may have copied the rest of the log during the
+  /// transaction.
   private func markNewLog() {
-    guard let log = connection.logSalt(), log != markedLog else { return }
+    guard let log = connection.logState()?.salt, log != markedLog else { return }
     do {
       try connection.transaction {
         // Twice, because SQLite does not write unchanged pages.
         for _ in 0..<2 { try markLog.run() }
       }
-      markedLog = connection.logSalt()
+      markedLog = connection.logState()?.salt
     } catch {
       // The earlier commit stays valid; the next transaction tries again.
     }
@@ -261,10 +262,12 @@ final class Writer {
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = ledger.pending
     do {
-      let isNewLog = markedLog == nil || connection.logSalt() != markedLog
+      var isMarked = false
       let value = try connection.transaction {
+        let log = connection.logState()
+        isMarked = log?.isCopied != false || log?.salt != markedLog
         // Twice, because SQLite does not write unchanged pages.
-        if isNewLog { for _ in 0..<2 { try markLog.run() } }
+        if isMarked { for _ in 0..<2 { try markLog.run() } }
         for (key, count) in pending { try losses.add(count, to: key) }
         try process.update(on: connection, isFirst: !hasCommitted, losses)
         return try body()
@@ -273,7 +276,7 @@ final class Writer {
       hasCommitted = true
       ledger.remove(pending)
       encoder.publish()
-      if isNewLog { markedLog = connection.logSalt() }
+      if isMarked { markedLog = connection.logState()?.salt }
       markNewLog()
       return value
     } catch {

@@ -33,6 +33,9 @@ struct OtherProcess {
   /// Records digests with a novel value, and returns when they are committed.
   func see(_ value: String, times: Int = 1) throws { try order("see \(value) \(times)") }
 
+  /// Copies the log into the file.
+  func checkpoint() throws { try order("checkpoint") }
+
   /// Closes the store; the next order opens one.
   func close() throws { try order("close") }
 
@@ -79,7 +82,11 @@ struct OtherProcess {
               path: path,
               configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
           store = opened
-          try opened.see(words[1], times: Int(words[2]) ?? 0)
+          if words[0] == "checkpoint" {
+            try opened.file.checkpoint()
+          } else {
+            try opened.see(words[1], times: Int(words[2]) ?? 0)
+          }
         }
         let answer = failures.all.first.map { "\($0.error)" } ?? "done"
         try answers.write(contentsOf: Data("\(answer)\n".utf8))
