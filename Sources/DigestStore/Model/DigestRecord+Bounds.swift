@@ -10,7 +10,9 @@ extension DigestRecord {
 
   /// Whether the digest is small enough to keep all its entries and omissions.
   func isShort(_ limit: ValueLimit) -> Bool {
-    let roughLength = failures.reduce(0) { $0 + limit.roughLength(of: $1) }
+    let roughLength =
+      entries.reduce(0) { $0 + limit.roughLength(of: $1) }
+      + omissions.reduce(0) { $0 + limit.roughLength(of: $1.failure) }
     if roughLength <= Self.maximumEntryLength { return true }
     let entryLength = entries.reduce(0) { $0 + limit.length(of: $1) }
     let length = omissions.reduce(headLength(limit) + entryLength) {
@@ -44,8 +46,6 @@ extension DigestRecord {
     bounded.omissions = counts.all
     return bounded
   }
-
-  private var failures: [FailureRecord] { entries + omissions.map(\.failure) }
 
   /// An upper estimate of the bytes in a line besides its errors.
   private func headLength(_ limit: ValueLimit) -> Int {
@@ -113,9 +113,11 @@ extension ValueLimit {
   fileprivate func roughLength(of failure: FailureRecord) -> Int {
     // An escape turns one byte into six, and into seven in a quoted key of a path, which a pattern
     // repeats.
-    let texts = failure.texts.reduce(Self.frameLength) {
-      $0 + 6 * min($1.utf8.count, maximumLength)
-    }
+    func length(_ text: String?) -> Int { 6 * min(text?.utf8.count ?? 0, maximumLength) }
+    // Not a loop, which would make an array for each error.
+    let texts =
+      Self.frameLength + length(failure.expectedType) + length(failure.novelValue)
+      + length(failure.valueType) + length(failure.message) + length(failure.found?.text)
     return failure.path.components.reduce(texts) { length, component in
       switch component {
       case .key(let key), .dictionaryKey(let key):
