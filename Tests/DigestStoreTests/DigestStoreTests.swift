@@ -19,6 +19,16 @@ struct DigestStoreTests {
     #expect(try temporary.query("PRAGMA auto_vacuum") == ["2"])
   }
 
+  @Test func `opening a store again writes nothing`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    try temporary.store.close()
+
+    let store = try DigestStore(path: temporary.path)
+    #expect(FileIdentity(path: temporary.path + "-wal")?.size == 0)
+    try store.close()
+  }
+
   @Test(arguments: [
     (DigestStore.Durability.processCrash, Int64(1)), (.powerLoss, 2),
   ])

@@ -26,10 +26,11 @@ extension Connection {
       }
     }
     try connection.distrustSchema()
-    _ = try SchemaCheck.version(of: connection, path: path, migrator)
+    let version = try SchemaCheck.version(of: connection, path: path, migrator)
+    guard !connection.isReadOnly else { throw SQLiteError.readOnly }
     // SQLite can return the space of deleted rows only if this is set before the first table
-    // exists.
-    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    // exists. Afterwards it would be another write.
+    if version == 0 { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)

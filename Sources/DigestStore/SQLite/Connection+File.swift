@@ -87,6 +87,10 @@ extension Connection {
     try execute("PRAGMA mmap_size = 0")
   }
 
+  /// Whether the file can only be read, as one with a format of a future version (SQLite,
+  /// "sqlite3_db_readonly").
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
   /// Keeps the write-ahead log unchanged when the connection is closed.
   ///
   /// By default SQLite would copy it into the file and delete it (SQLite,

@@ -39,7 +39,7 @@ struct SharedLogState {
 }
 
 extension Connection {
-  /// Reads the state of this connection's log; nil if there is no log yet.
+  /// Reads the state of this connection's log; nil if nothing is in it yet.
   ///
   /// Needs no system call. Without a lock, the state may just be changing.
   func logState() -> SharedLogState? {
@@ -52,9 +52,10 @@ extension Connection {
       // The first of its blocks, which all have this size. SQLite has mapped it already.
       map(file, 0, 32_768, 0, &memory) == SQLITE_OK, let memory
     else { return nil }
+    let length = memory.load(fromByteOffset: 16, as: UInt32.self)
+    let copied = memory.load(fromByteOffset: 96, as: UInt32.self)
+    guard length > 0 else { return nil }
     return SharedLogState(
-      salt: memory.load(fromByteOffset: 32, as: UInt64.self),
-      isCopied: memory.load(fromByteOffset: 16, as: UInt32.self)
-        == memory.load(fromByteOffset: 96, as: UInt32.self))
+      salt: memory.load(fromByteOffset: 32, as: UInt64.self), isCopied: copied == length)
   }
 }
