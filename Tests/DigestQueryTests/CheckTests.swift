@@ -146,7 +146,7 @@ struct CheckTests {
 
   @Test(arguments: [
     (["--release", "v4.2.0"], "the store has no release v4.2.0; did you mean 4.2.0? To"),
-    (["--release", "5"], "the store has no release 5; to"),
+    (["--release", "5"], "the store has no release 5; the newest is 4.3.0; to"),
     (
       ["--model", "App.listing"], "the store has no model App.listing; did you mean App.Listing? To"
     ),
@@ -156,7 +156,10 @@ struct CheckTests {
     (["--value", "vila"], "the store has no novel value vila; did you mean villa? To"),
     (["--value", "*z"], "the store has no value that matches *z; to"),
     (["--value", "castle", "--value", "*z"], "the store has no value that matches *z; to"),
-    (["--release", "4.2.0", "--release", "5"], "the store has no release 5; to"),
+    (
+      ["--release", "4.2.0", "--release", "5"],
+      "the store has no release 5; the newest is 4.3.0; to"
+    ),
     (["--since", "2199-01-01"], "the window begins in the future; to"),
     (
       ["--since", "2026-11-22", "--until", "2026-11-20"],
@@ -187,7 +190,8 @@ struct CheckTests {
           status: 66,
           stderr: """
             digest-query: the store has no model App.Hme; did you mean App.Home?
-            digest-query: nothing was checked: the store has no release 5; to count 0, add --allow-empty
+            digest-query: nothing was checked: the store has no release 5; the newest is 4.3.0; \
+            to count 0, add --allow-empty
 
             """))
   }
@@ -230,6 +234,11 @@ struct CheckTests {
   @Test(arguments: [
     ([], "give it --max-new-novel-values or --max-occurrences"),
     (["--release", "4.2.0"], "give it --max-new-novel-values or --max-occurrences"),
+    (
+      ["--max-new-novel-values", "0", "--kind", "typeMismatch"],
+      "only failures of kind unknownNovelValue have novel values: add --kind unknownNovelValue, or "
+        + "leave out --max-new-novel-values"
+    ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (
       ["--max-new-novel-values=-5", "--since", "1d"],

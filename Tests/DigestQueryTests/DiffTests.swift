@@ -157,7 +157,7 @@ struct DiffTests {
   }
 
   @Test(arguments: [
-    (["4.1", "4.2"], "the store has no release 4.1"),
+    (["4.1", "4.2"], "the store has no release 4.1; the newest is 4.3.0"),
     (["4.2.0", "4.2"], "the store has no release 4.2; did you mean 4.2.0?"),
     (["2026-11-20..", "v4.3.0"], "the store has no release v4.3.0; did you mean 4.3.0?"),
     (

@@ -92,7 +92,9 @@ struct DigestsTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run("digests", "--model", "9*")
-        == .nothing("id  recorded_at  release  model  errors  paths\n"))
+        == .nothing(
+          "id  recorded_at  release  model  errors  paths\n",
+          "the store has no model that matches 9*"))
   }
 
   @Test func `what is not there any more is said where the list comes to its end`() throws {
@@ -290,10 +292,10 @@ extension DigestsTests {
     let remedy =
       "it may have been evicted and is still counted then; digest-query digests lists the digests "
       + "that are left"
-    var expected = Outcome.failure(65, "no digest x\\u{1B} in digests.sqlite: \(remedy)")
+    var expected = Outcome.failure(66, "no digest x\\u{1B} in digests.sqlite: \(remedy)")
     if format.hasSuffix("json") {
       expected.stderr = #"{"error": "no digest x\u001B in digests.sqlite: "# + remedy
-      expected.stderr += #"", "status": 65}"# + "\n"
+      expected.stderr += #"", "status": 66}"# + "\n"
     }
     #expect(try sandbox.run("digests", "d-1", "x\u{1B}", "--format", format) == expected)
   }

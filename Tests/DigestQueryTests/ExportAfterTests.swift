@@ -73,31 +73,33 @@ struct ExportAfterTests {
       + "that are left"
     #expect(
       try sandbox.run("export", "--after", "d-2")
-        == .failure(64, "no digest d-2 in digests.sqlite: \(remedy)"))
+        == .failure(66, "no digest d-2 in digests.sqlite: \(remedy)"))
   }
 
-  @Test(arguments: [
-    (
-      ["--after", "x\u{1B}"],
-      "no digest x\\u{1B} in digests.sqlite: it may have been evicted and is still counted "
-        + "then; digest-query digests lists the digests that are left"
-    ),
-    (
-      ["--after", "7"],
-      "no digest 7 in digests.sqlite: it may have been evicted and is still counted then; "
-        + "digest-query digests lists the digests that are left"
-    ),
-    (["--after", "d-"], "digest d- may be d-3, d-2 or others; write more of the id"),
-    (["--after", ""], "--after is empty: give it an id; see digest-query export --help"),
-    (
-      ["--after", "d-1", "--new", "backend"],
-      "--after and --new both say where to begin: give one of them; see digest-query export --help"
-    ),
-  ])
-  func `what is no id of the store is refused in a line`(options: [String], message: String) throws
-  {
+  @Test(
+    arguments: [
+      (
+        66, ["--after", "x\u{1B}"],
+        "no digest x\\u{1B} in digests.sqlite: it may have been evicted and is still counted "
+          + "then; digest-query digests lists the digests that are left"
+      ),
+      (
+        66, ["--after", "7"],
+        "no digest 7 in digests.sqlite: it may have been evicted and is still counted then; "
+          + "digest-query digests lists the digests that are left"
+      ),
+      (64, ["--after", "d-"], "digest d- may be d-3, d-2 or others; write more of the id"),
+      (64, ["--after", ""], "--after is empty: give it an id; see digest-query export --help"),
+      (
+        64, ["--after", "d-1", "--new", "backend"],
+        "--after and --new both say where to begin: give one of them; see digest-query export --help"
+      ),
+    ] as [(Int32, [String], String)])
+  func `what is no id of the store is refused in a line`(
+    status: Int32, options: [String], message: String
+  ) throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run(["export"] + options) == .failure(64, message))
+    #expect(try sandbox.run(["export"] + options) == .failure(status, message))
     #expect(try sandbox.files() == [Sandbox.store])
   }
 }

@@ -280,12 +280,16 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    ("", []), (Drift.ndjson, ["--model", "Nobody*"]), (Drift.ndjson, ["--since", "2030-01-01"]),
+    ("", [], nil), (Drift.ndjson, ["--until", "2016-01-01"], nil),
+    (Drift.ndjson, ["--model", "Nobody*"], "the store has no model that matches Nobody*"),
+    (Drift.ndjson, ["--since", "2199-01-01"], "the window begins in the future"),
   ])
-  func `where nothing matches the page says so`(ndjson: String, filter: [String]) throws {
+  func `where nothing matches the page says so`(
+    ndjson: String, filter: [String], reason: String?
+  ) throws {
     let outcome = try Sandbox(importing: ndjson).run(["report"] + filter)
     #expect(outcome.status == 0)
-    #expect(outcome.stderr == "digest-query: nothing found that matches\n")
+    #expect(outcome.stderr == Outcome.nothing("", reason).stderr)
     let lines = PageText(html: outcome.stdout).lines
     #expect(lines.first == "Where backend and app disagree")
     #expect(
@@ -365,7 +369,7 @@ struct ReportTests {
     #expect(try page.section("What these numbers leave out") == sentences)
     #expect(
       page.lines.contains(
-        "Some recorded errors are not counted, or are counted together: what these numbers "
+        "Some errors may not be counted, or are counted together: what these numbers "
           + "leave out."))
     #expect(!outcome.stdout.contains("<b>"))
     #expect(

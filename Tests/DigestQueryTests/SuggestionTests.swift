@@ -9,14 +9,18 @@ struct SuggestionTests {
     (["--model", "listing"], ["model listing; did you mean App.Listing?"]),
     (["--model", "App"], ["model App; did you mean App.Home or App.Listing?"]),
     (["--model", "Nothing.Alike"], ["model Nothing.Alike"]),
-    (["--model", "App.Listng*"], []),
+    (["--model", "App.Listng*"], ["model that matches App.Listng*"]),
     (["--path", "items[].knid"], ["coding path items[].knid; did you mean items[].kind?"]),
     (["--path", "items[3].kind"], ["coding path items[3].kind; did you mean items[].kind?"]),
     (["--value", "vila"], ["novel value vila; did you mean villa?"]),
-    (["--value", "v?la"], []), (["--value", "v*\u{301}"], []), (["--model", "App.?\u{301}"], []),
+    (["--value", "v?la"], ["value that matches v?la"]),
+    (["--value", "v*\u{301}"], ["value that matches v*\u{301}"]),
+    (["--model", "App.?\u{301}"], ["model that matches App.?\u{301}"]),
+    (["--path", "prize*"], ["path that matches prize*"]),
+    (["--model", "App.Ho*", "--path", "price*"], []),
     (["--release", "4.3.1"], ["release 4.3.1; did you mean 4.3.0?"]),
     (["--release", "4.3"], ["release 4.3; did you mean 4.3.0?"]),
-    (["--release", "4.*"], ["release 4.*"]),
+    (["--release", "4.*"], ["release 4.*; the newest is 4.3.0"]),
     (["--model", "App.Home", "--path", "price"], []),
     (
       ["--model", "App.Hme", "--value", "towr"],
@@ -36,6 +40,21 @@ struct SuggestionTests {
       #expect(outcome.status == 0, "\(command)")
       #expect(outcome.stderr == stderr, "\(command)")
       #expect(outcome.lines.count == 1, "\(command)")
+    }
+  }
+
+  @Test func `a window in the future is told`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    for command in ["top-novel-values", "top-failures", "models", "digests", "report"] {
+      let outcome = try sandbox.run(command, "--since", "9998-01-01")
+      #expect(outcome.status == 0, "\(command)")
+      #expect(
+        outcome.stderr.hasPrefix(
+          """
+          digest-query: nothing found that matches
+          digest-query: the window begins in the future
+
+          """), "\(command)")
     }
   }
 

@@ -77,7 +77,10 @@ struct SwiftCasesTests {
       ["--release", "4.2.0", "--limit", "2"],
       ["case villa  // 3 occurrences", "case castle  // 1 occurrence"], nil
     ),
-    (["--model", "No*"], [], "nothing found that matches"),
+    (
+      ["--model", "No*"], [],
+      "nothing found that matches\ndigest-query: the store has no model that matches No*"
+    ),
   ])
   func `filters and limits hold`(arguments: [String], cases: [String], note: String?) throws {
     let outcome = try Sandbox(importing: Drift.ndjson)

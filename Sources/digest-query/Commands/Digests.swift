@@ -101,7 +101,7 @@ struct Digests: RowCommand {
     case .json, .ndjson:
       let objects = try ids.map { id in
         guard let line = try store.exportLine(ofDigest: id) else {
-          throw Failure.badInput(self.store.noDigest(id))
+          throw Failure.missing(self.store.noDigest(id))
         }
         return String(decoding: line.dropLast(), as: UTF8.self)
       }
@@ -130,7 +130,7 @@ struct Digests: RowCommand {
 
   private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
     guard let digest = try store.digest(id: id) else {
-      throw Failure.badInput(self.store.noDigest(id))
+      throw Failure.missing(self.store.noDigest(id))
     }
     return digest
   }

@@ -160,7 +160,7 @@ struct Export: ParsableCommand {
   private func part(after id: String, in store: DigestStore) throws -> IncrementalExport {
     let whole = try self.store.wholeID(id, in: store, failure: Failure.usage)
     guard let part = try store.exportPart(afterDigest: whole) else {
-      throw Failure.usage(self.store.noDigest(id))
+      throw Failure.missing(self.store.noDigest(id))
     }
     return part
   }

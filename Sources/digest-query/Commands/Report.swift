@@ -49,7 +49,8 @@ struct Report: OutputCommand {
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
       return (
         overview, try self.losses(of: store, matching: filter, overview),
-        try ReportRunner.mistakes(in: filter, in: store)
+        try ReportRunner.mistakes(
+          in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
       )
     }
     var output = StandardOutput()

@@ -58,10 +58,14 @@ struct TrendCommand: RowCommand {
   func printOutput() throws {
     let store = try store.openForReading()
     let filter = filters.filter
-    let (all, notes) = try store.atOneMoment { () -> ([Trend], [String]) in
+    let (all, isEmpty, notes) = try store.atOneMoment { () -> ([Trend], Bool, [String]) in
       let trends = try self.trends(in: store, filter)
+      let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
+      let isEmpty = isKnown && trends.allSatisfy { $0.occurrences == 0 }
       return (
-        trends, try ReportRunner.notes(of: store, matching: filter, by: trends.first?.unit)
+        trends, isEmpty,
+        try ReportRunner.notes(
+          of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty)
       )
     }
     let trends = Array(all.prefix(limit))
@@ -79,10 +83,7 @@ struct TrendCommand: RowCommand {
       }
       try printer.finish()
     }
-    let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
-    if isKnown, trends.allSatisfy({ $0.occurrences == 0 }) {
-      Note.write("nothing found that matches")
-    }
+    if isEmpty { Note.write("nothing found that matches") }
     if all.count > limit {
       Note.write(limit.exceeded(by: "group"))
     }

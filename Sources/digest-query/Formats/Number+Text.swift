@@ -30,9 +30,15 @@ extension Int {
 }
 
 extension Double {
-  /// The number with at most three decimals, without trailing zeros.
+  /// The number with at most three decimals, without trailing zeros. A smaller number has its
+  /// first digit, so that only 0 looks like 0.
   var decimal: String {
     let thousandths = (self * 1_000).rounded()
+    if thousandths == 0, self != 0 {
+      var scale = 10_000.0
+      while (self * scale).rounded() == 0 { scale *= 10 }
+      return "\((self * scale).rounded() / scale)"
+    }
     guard thousandths.magnitude < 1e15 else { return "\(self)" }
     let text = "\(thousandths / 1_000)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

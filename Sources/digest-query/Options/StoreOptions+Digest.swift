@@ -3,8 +3,8 @@ import DigestStore
 extension StoreOptions {
   /// Finds the digest id that begins with a text.
   ///
-  /// - Parameter failure: makes the failure if there is not exactly one such id.
-  /// - Throws: that failure.
+  /// - Parameter failure: makes the failure if there is more than one such id.
+  /// - Throws: that failure, or one with status 66 if there is none.
   func wholeID(
     _ text: String, in store: DigestStore, failure: (String) -> Failure = Failure.badInput
   ) throws -> String {
@@ -14,7 +14,7 @@ extension StoreOptions {
       throw failure(
         "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
     }
-    guard let id = found.first else { throw failure(noDigest(text)) }
+    guard let id = found.first else { throw Failure.missing(noDigest(text)) }
     return id
   }
 

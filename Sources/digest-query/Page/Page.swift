@@ -120,7 +120,7 @@ extension Page {
   private var notice: HTML {
     guard !losses.isEmpty else { return "" }
     return """
-      <p class="notice">Some recorded errors are not counted, or are counted together: \
+      <p class="notice">Some errors may not be counted, or are counted together: \
       <a href="#ledger">what these numbers leave out</a>.</p>
 
       """

@@ -13,21 +13,32 @@ extension ReportRunner {
   ///   - subject: the kind of answer.
   ///   - unit: the length of a period, for a trend.
   ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
+  ///   - isEmpty: whether nothing was found, so that the reasons matter.
   static func notes(
     of store: DigestStore,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
     by unit: Trend.Unit? = nil,
-    isCut: Bool = false
+    isCut: Bool = false,
+    isEmpty: Bool = false
   ) throws -> [String] {
-    try mistakes(in: filter, in: store)
+    try mistakes(in: filter, of: store, isEmpty: isEmpty)
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
+  }
+
+  /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
+  static func mistakes(
+    in filter: DigestFilter, of store: DigestStore, isEmpty: Bool
+  ) throws -> [String] {
+    try isEmpty
+      ? emptiness(of: filter, in: store, before: Date()) : mistakes(in: filter, in: store)
   }
 
   /// Notes about a window that ends before it begins, and about names that the store does not
   /// contain.
-  static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
-    let isReversed = (filter.since ?? .distantPast) > (filter.until ?? .distantFuture)
+  private static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
+    let isReversed =
+      if let since = filter.since, let until = filter.until { since > until } else { false }
     let window = isReversed ? ["--until is before --since: there is no time between them"] : []
     let categories: [(DigestStore.NameCategory, [String])] = [
       (.model, filter.models.filter { !$0.hasWildcards }),
@@ -44,7 +55,7 @@ extension ReportRunner {
   /// window that is empty or in the future.
   ///
   /// - Returns: all reasons; empty if the answer can differ from 0.
-  static func emptiness(
+  private static func emptiness(
     of filter: DigestFilter, in store: DigestStore, before now: Date
   ) throws -> [String] {
     let mistakes = try mistakes(in: filter, in: store)
@@ -87,7 +98,8 @@ extension ReportRunner {
     in store: DigestStore
   ) throws -> String? {
     guard try !store.hasName(name, of: category) else { return nil }
-    let suggestion = name.suggestion(among: try store.names(of: category))
+    let names = try store.names(of: category)
+    let suggestion = name.suggestion(among: names) ?? category.newest(names)
     return ["the store has no \(category.noun) \(name)", suggestion]
       .compactMap { $0 }.joined(separator: "; ")
   }
@@ -129,5 +141,11 @@ extension DigestStore.NameCategory {
     case .novelValue: "novel value"
     case .model, .kind, .release: rawValue
     }
+  }
+
+  /// The newest of all names; nil if there is none, or if they have no such order.
+  fileprivate func newest(_ names: [String]) -> String? {
+    guard self == .release, let newest = names.last else { return nil }
+    return "the newest is \(newest)"
   }
 }

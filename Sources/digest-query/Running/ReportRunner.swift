@@ -29,7 +29,7 @@ struct ReportRunner {
     let (rows, notes) = try store.atOneMoment {
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
-        of: store, matching: filter, about: subject, isCut: isCut(rows))
+        of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)
       return (rows, notes)
     }
     try print(rowsWithinLimit(rows))

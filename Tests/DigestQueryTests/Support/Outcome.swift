@@ -19,11 +19,13 @@ struct Outcome: Equatable, CustomStringConvertible {
     Self(status: status, stderr: "digest-query: \(message)\n")
   }
 
-  /// A run that finds nothing, and prints only this.
-  static func nothing(_ stdout: String = "", isJSON: Bool = false) -> Self {
-    let note = "nothing found that matches"
+  /// A run that finds nothing, and prints only this, and the reason.
+  static func nothing(_ stdout: String = "", _ reason: String? = nil, isJSON: Bool = false) -> Self
+  {
+    let notes = ["nothing found that matches", reason].compactMap(\.self)
     return Self(
-      stdout: stdout, stderr: isJSON ? "{\"note\": \"\(note)\"}\n" : "digest-query: \(note)\n")
+      stdout: stdout,
+      stderr: notes.map { isJSON ? "{\"note\": \"\($0)\"}\n" : "digest-query: \($0)\n" }.joined())
   }
 
   /// A run that has imported.

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import digest_query
+
+struct NumberTextTests {
+  @Test(arguments: [
+    (0, "0"), (1, "1"), (2.5, "2.5"), (0.3333, "0.333"), (0.0005, "0.001"), (0.00049, "0.0005"),
+    (0.00012, "0.0001"), (-0.0002, "-0.0002"), (1_000_000, "1000000"),
+  ])
+  func `only 0 is written as 0`(number: Double, text: String) {
+    #expect(number.decimal == text)
+  }
+}
