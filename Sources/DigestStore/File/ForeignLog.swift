@@ -12,9 +12,10 @@ enum ForeignLog {
   static func stands(beside path: String) -> Bool {
     // A store that is unreadable without its log has no identity here. Opening it reports errors.
     guard FileIdentity.size(of: path + "-wal") > 0, let store = try? StorePage(ofFileAt: path),
-      let page = WriteAheadLog.page(store.number, ofSize: store.size, ofStoreAt: path)
+      let page = WriteAheadLog.page(store.number, ofSize: store.size, ofStoreAt: path),
+      let identity = StorePage.identity(in: page)
     else { return false }
-    return !page.contains(store.identity)
+    return identity != store.identity
   }
 
   /// Whether a store is damaged with its log, but sound without it.
@@ -47,5 +48,11 @@ private struct StorePage {
     self.number = Int(clamping: number)
     self.size = Int(clamping: size)
     self.identity = Array(identity.utf8)
+  }
+
+  /// Finds an identity, 32 hexadecimal digits; nil if a power cut has left other bytes in the page.
+  static func identity(in page: [UInt8]) -> [UInt8]? {
+    let digits = Set("0123456789abcdef".utf8)
+    return page.split { !digits.contains($0) }.first { $0.count >= 32 }.map { Array($0.prefix(32)) }
   }
 }

@@ -150,6 +150,26 @@ struct MovedFileTests {
     #expect(try place.broken().isEmpty)
   }
 
+  @Test func `a log whose pages a power cut has emptied is the store's own`() throws {
+    let other = try FaultyPlace()
+    let writer = try other.open()
+    try writer.see("villa", times: 30)
+    try writer.file.checkpoint()
+    try other.bytes("").write(to: URL(filePath: place.path))
+    var log = try other.bytes("-wal")
+    // A header of 32 bytes, then frames of 24 bytes and a page each.
+    for page in stride(from: 32 + 24, to: log.count, by: 24 + 4_096) {
+      log.resetBytes(in: page..<page + 4_096)
+    }
+    try log.write(to: URL(filePath: place.path + "-wal"))
+
+    let store = try place.open()
+    try store.see("villa")
+    try expectSound(31)
+    #expect(try store.losses().isEmpty)
+    #expect(try !place.names().contains { $0.contains("left") })
+  }
+
   @Test func `only a path that leads nowhere means that a file is gone`() throws {
     let folder = place.folder.url.path
     try place.makeStore(digests: 1)
