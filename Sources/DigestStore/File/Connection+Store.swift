@@ -29,8 +29,9 @@ extension Connection {
     let version = try SchemaCheck.version(of: connection, path: path, migrator)
     guard !connection.isReadOnly else { throw SQLiteError.readOnly }
     // SQLite can return the space of deleted rows only if this is set before the first table
-    // exists. Afterwards it would be another write.
-    if version == 0 { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
+    // exists. An existing file is locked for writing instead, to fail now if that is impossible.
+    try connection.execute(
+      version == 0 ? "PRAGMA auto_vacuum = INCREMENTAL" : "BEGIN IMMEDIATE; ROLLBACK")
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)

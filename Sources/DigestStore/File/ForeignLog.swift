@@ -6,16 +6,22 @@
 enum ForeignLog {
   /// Whether the log was written for another store than the one at the path.
   ///
-  /// Each log of a store contains the page with the store's identity, which never changes. Does not
+  /// A store marks its logs: it writes the page with its identity, which never changes. Does not
   /// read the log through SQLite, which ignores one that is completely copied into a database, even
   /// into another one.
   static func stands(beside path: String) -> Bool {
     // A store that is unreadable without its log has no identity here. Opening it reports errors.
-    guard FileIdentity.size(of: path + "-wal") > 0, let store = try? StorePage(ofFileAt: path),
-      let page = WriteAheadLog.page(store.number, ofSize: store.size, ofStoreAt: path),
-      let identity = StorePage.identity(in: page)
-    else { return false }
-    return identity != store.identity
+    guard let log = LogContents(ofFileAt: path), let store = try? StorePage(ofFileAt: path) else {
+      return false
+    }
+    // The page size of a store never changes.
+    guard log.pageSize == store.size else { return true }
+    let page = log.firstPage { number, _ in number == store.number }
+    guard let identity = page.flatMap(StorePage.identity), identity != store.identity else {
+      return false
+    }
+    // VACUUM may have given the page another number.
+    return log.firstPage { StorePage.identity(in: $1) == store.identity } == nil
   }
 
   /// Whether a store is damaged with its log, but sound without it.
@@ -50,8 +56,11 @@ private struct StorePage {
     self.identity = Array(identity.utf8)
   }
 
-  /// Finds an identity, 32 hexadecimal digits; nil if a power cut has left other bytes in the page.
+  /// Finds the identity in a page; nil if it is not the page of a table with a single row, or if a
+  /// power cut has left other bytes there.
   static func identity(in page: [UInt8]) -> [UInt8]? {
+    // A leaf of a table, and the number of its cells (SQLite, "Database File Format", section 1.6).
+    guard page.starts(with: [13]), page[3...4].elementsEqual([0, 1]) else { return nil }
     let digits = Set("0123456789abcdef".utf8)
     return page.split { !digits.contains($0) }.first { $0.count >= 32 }.map { Array($0.prefix(32)) }
   }

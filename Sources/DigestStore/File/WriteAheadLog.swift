@@ -33,29 +33,52 @@ enum WriteAheadLog {
       return fsync(descriptor)
     #endif
   }
+}
 
-  /// Reads the first copy of a page in the log; nil if there is none.
-  static func page(_ number: Int, ofSize size: Int, ofStoreAt path: String) -> [UInt8]? {
+/// The contents of a log (SQLite, "WAL-mode File Format", section 1).
+struct LogContents: ~Copyable {
+  private let descriptor: Int32
+  private let header: [UInt8]
+
+  /// Opens the log of a database; nil if there is none, or if it has no header.
+  init?(ofFileAt path: String) {
     let descriptor = open("\(path)-wal", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    // Frames of an earlier log may follow; they have other salts (SQLite, "WAL-mode File Format",
-    // section 2).
-    guard let header = read(32, at: 0, of: descriptor) else { return nil }
+    guard let header = read(32, at: 0, of: descriptor),
+      [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]].contains(Array(header[..<4]))
+    else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    self.header = header
+  }
+
+  deinit { close(descriptor) }
+
+  /// The size of the pages of its database.
+  var pageSize: Int { integer(header[8..<12]) }
+
+  /// Returns the first page for which `isWanted` returns true.
+  func firstPage(where isWanted: (_ number: Int, _ page: [UInt8]) -> Bool) -> [UInt8]? {
     var offset = 32
-    while let frame = read(24, at: offset, of: descriptor), frame[8..<16] == header[16..<24] {
-      if integer(frame[0..<4]) == number { return read(size, at: offset + 24, of: descriptor) }
-      offset += 24 + size
+    // Frames of an earlier log may follow, with another salt.
+    while let frame = read(24 + pageSize, at: offset, of: descriptor),
+      frame[8..<16] == header[16..<24]
+    {
+      let page = Array(frame[24...])
+      if isWanted(integer(frame[..<4]), page) { return page }
+      offset += frame.count
     }
     return nil
   }
+}
 
-  private static func read(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
-  }
+private func read(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
+  var bytes = [UInt8](repeating: 0, count: count)
+  return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+}
 
-  private static func integer(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reduce(0) { $0 << 8 | Int($1) }
-  }
+private func integer(_ bytes: ArraySlice<UInt8>) -> Int {
+  bytes.reduce(0) { $0 << 8 | Int($1) }
 }

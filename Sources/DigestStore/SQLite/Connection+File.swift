@@ -87,7 +87,7 @@ extension Connection {
     try execute("PRAGMA mmap_size = 0")
   }
 
-  /// Whether the file can only be read, as one with a format of a future version (SQLite,
+  /// Whether the file can only be read, for example because its format is newer (SQLite,
   /// "sqlite3_db_readonly").
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

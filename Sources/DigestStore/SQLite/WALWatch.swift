@@ -41,7 +41,7 @@ struct SharedLogState {
 extension Connection {
   /// Reads the state of this connection's log; nil if nothing is in it yet.
   ///
-  /// Needs no system call. Without a lock, the state may just be changing.
+  /// Needs no system call. Without a lock, the state may be changing.
   func logState() -> SharedLogState? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var memory: UnsafeMutableRawPointer?

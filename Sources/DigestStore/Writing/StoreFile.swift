@@ -231,8 +231,8 @@ final class StoreFile: Sendable {
       }
       guard let file else { return }
       let connection = try copier ?? openCopier()
-      // The path may have the file of another store or program now, and the log of this one.
-      guard connection.files?.database == file else { return connection.leaveLogOnClose() }
+      // The path may have the file of another store or program now.
+      guard connection.files?.database == file else { return }
       copier = connection
       try connection.checkpoint()
     }
@@ -240,6 +240,8 @@ final class StoreFile: Sendable {
 
   private func openCopier() throws -> Connection {
     let connection = try Connection(path: path, mode: .readWrite)
+    // The writer does that, which is closed last. The path may have another file now.
+    connection.leaveLogOnClose()
     try connection.setDurability(durability)
     // Opens the log.
     _ = try connection.schemaVersion()

@@ -232,7 +232,10 @@ final class Writer {
   }
 
   /// Folds all digests, or stops at the first error.
-  func foldAll() { folder.foldAll() }
+  func foldAll() {
+    folder.foldAll()
+    markNewLog()
+  }
 
   /// Writes the identity of the store to a restarted log, which distinguishes it from the log of
   /// another store.

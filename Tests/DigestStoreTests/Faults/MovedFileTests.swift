@@ -170,6 +170,44 @@ struct MovedFileTests {
     #expect(try !place.names().contains { $0.contains("left") })
   }
 
+  @Test func `a log is another store's only if nothing in it is the store's own`() throws {
+    let other = try FaultyPlace()
+    let writer = try other.open()
+    try writer.see("villa")
+    try writer.file.checkpoint()
+    try other.bytes().write(to: URL(filePath: place.path))
+    let log = try other.bytes("-wal")
+    let frames = stride(from: 32, to: log.count, by: 24 + 4_096).map { log[$0..<$0 + 24 + 4_096] }
+    let identity = Data(
+      try #require(writer.read { try $0.text("SELECT identity FROM store") }).utf8)
+    let own = try #require(frames.first { $0.range(of: identity) != nil })
+    var foreign = own
+    foreign.replaceSubrange(
+      try #require(foreign.range(of: identity)), with: Data(repeating: UInt8(ascii: "a"), count: 32)
+    )
+    var elsewhere = own
+    elsewhere[elsewhere.startIndex + 3] = 2
+
+    func stands(_ frames: [Data]) throws -> Bool {
+      try frames.reduce(log[..<32], +).write(to: URL(filePath: place.path + "-wal"))
+      return ForeignLog.stands(beside: place.path)
+    }
+    #expect(try !stands([]))
+    #expect(try !stands([own]))
+    #expect(try !stands(frames))
+    #expect(try stands([foreign]))
+    // As after VACUUM, which gives pages other numbers.
+    #expect(try !stands([foreign, elsewhere]))
+    #expect(try !stands([elsewhere]))
+    // The size of its pages.
+    var header = log[..<32]
+    header[10] = 8
+    try (header + own).write(to: URL(filePath: place.path + "-wal"))
+    #expect(ForeignLog.stands(beside: place.path))
+    try Data(count: 100).write(to: URL(filePath: place.path + "-wal"))
+    #expect(!ForeignLog.stands(beside: place.path))
+  }
+
   @Test func `only a path that leads nowhere means that a file is gone`() throws {
     let folder = place.folder.url.path
     try place.makeStore(digests: 1)
