@@ -234,11 +234,6 @@ struct CheckTests {
   @Test(arguments: [
     ([], "give it --max-new-novel-values or --max-occurrences"),
     (["--release", "4.2.0"], "give it --max-new-novel-values or --max-occurrences"),
-    (
-      ["--max-new-novel-values", "0", "--kind", "typeMismatch"],
-      "only failures of kind unknownNovelValue have novel values: add --kind unknownNovelValue, or "
-        + "leave out --max-new-novel-values"
-    ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (
       ["--max-new-novel-values=-5", "--since", "1d"],

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DigestStore
-import ResilientDecoding
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -54,12 +53,6 @@ struct Check: RowCommand {
   func validate() throws {
     guard maxNewNovelValues != nil || maxOccurrences != nil else {
       throw ValidationError("give it --max-new-novel-values or --max-occurrences")
-    }
-    let kind = ErrorDigest.Kind.unknownNovelValue.rawValue
-    if maxNewNovelValues != nil, !filters.kinds.isEmpty, !filters.kinds.contains(kind) {
-      throw ValidationError(
-        "only failures of kind \(kind) have novel values: add --kind \(kind), or leave out "
-          + "--max-new-novel-values")
     }
     let limits = [
       ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),

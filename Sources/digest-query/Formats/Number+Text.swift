@@ -35,9 +35,10 @@ extension Double {
   var decimal: String {
     let thousandths = (self * 1_000).rounded()
     if thousandths == 0, self != 0 {
-      var scale = 10_000.0
-      while (self * scale).rounded() == 0 { scale *= 10 }
-      return "\((self * scale).rounded() / scale)"
+      var (zeros, scaled) = ("0.000", magnitude * 10_000)
+      // Below 0.95 another digit comes first.
+      while scaled < 0.95 { (zeros, scaled) = (zeros + "0", scaled * 10) }
+      return (self < 0 ? "-" : "") + zeros + "\(Int(scaled.rounded()))"
     }
     guard thousandths.magnitude < 1e15 else { return "\(self)" }
     let text = "\(thousandths / 1_000)"

@@ -65,7 +65,7 @@ extension ReportRunner {
       filter.models.map { ("model", $0, DigestFilter(model: $0)) }
       + filter.codingPaths.map { ("path", $0, DigestFilter(codingPath: $0)) }
       + filter.novelValues.map { ("value", $0, DigestFilter(novelValue: $0)) }
-    return try patterns.compactMap { noun, pattern, filter in
+    return try patterns.filter(\.1.hasWildcards).compactMap { noun, pattern, filter in
       try store.occurrences(matching: filter) == 0
         ? "the store has no \(noun) that matches \(pattern)" : nil
     }
