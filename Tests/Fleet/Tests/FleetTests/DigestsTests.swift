@@ -102,7 +102,7 @@ struct DigestsTests {
     #expect(
       try Tool.run("digests", "nothing-1", "--store", database.url())
         == Tool.Result(
-          status: 65, output: "",
+          status: 66, output: "",
           error:
             "digest-query: no digest nothing-1 in \(database.display): it may have been evicted "
             + "and is still counted then; digest-query digests lists the digests that are "
