@@ -90,16 +90,13 @@ final class FileFaults {
       // One may be stopped at any point of what it does.
       let stopped = Bool.random(using: &random) ? workers.randomElement(using: &random) : nil
       stopped?.stop()
-      let left = try files(in: folder, containing: "-wal.left-").count
       try rename(path, to: aside)
       for worker in workers where worker !== stopped {
         worker.waitForWords(.random(in: 10...200, using: &random), seconds: 4)
       }
       // A process that was stopped while it copied the log, or read it for the first time, keeps the
-      // others from leaving the file. One that was stopped while it read the log keeps them from
-      // copying the rest of it, and does so itself if the file is still moved then.
-      let isLeft = try files(in: folder, containing: "-wal.left-").count > left
-      if let stopped, isLeft || access(path, F_OK) != 0 {
+      // others from leaving the file.
+      if let stopped, access(path, F_OK) != 0 {
         stopped.resume()
         for worker in workers { worker.waitForWords(20) }
       }
