@@ -6,9 +6,9 @@
 enum ForeignLog {
   /// Whether the log was written for another store than the one at the path.
   ///
-  /// A store marks its logs: it writes the page with its identity, which never changes. Does not
-  /// read the log through SQLite, which ignores one that is completely copied into a database, even
-  /// into another one.
+  /// A store marks its logs: it writes the page with its identity, which never changes. This method
+  /// reads the log's own frames: SQLite ignores a log once it is copied, even if it was copied into
+  /// another database.
   static func stands(beside path: String) -> Bool {
     // A store that is unreadable without its log has no identity here. Opening it reports errors.
     guard let log = LogContents(ofFileAt: path), let store = try? StorePage(ofFileAt: path) else {
@@ -28,6 +28,7 @@ enum ForeignLog {
   ///
   /// Reads the whole file.
   static func breaks(_ path: String) -> Bool {
+    // A file that cannot be read without its log is not sound without it.
     FileIdentity.size(of: path + "-wal") > 0 && (try? StorePage(ofFileAt: path)) != nil
       && IntegrityCheck.brokenFile(at: path, .immutable) == nil
       && IntegrityCheck.brokenFile(at: path) != nil
