@@ -43,7 +43,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test func `a window in the future is told`() throws {
+  @Test func `a report on a window in the future says so`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     for command in ["top-novel-values", "top-failures", "models", "digests", "report"] {
       let outcome = try sandbox.run(command, "--since", "9998-01-01")
