@@ -9,14 +9,14 @@ struct StoreHeader {
   /// 2.2).
   init?(path: String) {
     guard let connection = try? Connection(path: path, mode: .readOnly),
-      let bytes = connection.firstBytes(100)
+      let bytes = VFSFile.database(of: connection)?.read(100, at: 0)
     else { return nil }
     self.bytes = bytes
   }
 
   /// Whether this library made the file, according to the header.
   var isOurs: Bool {
-    bytes[68..<72].reduce(0) { $0 << 8 | Int64($1) } == Migrator.applicationID
+    bytes[68..<72].bigEndianInteger == Migrator.applicationID
   }
 
   /// Whether the header is valid for a database with a write-ahead log.

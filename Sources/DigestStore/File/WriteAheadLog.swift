@@ -57,7 +57,7 @@ struct LogContents: ~Copyable {
   deinit { close(descriptor) }
 
   /// The size of the pages of its database.
-  var pageSize: Int { integer(header[8..<12]) }
+  var pageSize: Int { header[8..<12].bigEndianInteger }
 
   /// Returns the first page for which `isWanted` returns true.
   func firstPage(where isWanted: (_ number: Int, _ page: [UInt8]) -> Bool) -> [UInt8]? {
@@ -67,7 +67,7 @@ struct LogContents: ~Copyable {
       frame[8..<16] == header[16..<24]
     {
       let page = Array(frame[24...])
-      if isWanted(integer(frame[..<4]), page) { return page }
+      if isWanted(frame[..<4].bigEndianInteger, page) { return page }
       offset += frame.count
     }
     return nil
@@ -77,8 +77,4 @@ struct LogContents: ~Copyable {
 private func read(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
   var bytes = [UInt8](repeating: 0, count: count)
   return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
-}
-
-private func integer(_ bytes: ArraySlice<UInt8>) -> Int {
-  bytes.reduce(0) { $0 << 8 | Int($1) }
 }

@@ -61,21 +61,28 @@ extension Connection {
     return pages == copied
   }
 
-  /// Copies the whole write-ahead log into the file. Waits for other writers and readers for
-  /// ``patience``.
+  /// Copies the write-ahead log into the file, as far as readers allow after ``patience``.
   ///
-  /// - Returns: whether all of it was copied while nobody was writing (SQLite,
-  ///   "sqlite3_wal_checkpoint_v2", FULL).
-  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` if another process is running a checkpoint:
-  ///   until it ends, the file alone may be inconsistent.
-  func checkpointWhole() throws -> Bool {
-    _ = try schemaVersion()
-    var pages: Int32 = -1
-    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_FULL, &pages, nil)
-    // SQLite sets the number of pages once it has the checkpoint lock.
-    if code & 0xff == SQLITE_BUSY, pages >= 0 { return false }
-    try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
-    return true
+  /// A log that cannot be copied for another reason stays as it is.
+  ///
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` if another process is copying the log: until
+  ///   it ends, the file alone may be inconsistent.
+  func checkpointWhole() throws {
+    do {
+      _ = try schemaVersion()
+      var pages: Int32 = -1
+      for attempt in 1... {
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_FULL, &pages, nil)
+        let isBusy = code & 0xff == SQLITE_BUSY
+        // SQLite sets the number of pages once it has the checkpoint lock, for which it does not
+        // wait.
+        if isBusy, pages >= 0 { return }
+        guard isBusy, attempt < patience.rawValue else {
+          return try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
+        }
+        usleep(1_000)
+      }
+    } catch let error as SQLiteError where !error.isBusy {}
   }
 
   /// Disables the file's triggers and views, and all but harmless functions in its schema, and
@@ -98,21 +105,6 @@ extension Connection {
   func leaveLogOnClose() {
     // This call cannot fail on an open connection.
     shim_no_checkpoint_on_close(handle)
-  }
-}
-
-extension Connection {
-  /// Reads the first bytes of the database file; nil if the file is shorter.
-  ///
-  /// Takes no lock and does not read the log (SQLite, "SQLITE_FCNTL_FILE_POINTER").
-  func firstBytes(_ count: Int) -> [UInt8]? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard
-      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-      let file, let read = file.pointee.pMethods?.pointee.xRead
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: count)
-    return read(file, &bytes, Int32(count), 0) == SQLITE_OK ? bytes : nil
   }
 }
 

@@ -71,6 +71,9 @@ final class Writer {
     process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
+    var isOpen = false
+    // A log with which the file cannot be read is not copied into the file.
+    defer { if !isOpen { connection.leaveLogOnClose() } }
     self.connection = connection
     self.ledger = ledger
     self.known = known
@@ -125,6 +128,7 @@ final class Writer {
     maximumUnfoldedLength = min(1 << 19, logLimit / 2)
     maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 16 }
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
+    isOpen = true
   }
 
   /// The contents of the file as far as they can be read, to report when the file is lost.
@@ -243,13 +247,13 @@ final class Writer {
   /// Called after a commit: another process may have copied the rest of the log during the
   /// transaction.
   private func markNewLog() {
-    guard let log = connection.logState()?.salt, log != markedLog else { return }
+    guard let log = SharedLog(of: connection), log.frames > 0, log.salt != markedLog else { return }
     do {
       try connection.transaction {
         // Twice, because SQLite does not write unchanged pages.
         for _ in 0..<2 { try markLog.run() }
       }
-      markedLog = connection.logState()?.salt
+      markedLog = SharedLog(of: connection)?.salt
     } catch {
       // The earlier commit stays valid; the next transaction tries again.
     }
@@ -267,7 +271,7 @@ final class Writer {
     do {
       var isMarked = false
       let value = try connection.transaction {
-        let log = connection.logState()
+        let log = SharedLog(of: connection)
         isMarked = log?.isCopied != false || log?.salt != markedLog
         // Twice, because SQLite does not write unchanged pages.
         if isMarked { for _ in 0..<2 { try markLog.run() } }
@@ -279,7 +283,7 @@ final class Writer {
       hasCommitted = true
       ledger.remove(pending)
       encoder.publish()
-      if isMarked { markedLog = connection.logState()?.salt }
+      if isMarked { markedLog = SharedLog(of: connection)?.salt }
       markNewLog()
       return value
     } catch {

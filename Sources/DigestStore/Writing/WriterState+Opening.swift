@@ -195,35 +195,25 @@ extension WriterState {
       // Someone has moved the files back.
       case .unchanged, .emptied: return
       case .databaseMoved(let isLogInPlace):
-        if copyingLog { _ = try connection.copiesLog() }
+        // Fails while another process copies the log, before anything is renamed.
+        if copyingLog { try connection.checkpointWhole() }
         if isLogInPlace {
           let left = QuarantinedFile.renameCompanions(of: slot.path, at: now.date)
           // Once more, for commits made before the log was renamed.
-          if copyingLog, (try? connection.copiesLog()) == true { QuarantinedFile.delete(left) }
+          if copyingLog, connection.copyLogPastReaders() { QuarantinedFile.delete(left) }
         }
         slot.ledger.add(writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
       case .logMissing:
         // No connection has opened the file since, so the log open here is its only one.
-        if copyingLog { _ = try connection.copiesLog() }
+        if copyingLog {
+          try connection.checkpointWhole()
+          connection.copyLogPastReaders()
+        }
       // The process that removed the log has already copied it. A second copy would undo later
       // writes.
       case .logReplaced: break
       }
       slot.writer = nil
-    }
-  }
-}
-
-extension Connection {
-  /// Copies the log into the file, and returns whether that worked.
-  ///
-  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log.
-  fileprivate func copiesLog() throws -> Bool {
-    do {
-      return try checkpointWhole()
-    } catch let error as SQLiteError where !error.isBusy {
-      // A log that cannot be copied is kept. The file no longer belongs to this store.
-      return false
     }
   }
 }

@@ -53,6 +53,40 @@ struct MovedFileProcessesTests {
     }
   }
 
+  @Test func `a file that is put back during a report has every digest that was in it`() async {
+    await #expect(processExitsWith: .success) {
+      for isCopied in [false, true] {
+        for endsFirst in [false, true] {
+          let place = try FaultyPlace()
+          let aside = place.path + ".moved"
+          let active = try OtherProcess(path: place.path)
+          let reporting = try OtherProcess(path: place.path)
+          try active.see("villa", times: 30)
+          try reporting.see("villa", times: 30)
+          if isCopied { try active.checkpoint() }
+          try reporting.beginReport()
+          try active.see("villa", times: 30)
+
+          try #require(rename(place.path, aside) == 0)
+          try active.see("tent", times: 5)
+          try #require(rename(aside, place.path) == 0)
+          if endsFirst { try reporting.endReport() }
+          try active.see("villa", times: 10)
+          if !endsFirst { try reporting.endReport() }
+          try reporting.see("villa", times: 10)
+
+          for process in [active, reporting] { try process.close() }
+          let comment = Comment(rawValue: "copied: \(isCopied), ends first: \(endsFirst)")
+          let store = try DigestStore(path: place.path)
+          #expect(try store.verify().isSound, comment)
+          #expect(try store.count("villa") == 110, comment)
+          #expect(try store.count("tent") == 0, comment)
+          #expect(try place.broken().isEmpty, comment)
+        }
+      }
+    }
+  }
+
   @Test func `a log that is deleted alone takes nothing with it`() async {
     await #expect(processExitsWith: .success) {
       let place = try FaultyPlace()

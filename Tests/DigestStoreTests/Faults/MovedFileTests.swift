@@ -44,12 +44,15 @@ struct MovedFileTests {
     try expectSound(51)
   }
 
-  @Test func `nobody's log is deleted when a file is left that others have open`() throws {
+  /// SQLite keeps a log from being copied past a snapshot in use. One that was taken when all was
+  /// copied keeps it from being copied at all.
+  @Test(arguments: [false, true])
+  func `a report does not keep digests out of a file that is moved`(isCopied: Bool) throws {
     let first = try place.open()
     let second = try place.open()
     try first.see("villa", times: 5)
     try second.see("villa", times: 5)
-    // A report of another process keeps the log from being copied whole.
+    if isCopied { try first.file.checkpoint() }
     let report = try Connection(path: place.path, mode: .readOnly)
     try report.execute("BEGIN")
     _ = try report.integer("SELECT count(*) FROM digest")
@@ -58,14 +61,12 @@ struct MovedFileTests {
     try move(place.path, to: aside)
     try first.see("tent")
 
-    let left = try place.names().filter { $0.contains("-wal.left-") }
-    #expect(left.count == 1)
-    // Put together again, nothing is missing.
-    try report.execute("COMMIT")
-    try move(place.folder.url.appending(path: try #require(left.first)).path, to: aside + "-wal")
+    #expect(try place.names().filter { $0.contains(".left-") } == [])
     let moved = try DigestStore(path: aside)
     #expect(try moved.verify().isSound)
     #expect(try moved.count("villa") == 15)
+    try report.execute("COMMIT")
+    #expect(try first.count("tent") == 1)
   }
 
   @Test func `a transaction during which the file is moved is written to the file at the path`()

@@ -36,6 +36,11 @@ struct OtherProcess {
   /// Copies the log into the file.
   func checkpoint() throws { try order("checkpoint") }
 
+  /// Begins a report, which goes on until ``endReport()``.
+  func beginReport() throws { try order("begin") }
+
+  func endReport() throws { try order("end") }
+
   /// Closes the store; the next order opens one.
   func close() throws { try order("close") }
 
@@ -82,10 +87,15 @@ struct OtherProcess {
               path: path,
               configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
           store = opened
-          if words[0] == "checkpoint" {
-            try opened.file.checkpoint()
-          } else {
-            try opened.see(words[1], times: Int(words[2]) ?? 0)
+          switch words[0] {
+          case "checkpoint": try opened.file.checkpoint()
+          case "begin":
+            try opened.file.read {
+              try $0.execute("BEGIN")
+              _ = try $0.integer("SELECT count(*) FROM digest")
+            }
+          case "end": opened.file.endMoment()
+          default: try opened.see(words[1], times: Int(words[2]) ?? 0)
           }
         }
         let answer = failures.all.first.map { "\($0.error)" } ?? "done"
