@@ -5,13 +5,13 @@ struct DigestCounts {
     let key: Int64
     let count: Int64
 
-    init(_ failure: Int64, _ count: Int64, _ leftOut: EntryScanner.LeftOut) {
-      key = failure << 2 | Int64(leftOut.rawValue)
+    init(_ failure: Int64, _ count: Int64, _ omitted: EntryReader.OmittedFields) {
+      key = failure << 2 | Int64(omitted.rawValue)
       self.count = count
     }
 
     var failure: Int64 { key >> 2 }
-    var leftOut: EntryScanner.LeftOut { .init(rawValue: UInt8(key & 3)) }
+    var omitted: EntryReader.OmittedFields { .init(rawValue: UInt8(key & 3)) }
   }
 
   private var hits: [Hit] = []
@@ -29,10 +29,19 @@ struct DigestCounts {
     hits.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
     model = nil
-    let isSound =
-      row.withBytes(at: 2) { scan($0, isCounted: false) }
-      && row.withBytes(at: 3) { $0.isEmpty || scan($0, isCounted: true) }
-    guard isSound else { return false }
+    do {
+      try row.withBytes(at: 2) { entries in
+        try row.withBytes(at: 3) { omissions in
+          var reader = EntryReader(entries: entries, omissions: omissions)
+          while try reader.next() {
+            hits.append(Hit(reader.failure, reader.count, reader.omittedFields))
+          }
+        }
+      }
+    } catch {
+      hits.removeAll(keepingCapacity: true)
+      return false
+    }
     if hits.count > 1 { hits.sort { $0.key < $1.key } }
     let moment = row.integer(at: 0)
     for hit in hits where values.contains(hit.failure) {
@@ -69,8 +78,10 @@ struct DigestCounts {
   var occurrences: Int64 { hits.sum(of: \.count) }
 
   /// Passes each failure for which the last digest read omits fields, and the omitted fields.
-  func forEachLeftOut(_ body: (_ failure: Int64, _ leftOut: EntryScanner.LeftOut) -> Void) {
-    for hit in hits where !hit.leftOut.isEmpty { body(hit.failure, hit.leftOut) }
+  func forEachOmittedField(
+    _ body: (_ failure: Int64, _ omitted: EntryReader.OmittedFields) -> Void
+  ) {
+    for hit in hits where !hit.omitted.isEmpty { body(hit.failure, hit.omitted) }
   }
 
   /// Returns the number of entries and omissions of unknown failures.
@@ -91,11 +102,6 @@ struct DigestCounts {
       guard let value = values.notFirst[failure] ?? failure else { continue }
       if !seen.insert(value).inserted { cells[index].sharedDigests = 1 }
     }
-  }
-
-  private mutating func scan(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) -> Bool {
-    var scanner = EntryScanner(bytes)
-    return scanner.scan(isCounted: isCounted) { hits.append(Hit($0, $1, $2)) }
   }
 }
 

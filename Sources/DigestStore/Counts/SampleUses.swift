@@ -11,8 +11,8 @@ struct SampleUses {
 
   /// Adds the last digest that `digest` has read.
   mutating func add(_ digest: DigestCounts, recordedAt moment: Int64) {
-    digest.forEachLeftOut { failure, leftOut in
-      uses.update(failure) { $0.add(leftOut, at: moment) }
+    digest.forEachOmittedField { failure, omitted in
+      uses.update(failure) { $0.add(omitted, at: moment) }
     }
   }
 
@@ -20,8 +20,8 @@ struct SampleUses {
 }
 
 extension SampleUses.Use {
-  fileprivate mutating func add(_ leftOut: EntryScanner.LeftOut, at moment: Int64) {
-    if leftOut.contains(.message) { message = max(message, moment) }
-    if leftOut.contains(.found) { found = max(found, moment) }
+  fileprivate mutating func add(_ omitted: EntryReader.OmittedFields, at moment: Int64) {
+    if omitted.contains(.message) { message = max(message, moment) }
+    if omitted.contains(.found) { found = max(found, moment) }
   }
 }

@@ -1,8 +1,17 @@
-/// Reads the JSON of a digest's entries or omissions element by element, without copying it.
+/// Reads the errors of a digest's row: the JSON of its entries, then that of its omissions, without
+/// copying it.
 ///
 /// Entries are `[[failure, index or key…, {"m": message, "t": type, "f": value}?]…]`, and omissions
 /// `[[failure, count, {…}?]…]`.
 struct EntryReader {
+  /// Fields that an element omits because its failure stores the same value.
+  struct OmittedFields: OptionSet {
+    let rawValue: UInt8
+
+    static let message = OmittedFields(rawValue: 1)
+    static let found = OmittedFields(rawValue: 2)
+  }
+
   /// A member of an element's object.
   enum Member {
     case absent
@@ -24,23 +33,33 @@ struct EntryReader {
     }
   }
 
+  /// Whether the element is an omission.
+  private(set) var isOmission = false
+
   private(set) var failure: Int64 = 0
+
+  /// The number of errors; 1 for an entry.
+  private(set) var count: Int64 = 1
+
+  /// The arguments of an entry's path.
   private(set) var arguments: [Argument] = []
+
+  /// Whether the element contains an object.
+  private(set) var hasMembers = false
   private(set) var message = Member.absent
   private(set) var foundType = Member.absent
   private(set) var foundValue = Member.absent
 
-  /// Whether the element contains an object.
-  private(set) var hasMembers = false
-
-  private let bytes: UnsafeRawBufferPointer
-  private var position = 0
+  private var cursor: JSONCursor
+  private let omissions: UnsafeRawBufferPointer
   private var isInside = false
 
-  /// - Parameter bytes: must stay valid as long as the reader is used. Empty bytes have no
-  ///   elements.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+  /// The bytes must stay valid as long as the reader is used.
+  ///
+  /// - Parameter omissions: empty if there are none.
+  init(entries: UnsafeRawBufferPointer, omissions: UnsafeRawBufferPointer) {
+    cursor = JSONCursor(entries)
+    self.omissions = omissions
   }
 
   /// Moves to the next element.
@@ -48,151 +67,98 @@ struct EntryReader {
   /// - Returns: false after the last one.
   /// - Throws: ``UnreadableRow`` when the JSON does not have this format.
   mutating func next() throws -> Bool {
-    guard !bytes.isEmpty else { return false }
-    if isInside {
-      guard skip(",") else { return try end() }
-    } else {
-      try expect("[")
-      isInside = true
-      skipWhitespace()
-      if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return try end() }
-    }
-    try readElement()
-    return true
-  }
-
-  /// Returns the count of an omission.
-  ///
-  /// - Throws: ``UnreadableRow`` when the element has no count, or one that no store writes.
-  func count() throws -> Int64 {
-    guard case .number(let digits)? = arguments.first, let count = Self.integer(digits), count > 0
-    else { throw Self.damage }
-    return count
-  }
-
-  /// Whether all elements can be read.
-  static func isReadable(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) -> Bool {
-    var reader = EntryReader(bytes)
-    do {
-      while try reader.next() {
-        if isCounted { _ = try reader.count() }
+    while true {
+      if try isInside ? cursor.skip(",") : enterList() {
+        try check(readElement())
+        return true
       }
-      return true
-    } catch {
-      return false
+      try check(cursor.skip("]") && cursor.next == nil)
+      guard !isOmission, !omissions.isEmpty else { return false }
+      (cursor, isOmission, isInside) = (JSONCursor(omissions), true, false)
     }
   }
 
-  private mutating func end() throws -> Bool {
-    try expect("]")
-    skipWhitespace()
-    guard position == bytes.count else { throw Self.damage }
-    return false
+  var omittedFields: OmittedFields {
+    var omitted: OmittedFields = []
+    if case .absent = message { omitted.insert(.message) }
+    // An omission never has its failure's found value.
+    if !isOmission, case (.absent, .absent) = (foundType, foundValue) { omitted.insert(.found) }
+    return omitted
   }
 
-  private mutating func readElement() throws {
+  /// Returns whether the list has elements.
+  private mutating func enterList() throws -> Bool {
+    try check(cursor.skip("["))
+    isInside = true
+    return cursor.next != UInt8(ascii: "]")
+  }
+
+  private mutating func readElement() -> Bool {
     arguments.removeAll(keepingCapacity: true)
     if hasMembers {
       (message, foundType, foundValue) = (.absent, .absent, .absent)
       hasMembers = false
     }
-    try expect("[")
-    skipWhitespace()
-    guard let failure = Self.integer(try number()) else { throw Self.damage }
+    guard cursor.skip("["), let failure = cursor.number() else { return false }
     self.failure = failure
-    while skip(",") {
-      skipWhitespace()
-      guard position < bytes.count, !hasMembers else { throw Self.damage }
-      switch bytes[position] {
-      case UInt8(ascii: "\""): arguments.append(.text(try text()))
-      case UInt8(ascii: "{"): try readMembers()
-      default: arguments.append(.number(try number()))
-      }
+    if isOmission {
+      guard cursor.skip(","), let count = cursor.number(), count > 0 else { return false }
+      self.count = count
     }
-    try expect("]")
+    while cursor.skip(",") {
+      guard !hasMembers, readPart() else { return false }
+    }
+    return cursor.skip("]")
   }
 
-  private mutating func readMembers() throws {
-    try expect("{")
-    hasMembers = true
-    guard !skip("}") else { return }
-    repeat {
-      skipWhitespace()
-      let name = try text().bytes
-      try expect(":")
-      skipWhitespace()
-      let value = try member()
-      guard name.count == 1 else { continue }
-      switch name[0] {
-      case UInt8(ascii: "m"): message = value
-      case UInt8(ascii: "t"): foundType = value
-      case UInt8(ascii: "f"): foundValue = value
-      default: break
-      }
-    } while skip(",")
-    try expect("}")
-  }
-
-  private mutating func member() throws -> Member {
-    guard position < bytes.count else { throw Self.damage }
-    switch bytes[position] {
-    case UInt8(ascii: "\""): return .text(try text())
-    case UInt8(ascii: "n"):
-      guard bytes[position...].starts(with: "null".utf8) else { throw Self.damage }
-      position += 4
-      return .null
+  private mutating func readPart() -> Bool {
+    switch cursor.next {
+    case UInt8(ascii: "{"):
+      hasMembers = true
+      return readMembers()
+    case UInt8(ascii: "\""):
+      guard let text = cursor.text() else { return false }
+      arguments.append(.text(text))
     default:
-      _ = try number()
-      return .number
+      guard let digits = cursor.digits() else { return false }
+      arguments.append(.number(digits))
     }
-  }
-
-  /// Reads the digits of a non-negative whole number.
-  private mutating func number() throws -> UnsafeRawBufferPointer {
-    let start = position
-    while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
-    guard start < position else { throw Self.damage }
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-  }
-
-  private mutating func text() throws -> JSONText {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw Self.damage }
-    position += 1
-    let start = position
-    var hasEscapes = false
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        let slice = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-        position += 1
-        return JSONText(bytes: slice, hasEscapes: hasEscapes)
-      }
-      let isEscape = byte == UInt8(ascii: "\\")
-      hasEscapes = hasEscapes || isEscape
-      position += isEscape ? 2 : 1
-    }
-    throw Self.damage
-  }
-
-  private mutating func skipWhitespace() {
-    while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
-  }
-
-  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    skipWhitespace()
-    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
-    position += 1
     return true
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws {
-    guard skip(character) else { throw Self.damage }
+  private mutating func readMembers() -> Bool {
+    var members = (message: Member.absent, foundType: Member.absent, foundValue: Member.absent)
+    let isRead = cursor.members { cursor, name in
+      guard let value = Member(&cursor) else { return false }
+      switch name.count == 1 ? name[0] : 0 {
+      case UInt8(ascii: "m"): members.message = value
+      case UInt8(ascii: "t"): members.foundType = value
+      case UInt8(ascii: "f"): members.foundValue = value
+      default: break
+      }
+      return true
+    }
+    (message, foundType, foundValue) = members
+    return isRead
   }
 
-  private static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
-    guard digits.count <= EntryScanner.maximumDigits else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
+  private func check(_ isReadable: Bool) throws {
+    if !isReadable { throw UnreadableRow("the entries cannot be read") }
   }
+}
 
-  private static let damage = UnreadableRow("the entries cannot be read")
+extension EntryReader.Member {
+  fileprivate init?(_ cursor: inout JSONCursor) {
+    switch cursor.next {
+    case UInt8(ascii: "\""):
+      guard let text = cursor.text() else { return nil }
+      self = .text(text)
+    case UInt8(ascii: "n"):
+      guard cursor.null() else { return nil }
+      self = .null
+    default:
+      guard cursor.digits() != nil else { return nil }
+      self = .number
+    }
+  }
 }

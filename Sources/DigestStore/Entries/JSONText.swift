@@ -2,16 +2,21 @@
 struct JSONText {
   let bytes: UnsafeRawBufferPointer
   let hasEscapes: Bool
+  let isASCII: Bool
 
-  /// The unescaped text. Repairs lone surrogates and invalid UTF-8.
+  /// The unescaped text. Repairs invalid UTF-8.
   var text: String {
-    guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
-    return utf8.map { String(decoding: $0, as: UTF8.self) }
-      ?? String(decoding: utf16, as: UTF16.self)
+    hasEscapes ? String(decoding: utf8, as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The unescaped text as UTF-8; nil if the escapes include surrogates.
-  private var utf8: [UInt8]? {
+  /// The unescaped text; nil if it is not UTF-8.
+  var validText: String? {
+    if isASCII { return text }
+    return hasEscapes
+      ? String(validating: utf8, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+  }
+
+  private var utf8: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -27,40 +32,15 @@ struct JSONText {
       case UInt8(ascii: "r"): text.append(0x0d)
       case UInt8(ascii: "t"): text.append(0x09)
       case UInt8(ascii: "u"):
-        let digits = String(decoding: rest.prefix(4), as: UTF8.self)
+        let digits = UInt32(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16)
         rest = rest.dropFirst(4)
-        guard let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) else {
-          return nil
-        }
+        // A cursor reads no surrogates.
+        let scalar = digits.flatMap(Unicode.Scalar.init) ?? "\u{fffd}"
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       default: text.append(escape)
       }
     }
     return text
-  }
-
-  private var utf16: [UInt16] {
-    var units: [UInt16] = []
-    var rest = String(decoding: bytes, as: UTF8.self).utf16[...]
-    while let unit = rest.popFirst() {
-      guard unit == UInt16(UInt8(ascii: "\\")), let escape = rest.popFirst() else {
-        units.append(unit)
-        continue
-      }
-      switch UInt8(truncatingIfNeeded: escape) {
-      case UInt8(ascii: "b"): units.append(0x08)
-      case UInt8(ascii: "f"): units.append(0x0c)
-      case UInt8(ascii: "n"): units.append(0x0a)
-      case UInt8(ascii: "r"): units.append(0x0d)
-      case UInt8(ascii: "t"): units.append(0x09)
-      case UInt8(ascii: "u"):
-        let digits = String(decoding: rest.prefix(4), as: UTF16.self)
-        rest = rest.dropFirst(4)
-        units.append(UInt16(digits, radix: 16) ?? 0xfffd)
-      default: units.append(escape)
-      }
-    }
-    return units
   }
 }
 

@@ -8,7 +8,7 @@ final class SampleExpiry {
   /// A failure whose sample may be cleared.
   private struct Candidate {
     let failure: Int64
-    let parts: EntryScanner.LeftOut
+    let parts: EntryReader.OmittedFields
   }
 
   /// The largest number of failures that a step clears.
@@ -134,7 +134,7 @@ final class SampleExpiry {
     while candidates.count < maximumFailures, try findUses.step() {
       end = findUses.integer(at: 0)
       scanned += 1
-      var parts: EntryScanner.LeftOut = []
+      var parts: EntryReader.OmittedFields = []
       if isOld(findUses.integer(at: 1)) { parts.insert(.message) }
       if isOld(findUses.integer(at: 2)) { parts.insert(.found) }
       if !parts.isEmpty { candidates.append(Candidate(failure: end, parts: parts)) }

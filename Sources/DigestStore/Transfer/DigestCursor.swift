@@ -8,8 +8,8 @@ struct StoredDigest {
   /// The id that the digest was imported with; nil if it was recorded here.
   let foreignID: String?
 
-  let entries: UnsafeRawBufferPointer
-  let omissions: UnsafeRawBufferPointer
+  /// Reads the entries and omissions.
+  let reader: EntryReader
 }
 
 /// The end of a page of digests.
@@ -126,8 +126,7 @@ struct DigestCursor: Sendable {
             model: row.integer(at: 2),
             release: row.integer(at: 3),
             foreignID: row.text(at: 4),
-            entries: entries,
-            omissions: omissions
+            reader: EntryReader(entries: entries, omissions: omissions)
           ))
       }
     }

@@ -103,9 +103,9 @@ extension StoredFailure {
   }
 
   /// The found value of an entry: its own, or the failure's sample if the entry relies on it.
-  func found(of entry: EntryReader, isCounted: Bool) -> (type: String?, value: String?) {
+  func found(of entry: EntryReader) -> (type: String?, value: String?) {
     entry.ownFound(novelValue: novelValue, knownType: foundType)
-      ?? (!isCounted && isFoundDefault ? (foundType, foundValue) : (nil, nil))
+      ?? (!entry.isOmission && isFoundDefault ? (foundType, foundValue) : (nil, nil))
   }
 }
 

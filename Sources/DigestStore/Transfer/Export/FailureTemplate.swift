@@ -59,32 +59,26 @@ final class FailureTemplate: Sendable {
     cost = bytes.count + 8 * ends.count + texts + 250
   }
 
-  /// Appends an entry, without the row beginning or comma before it.
-  func append(entry: EntryReader, to output: inout [UInt8]) {
-    appendPath(of: entry, to: &output)
-    if !entry.hasMembers {
-      copy(patternEnd..<bytes.count, to: &output)
+  /// Appends an entry or omission, without the row beginning or comma before it.
+  func append(_ entry: EntryReader, to output: inout [UInt8]) {
+    if entry.isOmission {
+      output.append(contentsOf: style.beforePath.utf8)
+      copy(pathEnd..<middleEnd, to: &output)
     } else {
+      appendPath(of: entry, to: &output)
+      // Fast path: most entries omit all fields.
+      guard entry.hasMembers else { return copy(patternEnd..<bytes.count, to: &output) }
       copy(patternEnd..<middleEnd, to: &output)
-      appendMessage(of: entry, to: &output)
-      if let own = entry.ownFound(novelValue: novelValue, knownType: foundType) {
-        style.append(found: own, to: &output)
-        output.append(style.afterFailure)
-      } else {
-        copy(messageEnd..<bytes.count, to: &output)
-      }
     }
-  }
-
-  /// Appends an omission, without the row beginning or comma before it.
-  func append(omission: EntryReader, count: Int64, to output: inout [UInt8]) {
-    output.append(contentsOf: style.beforePath.utf8)
-    copy(pathEnd..<middleEnd, to: &output)
-    appendMessage(of: omission, to: &output)
-    let own = omission.ownFound(novelValue: novelValue, knownType: foundType)
-    style.append(found: own ?? (nil, nil), to: &output)
-    style.append(count: count, to: &output)
-    output.append(style.afterFailure)
+    appendMessage(of: entry, to: &output)
+    let own = entry.ownFound(novelValue: novelValue, knownType: foundType)
+    if own != nil || entry.isOmission {
+      style.append(found: own ?? (nil, nil), to: &output)
+      if entry.isOmission { style.append(count: entry.count, to: &output) }
+      output.append(style.afterFailure)
+    } else {
+      copy(messageEnd..<bytes.count, to: &output)
+    }
   }
 
   private func appendMessage(of entry: EntryReader, to output: inout [UInt8]) {

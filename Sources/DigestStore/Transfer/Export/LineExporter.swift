@@ -66,28 +66,17 @@ struct LineExporter: Sendable {
     page.bytes += beginning
     var isMatching = !filter.choosesFailures
     var isFirst = true
-    func separate(_ bytes: inout [UInt8]) {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-    }
-    var entries = EntryReader(digest.entries)
-    while try entries.next() {
-      let pieces = try pieces(entries.failure, findFailure)
-      isMatching = isMatching || pieces.isMatching
-      separate(&page.bytes)
-      pieces.append(entry: entries, to: &page.bytes)
-    }
-    var omissions = EntryReader(digest.omissions)
     var errors: Int64 = 0
-    while try omissions.next() {
-      let pieces = try pieces(omissions.failure, findFailure)
-      let count = try omissions.count()
+    var reader = digest.reader
+    while try reader.next() {
+      let template = try template(reader.failure, findFailure)
       // An import would refuse the line, and with it the whole file.
-      errors = errors.adding(count: count)
+      errors = errors.adding(count: reader.count)
       guard errors <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
-      isMatching = isMatching || pieces.isMatching
-      separate(&page.bytes)
-      pieces.append(omission: omissions, count: count, to: &page.bytes)
+      isMatching = isMatching || template.isMatching
+      if !isFirst { page.bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      template.append(reader, to: &page.bytes)
     }
     if isMatching {
       page.bytes.append(contentsOf: "]}\n".utf8)
@@ -103,29 +92,22 @@ struct LineExporter: Sendable {
     _ findFailure: borrowing Statement,
     to page: inout LinePage
   ) throws {
-    var entries = EntryReader(digest.entries)
-    while try entries.next() {
-      let pieces = try pieces(entries.failure, findFailure)
-      guard pieces.isMatching else { continue }
-      page.bytes += beginning
-      pieces.append(entry: entries, to: &page.bytes)
-    }
-    var omissions = EntryReader(digest.omissions)
     var rows: Int64 = 0
-    while try omissions.next() {
-      let pieces = try pieces(omissions.failure, findFailure)
-      let count = try omissions.count()
-      guard pieces.isMatching else { continue }
+    var reader = digest.reader
+    while try reader.next() {
+      let template = try template(reader.failure, findFailure)
+      guard template.isMatching else { continue }
+      let count = reader.count
       rows = rows.adding(count: count)
       guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
       let start = page.bytes.count
       page.bytes += beginning
-      pieces.append(omission: omissions, count: count, to: &page.bytes)
+      template.append(reader, to: &page.bytes)
       if count > 1 { page.repeats.append((start..<page.bytes.count, count)) }
     }
   }
 
-  private mutating func pieces(
+  private mutating func template(
     _ failure: Int64,
     _ find: borrowing Statement
   ) throws -> FailureTemplate {

@@ -81,23 +81,16 @@ struct OccurrenceReader: Sendable {
         foundValue: found.value
       )
     }
-    var entries = EntryReader(digest.entries)
-    while try entries.next() {
-      let failure = try failures.failure(entries.failure, findFailure)
+    var reader = digest.reader
+    while try reader.next() {
+      let failure = try failures.failure(reader.failure, findFailure)
       guard failure.isMatching else { continue }
-      let found = failure.found(of: entries, isCounted: false)
-      let path = entries.path(failure.pathSegments)
-      let message = failure.message(of: entries)
-      body(occurrence(failure, path: path, message: message, found: found), nil)
-    }
-    var omissions = EntryReader(digest.omissions)
-    while try omissions.next() {
-      let failure = try failures.failure(omissions.failure, findFailure)
-      let count = try omissions.count()
-      guard failure.isMatching else { continue }
-      let found = failure.found(of: omissions, isCounted: true)
-      let (path, message) = (failure.codingPath, failure.message(of: omissions))
-      body(occurrence(failure, path: path, message: message, found: found), count)
+      let found = failure.found(of: reader)
+      let path = reader.isOmission ? failure.codingPath : reader.path(failure.pathSegments)
+      let message = failure.message(of: reader)
+      body(
+        occurrence(failure, path: path, message: message, found: found),
+        reader.isOmission ? reader.count : nil)
     }
     return (model, release)
   }

@@ -62,14 +62,9 @@ struct SummaryReader: Sendable {
       guard places.insert(place).inserted, first.count < Self.told else { return }
       first.append(.init(codingPath: failure.codingPath, novelValue: failure.novelValue))
     }
-    var entries = EntryReader(digest.entries)
-    while try entries.next() {
-      add(entries.failure, try failures.failure(entries.failure, findFailure), 1)
-    }
-    var omissions = EntryReader(digest.omissions)
-    while try omissions.next() {
-      let failure = try failures.failure(omissions.failure, findFailure)
-      add(omissions.failure, failure, try omissions.count())
+    var reader = digest.reader
+    while try reader.next() {
+      add(reader.failure, try failures.failure(reader.failure, findFailure), reader.count)
     }
     guard isMatching else { return nil }
     return DigestSummary(

@@ -5,23 +5,23 @@
 extension DigestLine {
   /// Reads a line; nil if a decoder has to read it.
   init?(plain line: UnsafeRawBufferPointer) {
-    var scanner = PlainJSON(line)
+    var cursor = JSONCursor(line)
     var id: String?
     var recordedAt: String?
     var model: String?
     var release: String?
     var failures: [Failure]?
-    let isPlain = scanner.members { scanner, name in
+    let isPlain = cursor.members { cursor, name in
       switch name.count {
-      case 2 where name == "id": return scanner.string(into: &id)
-      case 10 where name == "recordedAt": return scanner.string(into: &recordedAt)
-      case 5 where name == "model": return scanner.string(into: &model)
-      case 7 where name == "release": return scanner.string(into: &release)
+      case 2 where name == "id": return cursor.read(&id)
+      case 10 where name == "recordedAt": return cursor.read(&recordedAt)
+      case 5 where name == "model": return cursor.read(&model)
+      case 7 where name == "release": return cursor.read(&release)
       case 8 where name == "failures":
         guard failures == nil else { return false }
         var read: [Failure] = []
-        let isPlain = scanner.elements { scanner in
-          guard let failure = Failure(plain: &scanner) else { return false }
+        let isPlain = cursor.elements { cursor in
+          guard let failure = Failure(plain: &cursor) else { return false }
           read.append(failure)
           return true
         }
@@ -30,13 +30,13 @@ extension DigestLine {
       default: return false
       }
     }
-    guard isPlain, scanner.isAtEnd, let recordedAt, let model, let failures else { return nil }
+    guard isPlain, cursor.next == nil, let recordedAt, let model, let failures else { return nil }
     self.init(id: id, recordedAt: recordedAt, model: model, release: release, failures: failures)
   }
 }
 
 extension DigestLine.Failure {
-  fileprivate init?(plain scanner: inout PlainJSON) {
+  fileprivate init?(plain cursor: inout JSONCursor) {
     var path: String?
     var pattern: String?
     var kind: String?
@@ -47,18 +47,18 @@ extension DigestLine.Failure {
     var foundType: String?
     var foundValue: String?
     var count: Int?
-    let isPlain = scanner.members { scanner, name in
+    let isPlain = cursor.members { cursor, name in
       switch name.count {
-      case 4 where name == "path": return scanner.string(into: &path)
-      case 4 where name == "kind": return scanner.string(into: &kind)
-      case 5 where name == "count": return scanner.count(into: &count)
-      case 7 where name == "message": return scanner.string(into: &message)
-      case 7 where name == "pattern": return scanner.string(into: &pattern)
-      case 9 where name == "foundType": return scanner.string(into: &foundType)
-      case 10 where name == "novelValue": return scanner.string(into: &novelValue)
-      case 10 where name == "foundValue": return scanner.string(into: &foundValue)
-      case 12 where name == "expectedType": return scanner.string(into: &expectedType)
-      case 14 where name == "novelValueType": return scanner.string(into: &novelValueType)
+      case 4 where name == "path": return cursor.read(&path)
+      case 4 where name == "kind": return cursor.read(&kind)
+      case 5 where name == "count": return cursor.read(&count)
+      case 7 where name == "message": return cursor.read(&message)
+      case 7 where name == "pattern": return cursor.read(&pattern)
+      case 9 where name == "foundType": return cursor.read(&foundType)
+      case 10 where name == "novelValue": return cursor.read(&novelValue)
+      case 10 where name == "foundValue": return cursor.read(&foundValue)
+      case 12 where name == "expectedType": return cursor.read(&expectedType)
+      case 14 where name == "novelValueType": return cursor.read(&novelValueType)
       default: return false
       }
     }
@@ -68,4 +68,25 @@ extension DigestLine.Failure {
       novelValueType: novelValueType, expectedType: expectedType, message: message,
       foundType: foundType, foundValue: foundValue, count: count.map(DigestLine.Count.init(value:)))
   }
+}
+
+extension JSONCursor {
+  /// Reads the string of a member. Returns false if the member already has a value.
+  fileprivate mutating func read(_ value: inout String?) -> Bool {
+    guard value == nil, let text = text()?.validText else { return false }
+    value = text
+    return true
+  }
+
+  /// Reads the number of a member. Returns false if the member already has a value.
+  fileprivate mutating func read(_ value: inout Int?) -> Bool {
+    guard value == nil, let number = number() else { return false }
+    value = Int(number)
+    return true
+  }
+}
+
+/// Whether bytes equal a name.
+private func == (bytes: UnsafeRawBufferPointer, name: StaticString) -> Bool {
+  bytes.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
 }

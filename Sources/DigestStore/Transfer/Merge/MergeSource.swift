@@ -125,27 +125,16 @@ private struct RecordReader {
       model: names.model(digest.model, findFailure.connection),
       release: names.release(digest.release, findFailure.connection)
     )
-    var entries = EntryReader(digest.entries)
-    while try entries.next() {
-      let failure = try failures.failure(entries.failure, findFailure)
+    var reader = digest.reader
+    while try reader.next() {
+      let failure = try failures.failure(reader.failure, findFailure)
       try record.add(
         DigestLine.Failure(
           failure,
-          path: entries.path(failure.pathSegments),
-          message: failure.message(of: entries),
-          found: failure.found(of: entries, isCounted: false)
-        ))
-    }
-    var omissions = EntryReader(digest.omissions)
-    while try omissions.next() {
-      let failure = try failures.failure(omissions.failure, findFailure)
-      try record.add(
-        DigestLine.Failure(
-          failure,
-          path: failure.codingPath,
-          message: failure.message(of: omissions),
-          found: failure.found(of: omissions, isCounted: true),
-          count: omissions.count()
+          path: reader.isOmission ? failure.codingPath : reader.path(failure.pathSegments),
+          message: failure.message(of: reader),
+          found: failure.found(of: reader),
+          count: reader.isOmission ? reader.count : nil
         ))
     }
     return record
@@ -159,7 +148,7 @@ extension DigestLine.Failure {
     path: String,
     message: String?,
     found: (type: String?, value: String?),
-    count: Int64? = nil
+    count: Int64?
   ) {
     self.init(
       path: path,

@@ -74,10 +74,8 @@ extension Snapshot {
       found = (found?.first ?? digest.id, digest.id, (found?.digests ?? 0) + 1)
       moments.first = min(moments.first, digest.recordedAt.milliseconds)
       moments.last = max(moments.last, digest.recordedAt.milliseconds)
-      for bytes in [digest.entries, digest.omissions] {
-        var entries = EntryReader(bytes)
-        while try entries.next() { failures.insert(entries.failure) }
-      }
+      var reader = digest.reader
+      while try reader.next() { failures.insert(reader.failure) }
     }
     guard let found else { return (nil, end) }
     let page = DigestPage(
