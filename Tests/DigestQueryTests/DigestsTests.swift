@@ -279,11 +279,11 @@ extension DigestsTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run("digests", "d")
-        == .failure(65, "digest d may be d-3, d-2 or others; write more of the id"))
+        == .failure(64, "digest d may be d-3, d-2 or others; write more of the id"))
     try sandbox.load([Digest("e-1"), Digest("e-2")].ndjson)
     #expect(
       try sandbox.run("digests", "d-1", "e-")
-        == .failure(65, "digest e- may be e-2, e-1; write more of the id"))
+        == .failure(64, "digest e- may be e-2, e-1; write more of the id"))
   }
 
   @Test(arguments: ["table", "csv", "tsv", "markdown"])

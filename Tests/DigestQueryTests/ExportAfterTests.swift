@@ -59,7 +59,11 @@ struct ExportAfterTests {
     #expect(try sandbox.run("export", "--store", "new.sqlite").stdout == part)
   }
 
-  @Test func `digests that are gone are told, and that of the id has to be there`() throws {
+  private static let remedy =
+    "it may have been evicted and is still counted then; leave out --after to export all digests "
+    + "that are left: an import counts none twice"
+
+  @Test func `digests that are gone are told, and that of the id may be one of them`() throws {
     let sandbox = try Sandbox(
       importing: [("d-1", "2100"), ("d-2", "2016"), ("d-3", "2100")].map {
         try Digest($0, recordedAt: "\($1)-01-01T10:00:00.000Z").line
@@ -68,26 +72,54 @@ struct ExportAfterTests {
     let rest = try sandbox.run("export", "--after", "d-1")
     #expect(try jsonStrings("id", in: rest.stdout) == ["d-3"])
     #expect(rest.stderr == "digest-query: not exported: 1 digest (evicted before this export)\n")
-    let remedy =
-      "it may have been evicted and is still counted then; digest-query digests lists the digests "
-      + "that are left"
+    let behind = try sandbox.run("export", "--after", "d-2")
+    #expect(try jsonStrings("id", in: behind.stdout) == ["d-3"])
+    #expect(behind.stderr == "")
+  }
+
+  @Test func `an export goes on behind an evicted digest, and tells which others are gone`() throws
+  {
+    let sandbox = try Sandbox(
+      importing: ["2016", "2016", "2016", "2100"].map {
+        try Digest(recordedAt: "\($0)-01-01T10:00:00.000Z").line
+      }.joined())
+    let ids = try jsonStrings("id", in: sandbox.run("export").stdout)
+    let parts = try #require(ids.first).split(separator: "-")
+    #expect(try sandbox.run("prune", "--max-age", "0s").status == 0)
+    for id in [ids[0], "\(parts[0])-1", "\(parts[0].prefix(8))-1"] {
+      let outcome = try sandbox.run("export", "--after", id)
+      #expect(try jsonStrings("id", in: outcome.stdout) == [ids[3]], "\(id)")
+      #expect(
+        outcome.stderr == "digest-query: not exported: 2 digests (evicted before this export)\n")
+    }
+    // One recorded at another time, one that was never there, and one of a store of a similar name.
+    for id in ["\(parts[0])-1-5", "\(parts[0])-5", "\(parts[0].prefix(7))-1"] {
+      #expect(
+        try sandbox.run("export", "--after", id)
+          == .failure(66, "no digest \(id) in digests.sqlite: \(Self.remedy)"))
+    }
+  }
+
+  @Test func `where an evicted digest of another store was is not known`() throws {
+    let sandbox = try Sandbox(
+      importing: (1...3).map { _ in try Digest(recordedAt: "2016-01-01T10:00:00.000Z").line }
+        .joined())
+    let export = try sandbox.run("export").stdout
+    let id = try #require(try jsonStrings("id", in: export).first)
+    try sandbox.load(export, into: "new.sqlite")
+    #expect(try sandbox.run("prune", "--max-age", "0s", "--store", "new.sqlite").status == 0)
     #expect(
-      try sandbox.run("export", "--after", "d-2")
-        == .failure(66, "no digest d-2 in digests.sqlite: \(remedy)"))
+      try sandbox.run("export", "--after", id, "--store", "new.sqlite")
+        == .failure(66, "no digest \(id) in new.sqlite: \(Self.remedy)"))
   }
 
   @Test(
     arguments: [
       (
         66, ["--after", "x\u{1B}"],
-        "no digest x\\u{1B} in digests.sqlite: it may have been evicted and is still counted "
-          + "then; digest-query digests lists the digests that are left"
+        "no digest x\\u{1B} in digests.sqlite: \(remedy)"
       ),
-      (
-        66, ["--after", "7"],
-        "no digest 7 in digests.sqlite: it may have been evicted and is still counted then; "
-          + "digest-query digests lists the digests that are left"
-      ),
+      (66, ["--after", "7"], "no digest 7 in digests.sqlite: \(remedy)"),
       (64, ["--after", "d-"], "digest d- may be d-3, d-2 or others; write more of the id"),
       (64, ["--after", ""], "--after is empty: give it an id; see digest-query export --help"),
       (

@@ -18,6 +18,12 @@ struct DigestIDLookup {
     return try foreign(from: id, limit: 1) { BinaryString($0) == BinaryString(id) }.first?.number
   }
 
+  /// The number of an evicted digest that was imported; nil if the file has no hash of its id.
+  func number(ofEvicted id: String) throws -> Int64? {
+    try Statement(connection, "SELECT digest_id FROM foreign_digest WHERE external_id = ?")
+      .firstRow([.text(ForeignID.hash(id))]) { $0.integer(at: 0) }
+  }
+
   /// The id of the digest with a number; nil if there is none.
   func id(of number: Int64) throws -> String? {
     if let own = try own(number...number, limit: 1).first { return own.id }

@@ -80,7 +80,10 @@ struct Digests: RowCommand {
 
   /// Prints digests in full, once all of them are found.
   private func printWhole(from store: DigestStore) throws {
-    let ids = try ids.map { try self.store.wholeID($0, in: store) }
+    let ids = try ids.map { id in
+      guard let whole = try self.store.wholeID(id, in: store) else { throw self.store.noDigest(id) }
+      return whole
+    }
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })
     case .csv, .tsv, .markdown:
@@ -100,9 +103,7 @@ struct Digests: RowCommand {
       try printer.finish()
     case .json, .ndjson:
       let objects = try ids.map { id in
-        guard let line = try store.exportLine(ofDigest: id) else {
-          throw Failure.missing(self.store.noDigest(id))
-        }
+        guard let line = try store.exportLine(ofDigest: id) else { throw self.store.noDigest(id) }
         return String(decoding: line.dropLast(), as: UTF8.self)
       }
       let isArray = output.format == .json && ids.count > 1
@@ -129,9 +130,7 @@ struct Digests: RowCommand {
   }
 
   private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
-    guard let digest = try store.digest(id: id) else {
-      throw Failure.missing(self.store.noDigest(id))
-    }
+    guard let digest = try store.digest(id: id) else { throw self.store.noDigest(id) }
     return digest
   }
 }

@@ -156,11 +156,16 @@ struct Export: ParsableCommand {
     return !isEmpty
   }
 
-  /// The digests written after the one whose id begins with a text.
+  /// The digests written after the one whose id is, or begins with, a text.
   private func part(after id: String, in store: DigestStore) throws -> IncrementalExport {
-    let whole = try self.store.wholeID(id, in: store, failure: Failure.usage)
-    guard let part = try store.exportPart(afterDigest: whole) else {
-      throw Failure.missing(self.store.noDigest(id))
+    if let part = try store.exportPart(afterDigest: id) { return part }
+    guard let whole = try self.store.wholeID(id, in: store),
+      let part = try store.exportPart(afterDigest: whole)
+    else {
+      throw self.store.noDigest(
+        id,
+        remedy: "leave out --after to export all digests that are left: an import counts none twice"
+      )
     }
     return part
   }

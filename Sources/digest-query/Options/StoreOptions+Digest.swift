@@ -1,25 +1,25 @@
 import DigestStore
 
 extension StoreOptions {
-  /// Finds the digest id that begins with a text.
+  /// Finds the digest id that begins with a text; nil if there is none.
   ///
-  /// - Parameter failure: makes the failure if there is more than one such id.
-  /// - Throws: that failure, or one with status 66 if there is none.
-  func wholeID(
-    _ text: String, in store: DigestStore, failure: (String) -> Failure = Failure.badInput
-  ) throws -> String {
+  /// - Throws: a ``Failure`` of usage if there is more than one such id.
+  func wholeID(_ text: String, in store: DigestStore) throws -> String? {
     let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
     guard found.count < 2 else {
       let some = found.prefix(2).joined(separator: ", ")
-      throw failure(
+      throw Failure.usage(
         "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
     }
-    guard let id = found.first else { throw Failure.missing(noDigest(text)) }
-    return id
+    return found.first
   }
 
-  func noDigest(_ id: String) -> String {
-    "no digest \(id) in \(displayPath): it may have been evicted and is still counted then; "
-      + "digest-query digests lists the digests that are left"
+  /// The failure for an id that the store does not have, with status 66.
+  func noDigest(
+    _ id: String, remedy: String = "digest-query digests lists the digests that are left"
+  ) -> Failure {
+    Failure.missing(
+      "no digest \(id) in \(displayPath): it may have been evicted and is still counted then; "
+        + remedy)
   }
 }

@@ -71,19 +71,18 @@ extension DigestStore {
     }
   }
 
-  /// Returns the digests written after a given digest.
+  /// Returns the digests written after a given digest, which may have been evicted.
   ///
-  /// - Parameter id: the whole id of that digest.
-  /// - Returns: nil if the store does not have that digest, or not any more.
+  /// - Parameter id: the whole id of that digest. Of an evicted digest that this store recorded, the
+  ///   short id is enough.
+  /// - Returns: nil if the store does not know where that digest was.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func exportPart(afterDigest id: String) throws -> IncrementalExport? {
     try snapshot { snapshot in
-      let finder = try DigestIDLookup(snapshot.connection)
-      return try finder.number(of: id).map { number in
-        let cursor = ExportCursor(
-          store: finder.identity, digest: number, recordedAt: try snapshot.moment(of: number))
-        return try snapshot.part(.behindCursor, after: cursor)
-      }
+      guard let cursor = try snapshot.cursor(ofDigest: id),
+        try snapshot.beginning(after: cursor) == .behindCursor
+      else { return nil }
+      return try snapshot.part(.behindCursor, after: cursor)
     }
   }
 
@@ -135,6 +134,26 @@ extension Snapshot {
     let isTheSame =
       try moment(of: cursor.digest).map { $0 == cursor.recordedAt } ?? mayHaveHad(cursor)
     return isTheSame ? .behindCursor : .firstOfRestoredStore
+  }
+
+  /// The position of a digest that the file has, or may have had; nil if the file cannot tell.
+  fileprivate func cursor(ofDigest id: String) throws -> ExportCursor? {
+    let lookup = try DigestIDLookup(connection)
+    func cursor(_ number: Int64, _ moment: Int64?) -> ExportCursor {
+      ExportCursor(store: lookup.identity, digest: number, recordedAt: moment)
+    }
+    if let number = try lookup.number(of: id) { return cursor(number, try moment(of: number)) }
+    if let range = ForeignRange(id: id), range.identity == lookup.identity {
+      return cursor(range.numbers.lowerBound, range.moments.lowerBound)
+    }
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 2, parts[0].utf8.count >= 8,
+      lookup.identity.utf8.starts(with: parts[0].utf8), let number = Int64(parts[1]),
+      number > 0
+    {
+      return cursor(number, nil)
+    }
+    return try lookup.number(ofEvicted: id).map { cursor($0, nil) }
   }
 
   /// Whether an evicted digest may be the one exported last. The hours store the ranges of their
