@@ -5,6 +5,15 @@ import Testing
 struct ExportNewTests {
   private static let state = "digests.sqlite.cursors"
 
+  /// What the first export under a name says.
+  private static func begun(
+    _ name: String, in state: String = Self.state, isJSON: Bool = false
+  ) -> String {
+    let note =
+      "\(state) has no earlier export named \(name): this one begins with the oldest digest"
+    return isJSON ? "{\"note\": \"\(note)\"}\n" : "digest-query: \(note)\n"
+  }
+
   private func digests(_ numbers: ClosedRange<Int>) throws -> String {
     try numbers.map { try Digest("d-\($0)", novelValue: "v\($0)").line }.joined()
   }
@@ -19,7 +28,11 @@ struct ExportNewTests {
     let command = ["export", "--format", format, "--new", "backend"]
     let header = format == "ndjson" ? 0 : 1
     let first = try sandbox.run(command)
-    #expect(first == (try sandbox.run("export", "--format", format)))
+    #expect(
+      try first
+        == Outcome(
+          stdout: sandbox.run("export", "--format", format).stdout,
+          stderr: Self.begun("backend", isJSON: format == "ndjson")))
     try sandbox.load(Drift.lines.dropFirst(2).joined(separator: "\n"))
     let second = try sandbox.run(command)
     let all = try sandbox.run("export", "--format", format)
@@ -36,6 +49,20 @@ struct ExportNewTests {
     #expect(try ids(sandbox.run("export", "--new", "a \"b\" é\n")) == ["d-1", "d-2", "d-3"])
     #expect(try ids(sandbox.run("export", "--new", "a")) == ["d-3"])
     #expect(try sandbox.run("export", "--new", "a \"b\" é\n") == Outcome())
+  }
+
+  @Test func `a name that was never used is told, and what may have been meant`() throws {
+    let sandbox = try Sandbox(importing: digests(1...2))
+    #expect(try sandbox.run("export", "--new", "backend").stderr == Self.begun("backend"))
+    for name in ["bakend", "Backend"] {
+      #expect(
+        try sandbox.run("export", "--new", name).stderr
+          == Self.begun(name).dropLast() + "; did you mean backend?\n")
+    }
+    #expect(
+      try sandbox.run("export", "--new", "backend", "--state", "x\n").stderr
+        == Self.begun("backend", in: "x\\n"))
+    #expect(try sandbox.run("export", "--new", "backend") == Outcome())
   }
 
   @Test func `what a filter leaves out does not come later`() throws {
@@ -120,8 +147,9 @@ struct ExportNewTests {
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
     // For a name that is new all of them are missing.
     #expect(
-      try sandbox.run("export", "--new", "b").stderr
-        == "digest-query: not exported: 5 digests (evicted before this export)\n")
+      try sandbox.run("export", "--new", "other").stderr
+        == Self.begun("other")
+        + "digest-query: not exported: 5 digests (evicted before this export)\n")
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
@@ -136,7 +164,8 @@ struct ExportNewTests {
       + "2026-11-20T11:00:00.000Z)\n"
     #expect(
       try sandbox.run("export", "--new", "a").stderr
-        == "digest-query: not counted: 1 digest of 5 occurrences (failed write, since "
+        == Self.begun("a")
+        + "digest-query: not counted: 1 digest of 5 occurrences (failed write, since "
         + "2026-11-20T09:00:00.000Z)\n" + overflow)
     #expect(try sandbox.run("export", "--new", "a").stderr == overflow)
   }
@@ -246,7 +275,8 @@ extension ExportNewTests {
 
   @Test func `a file has what is new`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
-    #expect(try sandbox.run("export", "--new", "a", "-o", "out") == Outcome())
+    #expect(
+      try sandbox.run("export", "--new", "a", "-o", "out") == Outcome(stderr: Self.begun("a")))
     #expect(try sandbox.bytes("out") == Data(sandbox.run("export").stdout.utf8))
     #expect(try sandbox.run("export", "--new", "a", "-o", "out") == Outcome())
     #expect(sandbox.bytes("out") == Data())
@@ -321,8 +351,8 @@ extension ExportNewTests {
     #expect(
       sandbox.bytes("err")
         == Data(
-          "digest-query: digests.sqlite.cursors: another export uses it; waiting until that is done\n"
-            .utf8))
+          ("digest-query: digests.sqlite.cursors: another export uses it; waiting until that is "
+            + "done\n" + Self.begun("a")).utf8))
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
   }
 

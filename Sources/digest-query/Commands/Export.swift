@@ -75,7 +75,7 @@ struct Export: ParsableCommand {
     let part = try store.exportPart(after: file.cursor(of: name))
     // No note if nothing is new: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
-    noteBeginning(of: part, name)
+    noteBeginning(of: part, name, in: file)
     try noteLosses(of: store, matching: filter, in: part)
     return {
       try StandardOutput.synchronize()
@@ -171,9 +171,14 @@ struct Export: ParsableCommand {
   }
 
   /// Writes a note if a part does not begin where the last export of this name ended.
-  private func noteBeginning(of part: IncrementalExport, _ name: String) {
+  private func noteBeginning(of part: IncrementalExport, _ name: String, in file: CursorFile) {
     switch part.beginning {
-    case .behindCursor, .first: break
+    case .behindCursor: break
+    case .first:
+      let beginning =
+        "\(file.path) has no earlier export named \(name): this one begins with the oldest digest"
+      let suggestion = name.suggestion(among: file.names)
+      Note.write([beginning, suggestion].compactMap(\.self).joined(separator: "; "))
     case .firstOfAnotherStore:
       Note.write(
         "\(name) starts over: this is not the store that was exported last; if that one was "

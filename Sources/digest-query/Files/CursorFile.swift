@@ -16,7 +16,7 @@ final class CursorFile: Sendable {
     var exports: [String: ExportCursor] = [:]
   }
 
-  private let path: String
+  let path: String
   private let file: LockedFile
   private let contents: Contents
 
@@ -46,6 +46,9 @@ final class CursorFile: Sendable {
 
   /// The position where an export ended; nil for the first export of this name.
   func cursor(of export: String) -> ExportCursor? { contents.exports[export] }
+
+  /// The names of earlier exports.
+  var names: [String] { contents.exports.keys.sorted() }
 
   /// Stores the position where an export ended, and writes it to the disk.
   ///
