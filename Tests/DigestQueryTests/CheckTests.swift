@@ -21,6 +21,14 @@ struct CheckTests {
       "ok: 1 new novel value (at most 1)"
     ),
     (
+      ["--max-occurrences", "0", "--since", "2026-11-21T01:00:00Z", "--until", "2026-11-22"],
+      "ok: 0 occurrences (at most 0)"
+    ),
+    (
+      ["--max-occurrences", "1", "--until", "2026-11-20T10:30:00Z", "--path", "price"],
+      "ok: 0 occurrences (at most 1)"
+    ),
+    (
       ["--max-new-novel-values", "0", "--since", "2026-11-22"],
       "ok: 0 new novel values (at most 0)"
     ),
@@ -152,10 +160,10 @@ struct CheckTests {
     ),
     (["--model", "No*"], "the store has no model that matches No*; to"),
     (["--path", "prize"], "the store has no coding path prize; did you mean price? To"),
-    (["--path", "?.x"], "the store has no path that matches ?.x; to"),
+    (["--path", "?.x"], "the store has no coding path that matches ?.x; to"),
     (["--value", "vila"], "the store has no novel value vila; did you mean villa? To"),
-    (["--value", "*z"], "the store has no value that matches *z; to"),
-    (["--value", "castle", "--value", "*z"], "the store has no value that matches *z; to"),
+    (["--value", "*z"], "the store has no novel value that matches *z; to"),
+    (["--value", "castle", "--value", "*z"], "the store has no novel value that matches *z; to"),
     (
       ["--release", "4.2.0", "--release", "5"],
       "the store has no release 5; the newest is 4.3.0; to"
@@ -163,7 +171,16 @@ struct CheckTests {
     (["--since", "2199-01-01"], "the window begins in the future; to"),
     (
       ["--since", "2026-11-22", "--until", "2026-11-20"],
-      "--until is before --since: there is no time between them; to"
+      "--until is not after --since: there is no time between them; to"
+    ),
+    (
+      ["--since", "2026-11-20", "--until", "2026-11-20"],
+      "--until is not after --since: there is no time between them; to"
+    ),
+    (["--until", "2026-11-20"], "the window ends before the first error in the store; to"),
+    (
+      ["--since", "2016-01-01", "--until", "2026-11-20T10:00:00.123Z"],
+      "the window ends before the first error in the store; to"
     ),
   ])
   func `a question about nothing is an error, and ok where that is allowed`(
@@ -198,9 +215,40 @@ struct CheckTests {
 
   @Test func `an empty store has exceeded nothing`() throws {
     let sandbox = try Sandbox(importing: "")
+    for window in [["--since", "24h"], ["--since", "48h", "--until", "24h"]] {
+      #expect(
+        try sandbox.run(["check", "--max-occurrences", "0"] + window)
+          == Outcome(stdout: "ok: 0 occurrences (at most 0)\n"))
+    }
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a window whose counts were dropped is a question about nothing`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let day = 1_795_046_400 / 3_600
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(day), 0, 7)")
+    let command = ["check", "--max-occurrences", "3", "--since", "2026-11-19", "--until"]
     #expect(
-      try sandbox.run("check", "--max-occurrences", "0", "--since", "24h")
-        == Outcome(stdout: "ok: 0 occurrences (at most 0)\n"))
+      try sandbox.run(command + ["2026-11-20"])
+        == .failure(
+          66,
+          "nothing was checked: the daily counts of the window were dropped; to count 0, add "
+            + "--allow-empty"))
+    let note =
+      "digest-query: not counted here: 7 occurrences for which only the all-time sum is left "
+      + "(undated, recorded since 2026-11-19T00:00:00.000Z)\n"
+    #expect(
+      try sandbox.run(command + ["2026-11-20", "--allow-empty"])
+        == Outcome(stdout: "ok: 0 occurrences (at most 3)\n", stderr: note))
+    // It is covered, and nothing happened in it, though all counts before it are gone.
+    try #expect(
+      sandbox.run(command[...2] + ["--since", "2026-11-20", "--until", "2026-11-20T09:00:00Z"])
+        == Outcome(stdout: "ok: 0 occurrences (at most 3)\n"))
+    // Of a window with other counts it is told what they miss.
+    #expect(
+      try sandbox.run(command + ["2026-11-20T10:30:00Z"])
+        == Outcome(stdout: "ok: 3 occurrences (at most 3)\n", stderr: note))
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))

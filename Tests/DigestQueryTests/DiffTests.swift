@@ -179,7 +179,7 @@ struct DiffTests {
     (["--model", "App.Hme"], "the store has no model App.Hme; did you mean App.Home?"),
     (["--model", "App.Home", "--model", "No*"], "the store has no model that matches No*"),
     (["--value", "castle", "--value", "keep"], "the store has no novel value keep"),
-    (["--path", "*.x"], "the store has no path that matches *.x"),
+    (["--path", "*.x"], "the store has no coding path that matches *.x"),
   ])
   func `a filter that the store knows nothing of is an error, also in part`(
     filter: [String], reason: String

@@ -280,7 +280,10 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    ("", [], nil), (Drift.ndjson, ["--until", "2016-01-01"], nil),
+    ("", [], nil),
+    (
+      Drift.ndjson, ["--until", "2016-01-01"], "the window ends before the first error in the store"
+    ),
     (Drift.ndjson, ["--model", "Nobody*"], "the store has no model that matches Nobody*"),
     (Drift.ndjson, ["--since", "2199-01-01"], "the window begins in the future"),
   ])

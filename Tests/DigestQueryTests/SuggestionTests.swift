@@ -13,10 +13,10 @@ struct SuggestionTests {
     (["--path", "items[].knid"], ["coding path items[].knid; did you mean items[].kind?"]),
     (["--path", "items[3].kind"], ["coding path items[3].kind; did you mean items[].kind?"]),
     (["--value", "vila"], ["novel value vila; did you mean villa?"]),
-    (["--value", "v?la"], ["value that matches v?la"]),
-    (["--value", "v*\u{301}"], ["value that matches v*\u{301}"]),
+    (["--value", "v?la"], ["novel value that matches v?la"]),
+    (["--value", "v*\u{301}"], ["novel value that matches v*\u{301}"]),
     (["--model", "App.?\u{301}"], ["model that matches App.?\u{301}"]),
-    (["--path", "prize*"], ["path that matches prize*"]),
+    (["--path", "prize*"], ["coding path that matches prize*"]),
     (["--model", "App.Ho*", "--path", "price*"], []),
     (["--release", "4.3.1"], ["release 4.3.1; did you mean 4.3.0?"]),
     (["--release", "4.3"], ["release 4.3; did you mean 4.3.0?"]),
@@ -35,7 +35,7 @@ struct SuggestionTests {
     let stderr =
       (["nothing found that matches"] + notes.map { "the store has no \($0)" })
       .map { "digest-query: \($0)\n" }.joined()
-    for command in ["top-novel-values", "top-failures", "trend", "models", "digests"] {
+    for command in ["top-novel-values", "top-failures", "trend", "models", "digests", "export"] {
       let outcome = try sandbox.run([command, "--format", "csv"] + filter)
       #expect(outcome.status == 0, "\(command)")
       #expect(outcome.stderr == stderr, "\(command)")
@@ -43,9 +43,35 @@ struct SuggestionTests {
     }
   }
 
+  @Test func `of many patterns that match nothing ten are told`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let patterns = (1...40).map { "a\($0)*" }
+    let stderr = try sandbox.run(
+      ["top-failures"] + (["c*", "v*"] + patterns).flatMap { ["--value", $0] } + [
+        "--kind", "other",
+      ]
+    ).stderr
+    #expect(
+      stderr.split(separator: "\n")
+        == ["digest-query: nothing found that matches"]
+        + patterns.prefix(10).map {
+          "digest-query: the store has no novel value that matches \($0)"
+        })
+  }
+
+  @Test func `an export behind a digest says why it is empty, too`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run("export", "--after", "d-1", "--path", "prize*")
+        == .nothing("", "the store has no coding path that matches prize*"))
+    // The digest of the id was recorded later than the window, which is no mistake in it.
+    #expect(
+      try sandbox.run("export", "--after", "d-4", "--until", "2026-11-20T11:00:00Z") == .nothing())
+  }
+
   @Test func `a report on a window in the future says so`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    for command in ["top-novel-values", "top-failures", "models", "digests", "report"] {
+    for command in ["top-novel-values", "top-failures", "models", "digests", "export", "report"] {
       let outcome = try sandbox.run(command, "--since", "9998-01-01")
       #expect(outcome.status == 0, "\(command)")
       #expect(

@@ -292,10 +292,12 @@ struct TrendTests {
       try sandbox.run(["trend"] + window)
         == .nothing(
           "start              occurrences\n2025-12-01 00:00Z            0\n"
-            + "2025-12-01 01:00Z            0\n"))
+            + "2025-12-01 01:00Z            0\n",
+          "the window ends before the first error in the store"))
     #expect(
       try sandbox.run(["trend", "--group", "model"] + window)
-        == .nothing("start  model  occurrences\n"))
+        == .nothing(
+          "start  model  occurrences\n", "the window ends before the first error in the store"))
     #expect(
       try sandbox.run("trend", "--model", "none*", "--format", "tsv")
         == .nothing("start\toccurrences\n", "the store has no model that matches none*"))

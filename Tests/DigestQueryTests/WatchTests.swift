@@ -136,6 +136,17 @@ struct WatchTests {
       ])
   }
 
+  @Test func `why nothing is shown is said as in a report`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let terminal = try LiveTerminal(
+      sandbox, ["watch", "--path", "prize*"], environment: Self.plain)
+    let frame = try terminal.frame(with: "q quits")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(frame.contains("nothing found that matches"))
+    #expect(frame.contains("the store has no coding path that matches prize*"))
+  }
+
   @Test func `what a value is made of does not steer the terminal`() throws {
     let sandbox = try Sandbox(
       importing: Digest("d-1", novelValue: Hostile.steering, model: "\u{1B}]0;m\u{7}").line)

@@ -162,5 +162,5 @@ extension String {
   package var hasWildcards: Bool { unicodeScalars.contains { $0 == "*" || $0 == "?" } }
 
   /// The pattern for `GLOB`, with brackets escaped (SQLite, "The GLOB operator").
-  fileprivate var globPattern: String { replacingScalars("[", with: "[[]") }
+  var globPattern: String { replacingScalars("[", with: "[[]") }
 }

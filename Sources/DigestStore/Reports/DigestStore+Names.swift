@@ -49,6 +49,23 @@ extension DigestStore {
       return try statement.firstRow([.text(name)]) { _ in true } ?? false
     }
   }
+
+  /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
+  /// ever stored: the first ten of them, because each of them takes a look at all names.
+  package func patternsWithoutName(
+    _ patterns: [String], of category: NameCategory
+  ) throws -> [String] {
+    try read { connection in
+      let statement = try Statement(
+        connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) GLOB ? LIMIT 1")
+      var unmatched: [String] = []
+      for pattern in patterns where unmatched.count < 10 {
+        let isKnown = try statement.firstRow([.text(pattern.globPattern)]) { _ in true } ?? false
+        if !isKnown { unmatched.append(pattern) }
+      }
+      return unmatched
+    }
+  }
 }
 
 extension DigestStore.NameCategory {

@@ -14,11 +14,14 @@ struct Check: RowCommand {
     discussion: """
       Prints one line that begins with ok, or one line for each exceeded limit. New means what \
       the command new lists with the same options; without --since and --release every novel \
-      value is new. Filters apply to all limits. An unknown model, release, path or value is \
-      an error, even next to a known one, and so is a window in the future: otherwise the \
-      limits could never be exceeded. A release without failures is unknown too; pass \
-      --allow-empty to count 0. Losses of the store are reported on stderr and exceed no \
-      limit.
+      value is new. Filters apply to all limits.
+
+      A question about nothing is an error, because its limits could never be exceeded: an \
+      unknown model, release, path or value, even next to a known one; or a window in the \
+      future, before the first error in the store, or with no counts left because they were \
+      dropped. A release without failures is unknown too. Pass --allow-empty to count 0 \
+      instead. A window in which nothing happened is ok. Losses of the store are reported on \
+      stderr and exceed no limit.
 
       Examples:
         digest-query check --max-new-novel-values 0
@@ -31,7 +34,7 @@ struct Check: RowCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fail if more than n novel values are new: since --since, in --release, or else at all.",
+      "Fail if more than n novel values are new.",
       valueName: "n")
   )
   var maxNewNovelValues: Int?
@@ -43,7 +46,7 @@ struct Check: RowCommand {
   )
   var maxOccurrences: Int?
 
-  @Flag(help: "Count 0 for unknown names and for a window in the future.")
+  @Flag(help: "Count 0 for unknown names and for a window without counts.")
   var allowEmpty = false
 
   @OptionGroup var filters: FilterOptions

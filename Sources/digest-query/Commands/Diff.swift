@@ -138,10 +138,9 @@ extension Diff {
 
   /// Checks that a side is not empty only because the counts of its days were dropped.
   private func check(_ side: DiffSide, _ filter: DigestFilter, in store: DigestStore) throws {
-    let period = DigestFilter(since: filter.since, until: filter.until)
-    guard side.period != nil, try store.occurrences(matching: period) == 0,
-      try store.losses(matching: period).contains(where: { $0.reason == Loss.undated })
-    else { return }
+    guard side.period != nil, try ReportRunner.hasOnlyDroppedCounts(filter, in: store) else {
+      return
+    }
     throw Failure.missing(
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }

@@ -60,11 +60,11 @@ struct Export: ParsableCommand {
     guard let name = new.new else {
       let part = try new.after.map { try self.part(after: $0, in: store) }
       let isEmpty = try !export(from: store, matching: filter, in: part)
-      if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
+      try noteEmptiness(of: store, matching: filter, isEmpty: isEmpty)
       if let part {
         try noteLosses(of: store, matching: filter, in: part)
       } else {
-        try Note.write(ReportRunner.notes(of: store, matching: filter, about: .export))
+        try Note.write(ReportRunner.losses(of: store, matching: filter, about: .export))
       }
       return nil
     }
@@ -75,6 +75,7 @@ struct Export: ParsableCommand {
     let part = try store.exportPart(after: file.cursor(of: name))
     // No note if nothing is new: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
+    try Note.write(ReportRunner.mistakes(in: filter, of: store, isEmpty: false))
     noteBeginning(of: part, name, in: file)
     try noteLosses(of: store, matching: filter, in: part)
     return {
@@ -97,8 +98,8 @@ struct Export: ParsableCommand {
       try fleet.forEachStore(matching: filter) { store in
         isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
       }
-      if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
-      try Note.write(ReportRunner.notes(of: fleet.store, matching: filter, about: .sentDigests))
+      try noteEmptiness(of: fleet.store, matching: filter, isEmpty: isEmpty)
+      try Note.write(ReportRunner.losses(of: fleet.store, matching: filter, about: .sentDigests))
       try Note.write(missing: fleet.completeness())
     }
   }
@@ -190,6 +191,14 @@ struct Export: ParsableCommand {
     }
   }
 
+  /// Writes notes about mistakes in a filter and, if nothing was written, why that is so.
+  private func noteEmptiness(
+    of store: DigestStore, matching filter: DigestFilter, isEmpty: Bool
+  ) throws {
+    if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
+    try Note.write(ReportRunner.mistakes(in: filter, of: store, isEmpty: isEmpty))
+  }
+
   /// Writes notes about what a part omits.
   private func noteLosses(
     of store: DigestStore, matching filter: DigestFilter, in part: IncrementalExport
@@ -206,6 +215,6 @@ struct Export: ParsableCommand {
     // they ended.
     var filter = filter
     filter.since = [filter.since, part.lastExported].compactMap { $0 }.max()
-    try Note.write(ReportRunner.notes(of: store, matching: filter, about: .newDigests))
+    try Note.write(ReportRunner.losses(of: store, matching: filter, about: .newDigests))
   }
 }

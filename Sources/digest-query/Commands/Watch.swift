@@ -12,9 +12,9 @@ struct Watch: ParsableCommand {
     commandName: "watch",
     abstract: "Show totals, novel values and failures live in the terminal.",
     discussion: """
-      Fills the terminal, checks the store once a second, and redraws when it has changed. A \
-      window such as --since 24h moves with the clock. q or Ctrl-C quits and restores the \
-      terminal.
+      Fills the terminal, checks the store once a second (a fleet every 5 seconds), and \
+      redraws when it has changed. A window such as --since 24h moves with the clock. q or \
+      Ctrl-C quits and restores the terminal.
 
       Examples:
         digest-query watch
@@ -106,11 +106,12 @@ private struct Answer {
   ) throws -> LiveView.Content {
     let filter = filters.filter
     return try store.atOneMoment {
-      .overview(
-        try store.overview(
-          matching: filter, limit: LiveView.maximumRows,
-          reaching: filters.reachesNow ? Date() : nil),
-        notes: try ReportRunner.notes(of: store, matching: filter))
+      let overview = try store.overview(
+        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil)
+      return .overview(
+        overview,
+        notes: try ReportRunner.notes(
+          of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
     }
   }
 }

@@ -37,38 +37,67 @@ extension ReportRunner {
   /// Notes about a window that ends before it begins, and about names that the store does not
   /// contain.
   private static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
-    let isReversed =
-      if let since = filter.since, let until = filter.until { since > until } else { false }
-    let window = isReversed ? ["--until is before --since: there is no time between them"] : []
-    let categories: [(DigestStore.NameCategory, [String])] = [
-      (.model, filter.models.filter { !$0.hasWildcards }),
-      (.codingPath, filter.codingPaths.filter { !$0.hasWildcards }),
-      (.novelValue, filter.novelValues.filter { !$0.hasWildcards }), (.release, filter.releases),
-    ]
-    return window
-      + (try categories.flatMap { category, names in
-        try names.compactMap { try unknownName($0, of: category, in: store) }
-      })
+    let isEmpty =
+      if let since = filter.since, let until = filter.until { since >= until } else { false }
+    let window = isEmpty ? ["--until is not after --since: there is no time between them"] : []
+    let names = names(in: filter).flatMap { category, names in
+      names.filter { category == .release || !$0.hasWildcards }.map { (category, $0) }
+    }
+    return try window + names.compactMap { try unknownName($1, of: $0, in: store) }
   }
 
-  /// The reasons why at least a part of an answer has to be 0: an unknown name in the filter, or a
-  /// window that is empty or in the future.
+  /// The names and patterns of a filter, by category.
+  private static func names(
+    in filter: DigestFilter
+  ) -> [(category: DigestStore.NameCategory, names: [String])] {
+    [
+      (.model, filter.models), (.codingPath, filter.codingPaths), (.novelValue, filter.novelValues),
+      (.release, filter.releases),
+    ]
+  }
+
+  /// The reasons why at least a part of an answer has to be 0: a name or pattern in the filter that
+  /// the store does not contain, or a window without counts.
   ///
-  /// - Returns: all reasons; empty if the answer can differ from 0.
+  /// - Returns: all reasons, but at most ten patterns of a category; empty if the answer can differ
+  ///   from 0.
   private static func emptiness(
     of filter: DigestFilter, in store: DigestStore, before now: Date
   ) throws -> [String] {
     let mistakes = try mistakes(in: filter, in: store)
     guard mistakes.isEmpty else { return mistakes }
     if let since = filter.since, since > now { return ["the window begins in the future"] }
-    let patterns =
-      filter.models.map { ("model", $0, DigestFilter(model: $0)) }
-      + filter.codingPaths.map { ("path", $0, DigestFilter(codingPath: $0)) }
-      + filter.novelValues.map { ("value", $0, DigestFilter(novelValue: $0)) }
-    return try patterns.filter(\.1.hasWildcards).compactMap { noun, pattern, filter in
-      try store.occurrences(matching: filter) == 0
-        ? "the store has no \(noun) that matches \(pattern)" : nil
+    if try hasOnlyDroppedCounts(filter, in: store) {
+      return ["the daily counts of the window were dropped"]
     }
+    if let until = filter.until, try isBeforeFirstError(until, in: store) {
+      return ["the window ends before the first error in the store"]
+    }
+    return try names(in: filter).filter { $0.category != .release }.flatMap { category, names in
+      try store.patternsWithoutName(names.filter(\.hasWildcards), of: category).map {
+        "the store has no \(category.noun) that matches \($0)"
+      }
+    }
+  }
+
+  /// Whether a window has no counts only because those of its days were dropped.
+  static func hasOnlyDroppedCounts(_ filter: DigestFilter, in store: DigestStore) throws -> Bool {
+    let window = DigestFilter(since: filter.since, until: filter.until)
+    // All-time sums stay.
+    guard window.since != nil || window.until != nil else { return false }
+    return try lacksDroppedCounts(window, in: store) && store.occurrences(matching: window) == 0
+  }
+
+  private static func isBeforeFirstError(_ moment: Date, in store: DigestStore) throws -> Bool {
+    let past = DigestFilter(until: moment)
+    return try store.occurrences(matching: past) == 0 && store.occurrences() > 0
+      && !lacksDroppedCounts(past, in: store)
+  }
+
+  private static func lacksDroppedCounts(
+    _ window: DigestFilter, in store: DigestStore
+  ) throws -> Bool {
+    try store.losses(matching: window).contains { $0.reason == Loss.undated }
   }
 
   /// Fails if at least a part of the answer has to be 0.

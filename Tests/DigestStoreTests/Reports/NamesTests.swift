@@ -39,6 +39,18 @@ struct NamesTests {
     #expect(try !temporary.store.hasName(name, of: category))
   }
 
+  @Test(arguments: [
+    (DigestStore.NameCategory.model, ["App.*", "app.*", "*"], ["app.*"]),
+    (.codingPath, ["items[?].kind", "items[]*", "k?nd"], ["items[?].kind"]),
+    (.novelValue, ["v*", "w*", "?", "e?", "???"], ["w*", "???"]),
+    (.novelValue, (0..<20).map { "\($0)*" }, (0..<10).map { "\($0)*" }),
+  ])
+  func `the first ten patterns without a name are known`(
+    _ category: DigestStore.NameCategory, _ patterns: [String], _ unmatched: [String]
+  ) throws {
+    #expect(try temporary.store.patternsWithoutName(patterns, of: category) == unmatched)
+  }
+
   @Test(arguments: DigestStore.NameCategory.allCases)
   func `an empty store knows no names`(_ category: DigestStore.NameCategory) throws {
     let empty = try TemporaryStore()
