@@ -97,6 +97,23 @@ struct DoctorTests {
           + "2015-08-19T16:00:00.000Z: digests.sqlite.broken-1\tok\t"))
   }
 
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `a loss that is known is no warning with a later time`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let hour = Int(Date().timeIntervalSince1970) / 3_600
+    try sandbox.alter("INSERT INTO loss VALUES ('failed write', \(hour - 3), 1, 5, NULL)")
+
+    let all = try sandbox.run("doctor", "--format", "csv")
+    #expect(all.status == 1)
+    #expect(try sandbox.run("doctor", "--format", "csv", "--since", "1d").lines == all.lines)
+
+    let later = try sandbox.run("doctor", "--format", "csv", "--since", "1h")
+    #expect(later.status == 0)
+    #expect(later.lines.contains("loss,none,ok,"))
+    #expect(
+      later.lines.filter { !$0.hasPrefix("loss,") } == all.lines.filter { !$0.hasPrefix("loss,") })
+  }
+
   @Test func `a closed pipe does not make it healthy`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     for (mode, status) in [(0o644, Int32(1)), (0o600, 0)] {

@@ -1,28 +1,53 @@
 import ArgumentParser
 import DigestStore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 struct Doctor: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Report the health of the store, with a remedy for each problem.",
     discussion: """
-      One row per check; nothing is changed. ok and note need no action. A warning does: its \
-      remedy says what to do, and the exit status is 1. Errors that could not be counted are a \
-      warning for a week, and a note after that. The SQLite version is that of this program, \
-      and its known bugs are a note: the app may use another version. To check that the counts \
-      are right, run verify.
+      Prints one row per check and changes nothing. ok and note need no action. A warning \
+      does: its remedy says what to do, and the exit status is 1. Errors that could not be \
+      counted are a warning for a week, and a note after that. Once you know of a loss, pass \
+      --since with a later time: the store keeps its losses, and doctor reports only newer \
+      ones. The SQLite version is that of this program, and its known bugs are a note: the app \
+      may use another version. To check that the counts are right, run verify.
 
       Examples:
         digest-query doctor --store /var/lib/app/digests.sqlite
+        digest-query doctor --since 2026-11-21T11:00:00Z
         digest-query doctor --format ndjson
       """
   )
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only losses in this hour or later: a duration ago (24h, 7d), or an ISO 8601 date.",
+      valueName: "time"),
+    transform: Time.init(argument:)
+  )
+  var since: Time?
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   func printOutput() throws {
-    let diagnosis = try store.openFileForReading().diagnose()
+    let store = try store.openFileForReading()
+    let diagnosis = try store.atOneMoment {
+      var diagnosis = try store.diagnose()
+      if let since {
+        diagnosis.losses = try store.losses(
+          matching: DigestFilter(since: since.date(before: diagnosis.date)))
+      }
+      return diagnosis
+    }
     do {
       var printer = RowPrinter<Diagnosis.Finding>(output)
       for finding in diagnosis.findings { try printer.print(finding) }
