@@ -8,7 +8,7 @@ package import DigestStore
 
 /// The digests that stores have sent to a fleet.
 ///
-/// Some pages at a time are imported into a store in a temporary directory, which answers as any file does.
+/// Some pages at a time are imported into a temporary store, which answers as any file does.
 /// So no more than those pages are in memory or on the disk at once.
 package final class FleetDigests {
   /// The order of pages.
@@ -23,6 +23,9 @@ package final class FleetDigests {
   private let fleet: Fleet
   private let sources: [Int64]?
 
+  /// The path of the temporary store.
+  private let path: String
+
   /// The names and counts as of the initialization. Digests are read later.
   package let store: DigestStore
   private let failures: [Int64]
@@ -30,9 +33,12 @@ package final class FleetDigests {
   /// - Parameters:
   ///   - url: the URL of the fleet.
   ///   - source: the names of the stores, as in ``Fleet/store(at:of:)``.
-  package init(at url: String, of source: String?) throws {
+  ///   - path: a path without a file, for a temporary store. The caller deletes what is left there, with
+  ///     SQLite's other files, if a signal ends the process.
+  package init(at url: String, of source: String?, storedAt path: String) throws {
     let fleet = try Fleet(url)
     self.fleet = fleet
+    self.path = path
     (store, failures) = try Fleet.storeAndFailures(at: url, of: source)
     sources = try fleet.connection.mappingErrors {
       try fleet.checkVersion()
@@ -114,7 +120,7 @@ extension FleetDigests {
   private func withStore<Value>(
     of pages: [String], _ body: (DigestStore) throws -> Value
   ) throws -> Value {
-    try TemporaryStore.with(pages) { store, unreadable in
+    try TemporaryStore.with(pages, at: path) { store, unreadable in
       self.unreadable += unreadable
       return try body(store)
     }

@@ -14,32 +14,31 @@ import DigestStore
   import Musl
 #endif
 
-/// Makes a store of lines of NDJSON in a temporary directory.
+/// Makes a store of lines of NDJSON at a path, and deletes it again.
 enum TemporaryStore {
   /// - Parameters:
   ///   - pages: lines of NDJSON, each with its line break.
+  ///   - path: a path without a file. No other files are made than there and SQLite's own.
   ///   - body: gets the store, and how many of the lines are not digests, as a pusher may send anything.
   static func with<Value>(
-    _ pages: [String], _ body: (DigestStore, _ unreadable: Int) throws -> Value
+    _ pages: [String], at path: String, _ body: (DigestStore, _ unreadable: Int) throws -> Value
   ) throws -> Value {
-    var name = Array("\(FileManager.default.temporaryDirectory.path)/digests.XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else { throw failure() }
-    let directory = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // A failure only leaves the directory behind.
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let lines = "\(directory)/digests.ndjson"
-    try Data(pages.joined().utf8).write(to: URL(filePath: lines))
-    let descriptor = open(lines, O_RDONLY)
-    guard descriptor >= 0 else { throw failure() }
+    let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    // The directory is deleted with all that is left in it.
+    defer { for file in files { unlink(file) } }
+    // The lines have the name of the store only until they are open.
+    guard FileManager.default.createFile(atPath: path, contents: Data(pages.joined().utf8)) else {
+      throw failure(path)
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    unlink(path)
+    guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    unlink(lines)
-    let path = "\(directory)/digests.sqlite"
-    let imported = try DigestStore.importDigests(
-      fromFileDescriptor: descriptor, intoStoreAt: path, configuration: everything,
-      skippingInvalid: true)
-    let store = try DigestStore(readingFrom: path)
-    // Closing a store that was only read loses nothing.
+    // Not by way of a draft, whose name nobody knows.
+    let store = try DigestStore(path: path, configuration: everything)
+    // Nothing is lost with a store that is deleted.
     defer { try? store.close() }
+    let imported = try store.importDigests(fromFileDescriptor: descriptor, skippingInvalid: true)
     return try body(store, imported.invalid)
   }
 
@@ -47,10 +46,10 @@ enum TemporaryStore {
   private static let everything = DigestStore.Configuration(
     maximumNovelValuesPerPath: .max, maximumFailures: .max, maximumValueLength: .max)
 
-  private static func failure() -> FleetError {
+  private static func failure(_ path: String) -> FleetError {
     FleetError(
       .failed,
-      "\(FileManager.default.temporaryDirectory.path): \(String(cString: strerror(errno))); name a "
-        + "directory that can be written in $TMPDIR")
+      "\(path): \(String(cString: strerror(errno))); name a directory that can be written in $TMPDIR"
+    )
   }
 }

@@ -67,8 +67,7 @@ struct Digests: RowCommand {
   }
 
   private func runOnFleet() throws {
-    try Fleet.mappingErrors {
-      let fleet = try FleetDigests(at: store.path, of: store.source)
+    try Fleet.withDigests(store) { fleet in
       guard ids.isEmpty else {
         return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
       }

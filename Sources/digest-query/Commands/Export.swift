@@ -90,8 +90,7 @@ struct Export: ParsableCommand {
         "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
           + "machine, or use --since")
     }
-    try Fleet.mappingErrors {
-      let fleet = try FleetDigests(at: store.path, of: store.source)
+    try Fleet.withDigests(store) { fleet in
       let filter = filters.filter
       var output = try output()
       var isEmpty = true

@@ -15,13 +15,18 @@ enum TemporaryFiles {
   /// The address of the paths, each followed by a NUL, and of one more NUL; 0 without any.
   private static let paths = Atomic<UInt>(0)
 
-  /// Registers files, and directories that are empty by then, to be deleted in this order.
+  private static let registered = Mutex<[String]>([])
+
+  /// Registers more files, and directories that are empty by then, to be deleted in this order.
   static func deleteOnSignal(_ paths: [String]) {
-    let bytes: [UInt8] = paths.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
-    // Never freed: a handler may be reading it.
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-    _ = buffer.initialize(from: bytes)
-    Self.paths.store(UInt(bitPattern: buffer.baseAddress), ordering: .sequentiallyConsistent)
+    registered.withLock { registered in
+      registered += paths
+      let bytes: [UInt8] = registered.flatMap { Array($0.utf8) + [0 as UInt8] } + [0]
+      // Never freed: a handler may be reading it.
+      let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+      _ = buffer.initialize(from: bytes)
+      Self.paths.store(UInt(bitPattern: buffer.baseAddress), ordering: .sequentiallyConsistent)
+    }
   }
 
   /// Deletes them. A signal handler may call this once it has been called outside of one.

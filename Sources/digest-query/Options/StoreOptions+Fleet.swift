@@ -11,6 +11,13 @@ extension Fleet {
     return try mappingErrors { try body(Fleet(url)) }
   }
 
+  /// Runs `body` with the digests of a fleet, some of which are in a temporary file at a time.
+  static func withDigests(_ store: StoreOptions, _ body: (FleetDigests) throws -> Void) throws {
+    try TemporaryDirectory.with("digests.sqlite") { path in
+      try mappingErrors { try body(FleetDigests(at: store.path, of: store.source, storedAt: path)) }
+    }
+  }
+
   /// Runs `body`, and turns an error of the fleet into a ``Failure``.
   static func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do {

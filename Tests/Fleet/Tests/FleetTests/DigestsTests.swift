@@ -109,6 +109,56 @@ struct DigestsTests {
             + "left\n"))
   }
 
+  @Test(.timeLimit(.minutes(5)), arguments: [["export"], ["export", "--output", "out"]])
+  func `an interrupted export leaves no file behind`(command: [String]) throws {
+    let files = try Files()
+    let database = try Database()
+    try filled(files, database)
+    let temporary = files.directory.appendingPathComponent("temporary")
+    let folder = files.directory.appendingPathComponent("folder")
+    for directory in [temporary, folder] {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+    func names(_ directory: URL) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Tool.path)
+    process.arguments = command + ["--store", database.url()]
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TMPDIR": temporary.path]) { $1 }
+    // Nobody reads them: it waits with some of the digests, or with the notes.
+    let (output, error) = (Pipe(), Pipe())
+    let notes = error.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(notes, F_GETFL)
+    try #require(fcntl(notes, F_SETFL, flags | O_NONBLOCK) >= 0)
+    while write(notes, "x", 1) > 0 {}
+    try #require(fcntl(notes, F_SETFL, flags) >= 0)
+    process.standardOutput = output
+    process.standardError = error
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
+    // In the background tests ignore the signal, and their threads hold it back: a process inherits both.
+    signal(SIGINT, SIG_DFL)
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    try process.run()
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    func isTime() throws -> Bool {
+      try FileManager.default.subpathsOfDirectory(atPath: temporary.path).contains {
+        $0.hasSuffix("digests.sqlite")
+      }
+    }
+    while try !isTime(), hasEnded.wait(timeout: .now() + .milliseconds(1)) == .timedOut {}
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(try names(temporary) == [])
+    #expect(try names(folder) == [])
+  }
+
   @Test func `digests are sent once, and those that are gone are told`() throws {
     let files = try Files()
     let database = try Database()
