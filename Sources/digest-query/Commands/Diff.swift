@@ -13,11 +13,11 @@ struct Diff: RowCommand {
     abstract: "Compare two releases or two periods: what is new, gone, grown or shrunk?",
     discussion: """
       A period is FROM..TO, with times as for --since and --until: FROM is included and TO is \
-      not. Leave one out for an open end. Counts are compared without scaling, and factor is \
-      after divided by before. The greatest difference comes first; equal counts are omitted. \
-      Filters apply to both sides. A release or another name that the store does not contain \
-      is an error. So is a period in the future, or one whose counts have all been dropped to \
-      save space. stderr says which side has lost some.
+      not. Leave one out for an open end. Counts are not scaled to the length of a period, and \
+      factor is after divided by before. The greatest difference comes first; equal counts are \
+      omitted. Filters apply to both sides. A release or another name that the store does not \
+      contain is an error. So is a period in the future, or one whose counts were all dropped \
+      to save space. If some were dropped, stderr says on which side.
 
       Examples:
         digest-query diff 4.1.0 4.2.0

@@ -7,11 +7,12 @@ struct Digests: RowCommand {
     commandName: "digests",
     abstract: "List the latest digests, or show all errors of one.",
     discussion: """
-      Without an id: the latest digests, most recently written first. Filters select whole \
-      digests. With ids: each of these digests in full. A table shows the errors as a tree, \
-      JSON is the object that export writes, and other formats have one row per error. The id \
-      that a table shows is enough, and so is any unambiguous beginning of an id. A fleet has \
-      the digests that stores sent with push --digests, most recently recorded first.
+      Without an id, the command lists the latest digests, most recently written first. \
+      Filters select whole digests. With ids, it shows each of these digests in full: as a \
+      tree of errors in a table, as the object that export writes in JSON, and with one row \
+      per error in the other formats. An id may be the short one that a table shows, or any \
+      unambiguous beginning of an id. A fleet has only the digests that were sent with push \
+      --digests, and lists the most recently recorded ones first.
 
       Examples:
         digest-query digests --since 1h --model App.Listing

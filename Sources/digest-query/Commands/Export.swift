@@ -7,18 +7,22 @@ struct Export: ParsableCommand {
     commandName: "export",
     abstract: "Write digests as NDJSON for import, or occurrences as CSV or TSV for spreadsheets.",
     discussion: """
-      NDJSON has one digest per line, always whole: --model, --path, --kind and --value select \
-      digests that contain such a failure. CSV and TSV have one occurrence per line, and \
-      filters select occurrences. Lines end with LF.
+      NDJSON has one digest per line. Digests are always whole: --path, --kind and --value \
+      select digests that contain such a failure. CSV and TSV have one occurrence per line, \
+      and filters select occurrences. Lines end with LF.
 
-      With --new NAME, for cron: only what was added since the last export under that name. \
-      The position is saved once the output is complete. The next run repeats a run that was \
-      killed, and import recognizes digests that it already has. Filters select among what is \
-      new; a later export does not return to what they omit. A store that was replaced or \
-      restored is exported from its beginning.
+      With --new NAME, for cron, the command exports only what was added since the last \
+      export under that name. It saves the position once the output is complete. If a run is \
+      killed, the next one exports the same digests again, and import recognizes those that \
+      it already has. A later export does not return to digests that a filter has omitted. \
+      The first export under a name begins with the oldest digest, and so does one of a store \
+      that was replaced or restored; stderr says so.
 
-      With --after ID: only digests that were written after that one, whenever they were \
-      recorded. The command digests lists ids; any unambiguous beginning of an id is enough.
+      With --after ID, the command exports only digests that were written after that one, \
+      whenever they were recorded. The command digests lists ids; any unambiguous beginning of \
+      an id is enough. If that digest was evicted, the export still begins after it, and \
+      stderr says how many later digests are missing. If the store no longer knows where it \
+      was, the command fails.
 
       Examples:
         digest-query export > digests.ndjson

@@ -14,10 +14,10 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Add the digests of an NDJSON export. No digest is counted twice.",
     discussion: """
-      The whole file is imported, or nothing. A line without an id is a new digest each time. \
-      A store that does not exist is created, and appears once it contains all of the file. \
-      The store keeps the id of each imported digest, some 130 bytes with the index, so it may \
-      take two to four times the space of the exported store.
+      If a line is bad, nothing of the file is imported. A line without an id is a new digest \
+      each time. A store that does not exist is created, and appears once it contains all of \
+      the file. The store keeps the id of each imported digest, some 130 bytes with the index, \
+      so it may take two to four times the space of the exported store.
 
       Examples:
         digest-query import digests.ndjson

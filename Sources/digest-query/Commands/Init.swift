@@ -6,13 +6,12 @@ struct Init: ParsableCommand {
     commandName: "init",
     abstract: "Create the tables of a fleet: many stores in one PostgreSQL database.",
     discussion: """
-      The tables are in a schema of their own, digests. A writer may push, and sees and \
-      changes only the stores that it pushes itself: create one role per machine. A reader may \
+      The tables are in a schema of their own, named digests. A writer may push; it sees and \
+      changes only the stores that it has pushed, so create one role per machine. A reader may \
       query. The role that creates the tables may prune, and may run init again to add roles \
-      or to migrate tables of an older version. \
-      The roles must exist; keep passwords in ~/.pgpass or $PGPASSWORD. The certificate of a \
-      server on another machine is verified (sslmode=verify-full) unless the URL or $PGSSLMODE \
-      sets a different sslmode.
+      or to migrate tables of an older version. The roles must exist. Keep passwords in \
+      ~/.pgpass or $PGPASSWORD. The certificate of a server on another machine is verified \
+      (sslmode=verify-full) unless the URL or $PGSSLMODE sets a different sslmode.
 
       Examples:
         digest-query init postgresql://admin@db.example/drift

@@ -6,10 +6,10 @@ struct Models: RowCommand {
     commandName: "models",
     abstract: "List the models that fail, and their share of the digests.",
     discussion: """
-      The model with the most errors comes first. digests counts the digests with at least one \
-      error of the model. share is their part of the digests of all models, from 0 to 1, and \
-      in a table in percent. failures and novel_values count distinct ones. Counts are exact \
-      under every filter. An unknown count is left empty, and stderr says why.
+      The model with the most errors comes first. digests is the number of the model's digests \
+      with at least one error. share is the model's share of all these digests, from 0 to 1; a \
+      table shows it in percent. failures and novel_values count distinct ones. Counts are \
+      exact under every filter. An unknown count is left empty, and stderr says why.
 
       Examples:
         digest-query models --since 7d

@@ -6,11 +6,12 @@ struct New: RowCommand {
     commandName: "new",
     abstract: "List novel values or failures first seen since a time, or in a release.",
     discussion: """
-      With --since: what had not occurred before that time, in any release. With --release: \
-      what occurs in that release and in no older one, whenever that was. Releases are ordered \
-      by Semantic Versioning, not by the clock: 4.2.0-beta.2, 4.2.0, 4.10.0. A name that is \
-      not a version is older than every version. With both options: what is new in both \
-      senses. Columns and counts are those of top-novel-values and top-failures.
+      With --since, a value is new if it did not occur before that time, in any release. With \
+      --release, it is new if it occurs in that release and never occurred in an older one. \
+      Releases are ordered by Semantic Versioning, not by time: 4.2.0-beta.2, 4.2.0, 4.10.0. A \
+      name that is not a version is older than every version. With both options, both must \
+      hold. Columns and order are those of top-novel-values, or of top-failures with \
+      --failures.
 
       Examples:
         digest-query new --since 24h

@@ -14,16 +14,16 @@ struct Prune: ParsableCommand {
     commandName: "prune",
     abstract: "Delete the oldest digests and free their space. They stay counted.",
     discussion: """
-      Reports still count what is deleted. Exports no longer contain it, and a window that \
-      ends within the deleted time is exact to the hour. With --max-bytes the oldest digests \
-      go, no more than needed. If that is not enough, the counts of hours and days go, the \
-      oldest first, and the oldest releases are counted together; reports say what they miss. \
-      Names and all-time sums stay, so a limit below their size is refused. --dry-run prunes a \
-      copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
-      command only frees unused space.
+      Reports still count deleted digests. Exports no longer contain them, and a window that \
+      begins or ends in the deleted time is exact to the hour. --max-bytes deletes the oldest \
+      digests, and no more than needed. If that is not enough, it deletes the counts of hours \
+      and days, oldest first, and then counts the oldest releases together; reports say what \
+      they miss. Names and all-time sums stay, so a limit below their size is refused. \
+      --dry-run prunes a copy in $TMPDIR and leaves the store unchanged. Without --max-age and \
+      --max-bytes the command only frees unused space.
 
-      In a fleet --max-age deletes the digests sent there and the counts of hours; those of \
-      days stay. The default there is sslmode=verify-full, as for init.
+      In a fleet, --max-age deletes digests and the counts of hours; the counts of days stay. \
+      The default there is sslmode=verify-full, as for init.
 
       Examples:
         digest-query prune --max-age 30d

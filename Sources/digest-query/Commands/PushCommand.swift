@@ -21,12 +21,12 @@ struct PushCommand: ParsableCommand {
     commandName: "push",
     abstract: "Send what a fleet does not have yet. Safe to repeat, for example from cron.",
     discussion: """
-      Sends the counts of failures by hour, day and release, and with --digests the digests \
-      too, which take more space there than the counts. A push can be interrupted anywhere and \
-      run again, also at the same time: nothing is counted twice and nothing is missed. The \
-      store is only read. A file that is a copy or an older state of one that was pushed is \
-      refused, and the error message says how to push what only that file contains. A store \
-      keeps the name of its first push. The default is sslmode=verify-full, as for init.
+      Sends the counts of failures by hour, day and release. With --digests it also sends the \
+      digests, which take more space there than the counts. You can interrupt a push at any \
+      time and run it again, and run two at the same time: nothing is counted twice or missed. \
+      The store is only read. A copy or an older state of a store that was pushed is refused, \
+      and the error message says how to push what only that file contains. A store keeps the \
+      name of its first push. The default is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
@@ -40,12 +40,12 @@ struct PushCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The name of the store in the fleet (default: its present name there, or the machine's).",
+      "The name of the store in the fleet (default: its current name there, else the machine's).",
       valueName: "name"))
   var name: String?
 
   @Flag(
-    help: "Use this name even if it renames the store or another store has it.")
+    help: "Rename the store, or take the name over from another store.")
   var takeName = false
 
   @Flag(help: "Also send the digests themselves, for the commands digests and export.")

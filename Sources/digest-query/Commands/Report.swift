@@ -12,10 +12,12 @@ struct Report: OutputCommand {
     commandName: "report",
     abstract: "Write one HTML page for the backend team, to mail, read or print.",
     discussion: """
-      One HTML file without external resources: totals, the trend, the top novel values and \
-      failures, what is new, and what the numbers leave out. New means first seen in the last \
-      seven days, or in a younger store in the newest release. The page is safe to open \
-      whatever values it contains. It goes to a terminal only with --output -.
+      The page is one file without external resources. It shows totals, the trend, the top \
+      novel values and failures, new failures, and what the numbers do not include. With \
+      --release, a failure is new if no older release has it; otherwise if it was first seen \
+      in the last seven days of the window or, if nothing is older than these days, in the \
+      newest release. The page is safe to open, whatever values it contains. It goes to a \
+      terminal only with --output -.
 
       Examples:
         digest-query report --since 30d --output report.html

@@ -6,8 +6,9 @@ struct Sources: RowCommand {
     commandName: "sources",
     abstract: "List the stores of a fleet and when each was last pushed.",
     discussion: """
-      Stalest first. lag is the seconds since the last push, and last_recorded the time of the \
-      newest digest in it. The default is sslmode=verify-full, as for init.
+      The store whose last push is longest ago comes first. lag is the number of seconds since \
+      that push, and last_recorded the time of the newest digest in it. The default is \
+      sslmode=verify-full, as for init.
 
       Examples:
         digest-query sources --store postgresql://oncall@db.example/drift

@@ -7,8 +7,9 @@ struct TopFailures: RowCommand {
     abstract: "List the most frequent failures by model, coding path, kind and value.",
     discussion: """
       The most frequent failure comes first; novel values are failures too. Counts are exact \
-      under every filter. found_type and found_value show what the first occurrence found \
-      there, or a later occurrence once the first has been evicted.
+      under every filter. found_type and found_value are a sample: what the payload contained \
+      at the first occurrence for which that is known, or at a later one once prune or an age \
+      limit has deleted that value.
 
       Examples:
         digest-query top-failures --limit 10

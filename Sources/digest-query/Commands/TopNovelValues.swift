@@ -6,9 +6,10 @@ struct TopNovelValues: RowCommand {
     commandName: "top-novel-values",
     abstract: "List the values that the backend sends and the app does not know.",
     discussion: """
-      The most frequent value comes first. Counts are exact under every filter, to the \
-      millisecond. With --as swift the command prints Swift source instead: the cases that \
-      each enum lacks, ready to paste.
+      The most frequent value comes first. Counts are exact under every filter. A window is \
+      exact to the millisecond; if it begins or ends in a time whose digests were deleted, it \
+      is widened to whole hours or days, and stderr says so. With --as swift the command \
+      prints Swift source instead: the cases that each enum lacks, ready to paste.
 
       Examples:
         digest-query top-novel-values --since 24h

@@ -13,12 +13,12 @@ struct TrendCommand: RowCommand {
     abstract: "Show how occurrences develop per minute, hour, day or week.",
     discussion: """
       Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
-      weeks begin on Monday. Without --by the period length suits the window: minutes up to 3 \
-      hours, hours up to 3 days, days up to 26 weeks, then weeks. Without --until the window \
-      ends at the last match, or now if --since is a duration ago. In a table the bars of all \
-      groups share one scale. A period has no number if prune or a size limit has dropped the \
-      counts of one of its days: - in a table, null in JSON, else empty. Shorter periods still \
-      show the other days.
+      weeks begin on Monday. Without --by the length of a period depends on that of the \
+      window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks, then weeks. \
+      Without --until the window ends at the last match, or now if --since is a duration ago. \
+      In a table the bars of all groups share one scale. If prune or a size limit has dropped \
+      the counts of a day, each period with that day has no count: - in a table, null in JSON, \
+      and an empty field in the other formats. A shorter --by shows the other days of a week.
 
       Examples:
         digest-query trend --since 24h
@@ -38,14 +38,14 @@ struct TrendCommand: RowCommand {
   @Option(help: "The length of a period.")
   var by: Period?
 
-  @Option(help: "Count each of these separately.")
+  @Option(help: "Count each model, kind, release or value separately.")
   var group: Group?
 
   @OptionGroup var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print at most n groups, the most frequent.", valueName: "n"))
+    help: ArgumentHelp("Print only the n most frequent groups.", valueName: "n"))
   var limit = 10
 
   @OptionGroup var output: OutputOptions

@@ -6,8 +6,8 @@ struct Verify: ParsableCommand {
     commandName: "verify",
     abstract: "Check that the store is intact and that its counts equal a recount.",
     discussion: """
-      Runs SQLite's integrity_check and a full recount. Exits with status 1 if something is \
-      wrong.
+      Runs SQLite's integrity_check and recounts all digests. The exit status is 1 if \
+      something is wrong.
 
       Example:
         digest-query verify --store /var/lib/app/digests.sqlite

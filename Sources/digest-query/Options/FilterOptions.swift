@@ -13,7 +13,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "Only this model; * and ? are wildcards. Repeat this option, or a filter below, for more.",
+      "Only this model; * and ? are wildcards. Repeat a filter to match any of its values.",
       valueName: "model"),
     completion: .names(of: .model)
   )
@@ -56,7 +56,7 @@ struct FilterOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("no-release"),
-    help: "Only digests without a release; with --release, both.")
+    help: "Only digests without a release. With --release: these too.")
   var hasNoRelease = false
 
   @Option(

@@ -11,7 +11,7 @@ struct IncrementalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The file that says where earlier exports ended (default: the store's path and .cursors).",
+      "The file with the positions of exports (default: the store's path with .cursors appended).",
       valueName: "file"),
     completion: .file()
   )
@@ -20,8 +20,7 @@ struct IncrementalOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only digests written after this one; an id as the command digests lists it.", valueName: "id"
-    ))
+      "Only digests written after this one. The command digests lists ids.", valueName: "id"))
   var after: String?
 
   func validate() throws {

@@ -7,7 +7,7 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("wide"),
-    help: "Do not cut a table to fit the terminal. Pipes and files always get all of it.")
+    help: "Do not cut a table to fit the terminal. Pipes and files always get the whole table.")
   var isWide = false
 
   @OptionGroup var raw: RawOption
@@ -32,7 +32,8 @@ struct OutputFileOption: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file, which appears once it is complete; - is stdout.", valueName: "file"),
+      "Write to this file, which appears once the output is complete; - is stdout.",
+      valueName: "file"),
     completion: .file()
   )
   var path: String?
