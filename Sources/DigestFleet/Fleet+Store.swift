@@ -28,14 +28,14 @@ extension Fleet {
       let sources = try source.map { try fleet.ids(ofSources: $0) }
       return (try FleetCatalogue(fleet.connection, of: sources), sources)
     }
-    let tallies: any CountSource
+    let counts: any CountSource
     if let sources {
-      tallies = SourceCounts(fleet.connection, sources, numbers: catalogue.numbers)
+      counts = SourceCounts(fleet.connection, sources, numbers: catalogue.numbers)
     } else {
-      tallies = FleetCounts(
+      counts = FleetCounts(
         fleet.connection, failures: catalogue.failures, models: catalogue.models)
     }
-    let store = try DigestStore(name: name, catalogue: catalogue.names, tallies: tallies)
+    let store = try DigestStore(name: name, catalogue: catalogue.names, countSource: counts)
     return (store, catalogue.failures)
   }
 

@@ -86,8 +86,8 @@ public final class DigestStore: Sendable {
   }
 
   /// Makes a store in memory that has only names; a count source has the counts.
-  init(name: String, reading connection: sending Connection, _ tallies: any CountSource) {
-    file = StoreFile(readingOnly: name, by: connection, tallies)
+  init(name: String, reading connection: sending Connection, _ countSource: any CountSource) {
+    file = StoreFile(readingOnly: name, by: connection, countSource)
     path = name
     configuration = Configuration()
     queue = WriteQueue(file, onWriteFailure: nil)
@@ -153,7 +153,7 @@ extension DigestStore {
   func snapshot<Value: Sendable>(
     _ body: @Sendable (Snapshot) throws -> Value
   ) throws -> Value {
-    try read { [file] in try Snapshot.of($0, countedBy: file.tallies, body) }
+    try read { [file] in try Snapshot.of($0, countedBy: file.countSource, body) }
   }
 
   /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
@@ -174,7 +174,7 @@ extension DigestStore {
   /// continue.
   func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
     do {
-      return try file.readAlone { try Snapshot.of($0, countedBy: file.tallies, body) }
+      return try file.readAlone { try Snapshot.of($0, countedBy: file.countSource, body) }
     } catch {
       throw DigestStoreError(error, path: path, insteadOf: file.path)
     }

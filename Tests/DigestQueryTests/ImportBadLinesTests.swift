@@ -188,7 +188,7 @@ struct ImportBadLinesTests {
     )
     #expect(
       try sandbox.run("verify")
-        == Outcome(stdout: "ok: 5 digests, 100000004 occurrences, tallies equal a recount\n")
+        == Outcome(stdout: "ok: 5 digests, 100000004 occurrences, counts equal a recount\n")
     )
   }
 }

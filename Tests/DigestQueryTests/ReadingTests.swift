@@ -123,7 +123,7 @@ struct ReadingTests {
     #expect(rows.map { $0["coding_path"] as? String } == ["kinds[]", "kind"])
     #expect(
       try sandbox.run("verify")
-        == Outcome(stdout: "ok: 1 digest, 3 occurrences, tallies equal a recount\n")
+        == Outcome(stdout: "ok: 1 digest, 3 occurrences, counts equal a recount\n")
     )
     try store.close()
   }

@@ -4,7 +4,7 @@ struct VerifyTests {
   @Test func `a sound store is ok`() throws {
     #expect(
       try Sandbox(importing: Drift.ndjson).run("verify")
-        == Outcome(stdout: "ok: 5 digests, 10 occurrences, tallies equal a recount\n")
+        == Outcome(stdout: "ok: 5 digests, 10 occurrences, counts equal a recount\n")
     )
   }
 
@@ -13,22 +13,22 @@ struct VerifyTests {
     arguments: [
       (
         "UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1",
-        ["1 tallies differ from a recount", "1 recounted tallies are missing"]
+        ["1 counts differ from a recount", "1 counts are missing"]
       ),
       (
         "DELETE FROM period WHERE span = 24",
-        ["8 recounted tallies are missing"]
+        ["8 counts are missing"]
       ),
       (
         "INSERT INTO failure SELECT id + 100, model_id, 'x', path_format, kind, expected_type, "
           + "NULL, NULL, NULL, message, NULL, NULL, 0, 0, 0, NULL FROM failure LIMIT 1; "
           + "INSERT INTO lifetime SELECT failure_id + 100, occurrences, digests, "
           + "shared_digests, first_seen, last_seen, -1, -1 FROM lifetime WHERE failure_id = 1",
-        ["1 tallies differ from a recount"]
+        ["1 counts differ from a recount"]
       ),
     ]
   )
-  func `a tally that was altered is told`(sql: String, problems: [String]) throws {
+  func `a count that was altered is told`(sql: String, problems: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter(sql)
     #expect(

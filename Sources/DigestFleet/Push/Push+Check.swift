@@ -11,7 +11,7 @@ extension Push {
     let merged = try mergedPacks()
     let losses = try newLosses()
     var dropped: [PackedCounts] = []
-    var rest = tallies.packs.filter { $0.key.span >= 0 }[...]
+    var rest = counts.packs.filter { $0.key.span >= 0 }[...]
     while !rest.isEmpty {
       let some = Array(rest.prefix(100))
       rest = rest.dropFirst(100)
@@ -30,10 +30,10 @@ extension Push {
 
   private func checkDescent() throws {
     guard source.lastDigest > 0 else { return }
-    if tallies.lastDigest < source.lastDigest {
+    if counts.lastDigest < source.lastDigest {
       throw try unfit("it ends before digest \(source.lastDigest), which was pushed")
     }
-    if let known = tallies.knownRecordedAt, known != source.lastRecordedAt {
+    if let known = counts.knownRecordedAt, known != source.lastRecordedAt {
       throw try unfit("its digest \(source.lastDigest) is another one than was pushed")
     }
   }
@@ -49,7 +49,7 @@ extension Push {
   }
 
   /// The losses of the days for which the store has dropped counts.
-  var undated: [Loss] { tallies.losses.filter { $0.reason == Loss.undated } }
+  var undated: [Loss] { counts.losses.filter { $0.reason == Loss.undated } }
 
   /// Returns how much a pack has grown; nil if a count has shrunk.
   func growth(of pack: PackedCounts, since earlier: [UInt8]?) throws -> [StoreCount]? {
@@ -63,7 +63,7 @@ extension Push {
     } catch {
       throw FleetError(
         .damaged,
-        "\(connection.name): the tallies of the store, or those that were pushed before, are damaged; "
+        "\(connection.name): the counts of the store, or those that were pushed before, are damaged; "
           + "run digest-query verify on the store, and digest-query prune on the fleet")
     }
   }

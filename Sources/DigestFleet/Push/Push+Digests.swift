@@ -8,18 +8,18 @@ extension Push {
   func enterDigests(
     _ progress: (Int, Int) throws -> Void
   ) throws -> (sent: Int, missed: Int, unreadable: Int) {
-    let total = Int(tallies.lastDigest &- source.digestsThrough)
+    let total = Int(counts.lastDigest &- source.digestsThrough)
     guard total > 0 else { return (0, 0, 0) }
     var sent = 0
     let unreadable = try store.forEachDigestPage(
-      behind: source.digestsThrough, through: tallies.lastDigest
+      behind: source.digestsThrough, through: counts.lastDigest
     ) { page in
       try progress(sent, total)
       try withRevision { try enter(page) }
       sent += page.digests
     }
     // Evicted digests are never sent.
-    try withRevision { try setDigestsThrough(tallies.lastDigest) }
+    try withRevision { try setDigestsThrough(counts.lastDigest) }
     return (sent, total - sent - unreadable, unreadable)
   }
 

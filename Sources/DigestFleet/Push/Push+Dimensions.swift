@@ -7,10 +7,10 @@ extension Push {
   /// Enters the store's new models, failures and releases.
   func enterNames() throws {
     var numbers: [(number: Int64, id: Int64)] = []
-    for models in tallies.models.pages(of: Self.page) { numbers += try enter(models) }
+    for models in counts.models.pages(of: Self.page) { numbers += try enter(models) }
     try enter(numbers, .models)
     numbers = []
-    for failures in tallies.failures.pages(of: Self.page) { numbers += try enter(failures) }
+    for failures in counts.failures.pages(of: Self.page) { numbers += try enter(failures) }
     try enter(numbers, .failures)
     for names in releaseNames.pages(of: Self.page) {
       try enterReleases(names)
@@ -19,8 +19,8 @@ extension Push {
 
   /// The releases to send, and those that the store has merged.
   var releaseNames: [String] {
-    Set(tallies.packs.compactMap(\.key.release))
-      .union(tallies.releases.values.lazy.map(BinaryString.init)).map(\.text)
+    Set(counts.packs.compactMap(\.key.release))
+      .union(counts.releases.values.lazy.map(BinaryString.init)).map(\.text)
   }
 
   /// Enters the fleet's ids of new numbers of the store.

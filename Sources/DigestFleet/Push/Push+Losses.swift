@@ -11,10 +11,10 @@ extension Push {
   ///
   /// The sums keep the dropped counts. A dropped day that gets another digest is counted anew.
   func enterLosses(_ dropped: [PackedCounts]) throws {
-    let losses = tallies.losses
+    let losses = counts.losses
     let days = Set(undated.map(\.startingHour))
     let gone = marked.filter {
-      $0.span == 24 && days.contains($0.start) && !tallies.days.contains($0)
+      $0.span == 24 && days.contains($0.start) && !counts.days.contains($0)
     }
     try readReleases(Array(Set(gone.compactMap(\.release)).map(\.text))[...])
     try withRevision {

@@ -58,7 +58,7 @@ extension Push {
 
   /// The hour before which counts arrive by day only, because the store has dropped their hours.
   private func coarseBefore(_ growth: [Growth]) -> Int64 {
-    let firstHour = tallies.firstHour
+    let firstHour = counts.firstHour
     return growth.lazy
       .filter { $0.key.span == 24 && $0.key.start < firstHour && !$0.growth.isEmpty }
       .map { $0.key.start + 24 }.max() ?? 0
@@ -168,21 +168,21 @@ extension Push {
         AND g.start = k.start AND g.release_id = k.release_id
       FOR UPDATE OF g
       """, [source] + keys)
-    var cells = packs.map(\.0.bytes)
+    var counts = packs.map(\.0.bytes)
     for row in rows {
       guard let place = row.place(0, in: packs) else { continue }
-      cells[place] = try reading { try packs[place].0.adding(row.bytes(1)) }
+      counts[place] = try reading { try packs[place].0.adding(row.bytes(1)) }
     }
     try connection.run(
       """
       INSERT INTO digests.growth (source_id, span, start, release_id, cells)
       SELECT $1::bigint, k.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[]) AS k
       ON CONFLICT (span, start, release_id, source_id) DO UPDATE SET cells = excluded.cells
-      """, [source] + keys + [.byteStrings(cells)])
+      """, [source] + keys + [.byteStrings(counts)])
   }
 
-  private func addFailures(_ tallies: CountDelta) throws {
-    guard !tallies.isEmpty else { return }
+  private func addFailures(_ counts: CountDelta) throws {
+    guard !counts.isEmpty else { return }
     try connection.run(
       """
       INSERT INTO digests.failure_tally AS t (source_id, failure_id, occurrences, digests,
@@ -198,11 +198,11 @@ extension Push {
         shared_digests = t.shared_digests + excluded.shared_digests,
         first_seen = least(t.first_seen, excluded.first_seen),
         last_seen = greatest(t.last_seen, excluded.last_seen)
-      """, tallies.values + [.integer(source.id)])
+      """, counts.values + [.integer(source.id)])
   }
 
-  private func addModels(_ tallies: CountDelta) throws {
-    guard !tallies.isEmpty else { return }
+  private func addModels(_ counts: CountDelta) throws {
+    guard !counts.isEmpty else { return }
     try connection.run(
       """
       INSERT INTO digests.model_tally AS t (source_id, span, start, model_id, release_id,
@@ -217,6 +217,6 @@ extension Push {
         digests = t.digests + excluded.digests,
         first_seen = least(t.first_seen, excluded.first_seen),
         last_seen = greatest(t.last_seen, excluded.last_seen)
-      """, tallies.values + [.integer(source.id)])
+      """, counts.values + [.integer(source.id)])
   }
 }

@@ -30,7 +30,7 @@ extension Push {
   }
 
   /// The store's list of merged releases.
-  private var list: PackedCounts? { tallies.packs.first { $0.key.span < 0 } }
+  private var list: PackedCounts? { counts.packs.first { $0.key.span < 0 } }
 
   /// The packs of the releases that were merged since the last push.
   private func movedPacks() throws -> [PackedCounts] {
@@ -39,7 +39,7 @@ extension Push {
       throw try unfit("it has merged fewer releases than were pushed")
     }
     return merged.flatMap { release in
-      let name = tallies.releases[release.number].map(BinaryString.init)
+      let name = counts.releases[release.number].map(BinaryString.init)
       return [pack(.failures, name), pack(.models, name)]
     }
   }

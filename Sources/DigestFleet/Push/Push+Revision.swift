@@ -33,15 +33,15 @@ extension Push {
         WHERE id = $1
         """,
         [
-          .integer(source.id), .text(FleetText.encode(name)), .integer(tallies.lastDigest),
-          .integer(tallies.lastRecordedAt), .integer(tallies.lastMoment),
+          .integer(source.id), .text(FleetText.encode(name)), .integer(counts.lastDigest),
+          .integer(counts.lastRecordedAt), .integer(counts.lastMoment),
         ])
       // A digest that was evicted before the push has no time to recognize it by.
-      guard tallies.lastDigest > source.lastDigest, tallies.lastRecordedAt > 0 else { return }
+      guard counts.lastDigest > source.lastDigest, counts.lastRecordedAt > 0 else { return }
       try connection.run(
         "INSERT INTO digests.push VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         [
-          .integer(source.id), .integer(tallies.lastDigest), .integer(tallies.lastRecordedAt),
+          .integer(source.id), .integer(counts.lastDigest), .integer(counts.lastRecordedAt),
         ])
     }
   }

@@ -12,7 +12,7 @@ final class Push {
   let connection: PostgreSQLConnection
   let store: DigestStore
   let source: FleetSource.Row
-  let tallies: StoreCounts
+  let counts: StoreCounts
   let name: String
 
   /// The packs of the store that the fleet has.
@@ -39,7 +39,7 @@ final class Push {
     known.lastDigest = source.lastDigest
     known.firstHour =
       try connection.run("SELECT first_hour FROM digests.fleet").first?.integer(0) ?? 0
-    tallies = try store.tallies(beyond: known)
+    counts = try store.counts(beyond: known)
     marked = Set(known.marks.keys)
   }
 
@@ -48,14 +48,14 @@ final class Push {
     withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
   ) throws -> PushSummary {
     var summary = PushSummary(source: name)
-    summary.failures = tallies.failures.count
+    summary.failures = counts.failures.count
     // Before anything is entered, so that a store that is refused leaves nothing.
     let dropped = try check()
     try enterNames()
     try enterLosses(dropped)
     try moveMergedReleases()
     let done = Set(dropped.map(\.key))
-    var rest = tallies.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
+    var rest = counts.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
     let total = rest.count
     while !rest.isEmpty {
       try progress(.init(unit: .periods, done: total - rest.count, total: total))
@@ -66,7 +66,7 @@ final class Push {
         length += pack.bytes.count
         rest.removeFirst()
       }
-      summary.tallies += try enter(batch)
+      summary.counts += try enter(batch)
     }
     try finish()
     if withDigests {

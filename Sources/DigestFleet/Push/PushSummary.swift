@@ -5,7 +5,7 @@ package struct PushSummary: Sendable {
 
   /// How many counts were new or have grown. A count is that of a failure or a model in a period and
   /// release.
-  package var tallies = 0
+  package var counts = 0
 
   /// How many failures of this store were new to the fleet.
   package var failures = 0

@@ -1,7 +1,7 @@
 /// The count of one failure in one period and release, or of one model.
 struct Count: Hashable {
   /// The id of the failure, or of the model where models are counted.
-  var failure: Int64
+  var id: Int64
 
   /// The number of errors.
   var occurrences: Int64
@@ -28,20 +28,20 @@ struct Count: Hashable {
 
 extension Count {
   /// Returns an empty count: the failure did not occur.
-  static func none(of failure: Int64) -> Count {
-    Count(failure: failure, occurrences: 0, digests: 0, sharedDigests: 0, first: .max, last: .min)
+  static func none(of id: Int64) -> Count {
+    Count(id: id, occurrences: 0, digests: 0, sharedDigests: 0, first: .max, last: .min)
   }
 
   /// Whether all values are in the ranges that a store can write.
   var isSound: Bool {
-    1...Int64.maximumCount ~= failure && 0...Int64.maximumCount ~= occurrences
+    1...Int64.maximumCount ~= id && 0...Int64.maximumCount ~= occurrences
       && 1...Int64.maximumCount ~= digests && 0...digests ~= sharedDigests
       && Moment.earliest.milliseconds <= first && first <= last
       && last <= Moment.latest.milliseconds
   }
 
   /// The error for packed counts that no store can have written.
-  static let damage = UnreadableRow("packed tallies cannot be read")
+  static let damage = UnreadableRow("packed counts cannot be read")
 
   /// Whether nothing was counted.
   var isNone: Bool { digests == 0 }

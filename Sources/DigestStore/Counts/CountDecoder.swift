@@ -25,34 +25,33 @@ struct CountDecoder {
     let distance = Int64(head >> 2)
     guard distance > 0, distance <= Int64.maximumCount - failure else { throw damage }
     failure += distance
-    var cell = Count(
-      failure: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0)
+    var next = Count(id: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0)
     switch head & 3 {
     case CountEncoder.Form.once:
-      cell.first = try moment()
-      cell.last = cell.first
+      next.first = try moment()
+      next.last = next.first
     case CountEncoder.Form.oneDigest:
       let number = try number()
-      cell.occurrences = Int64(number >> 1)
-      cell.sharedDigests = Int64(number & 1)
-      cell.first = try moment()
-      cell.last = cell.first
+      next.occurrences = Int64(number >> 1)
+      next.sharedDigests = Int64(number & 1)
+      next.first = try moment()
+      next.last = next.first
     case CountEncoder.Form.many:
-      cell.occurrences = try count()
-      cell.digests = cell.occurrences
-      cell.first = try moment()
-      cell.last = try moment()
+      next.occurrences = try count()
+      next.digests = next.occurrences
+      next.first = try moment()
+      next.last = try moment()
     default:
-      cell.occurrences = try count()
-      cell.digests = try count()
-      cell.sharedDigests = try count()
-      cell.first = try moment()
-      cell.last = try moment()
+      next.occurrences = try count()
+      next.digests = try count()
+      next.sharedDigests = try count()
+      next.first = try moment()
+      next.last = try moment()
     }
-    guard cell.digests > 0, cell.sharedDigests <= cell.digests, cell.first <= cell.last,
-      max(cell.occurrences, cell.digests) <= Int64.maximumCount
+    guard next.digests > 0, next.sharedDigests <= next.digests, next.first <= next.last,
+      max(next.occurrences, next.digests) <= Int64.maximumCount
     else { throw damage }
-    return cell
+    return next
   }
 
   /// Reads the next count of one of the given failures, and skips all others.
@@ -62,11 +61,11 @@ struct CountDecoder {
   mutating func next(among failures: inout ArraySlice<Int64>) throws -> Count? {
     while let wanted = failures.first {
       try skip(to: wanted)
-      guard let cell = try next() else { return nil }
-      while let first = failures.first, first < cell.failure { failures.removeFirst() }
-      guard cell.failure == failures.first else { continue }
+      guard let count = try next() else { return nil }
+      while let first = failures.first, first < count.id { failures.removeFirst() }
+      guard count.id == failures.first else { continue }
       failures.removeFirst()
-      return cell
+      return count
     }
     return nil
   }

@@ -47,40 +47,40 @@ struct CountEncoder {
 
   /// Appends a count. Ignores one that is invalid, outside the period, or not after the last
   /// failure.
-  mutating func append(_ cell: Count) {
-    guard isValid(cell) else { return }
-    let distance = UInt64(cell.failure - failure) << 2
-    failure = cell.failure
-    if cell.digests == 1 {
-      if cell.occurrences == 1, cell.sharedDigests == 0 {
+  mutating func append(_ count: Count) {
+    guard isValid(count) else { return }
+    let distance = UInt64(count.id - failure) << 2
+    failure = count.id
+    if count.digests == 1 {
+      if count.occurrences == 1, count.sharedDigests == 0 {
         append(distance | Form.once)
       } else {
         append(distance | Form.oneDigest)
-        append(UInt64(cell.occurrences) << 1 | UInt64(cell.sharedDigests))
+        append(UInt64(count.occurrences) << 1 | UInt64(count.sharedDigests))
       }
-      append(moment: cell.first)
+      append(moment: count.first)
       return
     }
-    if cell.digests == cell.occurrences, cell.sharedDigests == 0 {
+    if count.digests == count.occurrences, count.sharedDigests == 0 {
       append(distance | Form.many)
-      append(UInt64(cell.occurrences))
+      append(UInt64(count.occurrences))
     } else {
       append(distance | Form.any)
-      append(UInt64(cell.occurrences))
-      append(UInt64(cell.digests))
-      append(UInt64(cell.sharedDigests))
+      append(UInt64(count.occurrences))
+      append(UInt64(count.digests))
+      append(UInt64(count.sharedDigests))
     }
-    append(moment: cell.first)
-    append(moment: cell.last)
+    append(moment: count.first)
+    append(moment: count.last)
   }
 
-  private func isValid(_ cell: Count) -> Bool {
+  private func isValid(_ count: Count) -> Bool {
     let end = begin + length
-    return cell.failure > failure && cell.failure <= Int64.maximumCount
-      && 0...Int64.maximumCount ~= cell.occurrences && 1...Int64.maximumCount ~= cell.digests
-      && 0...cell.digests ~= cell.sharedDigests
-      && begin <= cell.first && cell.first <= cell.last && cell.last < end
-      && (cell.digests > 1 || cell.first == cell.last)
+    return count.id > failure && count.id <= Int64.maximumCount
+      && 0...Int64.maximumCount ~= count.occurrences && 1...Int64.maximumCount ~= count.digests
+      && 0...count.digests ~= count.sharedDigests
+      && begin <= count.first && count.first <= count.last && count.last < end
+      && (count.digests > 1 || count.first == count.last)
   }
 
   private mutating func append(_ number: UInt64) {
@@ -100,9 +100,9 @@ struct CountEncoder {
 
 extension CountEncoder {
   /// Packs counts that are sorted by failure.
-  static func bytes(of cells: some Collection<Count>, in period: Period) -> [UInt8] {
-    var encoder = CountEncoder(period, capacity: cells.count * 8)
-    for cell in cells { encoder.append(cell) }
+  static func bytes(of counts: some Collection<Count>, in period: Period) -> [UInt8] {
+    var encoder = CountEncoder(period, capacity: counts.count * 8)
+    for count in counts { encoder.append(count) }
     return encoder.bytes
   }
 
@@ -121,17 +121,17 @@ extension CountEncoder {
     var nextRight = try right.next()
     while true {
       switch (nextLeft, nextRight) {
-      case (let cell?, let other?) where cell.failure == other.failure:
-        var sum = cell
+      case (let count?, let other?) where count.id == other.id:
+        var sum = count
         sum.add(other)
         encoder.append(sum)
         nextLeft = try left.next()
         nextRight = try right.next()
-      case (let cell?, let other) where other.map { cell.failure < $0.failure } != false:
-        encoder.append(cell)
+      case (let count?, let other) where other.map { count.id < $0.id } != false:
+        encoder.append(count)
         nextLeft = try left.next()
-      case (_, let cell?):
-        encoder.append(cell)
+      case (_, let count?):
+        encoder.append(count)
         nextRight = try right.next()
       case (_, nil): return encoder.bytes
       }

@@ -103,7 +103,7 @@ extension DigestStore {
   ///
   /// - Parameter name: the store's name in errors.
   package convenience init(
-    name: String, catalogue: CountCatalog, tallies: any CountSource
+    name: String, catalogue: CountCatalog, countSource: any CountSource
   ) throws {
     let connection: Connection
     do {
@@ -112,7 +112,7 @@ extension DigestStore {
     } catch {
       throw DigestStoreError(error, path: name)
     }
-    self.init(name: name, reading: connection, tallies)
+    self.init(name: name, reading: connection, countSource)
   }
 }
 

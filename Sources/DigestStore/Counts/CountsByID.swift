@@ -9,24 +9,24 @@ struct CountsByID {
     sums = DenseMap(.none(of: 0), upTo: last, isSparse: isSparse)
   }
 
-  mutating func add(_ cell: Count) {
-    sums.update(cell.failure) { sum in
-      sum.failure = cell.failure
-      sum.add(cell)
+  mutating func add(_ count: Count) {
+    sums.update(count.id) { sum in
+      sum.id = count.id
+      sum.add(count)
     }
   }
 
   /// The count of a failure; nil if it did not occur.
   subscript(failure: Int64) -> Count? {
-    let cell = sums[failure]
-    return cell.isNone ? nil : cell
+    let count = sums[failure]
+    return count.isNone ? nil : count
   }
 
   /// The counts of all failures that occurred, unsorted.
-  var cells: [Count] { sums.values { !$0.isNone } }
+  var counts: [Count] { sums.values { !$0.isNone } }
 
   /// The number of errors of all failures together.
-  var occurrences: Int64 { cells.sum(of: \.occurrences) }
+  var occurrences: Int64 { counts.sum(of: \.occurrences) }
 
   /// Returns the counts of the given failures only.
   ///
@@ -34,7 +34,7 @@ struct CountsByID {
   func only(_ failures: [Int64], upTo last: Int64) -> CountsByID {
     var sums = CountsByID(upTo: last)
     for failure in failures {
-      if let cell = self[failure] { sums.add(cell) }
+      if let count = self[failure] { sums.add(count) }
     }
     return sums
   }
@@ -53,11 +53,11 @@ struct CountsByID {
   consuming func ofNovelValues(_ values: FailureValues, countsDigests: Bool = true) -> CountsByID {
     var sums = consume self
     for (failure, value) in values.notFirst {
-      guard var cell = sums[failure] else { continue }
+      guard var count = sums[failure] else { continue }
       sums.sums.update(failure) { $0 = .none(of: failure) }
       guard let value else { continue }
-      cell.failure = value
-      sums.add(cell)
+      count.id = value
+      sums.add(count)
     }
     guard countsDigests else { return sums }
     sums.sums.updateAll { $0.countSharedDigestsOnce() }

@@ -17,17 +17,17 @@ struct DigestCounts {
   private var hits: [Hit] = []
 
   /// The counts of the last digest read: one for each failure, sorted by id.
-  private(set) var cells: [Count] = []
+  private(set) var failures: [Count] = []
 
-  /// The count of the digest's model, with the errors of all cells; nil if there are no cells.
+  /// The count of the digest's model, with the errors of all failures; nil if there are none.
   private(set) var model: Count?
 
   /// Reads a row that begins with the columns of ``columns``. Ignores unknown failures.
   ///
-  /// - Returns: false if the digest is damaged; then it has no cells.
+  /// - Returns: false if the digest is damaged; then it has no counts.
   mutating func read(_ row: borrowing Statement, _ values: FailureValues) -> Bool {
     hits.removeAll(keepingCapacity: true)
-    cells.removeAll(keepingCapacity: true)
+    failures.removeAll(keepingCapacity: true)
     model = nil
     do {
       try row.withBytes(at: 2) { entries in
@@ -46,20 +46,20 @@ struct DigestCounts {
     let moment = row.integer(at: 0)
     for hit in hits where values.contains(hit.failure) {
       let (failure, count) = (hit.failure, hit.count)
-      if cells.last?.failure == failure {
-        let last = cells.count - 1
-        cells[last].occurrences = cells[last].occurrences.adding(count: count)
+      if failures.last?.id == failure {
+        let last = failures.count - 1
+        failures[last].occurrences = failures[last].occurrences.adding(count: count)
       } else {
-        cells.append(
+        failures.append(
           Count(
-            failure: failure, occurrences: count, digests: 1, sharedDigests: 0, first: moment,
+            id: failure, occurrences: count, digests: 1, sharedDigests: 0, first: moment,
             last: moment))
       }
     }
-    if cells.count > 1, !values.notFirst.isEmpty { markShared(values) }
-    if var sum = cells.first {
-      sum.occurrences = cells.sum(of: \.occurrences)
-      sum.failure = row.integer(at: 4)
+    if failures.count > 1, !values.notFirst.isEmpty { markShared(values) }
+    if var sum = failures.first {
+      sum.occurrences = failures.sum(of: \.occurrences)
+      sum.id = row.integer(at: 4)
       sum.sharedDigests = 0
       model = sum
     }
@@ -67,9 +67,9 @@ struct DigestCounts {
   }
 
   /// Returns the counts of the last digest read for one table.
-  func cells(of table: CountTable) -> [Count] {
+  func counts(of table: CountTable) -> [Count] {
     switch table {
-    case .failures: cells
+    case .failures: failures
     case .models: model.map { [$0] } ?? []
     }
   }
@@ -89,18 +89,18 @@ struct DigestCounts {
     hits.count { !values.contains($0.failure) }
   }
 
-  /// Marks the cells whose novel value an earlier cell has too.
+  /// Marks the counts whose novel value an earlier count has too.
   private mutating func markShared(_ values: FailureValues) {
     // A digest can be shared only if one of its failures is not the first with its value.
-    let mayShare = cells.contains {
-      if case _?? = values.notFirst[$0.failure] { true } else { false }
+    let mayShare = failures.contains {
+      if case _?? = values.notFirst[$0.id] { true } else { false }
     }
     guard mayShare else { return }
     var seen: Set<Int64> = []
-    for index in cells.indices {
-      let failure = cells[index].failure
+    for index in failures.indices {
+      let failure = failures[index].id
       guard let value = values.notFirst[failure] ?? failure else { continue }
-      if !seen.insert(value).inserted { cells[index].sharedDigests = 1 }
+      if !seen.insert(value).inserted { failures[index].sharedDigests = 1 }
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The total count of a model under a filter.
 struct ModelTotal {
   /// All errors, with the model's id. Its digest counts are meaningless.
-  private(set) var cell: Count
+  private(set) var count: Count
 
   /// The number of distinct failures and novel values.
   private(set) var failures = 0
@@ -14,20 +14,20 @@ struct ModelTotal {
   var isPartial = false
 
   init(_ model: Int64) {
-    cell = .none(of: model)
+    count = .none(of: model)
   }
 
-  /// - Parameter cell: the count of all the model's failures together.
-  init(_ cell: Count, failures: Int, novelValues: Int) {
-    self.cell = cell
+  /// - Parameter count: the count of all the model's failures together.
+  init(_ count: Count, failures: Int, novelValues: Int) {
+    self.count = count
     self.failures = failures
     self.novelValues = novelValues
-    digests = cell.digests
+    digests = count.digests
   }
 
   /// Adds the count of one of the model's failures.
   mutating func add(_ failure: Count, isNewValue: Bool) {
-    cell.add(failure)
+    count.add(failure)
     failures += 1
     if isNewValue { novelValues += 1 }
     // Several failures can be in the same digest, so their digests cannot be added up.

@@ -78,22 +78,22 @@ package struct StoreCount: Sendable, Hashable {
 extension PackedCounts {
   /// Packs counts. Adds up those with the same id.
   package init(key: Key, counts: [StoreCount]) {
-    var cells: [Count] = []
+    var sums: [Count] = []
     for count in counts.sorted(by: { $0.number < $1.number }) {
-      if cells.last?.failure == count.number {
-        cells[cells.count - 1].add(Count(count))
+      if sums.last?.id == count.number {
+        sums[sums.count - 1].add(Count(count))
       } else {
-        cells.append(Count(count))
+        sums.append(Count(count))
       }
     }
-    self.init(key: key, bytes: CountEncoder.bytes(of: cells, in: key.period))
+    self.init(key: key, bytes: CountEncoder.bytes(of: sums, in: key.period))
   }
 
   /// Returns all counts in the pack.
   ///
   /// - Throws: ``UnreadableRow`` when the pack is damaged.
   package func counts() throws -> [StoreCount] {
-    try cells(of: bytes).map { StoreCount($0) }
+    try counts(of: bytes).map { StoreCount($0) }
   }
 
   /// Passes all counts in a pack, or only those with the given ids, to `body`.
@@ -106,13 +106,13 @@ extension PackedCounts {
     among wanted: [Int64]? = nil,
     _ body: (StoreCount) throws -> Void
   ) throws {
-    var cells = CountDecoder(bytes, key.period)
+    var counts = CountDecoder(bytes, key.period)
     guard let wanted else {
-      while let cell = try cells.next() { try body(StoreCount(cell)) }
+      while let count = try counts.next() { try body(StoreCount(count)) }
       return
     }
     var rest = wanted[...]
-    while let cell = try cells.next(among: &rest) { try body(StoreCount(cell)) }
+    while let count = try counts.next(among: &rest) { try body(StoreCount(count)) }
   }
 
   /// Returns what was added since an earlier state of the pack.
@@ -120,22 +120,22 @@ extension PackedCounts {
   /// - Returns: nil when a count has shrunk: then `earlier` is not an earlier state of this pack.
   /// - Throws: ``UnreadableRow`` when one of them is damaged.
   package func growth(since earlier: [UInt8]) throws -> [StoreCount]? {
-    var rest = try cells(of: earlier)[...]
+    var rest = try counts(of: earlier)[...]
     var growth: [StoreCount] = []
-    for cell in try cells(of: bytes) {
-      guard let old = rest.first, old.failure <= cell.failure else {
-        growth.append(StoreCount(cell))
+    for count in try counts(of: bytes) {
+      guard let old = rest.first, old.id <= count.id else {
+        growth.append(StoreCount(count))
         continue
       }
-      guard old.failure == cell.failure, old.occurrences <= cell.occurrences,
-        old.digests <= cell.digests, old.sharedDigests <= cell.sharedDigests,
-        cell.first <= old.first, old.last <= cell.last
+      guard old.id == count.id, old.occurrences <= count.occurrences,
+        old.digests <= count.digests, old.sharedDigests <= count.sharedDigests,
+        count.first <= old.first, old.last <= count.last
       else { return nil }
       rest.removeFirst()
-      guard old != cell else { continue }
+      guard old != count else { continue }
       // No value can change unless another digest was counted.
-      guard old.digests < cell.digests else { return nil }
-      growth.append(StoreCount(cell, beyond: old))
+      guard old.digests < count.digests else { return nil }
+      growth.append(StoreCount(count, beyond: old))
     }
     return rest.isEmpty ? growth : nil
   }
@@ -150,14 +150,16 @@ extension PackedCounts {
   ///
   /// - Throws: ``UnreadableRow`` when one of them is damaged.
   package func growth(sinceLossOf earlier: [UInt8]) throws -> [StoreCount] {
-    let old = Dictionary(try cells(of: earlier).map { ($0.failure, $0) }) { first, _ in first }
-    return try cells(of: bytes).compactMap { cell in
-      guard let old = old[cell.failure] else { return StoreCount(cell) }
-      if cell.first >= old.first, cell.last <= old.last, cell.digests <= old.digests { return nil }
+    let old = Dictionary(try counts(of: earlier).map { ($0.id, $0) }) { first, _ in first }
+    return try counts(of: bytes).compactMap { count in
+      guard let old = old[count.id] else { return StoreCount(count) }
+      if count.first >= old.first, count.last <= old.last, count.digests <= old.digests {
+        return nil
+      }
       let isGrown =
-        cell.first <= old.first && cell.last >= old.last && cell.digests > old.digests
-        && cell.occurrences > old.occurrences && cell.sharedDigests >= old.sharedDigests
-      return isGrown ? StoreCount(cell, beyond: old) : StoreCount(cell)
+        count.first <= old.first && count.last >= old.last && count.digests > old.digests
+        && count.occurrences > old.occurrences && count.sharedDigests >= old.sharedDigests
+      return isGrown ? StoreCount(count, beyond: old) : StoreCount(count)
     }
   }
 
@@ -170,12 +172,12 @@ extension PackedCounts {
     }
   }
 
-  private func cells(of bytes: [UInt8]) throws -> [Count] {
+  private func counts(of bytes: [UInt8]) throws -> [Count] {
     try bytes.withUnsafeBytes { bytes in
       var decoder = CountDecoder(bytes, key.period)
-      var cells: [Count] = []
-      while let cell = try decoder.next() { cells.append(cell) }
-      return cells
+      var counts: [Count] = []
+      while let count = try decoder.next() { counts.append(count) }
+      return counts
     }
   }
 }
@@ -192,27 +194,27 @@ extension StoreCount {
       first: first, last: last)
   }
 
-  fileprivate init(_ cell: Count) {
-    self.init(cell, beyond: .none(of: cell.failure))
+  fileprivate init(_ count: Count) {
+    self.init(count, beyond: .none(of: count.id))
   }
 
   /// The moments are those of the whole count. For a single new digest both are its own moment, or
   /// the count's last moment if the new digest is neither the first nor the last.
-  fileprivate init(_ cell: Count, beyond old: Count) {
-    number = cell.failure
-    occurrences = cell.occurrences - old.occurrences
-    digests = cell.digests - old.digests
-    sharedDigests = cell.sharedDigests - old.sharedDigests
-    let isEarlier = cell.first < old.first
-    first = digests == 1 && !isEarlier ? cell.last : cell.first
-    last = digests == 1 ? first : cell.last
+  fileprivate init(_ count: Count, beyond old: Count) {
+    number = count.id
+    occurrences = count.occurrences - old.occurrences
+    digests = count.digests - old.digests
+    sharedDigests = count.sharedDigests - old.sharedDigests
+    let isEarlier = count.first < old.first
+    first = digests == 1 && !isEarlier ? count.last : count.first
+    last = digests == 1 ? first : count.last
   }
 }
 
 extension Count {
   init(_ count: StoreCount) {
     self.init(
-      failure: count.number, occurrences: count.occurrences, digests: count.digests,
+      id: count.number, occurrences: count.occurrences, digests: count.digests,
       sharedDigests: count.sharedDigests, first: count.first, last: count.last)
   }
 }

@@ -36,12 +36,12 @@ final class PeriodCountTable {
   /// caller.
   ///
   /// - Parameters:
-  ///   - tallies: counts of hours, in any order.
+  ///   - counts: counts of hours, in any order.
   ///   - budget: as in ``add(_:span:budget:)``.
   /// - Returns: the sums of all time.
   @discardableResult
-  func add(_ tallies: [PeriodCount], budget: inout Int) throws -> [PeriodCount] {
-    let hours = PeriodCount.sums(of: tallies, span: 1)
+  func add(_ counts: [PeriodCount], budget: inout Int) throws -> [PeriodCount] {
+    let hours = PeriodCount.sums(of: counts, span: 1)
     try add(hours, span: 1, budget: &budget)
     let days = PeriodCount.sums(of: hours, span: 24)
     try add(days, span: 24, budget: &budget)
@@ -61,30 +61,30 @@ final class PeriodCountTable {
       let group = rest.prefix { $0.start == first.start && $0.release == first.release }
       rest = rest[group.endIndex...]
       let period = Period(span: span, start: first.start)
-      let cells = CountEncoder.bytes(of: group.lazy.map(\.cell), in: period)
-      try add(cells, to: period, of: first.release, budget: &budget)
+      let counts = CountEncoder.bytes(of: group.lazy.map(\.count), in: period)
+      try add(counts, to: period, of: first.release, budget: &budget)
     }
   }
 
   func add(
-    _ cells: [UInt8],
+    _ counts: [UInt8],
     to period: Period,
     of release: Int64,
     budget: inout Int
   ) throws {
-    var cells = cells
+    var counts = counts
     var rows: [Int64] = []
     let key = [period.span, period.start, release]
     for (index, value) in key.enumerated() { try find.bind(value, at: Int32(index + 1)) }
     while budget > 0, try find.step() {
       let sum = find.withBytes(at: 1) { row -> [UInt8]? in
-        guard row.count <= max(Self.smallLength, cells.count * Self.worthwhile) else { return nil }
+        guard row.count <= max(Self.smallLength, counts.count * Self.worthwhile) else { return nil }
         budget -= row.count
         // A damaged row stays unchanged, and the counts get a row of their own.
-        return try? cells.withUnsafeBytes { try CountEncoder.sum(row, $0, in: period) }
+        return try? counts.withUnsafeBytes { try CountEncoder.sum(row, $0, in: period) }
       }
       guard let sum else { break }
-      cells = sum
+      counts = sum
       rows.append(find.integer(at: 0))
     }
     find.reset()
@@ -95,11 +95,11 @@ final class PeriodCountTable {
         try remove.run()
       }
       try change.bind(oldest, at: 1)
-      try change.bind(cells, at: 2)
+      try change.bind(counts, at: 2)
       try change.run()
     } else {
       for (index, value) in key.enumerated() { try add.bind(value, at: Int32(index + 1)) }
-      try add.bind(cells, at: 4)
+      try add.bind(counts, at: 4)
       try add.run()
     }
   }

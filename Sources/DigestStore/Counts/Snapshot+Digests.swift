@@ -2,7 +2,7 @@
 extension Snapshot {
   /// Receives the counts of a digest's failures, sorted by id, or of its model where models are
   /// counted, and the id of its release.
-  typealias DigestBody = (_ cells: [Count], _ release: Int64) throws -> Void
+  typealias DigestBody = (_ counts: [Count], _ release: Int64) throws -> Void
 
   /// Passes each existing digest of a window to `body`. From ``firstMomentInDetail(of:)`` on, none
   /// is missing.
@@ -19,7 +19,7 @@ extension Snapshot {
   /// Returns the moment from which on all digests of a window still exist.
   func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
     guard evictedThrough > 0 else { return .earliest }
-    guard tallies == nil else { return .latest }
+    guard countSource == nil else { return .latest }
     let lastGone = try Statement(
       connection, "SELECT max(hour) FROM hour WHERE first_digest_id <= ? AND hour <= ?"
     ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {
@@ -83,7 +83,7 @@ extension Snapshot {
     while try statement.step() {
       // A damaged digest counts nothing, as when it is folded.
       _ = counts.read(statement, self.values)
-      try body(counts.cells(of: table), statement.integer(at: 1))
+      try body(counts.counts(of: table), statement.integer(at: 1))
     }
   }
 }

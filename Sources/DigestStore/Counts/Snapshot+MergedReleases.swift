@@ -4,9 +4,9 @@ extension Snapshot {
   func mergedReleases() throws -> [Int64: Int64] {
     var releases: [Int64: Int64] = [:]
     try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
-      var cells = CountDecoder(bytes, period)
-      while let cell = try cells.next() {
-        releases[cell.failure] = (releases[cell.failure] ?? 0).adding(count: cell.occurrences)
+      var counts = CountDecoder(bytes, period)
+      while let count = try counts.next() {
+        releases[count.id] = (releases[count.id] ?? 0).adding(count: count.occurrences)
       }
     }
     return releases

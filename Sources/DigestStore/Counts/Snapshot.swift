@@ -7,7 +7,7 @@ struct Snapshot {
   let connection: Connection
 
   /// The source of the counts, if the database contains only the names.
-  let tallies: (any CountSource)?
+  let countSource: (any CountSource)?
 
   let values: FailureValues
   let foldedThrough: Int64
@@ -18,9 +18,9 @@ struct Snapshot {
   /// The first hour whose counts by hour certainly exist. Before it only counts by day do.
   let firstFineHour: Int64
 
-  private init(_ connection: Connection, _ tallies: (any CountSource)?) throws {
+  private init(_ connection: Connection, _ countSource: (any CountSource)?) throws {
     self.connection = connection
-    self.tallies = tallies
+    self.countSource = countSource
     values = try FailureValues(connection)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
@@ -32,13 +32,13 @@ struct Snapshot {
   /// Runs `body` in a read transaction, so that the connection sees one state of the file.
   static func of<Value>(
     _ connection: Connection,
-    countedBy tallies: (any CountSource)? = nil,
+    countedBy countSource: (any CountSource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
-    if connection.isInTransaction { return try body(Snapshot(connection, tallies)) }
+    if connection.isInTransaction { return try body(Snapshot(connection, countSource)) }
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-    return try body(Snapshot(connection, tallies))
+    return try body(Snapshot(connection, countSource))
   }
 }
 
@@ -74,27 +74,27 @@ extension Snapshot {
   ///     release passed to `body` is meaningless.
   ///   - wanted: the ids of the failures or models to count, in ascending order; nil for all.
   ///     `body` may also receive counts of others.
-  func forEachCell(
+  func forEachCount(
     from table: CountTable = .failures,
     in window: TimeWindow,
     longest: Int64? = nil,
     of releases: Releases,
     isByRelease: Bool = true,
     among wanted: [Int64]? = nil,
-    _ body: (_ cell: Count, _ release: Int64) throws -> Void
+    _ body: (_ count: Count, _ release: Int64) throws -> Void
   ) throws {
     if case .some([]) = releases { return }
     func add(_ digest: [Count], _ release: Int64) throws {
-      for cell in digest { try body(cell, release) }
+      for count in digest { try body(count, release) }
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
-      if tallies == nil, table == .failures, periods.span == 0, !isByRelease,
+      if countSource == nil, table == .failures, periods.span == 0, !isByRelease,
         case .all = releases
       {
         try forEachLifetime(body)
       } else {
-        try forEachCell(
+        try forEachCount(
           from: table, of: periods, releases, among: wanted, isByRelease: isByRelease,
           isByPeriod: longest != nil, body)
       }
@@ -104,7 +104,7 @@ extension Snapshot {
   }
 
   /// Passes the counts of whole periods to `body`.
-  func forEachCell(
+  func forEachCount(
     from table: CountTable = .failures,
     of periods: TimeWindow.Periods,
     _ releases: Releases,
@@ -117,8 +117,8 @@ extension Snapshot {
     let hours = [
       SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
     ]
-    if let tallies {
-      return try tallies.forEachCount(
+    if let countSource {
+      return try countSource.forEachCount(
         CountQuery(
           table: table == .failures ? .failures : .models, span: periods.span,
           hours: periods.hours, releases: releases.numbers, numbers: wanted,
@@ -131,12 +131,12 @@ extension Snapshot {
       from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
       [span] + hours
     ) { period, release, bytes in
-      var cells = CountDecoder(bytes, period)
+      var counts = CountDecoder(bytes, period)
       if let wanted {
         var rest = wanted[...]
-        while let cell = try cells.next(among: &rest) { try body(cell, release) }
+        while let count = try counts.next(among: &rest) { try body(count, release) }
       } else {
-        while let cell = try cells.next() { try body(cell, release) }
+        while let count = try counts.next() { try body(count, release) }
       }
     }
   }
@@ -188,7 +188,7 @@ extension Count {
   /// - Throws: ``UnreadableRow`` when no store can have written this count.
   fileprivate init(of row: borrowing Statement) throws {
     self.init(
-      failure: row.integer(at: 0),
+      id: row.integer(at: 0),
       occurrences: row.integer(at: 1),
       digests: row.integer(at: 2),
       sharedDigests: row.integer(at: 3),

@@ -6,7 +6,7 @@
 /// hours are left for another pass.
 struct CountVerifier {
   /// The most counts in memory at a time.
-  private static let maximumCells = 200_000
+  private static let maximumCounts = 200_000
 
   /// The number of digests between two progress reports.
   private static let stride: Int64 = 4_096
@@ -17,7 +17,7 @@ struct CountVerifier {
     let failure: Int64
   }
 
-  private typealias Cells = [Key: Count]
+  private typealias Counts = [Key: Count]
 
   private let snapshot: Snapshot
 
@@ -27,8 +27,8 @@ struct CountVerifier {
   private let ids: ClosedRange<Int64>?
 
   /// The recounted hours that may still get digests.
-  private var open: [Int64: Cells] = [:]
-  private var openCells = 0
+  private var open: [Int64: Counts] = [:]
+  private var openCounts = 0
   private var compared: Set<Int64> = []
   private var unlocated: Set<Int64> = []
 
@@ -64,9 +64,9 @@ struct CountVerifier {
     try compareHours()
     try compareDays()
     let problems = [
-      (different, "tallies differ from a recount"),
-      (missing, "recounted tallies are missing"),
-      (damagedPacks, "packed tallies cannot be read"),
+      (different, "counts differ from a recount"),
+      (missing, "counts are missing"),
+      (damagedPacks, "packed counts cannot be read"),
       (damagedDigests, "digests cannot be read"),
       (unknown, "entries are of no known failure"),
       (unlocated.count, "hours do not know where their digests are"),
@@ -133,13 +133,13 @@ extension CountVerifier {
       if ids?.contains(id) != true { unlocated.insert(hour) }
       nextEnd = min(nextEnd, unlocated.contains(hour) ? .max : ids?.upperBound ?? .max)
       let release = statement.integer(at: 1)
-      for cell in counts.cells { add(cell, from: .failures, of: release, to: hour) }
+      for count in counts.failures { add(count, from: .failures, of: release, to: hour) }
       if let model = counts.model {
         add(model, from: .models, of: release, to: hour)
       }
-      while openCells > Self.maximumCells, let last = open.keys.max(), open.count > 1 {
+      while openCounts > Self.maximumCounts, let last = open.keys.max(), open.count > 1 {
         endHour = last
-        openCells -= open.removeValue(forKey: last)?.count ?? 0
+        openCounts -= open.removeValue(forKey: last)?.count ?? 0
       }
     }
     _ = try close(before: .max)
@@ -147,12 +147,12 @@ extension CountVerifier {
   }
 
   private mutating func add(
-    _ cell: Count, from table: CountTable, of release: Int64, to hour: Int64
+    _ count: Count, from table: CountTable, of release: Int64, to hour: Int64
   ) {
-    let key = Key(table: table, release: release, failure: cell.failure)
-    if open[hour, default: [:]][key]?.add(cell) == nil {
-      open[hour]?[key] = cell
-      openCells += 1
+    let key = Key(table: table, release: release, failure: count.id)
+    if open[hour, default: [:]][key]?.add(count) == nil {
+      open[hour]?[key] = count
+      openCounts += 1
     }
   }
 
@@ -161,12 +161,12 @@ extension CountVerifier {
   /// - Returns: the last id of the hour that is complete next.
   private mutating func close(before id: Int64) throws -> Int64 {
     var next = Int64.max
-    for (hour, cells) in open {
+    for (hour, counts) in open {
       let last = unlocated.contains(hour) ? .max : hours[hour]?.upperBound ?? .max
       if last < id || id == .max {
-        try compare(hour, cells)
+        try compare(hour, counts)
         open[hour] = nil
-        openCells -= cells.count
+        openCounts -= counts.count
       } else {
         next = min(next, last)
       }
@@ -174,58 +174,58 @@ extension CountVerifier {
     return next
   }
 
-  private mutating func compare(_ hour: Int64, _ recounted: Cells) throws {
+  private mutating func compare(_ hour: Int64, _ recounted: Counts) throws {
     compared.insert(hour)
     // Evicted digests are counted but cannot be recounted. Before the first fine hour, only days
     // have counts.
     let isEvicted = hours[hour].map { $0.lowerBound <= snapshot.evictedThrough } ?? false
     let isCoarse = hour < snapshot.firstFineHour
-    let stored = try cells(1, from: hour, to: hour + 1)
+    let stored = try counts(1, from: hour, to: hour + 1)
     if isCoarse, stored.isEmpty { return }
     compare(stored, recounted, isPartial: isEvicted)
   }
 
   private mutating func compareDays() throws {
     let days = Set(try periods(1).map { $0 / 24 * 24 } + periods(24)).sorted()
-    var sums: Cells = [:]
+    var sums: Counts = [:]
     for day in days {
-      let stored = try cells(24, from: day, to: day + 1)
+      let stored = try counts(24, from: day, to: day + 1)
       let isCoarse = day < snapshot.firstFineHour
-      let counted = isCoarse ? stored : try cells(1, from: day, to: day + 24)
+      let counted = isCoarse ? stored : try counts(1, from: day, to: day + 24)
       compare(stored, counted, isPartial: false)
-      for (key, cell) in counted where sums[key]?.add(cell) == nil { sums[key] = cell }
+      for (key, count) in counted where sums[key]?.add(count) == nil { sums[key] = count }
     }
     let hasLostDays = try snapshot.connection.integer(
       "SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(PendingLosses.Reason.undated.rawValue)')"
     )
-    let allTime = try cells(0, from: 0, to: 1)
+    let allTime = try counts(0, from: 0, to: 1)
     compare(allTime, sums, isPartial: hasLostDays == 1)
     // Reads the merged releases only to find damage: there is nothing to compare them with.
-    _ = try cells(Period.merged, from: 0, to: 1)
-    var lifetime: Cells = [:]
+    _ = try counts(Period.merged, from: 0, to: 1)
+    var lifetime: Counts = [:]
     do {
-      try snapshot.forEachLifetime { cell, _ in
-        lifetime[Key(release: 0, failure: cell.failure)] = cell
+      try snapshot.forEachLifetime { count, _ in
+        lifetime[Key(release: 0, failure: count.id)] = count
       }
     } catch is UnreadableRow {
       damagedPacks += 1
       return
     }
-    let totals = allTime.reduce(into: Cells()) { totals, tally in
-      guard tally.key.table == .failures else { return }
-      let key = Key(release: 0, failure: tally.key.failure)
-      if totals[key]?.add(tally.value) == nil { totals[key] = tally.value }
+    let totals = allTime.reduce(into: Counts()) { totals, entry in
+      guard entry.key.table == .failures else { return }
+      let key = Key(release: 0, failure: entry.key.failure)
+      if totals[key]?.add(entry.value) == nil { totals[key] = entry.value }
     }
     compare(lifetime, totals, isPartial: false)
   }
 
   /// - Parameter isPartial: whether the stored counts may be higher than the recount.
-  private mutating func compare(_ stored: Cells, _ recounted: Cells, isPartial: Bool) {
-    for (key, cell) in stored where recounted[key] != cell {
-      if !isPartial || recounted[key].map(cell.contains) == false { different += 1 }
+  private mutating func compare(_ stored: Counts, _ recounted: Counts, isPartial: Bool) {
+    for (key, count) in stored where recounted[key] != count {
+      if !isPartial || recounted[key].map(count.contains) == false { different += 1 }
     }
-    for (key, cell) in recounted where stored[key] != cell {
-      if !isPartial || stored[key]?.contains(cell) != true { missing += 1 }
+    for (key, count) in recounted where stored[key] != count {
+      if !isPartial || stored[key]?.contains(count) != true { missing += 1 }
     }
   }
 
@@ -240,11 +240,11 @@ extension CountVerifier {
   }
 
   /// The stored counts of the periods of one length, added up.
-  private mutating func cells(_ span: Int64, from first: Int64, to end: Int64) throws -> Cells {
-    var cells: Cells = [:]
-    func add(_ cell: Count, from table: CountTable, of release: Int64) {
-      let key = Key(table: table, release: release, failure: cell.failure)
-      if cells[key]?.add(cell) == nil { cells[key] = cell }
+  private mutating func counts(_ span: Int64, from first: Int64, to end: Int64) throws -> Counts {
+    var counts: Counts = [:]
+    func add(_ count: Count, from table: CountTable, of release: Int64) {
+      let key = Key(table: table, release: release, failure: count.id)
+      if counts[key]?.add(count) == nil { counts[key] = count }
     }
     var damaged = 0
     for table in CountTable.allCases {
@@ -255,7 +255,7 @@ extension CountVerifier {
         ) { period, release, bytes in
           var decoder = CountDecoder(bytes, period)
           do {
-            while let cell = try decoder.next() { add(cell, from: table, of: release) }
+            while let count = try decoder.next() { add(count, from: table, of: release) }
           } catch is UnreadableRow {
             damaged += 1
           }
@@ -266,7 +266,7 @@ extension CountVerifier {
       }
     }
     damagedPacks += damaged
-    return cells
+    return counts
   }
 }
 

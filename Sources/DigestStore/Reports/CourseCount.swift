@@ -64,16 +64,16 @@ struct CourseCount {
   }
 
   private mutating func count(_ snapshot: Snapshot, _ filter: DigestFilter) throws {
-    try snapshot.forEachCell(
+    try snapshot.forEachCount(
       in: snapshot.window(filter), longest: unit.longestSpan, of: snapshot.releases(filter)
-    ) { cell, _ in
-      guard let model = models[cell.failure], let failure = failures[cell.failure] else { return }
+    ) { count, _ in
+      guard let model = models[count.id], let failure = failures[count.id] else { return }
       // A count in a damaged file may have any time.
-      let number = unit.number(of: cell.first) / unitsPerPeriod
+      let number = unit.number(of: count.first) / unitsPerPeriod
       guard periods.contains(number) else { return }
       let period = Int(number - periods.lowerBound)
-      models.add(cell.occurrences, to: model, period)
-      if failure > 0 { failures.add(cell.occurrences, to: failure, period) }
+      models.add(count.occurrences, to: model, period)
+      if failure > 0 { failures.add(count.occurrences, to: failure, period) }
     }
   }
 }

@@ -67,7 +67,7 @@ extension Diagnosis {
       Finding(
         "tail_digests", "\(tailDigests)",
         warning: tailDigests >= Self.longTail
-          ? "reports become slow, for no one folds them into the tallies: prune does it" : nil),
+          ? "reports become slow, for nothing folds them into the counts; run prune" : nil),
       Finding("evicted_through", evictedThrough == 0 ? "none" : "\(evictedThrough)"),
       Finding("coarse_before", coarseBefore.map { Moment($0).text } ?? "none"),
     ]

@@ -45,7 +45,7 @@ extension DigestStore {
         since: counted.since?.date,
         until: counted.until?.date,
         isExact: counted.since == asked.since && counted.until == asked.until,
-        isInWholeHours: snapshot.tallies != nil && counted.isInWholeHours(of: asked)
+        isInWholeHours: snapshot.countSource != nil && counted.isInWholeHours(of: asked)
       )
     }
   }

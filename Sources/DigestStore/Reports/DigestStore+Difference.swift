@@ -121,17 +121,17 @@ extension Snapshot {
     }
     // Stores each difference as a count, so that the usual ranking finds the largest ones.
     var differences = CountsByID(upTo: values.last)
-    for failure in Set(old.cells.map(\.failure)).union(new.cells.map(\.failure)) {
+    for failure in Set(old.counts.map(\.id)).union(new.counts.map(\.id)) {
       let difference = occurrences(new, of: failure) &- occurrences(old, of: failure)
       guard difference != 0 else { continue }
-      var cell = Count.none(of: failure)
-      cell.occurrences = Int64(clamping: difference.magnitude)
-      cell.digests = 1
-      differences.add(cell)
+      var count = Count.none(of: failure)
+      count.occurrences = Int64(clamping: difference.magnitude)
+      count.digests = 1
+      differences.add(count)
     }
-    return try ranked(differences, limit: limit, by: precedes).compactMap { cell, names in
-      let before = Int(clamping: occurrences(old, of: cell.failure))
-      let after = Int(clamping: occurrences(new, of: cell.failure))
+    return try ranked(differences, limit: limit, by: precedes).compactMap { count, names in
+      let before = Int(clamping: occurrences(old, of: count.id))
+      let after = Int(clamping: occurrences(new, of: count.id))
       return Change(before: before, after: after).map { ($0, names, before, after) }
     }
   }

@@ -64,7 +64,7 @@ extension DigestStore {
 }
 
 extension FailureCount {
-  init(_ cell: Count, _ names: FailureDescription) {
+  init(_ count: Count, _ names: FailureDescription) {
     self.init(
       model: names.model,
       codingPath: names.codingPath,
@@ -72,10 +72,10 @@ extension FailureCount {
       expectedType: names.expectedType,
       novelValue: names.novelValue,
       valueType: names.valueType,
-      occurrences: Int(clamping: cell.occurrences),
-      digests: Int(clamping: cell.digests),
-      firstSeen: Moment(milliseconds: cell.first).date,
-      lastSeen: Moment(milliseconds: cell.last).date,
+      occurrences: Int(clamping: count.occurrences),
+      digests: Int(clamping: count.digests),
+      firstSeen: Moment(milliseconds: count.first).date,
+      lastSeen: Moment(milliseconds: count.last).date,
       foundType: names.foundType,
       foundValue: names.foundValue
     )

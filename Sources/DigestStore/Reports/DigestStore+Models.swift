@@ -67,8 +67,8 @@ extension Snapshot {
       uniquingKeysWith: { $1 })
     let counts = totals.map { total in
       (
-        id: total.cell.failure,
-        count: ModelCount(total, names[total.cell.failure] ?? "", of: allDigests)
+        id: total.count.id,
+        count: ModelCount(total, names[total.count.id] ?? "", of: allDigests)
       )
     }.sorted { lhs, rhs in
       lhs.count.occurrences == rhs.count.occurrences
@@ -84,15 +84,15 @@ extension ModelCount {
     let digests = total.digests.map { Int($0) }
     self.init(
       model: name,
-      occurrences: Int(total.cell.occurrences),
+      occurrences: Int(total.count.occurrences),
       digests: digests,
       share: digests.flatMap { digests in
         allDigests > 0 ? Double(digests) / Double(allDigests) : nil
       },
       failures: total.failures,
       novelValues: total.novelValues,
-      firstSeen: Moment(milliseconds: total.cell.first).date,
-      lastSeen: Moment(milliseconds: total.cell.last).date
+      firstSeen: Moment(milliseconds: total.count.first).date,
+      lastSeen: Moment(milliseconds: total.count.last).date
     )
   }
 }

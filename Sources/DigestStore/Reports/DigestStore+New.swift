@@ -61,8 +61,8 @@ extension Snapshot {
     var known = CountsByID(upTo: values.last)
     // The all-time counts have the first occurrence of each failure, and its releases.
     let allTime = TimeWindow(since: nil, until: nil)
-    try forEachCell(in: allTime, of: .all, isByRelease: !older.isEmpty) { cell, release in
-      if since.map({ cell.first < $0 }) == true || older.contains(release) { known.add(cell) }
+    try forEachCount(in: allTime, of: .all, isByRelease: !older.isEmpty) { count, release in
+      if since.map({ count.first < $0 }) == true || older.contains(release) { known.add(count) }
     }
     return known
   }
@@ -114,7 +114,7 @@ extension CountsByID {
   /// The counts of the failures that do not occur in `others`.
   func without(_ others: CountsByID) -> CountsByID {
     var rest = CountsByID()
-    for cell in cells where others[cell.failure] == nil { rest.add(cell) }
+    for count in counts where others[count.id] == nil { rest.add(count) }
     return rest
   }
 }

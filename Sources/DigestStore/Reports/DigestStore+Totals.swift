@@ -56,12 +56,12 @@ extension Totals {
     }
     self.init(
       digests: digests.map { Int($0) },
-      occurrences: Int(clamping: models.sum(of: \.cell.occurrences)),
+      occurrences: Int(clamping: models.sum(of: \.count.occurrences)),
       models: models.count,
       failures: models.sum(of: \.failures),
       novelValues: models.sum(of: \.novelValues),
-      firstSeen: models.map(\.cell.first).min().map { Moment(milliseconds: $0).date },
-      lastSeen: models.map(\.cell.last).max().map { Moment(milliseconds: $0).date }
+      firstSeen: models.map(\.count.first).min().map { Moment(milliseconds: $0).date },
+      lastSeen: models.map(\.count.last).max().map { Moment(milliseconds: $0).date }
     )
   }
 }

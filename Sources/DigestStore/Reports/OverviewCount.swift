@@ -24,10 +24,10 @@ struct OverviewCount {
     all = try snapshot.sumsOfAll(filter)
     let failures = try snapshot.chosen(filter)
     sums = failures.map { [all] in all.only($0, upTo: snapshot.values.last) } ?? all
-    let cells = sums.cells
+    let counts = sums.counts
     let window = try snapshot.window(filter)
-    let last = [cells.map(\.last).max().map { $0 + 1 }, end?.milliseconds].compactMap { $0 }.max()
-    if let first = window.since?.milliseconds ?? cells.map(\.first).min(),
+    let last = [counts.map(\.last).max().map { $0 + 1 }, end?.milliseconds].compactMap { $0 }.max()
+    if let first = window.since?.milliseconds ?? counts.map(\.first).min(),
       let end = window.until?.milliseconds ?? last, first < end
     {
       moments = first..<end
@@ -79,7 +79,7 @@ struct OverviewCount {
     var recent = filter
     recent.since = max(filter.since ?? .distantPast, Moment(milliseconds: max(0, week)).date)
     let known = try snapshot.known(before: recent)
-    if !known.cells.isEmpty {
+    if !known.counts.isEmpty {
       return (.since(recent.since ?? .distantPast), sums.without(known))
     }
     guard let release = try snapshot.newestRelease(), !filter.hasNoRelease else {
@@ -88,7 +88,7 @@ struct OverviewCount {
     var newest = filter
     newest.releases = [release]
     let older = try snapshot.known(before: newest)
-    guard !older.cells.isEmpty else { return (.everything, sums) }
+    guard !older.counts.isEmpty else { return (.everything, sums) }
     return (.releases([release]), try snapshot.sums(newest).without(older))
   }
 
@@ -97,7 +97,7 @@ struct OverviewCount {
 
 /// The first rows of a report.
 private struct Table {
-  private let rows: [(cell: Count, names: FailureDescription)]
+  private let rows: [(count: Count, names: FailureDescription)]
   private let total: Int
 
   init(
@@ -107,17 +107,17 @@ private struct Table {
     by precedes: (FailureDescription, FailureDescription) -> Bool
   ) throws {
     rows = try snapshot.ranked(sums, limit: limit, by: precedes)
-    total = sums.cells.count
+    total = sums.counts.count
   }
 
-  var ids: [Int64] { rows.map(\.cell.failure) }
+  var ids: [Int64] { rows.map(\.count.id) }
 
   func ranking<Row>(
     _ row: (Count, FailureDescription) -> Row,
     course: (Int64) -> [Int?]
   ) -> Overview.Ranking<Row> {
     Overview.Ranking(
-      rows: rows.map { row($0.cell, $0.names) }, total: total, courses: ids.map(course))
+      rows: rows.map { row($0.count, $0.names) }, total: total, courses: ids.map(course))
   }
 }
 

@@ -32,7 +32,7 @@ extension Snapshot {
   /// Adds up all failures in a filter's window and releases.
   ///
   /// - Parameter wanted: the ids to read, as in
-  ///   ``forEachCell(from:in:longest:of:isByRelease:among:_:)``.
+  ///   ``forEachCount(from:in:longest:of:isByRelease:among:_:)``.
   func sumsOfAll(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil,
@@ -40,10 +40,10 @@ extension Snapshot {
     among wanted: [Int64]? = nil
   ) throws -> CountsByID {
     var sums = try CountsByID(upTo: last(of: table))
-    try forEachCell(
+    try forEachCount(
       from: table, in: window ?? self.window(filter), of: releases(filter), isByRelease: false,
       among: wanted
-    ) { cell, _ in sums.add(cell) }
+    ) { count, _ in sums.add(count) }
     return sums
   }
 
@@ -91,7 +91,7 @@ extension Snapshot {
       let occurring = failures.sorted().filter { all[$0] != nil }
       let chosen = occurring.filter { sums[$0] != nil }
       guard let first = chosen.first, chosen.count < occurring.count else { continue }
-      let isOrdered = tallies == nil || chosen.count == 1
+      let isOrdered = countSource == nil || chosen.count == 1
       if isOrdered { sums.setSharedDigests(0, of: first) }
       // The stored number is still right for failures whose predecessors all match.
       let others = isOrdered ? occurring.drop { sums[$0] != nil } : chosen[...]
@@ -111,7 +111,7 @@ extension Snapshot {
       let question = "how many of them have a novel value with this kind"
       throw DigestStoreError(
         .invalidInput,
-        tallies == nil
+        countSource == nil
           ? "the digests are gone that could tell \(question); take a window without evicted digests, "
             + "count failures, or leave the kind out"
           : "a fleet has counts, and only digests could tell \(question); count failures, or leave the "
@@ -119,13 +119,13 @@ extension Snapshot {
     }
     var shared: [Int64: Int64] = [:]
     var seen: Set<Int64> = []
-    try forEachDigest(in: window, of: releases(filter)) { cells, _ in
+    try forEachDigest(in: window, of: releases(filter)) { counts, _ in
       seen.removeAll(keepingCapacity: true)
-      for cell in cells where sums[cell.failure] != nil {
-        guard let value = values.notFirst[cell.failure] ?? cell.failure, uncertain.contains(value)
+      for count in counts where sums[count.id] != nil {
+        guard let value = values.notFirst[count.id] ?? count.id, uncertain.contains(value)
         else { continue }
         let isShared = !seen.insert(value).inserted
-        shared[cell.failure, default: 0] += isShared ? 1 : 0
+        shared[count.id, default: 0] += isShared ? 1 : 0
       }
     }
     for (failure, count) in shared { sums.setSharedDigests(count, of: failure) }

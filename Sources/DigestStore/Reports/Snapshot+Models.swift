@@ -31,7 +31,7 @@ extension Snapshot {
       let digests = try countDigests(in: window, of: releases, by: models)
       for model in totals.keys { totals[model]?.digests = digests[model] }
     }
-    return (Array(totals.values), sums.cells.sum(of: \.digests), models)
+    return (Array(totals.values), sums.counts.sum(of: \.digests), models)
   }
 
   /// The smallest table that can answer a filter.
@@ -67,7 +67,7 @@ extension Snapshot {
         ModelTotal($0, failures: failures, novelValues: failures - (others[model] ?? 0))
       }
     }
-    return (models, sums.cells.sum(of: \.digests))
+    return (models, sums.counts.sum(of: \.digests))
   }
 
   /// The most digests that a report reads one by one, if stored counts are not enough. That takes
@@ -96,7 +96,7 @@ extension Snapshot {
     var novelValues: Set<Int64> = []
     while try statement.step() {
       let (failure, model) = (statement.integer(at: 0), statement.integer(at: 1))
-      guard let cell = sums[failure] else { continue }
+      guard let count = sums[failure] else { continue }
       guard statement.integer(at: 2) != 0 else {
         partial.insert(model)
         continue
@@ -105,7 +105,7 @@ extension Snapshot {
       // The filter may exclude the first failure of the value.
       let value = values.notFirst[failure] ?? failure
       let isNewValue = value.map { novelValues.insert($0).inserted } ?? false
-      totals[model, default: ModelTotal(model)].add(cell, isNewValue: isNewValue)
+      totals[model, default: ModelTotal(model)].add(count, isNewValue: isNewValue)
     }
     for model in partial { totals[model]?.isPartial = true }
     return (totals, models)
@@ -114,7 +114,7 @@ extension Snapshot {
   /// The counts of models in a window.
   private func modelSums(in window: TimeWindow, of releases: Releases) throws -> CountsByID {
     var sums = CountsByID()
-    try forEachCell(from: .models, in: window, of: releases) { cell, _ in sums.add(cell) }
+    try forEachCount(from: .models, in: window, of: releases) { count, _ in sums.add(count) }
     return sums
   }
 
@@ -140,9 +140,9 @@ extension Snapshot {
     by models: [Int64: Int64]
   ) throws -> [Int64: Int64] {
     var byModel: [Int64: Int64] = [:]
-    try forEachDigest(in: window, of: releases) { cells, _ in
+    try forEachDigest(in: window, of: releases) { counts, _ in
       // All failures of a digest belong to one model.
-      let model = cells.lazy.compactMap { models[$0.failure] }.first
+      let model = counts.lazy.compactMap { models[$0.id] }.first
       if let model { byModel[model, default: 0] += 1 }
     }
     return byModel

@@ -14,18 +14,18 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> CountsByID? {
-    guard let limit, 1...Self.fewRows ~= limit, tallies == nil,
+    guard let limit, 1...Self.fewRows ~= limit, countSource == nil,
       filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
       values.last > 10 * Int64(limit),
       values.last < 1 << 20
     else { return nil }
     var tail: [Count] = []
-    try forEachUnfoldedDigest(in: window(filter).range, .all) { cells, _ in tail += cells }
+    try forEachUnfoldedDigest(in: window(filter).range, .all) { counts, _ in tail += counts }
 
     var occurrences = try occurrencesOfAllTime()
-    for cell in tail where values.contains(cell.failure) {
-      let place = Int(cell.failure)
-      occurrences[place] = occurrences[place].adding(count: cell.occurrences)
+    for count in tail where values.contains(count.id) {
+      let place = Int(count.id)
+      occurrences[place] = occurrences[place].adding(count: count.occurrences)
     }
     if ranked == .novelValues {
       for (failure, value) in values.notFirst where values.contains(failure) {
@@ -47,7 +47,7 @@ extension Snapshot {
     }
     var sums = CountsByID(isSparse: true)
     try forEachLifetime(of: failures) { sums.add($0) }
-    for cell in tail where failures.contains(cell.failure) { sums.add(cell) }
+    for count in tail where failures.contains(count.id) { sums.add(count) }
     return sums
   }
 

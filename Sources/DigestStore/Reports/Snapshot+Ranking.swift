@@ -8,15 +8,15 @@ extension Snapshot {
     _ sums: CountsByID,
     limit: Int?,
     by precedes: (FailureDescription, FailureDescription) -> Bool
-  ) throws -> [(cell: Count, names: FailureDescription)] {
-    let cells = sums.cells
-    let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? cells.count
+  ) throws -> [(count: Count, names: FailureDescription)] {
+    let counts = sums.counts
+    let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? counts.count
     guard limit > 0 else { return [] }
-    let least = Self.least(of: cells.map(\.occurrences), limit: limit)
-    let rows = try named(cells.filter { $0.occurrences >= least })
+    let least = Self.least(of: counts.map(\.occurrences), limit: limit)
+    let rows = try named(counts.filter { $0.occurrences >= least })
     // Sorts indices, because rows are expensive to move.
     let order = rows.indices.sorted { lhs, rhs in
-      let (occurrences, others) = (rows[lhs].cell.occurrences, rows[rhs].cell.occurrences)
+      let (occurrences, others) = (rows[lhs].count.occurrences, rows[rhs].count.occurrences)
       return occurrences == others
         ? precedes(rows[lhs].names, rows[rhs].names) : occurrences > others
     }
@@ -41,13 +41,13 @@ extension Snapshot {
   }
 
   /// Adds names to counts, and omits counts without a name in the file.
-  func named(_ cells: [Count]) throws -> [(cell: Count, names: FailureDescription)] {
-    guard !cells.isEmpty else { return [] }
+  func named(_ counts: [Count]) throws -> [(count: Count, names: FailureDescription)] {
+    guard !counts.isEmpty else { return [] }
     let models = try Dictionary(
       connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
       uniquingKeysWith: { $1 })
     // Reads the whole table if most of it is needed, otherwise row by row.
-    let isWhole = Int64(cells.count) > values.last / 4
+    let isWhole = Int64(counts.count) > values.last / 4
     let statement = try Statement(
       connection,
       """
@@ -70,17 +70,17 @@ extension Snapshot {
         foundValue: statement.text(at: 8)
       )
     }
-    var rows: [(cell: Count, names: FailureDescription)] = []
+    var rows: [(count: Count, names: FailureDescription)] = []
     if isWhole {
-      let wanted = Dictionary(cells.map { ($0.failure, $0) }, uniquingKeysWith: { $1 })
+      let wanted = Dictionary(counts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
       while try statement.step() {
-        guard let cell = wanted[statement.integer(at: 0)], let names = names() else { continue }
-        rows.append((cell, names))
+        guard let count = wanted[statement.integer(at: 0)], let names = names() else { continue }
+        rows.append((count, names))
       }
     } else {
-      for cell in cells {
-        try statement.bind(cell.failure, at: 1)
-        if try statement.step(), let names = names() { rows.append((cell, names)) }
+      for count in counts {
+        try statement.bind(count.id, at: 1)
+        if try statement.step(), let names = names() { rows.append((count, names)) }
         statement.reset()
       }
     }

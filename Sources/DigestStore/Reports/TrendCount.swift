@@ -24,7 +24,7 @@ struct TrendCount {
     self.snapshot = snapshot
     self.filter = filter
     self.grouping = grouping
-    if unit == .minute, snapshot.tallies != nil {
+    if unit == .minute, snapshot.countSource != nil {
       throw DigestStoreError(
         .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
     }
@@ -46,16 +46,16 @@ struct TrendCount {
           + "or fewer groups")
     }
     var counts = [Int64](repeating: 0, count: groups.groups.count * numbers.count)
-    try snapshot.forEachCell(
+    try snapshot.forEachCount(
       from: groups.table, in: window, longest: unit.longestSpan, of: snapshot.releases(filter),
       among: groups.members
-    ) { cell, release in
-      guard let row = groups.index(of: cell, release) else { return }
+    ) { count, release in
+      guard let row = groups.index(of: count, release) else { return }
       // A count in a damaged file may have any time.
-      let number = unit.number(of: cell.first)
+      let number = unit.number(of: count.first)
       guard numbers.contains(number) else { return }
       let place = row * numbers.count + Int(number - numbers.lowerBound)
-      counts[place] = counts[place].adding(count: cell.occurrences)
+      counts[place] = counts[place].adding(count: count.occurrences)
     }
     let unknown = try snapshot.unknownPeriods(in: moments, numberedBy: unit.number)
     let periods = numbers.map { (start: unit.start(of: $0), isKnown: !unknown.contains($0)) }

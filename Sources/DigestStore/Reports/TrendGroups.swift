@@ -16,7 +16,7 @@ struct TrendGroups {
   /// The table to count from: models, the smaller one, if that is enough.
   let table: CountTable
 
-  private var groupOfCell = DenseMap<Int?>(0)
+  private var groupOfCount = DenseMap<Int?>(0)
   private var groupOfRelease: [Int64: Int]?
 
   init(
@@ -36,7 +36,7 @@ struct TrendGroups {
       return
     }
     let sums = try snapshot.sums(filter, in: window, from: table)
-    groupOfCell = try DenseMap(nil, upTo: snapshot.last(of: table))
+    groupOfCount = try DenseMap(nil, upTo: snapshot.last(of: table))
     switch grouping {
     case .novelValue: try readValues(snapshot, sums, limit: limit)
     case .model:
@@ -57,9 +57,9 @@ struct TrendGroups {
       }
     case .nothing, .release:
       var total = Group(id: 0, names: [], occurrences: 0)
-      for cell in sums.cells {
-        groupOfCell.update(cell.failure) { $0 = 0 }
-        count(cell, in: &total)
+      for count in sums.counts {
+        groupOfCount.update(count.id) { $0 = 0 }
+        add(count, to: &total)
       }
       groups = [total]
     }
@@ -67,21 +67,21 @@ struct TrendGroups {
 
   /// The ids of the counts in a group, in ascending order; nil for all.
   var members: [Int64]? {
-    groupOfCell.rest == nil ? groupOfCell.numbers { $0 != nil } : nil
+    groupOfCount.rest == nil ? groupOfCount.numbers { $0 != nil } : nil
   }
 
   /// The index of the group that includes a count of a release; nil if none does.
-  func index(of cell: Count, _ release: Int64) -> Int? {
-    guard let group = groupOfCell[cell.failure] else { return nil }
+  func index(of count: Count, _ release: Int64) -> Int? {
+    guard let group = groupOfCount[count.id] else { return nil }
     guard let groupOfRelease else { return group }
     return groupOfRelease[release]
   }
 
-  private mutating func count(_ cell: Count, in group: inout Group) {
-    group.occurrences = group.occurrences.adding(count: cell.occurrences)
+  private mutating func add(_ count: Count, to group: inout Group) {
+    group.occurrences = group.occurrences.adding(count: count.occurrences)
     // Clamps to valid times, because the file may have any number.
-    let first = min(max(0, cell.first), moments?.lowerBound ?? Moment.latest.milliseconds)
-    let last = min(cell.last, Moment.latest.milliseconds)
+    let first = min(max(0, count.first), moments?.lowerBound ?? Moment.latest.milliseconds)
+    let last = min(count.last, Moment.latest.milliseconds)
     moments = first...max(first, last, moments?.upperBound ?? 0)
   }
 
@@ -99,18 +99,18 @@ struct TrendGroups {
     let statement = try Statement(snapshot.connection, query)
     while try statement.step() {
       let failure = statement.integer(at: 0)
-      guard let cell = sums[failure] else { continue }
+      guard let count = sums[failure] else { continue }
       let key = statement.value(at: 1)
       let group = groupOfKey[key] ?? all.count
       if group == all.count {
         groupOfKey[key] = group
         all.append(Group(id: Int64(group), names: [name(key)], occurrences: 0))
       }
-      count(cell, in: &all[group])
+      add(count, to: &all[group])
       failures.append((failure, group))
     }
     let place = rank(all, limit: limit)
-    for (failure, group) in failures { groupOfCell.update(failure) { $0 = place[group] } }
+    for (failure, group) in failures { groupOfCount.update(failure) { $0 = place[group] } }
   }
 
   private mutating func readReleases(
@@ -127,14 +127,14 @@ struct TrendGroups {
       zip(releases.map(\.id), releases.indices), uniquingKeysWith: { first, _ in first })
     let chosen = try snapshot.chosen(filter, from: table)
     if let chosen {
-      groupOfCell = try DenseMap(nil, upTo: snapshot.last(of: table))
-      for number in chosen { groupOfCell.update(number) { $0 = 0 } }
+      groupOfCount = try DenseMap(nil, upTo: snapshot.last(of: table))
+      for number in chosen { groupOfCount.update(number) { $0 = 0 } }
     }
-    try snapshot.forEachCell(
+    try snapshot.forEachCount(
       from: table, in: window, of: snapshot.releases(filter), among: chosen
-    ) { cell, release in
-      guard groupOfCell[cell.failure] != nil, let index = index[release] else { return }
-      count(cell, in: &all[index])
+    ) { count, release in
+      guard groupOfCount[count.id] != nil, let index = index[release] else { return }
+      add(count, to: &all[index])
     }
     let place = rank(all, limit: limit)
     groupOfRelease = index.compactMapValues { place[$0] }
@@ -143,21 +143,21 @@ struct TrendGroups {
   private mutating func readValues(_ snapshot: Snapshot, _ sums: CountsByID, limit: Int?) throws {
     let values = sums.ofNovelValues(snapshot.values, countsDigests: false)
     var groupOfValue: [Int64: Int] = [:]
-    for (cell, names) in try snapshot.ranked(
+    for (count, names) in try snapshot.ranked(
       values, limit: limit, by: FailureDescription.novelValuesPrecede)
     {
-      groupOfValue[cell.failure] = groups.count
+      groupOfValue[count.id] = groups.count
       groups.append(
         Group(
-          id: cell.failure,
+          id: count.id,
           names: [names.model, names.codingPath, names.novelValue, names.valueType],
-          occurrences: cell.occurrences))
+          occurrences: count.occurrences))
     }
     var all = Group(id: 0, names: [], occurrences: 0)
-    for cell in values.cells { count(cell, in: &all) }
-    for cell in sums.cells {
-      guard let value = snapshot.values.notFirst[cell.failure] ?? cell.failure else { continue }
-      groupOfCell.update(cell.failure) { $0 = groupOfValue[value] }
+    for count in values.counts { add(count, to: &all) }
+    for count in sums.counts {
+      guard let value = snapshot.values.notFirst[count.id] ?? count.id else { continue }
+      groupOfCount.update(count.id) { $0 = groupOfValue[value] }
     }
   }
 

@@ -28,7 +28,7 @@ final class Evictor {
   private var limit: SizeLimit?
   private let file: FileSizeReader
   private let losses: LossTable
-  private let tallies: CountDropper
+  private let countDropper: CountDropper
 
   private let findDigests: Statement
   private let readDigests: Statement
@@ -67,7 +67,7 @@ final class Evictor {
     self.maximumPages = maximumPages
     file = try FileSizeReader(connection)
     self.losses = losses
-    tallies = try CountDropper(
+    countDropper = try CountDropper(
       connection, losses, maximumLength: log / 4,
       maximumPacks: min(Self.maximumPacks, log / 4_096 / 2))
     expiry = try Expiry(connection)
@@ -142,7 +142,7 @@ final class Evictor {
     // Without zeroing, SQLite need not write the deleted pages.
     try connection.execute("PRAGMA secure_delete = OFF")
     defer {
-      tallies.forget()
+      countDropper.forget()
       // This fails only when memory runs out, and then everything else fails too.
       try? connection.execute("PRAGMA secure_delete = ON")
     }
@@ -158,7 +158,7 @@ final class Evictor {
         try connection.execute("DELETE FROM digest")
         try connection.execute("DELETE FROM foreign_digest")
         try connection.execute("UPDATE store SET evicted_through = folded_through")
-        while try tallies.dropAll(before: now) {}
+        while try countDropper.dropAll(before: now) {}
         bytes = try file.read().usedBytes
         throw RolledBack()
       }
@@ -222,13 +222,13 @@ extension Evictor {
     guard isShrinking, used > limit.low else {
       isShrinking = false
       smallest = nil
-      tallies.forget()
+      countDropper.forget()
       return false
     }
     if try !hasComparedNames && namesMayExceed(limit) && !canMeet(limit, now: now) { return true }
     let hasMore = try transaction {
       if digests >= nextLookAtIDs {
-        if try tallies.dropForeignIDs(keeping: limit.foreignIDs) { return true }
+        if try countDropper.dropForeignIDs(keeping: limit.foreignIDs) { return true }
         nextLookAtIDs = digests + 4 * Self.maximumDigests
       }
       guard let ids = try oldest() else { return false }
@@ -238,7 +238,7 @@ extension Evictor {
     if hasMore { return true }
     isShrinking =
       try canMeet(limit, now: now)
-      && transaction { try tallies.drop(before: now, excess: used - limit.high) }
+      && transaction { try countDropper.drop(before: now, excess: used - limit.high) }
     return isShrinking
   }
 
@@ -264,7 +264,7 @@ extension Evictor {
       return try connection.transaction(body)
     } catch {
       (digests, occurrences) = before
-      tallies.forget()
+      countDropper.forget()
       throw error
     }
   }

@@ -45,9 +45,9 @@ final class PackedCountDropper {
     while try readDay.step() {
       ids.append(readDay.integer(at: 0))
       readDay.withBytes(at: 1) { bytes in
-        var cells = CountDecoder(bytes, Period(span: 24, start: day))
-        while let cell = try? cells.next() {
-          occurrences = occurrences.adding(count: cell.occurrences)
+        var counts = CountDecoder(bytes, Period(span: 24, start: day))
+        while let count = try? counts.next() {
+          occurrences = occurrences.adding(count: count.occurrences)
         }
       }
     }

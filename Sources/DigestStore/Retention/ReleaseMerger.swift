@@ -159,8 +159,8 @@ extension ReleaseMerger {
   /// - Returns: nil if there are none, or if they are damaged. Damaged counts stay unchanged.
   private func total(of release: Int64) throws -> Total? {
     var total = Total()
-    guard let ofFailures = try failures.cells(of: release, length: &total.length),
-      let ofModels = try models.cells(of: release, length: &total.length)
+    guard let ofFailures = try failures.counts(of: release, length: &total.length),
+      let ofModels = try models.counts(of: release, length: &total.length)
     else { return nil }
     (total.failures, total.models) = (ofFailures, ofModels)
     return ofFailures.isEmpty ? nil : total
@@ -172,7 +172,7 @@ extension Count {
   /// the last one.
   fileprivate init(merged release: Int64, _ occurrences: Int64, last: Int64) {
     self.init(
-      failure: release, occurrences: occurrences, digests: 1, sharedDigests: 0, first: last,
+      id: release, occurrences: occurrences, digests: 1, sharedDigests: 0, first: last,
       last: last)
   }
 }

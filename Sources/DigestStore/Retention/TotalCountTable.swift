@@ -15,32 +15,32 @@ final class TotalCountTable {
   ///
   /// - Parameter length: increased by the number of bytes read.
   /// - Returns: nil if the counts are damaged.
-  func cells(of release: Int64, length: inout Int) throws -> [Count]? {
-    var cells: [Count]? = []
+  func counts(of release: Int64, length: inout Int) throws -> [Count]? {
+    var counts: [Count]? = []
     try find.bind(release, at: 1)
     while try find.step() {
       find.withBytes(at: 0) { bytes in
         length += bytes.count
         var decoder = CountDecoder(bytes, Period(span: 0, start: 0))
         do {
-          while let cell = try decoder.next() { cells?.append(cell) }
+          while let count = try decoder.next() { counts?.append(count) }
         } catch {
-          cells = nil
+          counts = nil
         }
       }
     }
-    return cells
+    return counts
   }
 
   /// Adds counts of other releases, in any order.
   func add(
-    _ cells: [Count],
+    _ counts: [Count],
     to release: Int64,
     span: Int64 = 0,
     budget: inout Int
   ) throws {
-    let tallies = cells.map { PeriodCount(release: release, start: 0, cell: $0) }
-    try periods.add(PeriodCount.sums(of: tallies, span: 0), span: span, budget: &budget)
+    let counts = counts.map { PeriodCount(release: release, start: 0, count: $0) }
+    try periods.add(PeriodCount.sums(of: counts, span: 0), span: span, budget: &budget)
   }
 
   /// Removes the counts of a release.

@@ -93,9 +93,9 @@ extension Snapshot {
       [.integer(span), .integer(first), .integer(last)]
     ) { period, _, bytes in
       guard !periods.contains(period.start) else { return }
-      var cells = CountDecoder(bytes, period)
+      var counts = CountDecoder(bytes, period)
       var wanted = failures[...]
-      if try cells.next(among: &wanted) != nil { periods.insert(period.start) }
+      if try counts.next(among: &wanted) != nil { periods.insert(period.start) }
     }
     return periods
   }

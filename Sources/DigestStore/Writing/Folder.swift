@@ -145,11 +145,11 @@ final class Folder {
       // A damaged digest counts for nothing, here and in the recount, which reports it.
       _ = counts.read(findDigests, values)
       let release = findDigests.integer(at: 1)
-      for cell in counts.cells {
-        batch.failures.append(PeriodCount(release: release, start: hour, cell: cell))
+      for count in counts.failures {
+        batch.failures.append(PeriodCount(release: release, start: hour, count: count))
       }
       if let model = counts.model {
-        batch.models.append(PeriodCount(release: release, start: hour, cell: model))
+        batch.models.append(PeriodCount(release: release, start: hour, count: model))
       }
       batch.uses.add(counts, recordedAt: findDigests.integer(at: 0))
     }
@@ -161,10 +161,10 @@ final class Folder {
     let allTime = try failures.add(batch.failures, budget: &budget)
     try models.add(batch.models, budget: &budget)
     for sum in PeriodCount.sums(ofAllReleasesIn: allTime) {
-      let cell = sum.cell
-      let use = batch.uses[cell.failure]
+      let count = sum.count
+      let use = batch.uses[count.id]
       let row = [
-        cell.failure, cell.occurrences, cell.digests, cell.sharedDigests, cell.first, cell.last,
+        count.id, count.occurrences, count.digests, count.sharedDigests, count.first, count.last,
         use.message, use.found,
       ]
       for (index, value) in row.enumerated() { try addLifetime.bind(value, at: Int32(index + 1)) }

@@ -21,7 +21,7 @@ final class StoreFile: Sendable {
   let known: KnownFailures
 
   /// The source of the counts, if the file has only names.
-  let tallies: (any CountSource)?
+  let countSource: (any CountSource)?
 
   private let writing: Locked<WriterState>
 
@@ -45,7 +45,7 @@ final class StoreFile: Sendable {
     self.path = path
     durability = configuration.durability
     onQuarantine = configuration.onQuarantine
-    tallies = nil
+    countSource = nil
     reading = Locked(nil)
     ledger = PendingLosses()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
@@ -65,10 +65,10 @@ final class StoreFile: Sendable {
   init(
     readingOnly path: String,
     by connection: sending Connection?,
-    _ tallies: (any CountSource)?
+    _ countSource: (any CountSource)?
   ) {
     self.path = path
-    self.tallies = tallies
+    self.countSource = countSource
     durability = .processCrash
     onQuarantine = nil
     ledger = PendingLosses()

@@ -71,7 +71,7 @@ struct PushCommand: ParsableCommand {
       }
       line.erase()
       try StandardOutput.print(
-        "\(summary.source.printable): pushed \(summary.tallies.counting("count")) and "
+        "\(summary.source.printable): pushed \(summary.counts.counting("count")) and "
           + "\(summary.failures.counting("failure")) that were new; the fleet has "
           + "\(summary.occurrences.counting("error")) of \(summary.digests.counting("digest"))"
           + (summary.sentDigests.map { "; sent \($0.sent.counting("digest"))" } ?? ""))

@@ -30,6 +30,6 @@ struct Verify: ParsableCommand {
     }
     try StandardOutput.print(
       "ok: \(result.digests.counting("digest")), \(result.occurrences.counting("occurrence")), "
-        + "tallies equal a recount")
+        + "counts equal a recount")
   }
 }

@@ -6,7 +6,7 @@ struct CountEncoderTests {
   private static let hour = Period(span: 1, start: 489_889)
   private static let day = Period(span: 24, start: 489_888)
 
-  private static func cells(_ count: Int, in period: Period, seed: UInt64) -> [Count] {
+  private static func counts(_ count: Int, in period: Period, seed: UInt64) -> [Count] {
     var random = SeededGenerator(seed: seed)
     var failure: Int64 = 0
     return (0..<count).map { _ in
@@ -20,7 +20,7 @@ struct CountEncoderTests {
       let ends = (0..<2).map { _ in period.begin + (moments.randomElement(using: &random) ?? 0) }
       let (first, last) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
       return Count(
-        failure: failure, occurrences: occurrences, digests: digests, sharedDigests: shared,
+        id: failure, occurrences: occurrences, digests: digests, sharedDigests: shared,
         first: first, last: digests == 1 ? first : last)
     }
   }
@@ -28,17 +28,17 @@ struct CountEncoderTests {
   private static func decode(_ bytes: [UInt8], _ period: Period) throws -> [Count] {
     try bytes.withUnsafeBytes { bytes in
       var decoder = CountDecoder(bytes, period)
-      var cells: [Count] = []
-      while let cell = try decoder.next() { cells.append(cell) }
-      return cells
+      var counts: [Count] = []
+      while let count = try decoder.next() { counts.append(count) }
+      return counts
     }
   }
 
   @Test(arguments: [hour, day])
   func `what was packed is read again`(_ period: Period) throws {
     for seed in 0..<50 as Range<UInt64> {
-      let cells = Self.cells(Int(seed), in: period, seed: seed)
-      #expect(try Self.decode(CountEncoder.bytes(of: cells, in: period), period) == cells)
+      let counts = Self.counts(Int(seed), in: period, seed: seed)
+      #expect(try Self.decode(CountEncoder.bytes(of: counts, in: period), period) == counts)
     }
   }
 
@@ -48,78 +48,78 @@ struct CountEncoderTests {
     try bytes.withUnsafeBytes { bytes in
       var decoder = CountDecoder(bytes, period)
       var rest = failures[...]
-      var cells: [Count] = []
-      while let cell = try decoder.next(among: &rest) { cells.append(cell) }
-      return cells
+      var counts: [Count] = []
+      while let count = try decoder.next(among: &rest) { counts.append(count) }
+      return counts
     }
   }
 
   @Test(arguments: [hour, day])
   func `some failures are found among all others`(_ period: Period) throws {
     for seed in 0..<50 as Range<UInt64> {
-      let cells = Self.cells(Int(seed), in: period, seed: seed)
+      let counts = Self.counts(Int(seed), in: period, seed: seed)
       var random = SeededGenerator(seed: seed)
-      let chosen = cells.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+      let chosen = counts.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
       // Also some that did not occur, before, between and behind the others.
-      let others = (chosen + cells.suffix(1)).map {
-        $0.failure + .random(in: 1...2, using: &random)
+      let others = (chosen + counts.suffix(1)).map {
+        $0.id + .random(in: 1...2, using: &random)
       }
-      let wanted = Set(chosen.map(\.failure) + others + [.min, -1, 0, .max])
+      let wanted = Set(chosen.map(\.id) + others + [.min, -1, 0, .max])
 
       let found = try Self.decode(
-        CountEncoder.bytes(of: cells, in: period), period, among: wanted.sorted())
+        CountEncoder.bytes(of: counts, in: period), period, among: wanted.sorted())
 
-      #expect(found == cells.filter { wanted.contains($0.failure) })
+      #expect(found == counts.filter { wanted.contains($0.id) })
     }
   }
 
   @Test(arguments: [(hour, 4), (day, 5)])
   func `a failure that occurred once takes a byte and its moment`(_ period: Period, _ length: Int) {
-    let cell = Count(
-      failure: 31, occurrences: 1, digests: 1, sharedDigests: 0, first: period.begin + 1,
+    let count = Count(
+      id: 31, occurrences: 1, digests: 1, sharedDigests: 0, first: period.begin + 1,
       last: period.begin + 1)
 
-    #expect(CountEncoder.bytes(of: [cell], in: period).count == length)
+    #expect(CountEncoder.bytes(of: [count], in: period).count == length)
   }
 
-  @Test func `two packs add up to the sum of their cells`() throws {
+  @Test func `two packs add up to the sum of their counts`() throws {
     for seed in 0..<50 as Range<UInt64> {
-      let cells = Self.cells(40, in: Self.hour, seed: seed)
+      let counts = Self.counts(40, in: Self.hour, seed: seed)
       var random = SeededGenerator(seed: seed)
       // Some are in the one, some in the other, some in both.
-      let choices = cells.map { _ in Int.random(in: 1...3, using: &random) }
+      let choices = counts.map { _ in Int.random(in: 1...3, using: &random) }
       let parts = [1, 2].map { part in
         CountEncoder.bytes(
-          of: zip(cells, choices).filter { $1 & part != 0 }.map(\.0), in: Self.hour)
+          of: zip(counts, choices).filter { $1 & part != 0 }.map(\.0), in: Self.hour)
       }
 
       let sum = try parts[0].withUnsafeBytes { first in
         try parts[1].withUnsafeBytes { try CountEncoder.sum(first, $0, in: Self.hour) }
       }
 
-      let expected = zip(cells, choices).map { cell, choice in
-        var cell = cell
-        if choice == 3 { cell.add(cell) }
-        return cell
+      let expected = zip(counts, choices).map { count, choice in
+        var count = count
+        if choice == 3 { count.add(count) }
+        return count
       }
       #expect(try Self.decode(sum, Self.hour) == expected)
     }
   }
 
   @Test(arguments: [
-    Count(failure: 0, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: -1, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: .max, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: 1, occurrences: -1, digests: 1, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: 1, occurrences: .max, digests: 1, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: 1, occurrences: 1, digests: 0, sharedDigests: 0, first: 0, last: 0),
-    Count(failure: 1, occurrences: 1, digests: 1, sharedDigests: 2, first: 0, last: 0),
-    Count(failure: 1, occurrences: 1, digests: 1, sharedDigests: 0, first: -1, last: 0),
-    Count(failure: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 1, last: 0),
-    Count(failure: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 0, last: 3_600_000),
+    Count(id: 0, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Count(id: -1, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Count(id: .max, occurrences: 1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Count(id: 1, occurrences: -1, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Count(id: 1, occurrences: .max, digests: 1, sharedDigests: 0, first: 0, last: 0),
+    Count(id: 1, occurrences: 1, digests: 0, sharedDigests: 0, first: 0, last: 0),
+    Count(id: 1, occurrences: 1, digests: 1, sharedDigests: 2, first: 0, last: 0),
+    Count(id: 1, occurrences: 1, digests: 1, sharedDigests: 0, first: -1, last: 0),
+    Count(id: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 1, last: 0),
+    Count(id: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 0, last: 3_600_000),
   ])
-  func `a cell that nobody can have counted is left out`(_ cell: Count) {
-    #expect(CountEncoder.bytes(of: [cell], in: Period(span: 1, start: 0)).isEmpty)
+  func `a count that nobody can have counted is left out`(_ count: Count) {
+    #expect(CountEncoder.bytes(of: [count], in: Period(span: 1, start: 0)).isEmpty)
   }
 
   @Test(
@@ -144,7 +144,7 @@ struct CountEncoderTests {
     Period(span: 0, start: 1),
     Period(span: 7, start: 0), Period(span: 1, start: 2_562_047_788_015),
   ])
-  func `in a period that no store has a cell is in 1970`(_ period: Period) throws {
+  func `in a period that no store has a count is in 1970`(_ period: Period) throws {
     #expect(!period.isSound)
     let bytes = [4, 1] + [UInt8](repeating: 0, count: period.momentWidth - 1)
     #expect(try Self.decode(bytes, period).map(\.first) == [1])
@@ -156,37 +156,36 @@ struct CountEncoderTests {
     #expect(Int64.max.adding(count: .max) == most)
     #expect((most - 2).adding(count: 1) == most - 1)
     #expect([Int.max, .max, 1].sum { $0 } == Int(most))
-    var cell = Count(
-      failure: 1, occurrences: .max, digests: .max, sharedDigests: 0, first: 0, last: 0)
-    cell.add(cell)
-    #expect((cell.occurrences, cell.digests) == (most, most))
+    var count = Count(id: 1, occurrences: .max, digests: .max, sharedDigests: 0, first: 0, last: 0)
+    count.add(count)
+    #expect((count.occurrences, count.digests) == (most, most))
   }
 
   @Test func `damage is told or read as other counts, and never more than that`() throws {
-    let cells = Self.cells(30, in: Self.hour, seed: 7)
-    let sound = CountEncoder.bytes(of: cells, in: Self.hour)
+    let counts = Self.counts(30, in: Self.hour, seed: 7)
+    let sound = CountEncoder.bytes(of: counts, in: Self.hour)
     var told = 0
     for index in sound.indices {
       for bit in 0..<8 {
         var bytes = sound
         bytes[index] ^= 1 << bit
         do {
-          let cells = try Self.decode(bytes, Self.hour)
-          #expect(cells.allSatisfy { $0.digests > 0 && $0.first <= $0.last })
+          let counts = try Self.decode(bytes, Self.hour)
+          #expect(counts.allSatisfy { $0.digests > 0 && $0.first <= $0.last })
         } catch is UnreadableRow {
           told += 1
         }
       }
       // What is passed over need not be sound, but ends where the bytes do.
-      for wanted in [[], [1], [cells[15].failure], [.max]] as [[Int64]] {
+      for wanted in [[], [1], [counts[15].id], [.max]] as [[Int64]] {
         var bytes = sound
         bytes[index] ^= 0xff
         if let found = try? Self.decode(bytes, Self.hour, among: wanted) {
-          #expect(found.allSatisfy { wanted.contains($0.failure) && $0.digests > 0 })
+          #expect(found.allSatisfy { wanted.contains($0.id) && $0.digests > 0 })
         }
       }
       let cut = Array(sound[..<index])
-      if let cells = try? Self.decode(cut, Self.hour) { #expect(cells.count < 30) }
+      if let counts = try? Self.decode(cut, Self.hour) { #expect(counts.count < 30) }
     }
     #expect(told > 0)
   }

@@ -6,14 +6,14 @@ import Testing
 struct PeriodCountTableTests {
   private static let hour: Int64 = 489_889
 
-  /// Tallies of some failures, each of which occurred once, in one hour.
-  private static func tallies(_ failures: some Sequence<Int64>) -> [PeriodCount] {
+  /// Counts of some failures, each of which occurred once, in one hour.
+  private static func counts(_ failures: some Sequence<Int64>) -> [PeriodCount] {
     failures.map { failure in
       let moment = hour * Moment.hour + failure % Moment.hour
       return PeriodCount(
         release: 0, start: hour,
-        cell: Count(
-          failure: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: moment,
+        count: Count(
+          id: failure, occurrences: 1, digests: 1, sharedDigests: 0, first: moment,
           last: moment))
     }
   }
@@ -27,9 +27,9 @@ struct PeriodCountTableTests {
       var counts: [Int64: Int64] = [:]
       try snapshot.forEachPack("true", []) { period, _, bytes in
         rows += 1
-        var cells = CountDecoder(bytes, period)
-        while let cell = try cells.next() {
-          counts[cell.failure, default: 0] += cell.occurrences
+        var decoder = CountDecoder(bytes, period)
+        while let count = try decoder.next() {
+          counts[count.id, default: 0] += count.occurrences
         }
       }
       return (rows, counts)
@@ -41,12 +41,12 @@ struct PeriodCountTableTests {
     let table = try PeriodCountTable(
       Connection(path: temporary.path, mode: .readWrite), .failures)
     var budget = Int.max
-    try table.add(Self.tallies(1...20_000), span: 1, budget: &budget)
-    try table.add(Self.tallies(1...10_000), span: 1, budget: &budget)
+    try table.add(Self.counts(1...20_000), span: 1, budget: &budget)
+    try table.add(Self.counts(1...10_000), span: 1, budget: &budget)
     #expect(try Self.contents(temporary).rows == 1)
 
     for failure in 1...3_000 as ClosedRange<Int64> {
-      try table.add(Self.tallies([failure]), span: 1, budget: &budget)
+      try table.add(Self.counts([failure]), span: 1, budget: &budget)
     }
 
     let (rows, counts) = try Self.contents(temporary)
@@ -63,11 +63,11 @@ struct PeriodCountTableTests {
     let table = try PeriodCountTable(
       Connection(path: temporary.path, mode: .readWrite), .failures)
     var budget = 0
-    for _ in 0..<5 { try table.add(Self.tallies(1...3), span: 1, budget: &budget) }
+    for _ in 0..<5 { try table.add(Self.counts(1...3), span: 1, budget: &budget) }
     #expect(try Self.contents(temporary).rows == 5)
 
     budget = 1_000
-    try table.add(Self.tallies(1...3), span: 1, budget: &budget)
+    try table.add(Self.counts(1...3), span: 1, budget: &budget)
 
     let (rows, counts) = try Self.contents(temporary)
     #expect(rows == 1)
@@ -90,7 +90,7 @@ struct PeriodCountTableTests {
     #expect(try temporary.store.novelValues().map(\.occurrences) == [2])
     #expect(
       try temporary.store.verify().problems.contains {
-        $0.contains("packed tallies cannot be read")
+        $0.contains("packed counts cannot be read")
       })
     let error = #expect(throws: DigestStoreError.self) {
       try temporary.store.novelValues(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DigestStore
 
-/// Reports on a store whose oldest digests are gone, and only in the tallies.
+/// Reports on a store whose oldest digests are gone, and only in the counts.
 struct EvictedTimeTests {
   private static let hour = Moment.hour
   private let temporary: TemporaryStore
@@ -143,7 +143,7 @@ struct EvictedTimeTests {
         == (try temporary.store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }))
   }
 
-  @Test func `what is evicted stays in the tallies and in the public views`() throws {
+  @Test func `what is evicted stays in the counts and in the public views`() throws {
     let before = try temporary.store.failures()
     let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")
 
@@ -173,6 +173,6 @@ struct EvictedTimeTests {
     try temporary.execute("DELETE FROM period WHERE span = 1 AND start = \(first)")
 
     let problems = try temporary.store.verify().problems
-    #expect(problems.contains { $0.hasSuffix("recounted tallies are missing") }, "\(problems)")
+    #expect(problems.contains { $0.hasSuffix("counts are missing") }, "\(problems)")
   }
 }

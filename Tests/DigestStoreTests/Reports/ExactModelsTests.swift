@@ -114,7 +114,7 @@ struct ExactModelsTests {
     try check(DigestStore(readingFrom: temporary.path), records, seed: seed + 1, isAllThere: true)
   }
 
-  @Test func `the tallies of a model have all its errors`() throws {
+  @Test func `the counts of a model have all its errors`() throws {
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(2_600, seed: 56)
     try temporary.store.appendAll(records)
@@ -124,7 +124,8 @@ struct ExactModelsTests {
       let counted = try temporary.store.snapshot { snapshot in
         var sums = CountsByID()
         let window = TimeWindow(since: since, until: until)
-        try snapshot.forEachCell(from: .models, in: window, of: .all) { cell, _ in sums.add(cell) }
+        try snapshot.forEachCount(from: .models, in: window, of: .all) { count, _ in sums.add(count)
+        }
         return try names.reduce(into: [String: Recount]()) { counts, name in
           let id = try snapshot.connection.integer("SELECT id FROM model WHERE name = '\(name)'")
           counts[name] = id.flatMap { sums[$0] }.map {

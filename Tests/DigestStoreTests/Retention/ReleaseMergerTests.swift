@@ -10,7 +10,7 @@ struct ReleaseMergerTests {
   /// A moment on a day after all random records.
   private static let now = Moment(milliseconds: RandomRecords.start + 200 * Moment.hour)
 
-  /// A store whose digests are in the tallies and gone.
+  /// A store whose digests are in the counts and gone.
   private func store(_ records: [DigestRecord]) throws -> TemporaryStore {
     let temporary = try TemporaryStore(
       DigestStore.Configuration(maximumAge: .zero, clock: { Self.now.date + 1 }))
@@ -23,7 +23,7 @@ struct ReleaseMergerTests {
     _ = try temporary.store.prune()
   }
 
-  private func tallies(
+  private func dropper(
     of connection: Connection, maximumLength: Int = 256
   ) throws -> CountDropper {
     try CountDropper(
@@ -35,10 +35,10 @@ struct ReleaseMergerTests {
     in temporary: TemporaryStore, steps: Int = .max, maximumLength: Int = 256
   ) throws {
     let connection = try Connection(path: temporary.path, mode: .readWrite)
-    let tallies = try tallies(of: connection, maximumLength: maximumLength)
+    let dropper = try dropper(of: connection, maximumLength: maximumLength)
     var merging = 0
     while merging < steps,
-      try connection.transaction({ try tallies.drop(before: Self.now, excess: 0) })
+      try connection.transaction({ try dropper.drop(before: Self.now, excess: 0) })
     {
       let isMerging = try connection.integer(
         "SELECT count(*) FROM release WHERE name = '\(Overflow.release)'")
@@ -256,9 +256,9 @@ struct ReleaseMergerTests {
         .make(at: Moment(milliseconds: RandomRecords.start + Int64(index)), release: release)
       })
     let connection = try Connection(path: temporary.path, mode: .readWrite)
-    let tallies = try tallies(of: connection, maximumLength: 1)
+    let dropper = try dropper(of: connection, maximumLength: 1)
     func step() throws -> Bool {
-      try connection.transaction { try tallies.drop(before: Self.now, excess: 0) }
+      try connection.transaction { try dropper.drop(before: Self.now, excess: 0) }
     }
     while try releases(temporary.store)[Overflow.release] == nil { #expect(try step()) }
     #expect(try releases(temporary.store) == ["4.1": 1, "4.2": 1, Overflow.release: 1])
@@ -274,10 +274,10 @@ struct ReleaseMergerTests {
     struct Stop: Error {}
     let temporary = try store(["4.0", "4.1", "4.2"].map { .make(release: $0) })
     let connection = try Connection(path: temporary.path, mode: .readWrite)
-    let tallies = try tallies(of: connection)
+    let dropper = try dropper(of: connection)
     func step(_ check: () throws -> Void) throws -> Bool {
       try connection.transaction {
-        let hasMore = try tallies.drop(before: Self.now, excess: 0)
+        let hasMore = try dropper.drop(before: Self.now, excess: 0)
         try check()
         return hasMore
       }
@@ -289,7 +289,7 @@ struct ReleaseMergerTests {
         }
       }
     }
-    tallies.forget()
+    dropper.forget()
     #expect(try releases(temporary.store) == ["4.0": 1, "4.1": 1, "4.2": 1])
 
     while try step({}) {}
@@ -310,9 +310,9 @@ struct ReleaseMergerTests {
     #expect(try counts(temporary.store, of: Overflow.release).values.map(\.occurrences) == [2])
     #expect(try temporary.query("SELECT count(*) FROM period WHERE span = 24") == ["0"])
     #expect(
-      try temporary.store.verify().problems.contains("1 packed tallies cannot be read"))
+      try temporary.store.verify().problems.contains("1 packed counts cannot be read"))
     try temporary.execute("UPDATE period SET cells = x'ff' WHERE span = -1")
     #expect(
-      try temporary.store.verify().problems.contains("2 packed tallies cannot be read"))
+      try temporary.store.verify().problems.contains("2 packed counts cannot be read"))
   }
 }

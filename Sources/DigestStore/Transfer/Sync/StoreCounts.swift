@@ -87,10 +87,10 @@ extension DigestStore {
   /// that to its next checkpoint, unless it uses ``DigestStore/Durability/powerLoss``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  package func tallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
-    let tallies = try readTallies(beyond: known)
+  package func counts(beyond known: StoreCounts.Known) throws -> StoreCounts {
+    let counts = try readCounts(beyond: known)
     try WriteAheadLog.synchronize(ofStoreAt: path)
-    return tallies
+    return counts
   }
 
   /// Finds the last digest that the store has in common with a receiver.
@@ -117,11 +117,11 @@ extension DigestStore {
     }
   }
 
-  private func readTallies(beyond known: StoreCounts.Known) throws -> StoreCounts {
+  private func readCounts(beyond known: StoreCounts.Known) throws -> StoreCounts {
     try snapshot { snapshot in
       let connection = snapshot.connection
       let last = try connection.integer("SELECT max(id) FROM digest")
-      let all = try snapshot.tallyPacks(since: known.firstHour)
+      let all = try snapshot.packedCounts(since: known.firstHour)
       return StoreCounts(
         identity: try connection.text("SELECT identity FROM store") ?? "",
         lastDigest: max(last ?? 0, snapshot.foldedThrough),
@@ -150,7 +150,7 @@ extension Snapshot {
   /// The packs of all periods, complete, including unfolded digests.
   ///
   /// - Parameter hour: the first hour whose counts are included, in hours since 1970.
-  fileprivate func tallyPacks(since hour: Int64) throws -> [PackedCounts] {
+  fileprivate func packedCounts(since hour: Int64) throws -> [PackedCounts] {
     let releases = try connection.releases()
     let firstHour = max(hour, firstFineHour)
     var packs: [PackedCounts] = []
@@ -189,10 +189,11 @@ extension Snapshot {
     }
     var tail: [PeriodCount] = []
     try forEachUnfoldedDigest(from: table, in: TimeWindow(since: nil, until: nil).range, .all) {
-      cells, release in
-      for cell in cells {
+      counts, release in
+      for count in counts {
         tail.append(
-          PeriodCount(release: release, start: Moment(milliseconds: cell.first).hour, cell: cell))
+          PeriodCount(release: release, start: Moment(milliseconds: count.first).hour, count: count)
+        )
       }
     }
     for span in [Int64(1), 24, 0] {
@@ -202,7 +203,7 @@ extension Snapshot {
         rest = rest[group.endIndex...]
         let period = Period(span: span, start: first.start)
         try add(
-          CountEncoder.bytes(of: group.lazy.map(\.cell), in: period),
+          CountEncoder.bytes(of: group.lazy.map(\.count), in: period),
           to: Place(period: period, release: first.release))
       }
     }

@@ -101,7 +101,7 @@ struct FleetErrorTests {
     Case(
       setup: "UPDATE digests.pack SET cells = 'x', mark = 0", command: "push URL --store $A",
       status: 65,
-      error: ": the tallies of the store, or those that were pushed before, are damaged; run "
+      error: ": the counts of the store, or those that were pushed before, are damaged; run "
         + "digest-query verify on the store, and digest-query prune on the fleet"),
     // The server does not let in, or does not do it now.
     Case(

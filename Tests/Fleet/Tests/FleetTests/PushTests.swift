@@ -246,7 +246,7 @@ struct PushTests {
     #expect(some.output.split(separator: "\n").count == 2)
   }
 
-  /// The sums of all stores are what the stores' own tallies come to.
+  /// The sums of all stores are what the stores' own counts come to.
   private func expectSumsEqualPacks(in database: Database) throws {
     let occurrences = try database.run("SELECT sum(occurrences) FROM digests.source")
     #expect(try database.run("SELECT sum(occurrences) FROM digests.failure_tally") == occurrences)

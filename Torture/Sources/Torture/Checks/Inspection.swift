@@ -78,7 +78,7 @@ struct Inspection {
     return Dictionary(grouping: paths.keys, by: \.thread).mapValues { $0.map(\.number) }
   }
 
-  /// Holds the tallies against what is known to have been recorded.
+  /// Holds the counts against what is known to have been recorded.
   private func checkCounts(
     of worker: Int, atLeast expected: [String: Int], inFlight: Int
   ) throws {
