@@ -162,12 +162,18 @@ extension DigestStore {
   /// cannot empty its write-ahead log. Only one thread may use the store.
   package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
     // SQLite takes the snapshot with the first read of a transaction.
-    try read { connection in
+    let mark = try read { connection in
       try connection.execute("BEGIN")
       _ = try connection.schemaVersion()
+      return ReadMark(connection)
     }
     defer { file.endMoment() }
-    return try body()
+    let value = try body()
+    try read { connection in
+      // A file that was found damaged meanwhile has been closed.
+      if connection.isInTransaction { try mark?.check(connection) }
+    }
+    return value
   }
 
   /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports

@@ -109,9 +109,17 @@ struct DoctorTests {
 
     let later = try sandbox.run("doctor", "--format", "csv", "--since", "1h")
     #expect(later.status == 0)
-    #expect(later.lines.contains("loss,none,ok,"))
+    #expect(later.lines.contains { $0.wholeMatch(of: /loss,none since 2.*Z,ok,/) != nil })
     #expect(
       later.lines.filter { !$0.hasPrefix("loss,") } == all.lines.filter { !$0.hasPrefix("loss,") })
+  }
+
+  @Test func `no loss can be known that is in the future`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    #expect(
+      try sandbox.run("doctor", "--since", "2199-01-01")
+        == .failure(64, "--since is in the future; name a time before now; see digest-query --help")
+    )
   }
 
   @Test func `a closed pipe does not make it healthy`() throws {

@@ -60,8 +60,8 @@ struct ExportAfterTests {
   }
 
   private static let remedy =
-    "it may have been evicted and is still counted then; leave out --after to export all digests "
-    + "that are left: an import counts none twice"
+    "it may have been evicted and is still counted then; omit --after to export all remaining "
+    + "digests: an import skips those it has"
 
   @Test func `digests that are gone are told, and that of the id may be one of them`() throws {
     let sandbox = try Sandbox(

@@ -74,12 +74,15 @@ struct WindowTests {
     let recount = try Recount(Self.ndjson, since: since, until: until)
     let filter =
       (since.map { ["--since", $0] } ?? []) + (until.map { ["--until", $0] } ?? [])
-    let isReversed = since.flatMap { since in until.map { since >= $0 } } ?? false
-    let isTooEarly = !isReversed && until.map { $0 <= "2026-11-18T00:00:00.000Z" } == true
+    let isReversed = since.flatMap { since in until.map { since > $0 } } ?? false
+    let isTooEarly =
+      !isReversed && since != until && until.map { $0 <= "2026-11-18T00:00:00.000Z" } == true
     let note =
       (recount.lines.isEmpty ? "digest-query: nothing found that matches\n" : "")
       + (isReversed
-        ? "digest-query: --until is not after --since: there is no time between them\n" : "")
+        ? "digest-query: --until is before --since: there is no time between them\n" : "")
+      + (since != nil && since == until
+        ? "digest-query: --until equals --since: there is no time between them\n" : "")
       + (isTooEarly ? "digest-query: the window ends before the first error in the store\n" : "")
       + (since?.hasPrefix("2199") == true ? "digest-query: the window begins in the future\n" : "")
     #expect(

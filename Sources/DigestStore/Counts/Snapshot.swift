@@ -38,7 +38,11 @@ struct Snapshot {
     if connection.isInTransaction { return try body(Snapshot(connection, countSource)) }
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-    return try body(Snapshot(connection, countSource))
+    let snapshot = try Snapshot(connection, countSource)
+    let mark = ReadMark(connection)
+    let value = try body(snapshot)
+    try mark?.check(connection)
+    return value
   }
 }
 

@@ -96,7 +96,8 @@ extension Diagnosis {
 
   private var ledger: [Finding] {
     let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
-    return byReason.isEmpty ? [Finding("loss", "none")] : byReason.map { loss($0, $1) }
+    guard byReason.isEmpty else { return byReason.map { loss($0, $1) } }
+    return [Finding("loss", lossesSince.map { "none since \(Moment($0).text)" } ?? "none")]
   }
 
   private func loss(_ reason: String, _ losses: [Loss]) -> Finding {

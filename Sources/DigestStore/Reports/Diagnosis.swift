@@ -59,6 +59,8 @@ public struct Diagnosis: Sendable, Hashable {
   public var limitsHit: [LimitHit]
   /// The losses, by reason and hour.
   public var losses: [Loss]
+  /// The time before which losses are left out; nil if none are.
+  public var lossesSince: Date?
   /// The names of the damaged files that are still beside the store; nil if the directory cannot be
   /// listed.
   public var setAside: [String]?

@@ -51,7 +51,7 @@ extension DigestStore {
   }
 
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
-  /// ever stored: the first ten of them, because each of them takes a look at all names.
+  /// ever stored: the first ten of them, because each one scans all names.
   package func patternsWithoutName(
     _ patterns: [String], of category: NameCategory
   ) throws -> [String] {

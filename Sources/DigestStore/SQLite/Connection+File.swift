@@ -63,11 +63,10 @@ extension Connection {
 
   /// Copies the write-ahead log into the file, as far as readers allow after ``patience``.
   ///
-  /// A log that cannot be copied for another reason stays as it is.
-  ///
+  /// - Returns: false if it cannot be copied for another reason; then it stays as it is.
   /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` if another process is copying the log: until
   ///   it ends, the file alone may be inconsistent.
-  func checkpointWhole() throws {
+  func checkpointWhole() throws -> Bool {
     do {
       _ = try schemaVersion()
       var pages: Int32 = -1
@@ -76,13 +75,15 @@ extension Connection {
         let isBusy = code & 0xff == SQLITE_BUSY
         // SQLite sets the number of pages once it has the checkpoint lock, for which it does not
         // wait.
-        if isBusy, pages >= 0 { return }
+        if isBusy, pages >= 0 { return true }
         guard isBusy, attempt < patience.rawValue else {
-          return try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
+          try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
+          return true
         }
         usleep(1_000)
       }
     } catch let error as SQLiteError where !error.isBusy {}
+    return false
   }
 
   /// Disables the file's triggers and views, and all but harmless functions in its schema, and

@@ -37,23 +37,26 @@ struct VFSFile {
   }
 
   /// Reads bytes; nil if the file is shorter.
-  func read(_ count: Int, at offset: Int) -> [UInt8]? {
+  func read(_ count: Int, at offset: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
-    let code = methods.pointee.xRead?(file, &bytes, Int32(count), sqlite3_int64(offset))
+    let code = methods.pointee.xRead?(file, &bytes, Int32(count), offset)
     return code == SQLITE_OK ? bytes : nil
   }
 
   /// Writes bytes, and returns whether that worked.
-  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Bool {
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) -> Bool {
     bytes.withUnsafeBytes {
-      methods.pointee.xWrite?(file, $0.baseAddress, Int32($0.count), sqlite3_int64(offset))
+      methods.pointee.xWrite?(file, $0.baseAddress, Int32($0.count), offset)
     } == SQLITE_OK
   }
 
-  /// Sets the length, and writes everything to the disk.
-  func finish(_ length: Int) -> Bool {
-    methods.pointee.xTruncate?(file, sqlite3_int64(length)) == SQLITE_OK
-      && methods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
+  func setLength(_ length: Int64) -> Bool {
+    methods.pointee.xTruncate?(file, length) == SQLITE_OK
+  }
+
+  /// Writes everything to the disk.
+  func sync() -> Bool {
+    methods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
   }
 
   /// The first block of the memory that the connections to a database share for its log; nil if

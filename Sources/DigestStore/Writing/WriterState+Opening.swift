@@ -185,28 +185,31 @@ extension WriterState {
   /// - Parameter copyingLog: false after a commit that is repeated in another file.
   /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log.
   mutating func leaveMovedFiles(copyingLog: Bool) throws {
-    try withDirectoryLock { slot, _ in
+    try withDirectoryLock { slot, isLocked in
       guard let writer = slot.writer else { return }
       let connection = writer.connection
       connection.patience = .afterVainWait
       defer { connection.patience = .default }
       let now = Moment(slot.configuration.clock())
-      switch connection.place() {
+      let place = connection.place()
+      switch place {
       // Someone has moved the files back.
       case .unchanged, .emptied: return
       case .databaseMoved(let isLogInPlace):
         // Fails while another process copies the log, before anything is renamed.
-        if copyingLog { try connection.checkpointWhole() }
-        if isLogInPlace {
-          let left = QuarantinedFile.renameCompanions(of: slot.path, at: now.date)
-          // Once more, for commits made before the log was renamed.
-          if copyingLog, connection.copyLogPastReaders() { QuarantinedFile.delete(left) }
+        let isCopyable = try copyingLog && connection.checkpointWhole()
+        let left =
+          isLogInPlace ? QuarantinedFile.renameCompanions(of: slot.path, at: now.date) : []
+        // Includes commits made before the log was renamed.
+        if isLocked, isCopyable, case .databaseMoved = connection.place(),
+          connection.copyLogPastReaders()
+        {
+          QuarantinedFile.delete(left)
         }
         slot.ledger.add(writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
       case .logMissing:
         // No connection has opened the file since, so the log open here is its only one.
-        if copyingLog {
-          try connection.checkpointWhole()
+        if copyingLog, try connection.checkpointWhole(), isLocked, connection.place() == place {
           connection.copyLogPastReaders()
         }
       // The process that removed the log has already copied it. A second copy would undo later

@@ -43,8 +43,12 @@ struct Doctor: RowCommand {
     let diagnosis = try store.atOneMoment {
       var diagnosis = try store.diagnose()
       if let since {
-        diagnosis.losses = try store.losses(
-          matching: DigestFilter(since: since.date(before: diagnosis.date)))
+        let date = since.date(before: diagnosis.date)
+        guard date <= diagnosis.date else {
+          throw ValidationError("--since is in the future; name a time before now")
+        }
+        diagnosis.losses = try store.losses(matching: DigestFilter(since: date))
+        diagnosis.lossesSince = date
       }
       return diagnosis
     }

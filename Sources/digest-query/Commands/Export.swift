@@ -168,7 +168,7 @@ struct Export: ParsableCommand {
     else {
       throw self.store.noDigest(
         id,
-        remedy: "leave out --after to export all digests that are left: an import counts none twice"
+        remedy: "omit --after to export all remaining digests: an import skips those it has"
       )
     }
     return part

@@ -8,11 +8,10 @@ struct Merge: ParsableCommand {
     discussion: """
       The other stores are only read, and all of them are read before anything is written. \
       The counts of digests that one of them has evicted cannot be added, nor can its losses, \
-      which a second merge would count twice; stderr reports both. Only the mark that a \
-      process ended without closing its store is added, because it has no count. A store that \
-      does not exist is created, and appears once it contains everything. The store keeps the \
-      id of each added digest, some 130 bytes with the index, so it may take two to four times \
-      the space of the stores that are added.
+      which a second merge would count twice; stderr reports both. A store that does not exist \
+      is created, and appears once it contains everything. The store keeps the id of each added \
+      digest, some 130 bytes with the index, so it may take two to four times the space of the \
+      stores that are added.
 
       Examples:
         digest-query merge phone.sqlite tablet.sqlite --store all.sqlite

@@ -30,16 +30,19 @@ extension ReportRunner {
   static func mistakes(
     in filter: DigestFilter, of store: DigestStore, isEmpty: Bool
   ) throws -> [String] {
-    try isEmpty
-      ? emptiness(of: filter, in: store, before: Date()) : mistakes(in: filter, in: store)
+    guard isEmpty else { return try mistakes(in: filter, in: store) }
+    let reasons = try emptiness(of: filter, in: store, before: Date())
+    guard reasons.isEmpty, let until = filter.until, try isBeforeFirstError(until, in: store)
+    else { return reasons }
+    return ["the window ends before the first error in the store"]
   }
 
   /// Notes about a window that ends before it begins, and about names that the store does not
   /// contain.
   private static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
-    let isEmpty =
-      if let since = filter.since, let until = filter.until { since >= until } else { false }
-    let window = isEmpty ? ["--until is not after --since: there is no time between them"] : []
+    let isReversed =
+      if let since = filter.since, let until = filter.until { since > until } else { false }
+    let window = isReversed ? ["--until is before --since: there is no time between them"] : []
     let names = names(in: filter).flatMap { category, names in
       names.filter { category == .release || !$0.hasWildcards }.map { (category, $0) }
     }
@@ -67,11 +70,11 @@ extension ReportRunner {
     let mistakes = try mistakes(in: filter, in: store)
     guard mistakes.isEmpty else { return mistakes }
     if let since = filter.since, since > now { return ["the window begins in the future"] }
+    if let since = filter.since, since == filter.until {
+      return ["--until equals --since: there is no time between them"]
+    }
     if try hasOnlyDroppedCounts(filter, in: store) {
       return ["the daily counts of the window were dropped"]
-    }
-    if let until = filter.until, try isBeforeFirstError(until, in: store) {
-      return ["the window ends before the first error in the store"]
     }
     return try names(in: filter).filter { $0.category != .release }.flatMap { category, names in
       try store.patternsWithoutName(names.filter(\.hasWildcards), of: category).map {

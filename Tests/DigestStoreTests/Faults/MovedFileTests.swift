@@ -69,6 +69,35 @@ struct MovedFileTests {
     #expect(try first.count("tent") == 1)
   }
 
+  @Test func `a report that may have mixed two states of a moved file fails`() throws {
+    let store = try place.open()
+    try store.see("villa", times: 5)
+    let reader = try DigestStore(readingFrom: place.path)
+    func move(_ old: String, to new: String) throws {
+      try self.move(old, to: new)
+      try store.see("tent")
+    }
+
+    // The file stays where it is, and the log is copied: that is no reason to fail.
+    let calm = try reader.atOneMoment {
+      try store.see("villa")
+      try store.file.checkpoint()
+      return try reader.count("villa")
+    }
+    #expect(calm == 5)
+    #expect {
+      try reader.atOneMoment {
+        let before = try reader.count("villa")
+        try store.see("villa", times: 5)
+        try move(place.path, to: aside)
+        return before
+      }
+    } throws: {
+      ($0 as? DigestStoreError)?.code == .busy
+    }
+    #expect(try reader.count("tent") == 1)
+  }
+
   @Test func `a transaction during which the file is moved is written to the file at the path`()
     throws
   {

@@ -149,7 +149,7 @@ extension Snapshot {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 2, parts[0].utf8.count >= 8,
       lookup.identity.utf8.starts(with: parts[0].utf8), let number = Int64(parts[1]),
-      number > 0
+      number > 0, parts[1] == "\(number)"
     {
       return cursor(number, nil)
     }

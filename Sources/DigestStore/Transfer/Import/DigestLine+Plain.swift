@@ -80,8 +80,8 @@ extension JSONCursor {
 
   /// Reads the number of a member. Returns false if the member already has a value.
   fileprivate mutating func read(_ value: inout Int?) -> Bool {
-    guard value == nil, let number = number() else { return false }
-    value = Int(number)
+    guard value == nil, let number = number().flatMap(Int.init(exactly:)) else { return false }
+    value = number
     return true
   }
 }

@@ -26,8 +26,8 @@ extension DigestStore {
   /// A digest with an id that the store has or had is skipped, so merging twice changes nothing.
   /// The other stores are only read, each in one snapshot, while apps can still write to them;
   /// their write-ahead logs grow meanwhile. Evicted digests leave only counts, which cannot be
-  /// added: see ``MergeSummary/losses``. Of the losses only ``Loss/notClosed`` is added: it has no
-  /// numbers, which merging twice would count twice.
+  /// added: see ``MergeSummary/losses``. Losses are not added either, because merging twice would
+  /// count them twice.
   ///
   /// All stores are read before anything is written, so that a damaged store stops the merge. A
   /// single digest that cannot be read is skipped, and counted in ``MergeSummary/unreadable``. A
@@ -69,12 +69,6 @@ extension DigestStore {
     }
     let sources = try paths.map { try MergeSource($0) }
     return try withStore(at: path, configuration) { store, isDraft in
-      // These losses have no numbers, so merging again adds nothing.
-      for loss in sources.flatMap(\.losses) where loss.reason == Loss.notClosed {
-        store.file.ledger.add(
-          .none, to: PendingLosses.Key(reason: .notClosed, hour: Moment(loss.hour).hour))
-      }
-      try store.write { _ in }
       let total = sources.reduce(0) { $0 + $1.digests }
       var before = 0
       return try sources.map { source in

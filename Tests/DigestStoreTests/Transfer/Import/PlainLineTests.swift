@@ -48,7 +48,7 @@ struct PlainLineTests {
     #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":01}]}"#,
     #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":-1}]}"#,
     #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":1.0}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":9999999999}]}"#,
+    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":9999999999999}]}"#,
     #"{"recordedAt":"x","model":"M","failures":[{"path":"a"}]}"#, "", "[]", "{", "\u{FEFF}{}",
     #"{"recordedAt":"x","model":"M","failures":[[[[[[[["#, #"{"recordedAt"#, #"{"a":"\"#,
   ])

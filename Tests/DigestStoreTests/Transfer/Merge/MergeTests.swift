@@ -146,26 +146,6 @@ struct MergeTests {
     #expect(try DigestStore(readingFrom: place.path("a")).losses().isEmpty)
   }
 
-  @Test func `the mark of a process that did not close is merged, and losses with numbers are not`()
-    throws
-  {
-    let place = try Place()
-    try place.make("a", [.make()])
-    try Connection(path: place.path("a"), mode: .readWrite).execute(
-      """
-      INSERT INTO loss VALUES ('not closed', 489786, 0, 0, NULL), ('not closed', 489787, 0, 0, NULL),
-        ('failed write', 489787, 1, 5, NULL)
-      """)
-    for _ in 0..<2 {
-      let summary = try #require(
-        try DigestStore.mergeStores(at: [place.path("a")], intoStoreAt: place.path("b")).first)
-      let merged = try DigestStore(readingFrom: place.path("b")).losses()
-      #expect(summary.losses.count == 3)
-      #expect(merged == summary.losses.filter { $0.reason == Loss.notClosed })
-      #expect(merged.count == 2)
-    }
-  }
-
   @Test func `a large store comes in many steps, between which others write`() throws {
     let place = try Place()
     let count = Addition.largestWhole + 500
