@@ -17,11 +17,10 @@ struct Check: RowCommand {
       value is new. Filters apply to all limits.
 
       A question about nothing is an error, because its limits could never be exceeded: an \
-      unknown model, release, path or value, even next to a known one; or a window in the \
-      future, before the first error in the store, or with no counts left because they were \
-      dropped. A release without failures is unknown too. Pass --allow-empty to count 0 \
-      instead. A window in which nothing happened is ok. Losses of the store are reported on \
-      stderr and exceed no limit.
+      unknown model, release, path or value, even next to a known one; or a window that is \
+      empty, in the future, or without counts because they were dropped. A release without \
+      failures is unknown too. Pass --allow-empty to count 0 instead. A window in which \
+      nothing happened is ok. Losses of the store are reported on stderr and exceed no limit.
 
       Examples:
         digest-query check --max-new-novel-values 0
