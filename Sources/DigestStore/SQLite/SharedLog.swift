@@ -1,3 +1,5 @@
+import CSQLite
+
 /// The state of a write-ahead log in the memory that its connections share (SQLite, "WAL-mode File
 /// Format", section 2.1).
 ///
@@ -20,17 +22,17 @@ struct SharedLog {
   }
 
   /// The salt of the log, which changes when the log restarts.
-  var salt: UInt64 { memory.load(fromByteOffset: Offset.salt, as: UInt64.self) }
+  var salt: UInt64 { shim_load_64(memory + Offset.salt) }
 
   /// The number of committed frames, each of which has the contents of a page.
-  var frames: UInt32 { memory.load(fromByteOffset: Offset.frames, as: UInt32.self) }
+  var frames: UInt32 { shim_load_32(memory + Offset.frames) }
 
   /// The number of frames that are copied into the file.
   var copiedFrames: UInt32 {
-    get { memory.load(fromByteOffset: Offset.copiedFrames, as: UInt32.self) }
+    get { shim_load_32(memory + Offset.copiedFrames) }
     nonmutating set {
       for offset in [Offset.attemptedFrames, Offset.copiedFrames] {
-        memory.storeBytes(of: newValue, toByteOffset: offset, as: UInt32.self)
+        shim_store_32(memory + offset, newValue)
       }
     }
   }
