@@ -66,7 +66,7 @@ struct DiagnosisFindingsTests {
     Case(.warning, "log_bytes", "100000000", "end long reads") { $0.logBytes = 100_000_000 },
     Case(.note, "free_bytes", "12288", "prune gives it back") { $0.freePages = 3 },
     Case(.ok, "tail_digests", "9999", nil) { $0.tailDigests = 9_999 },
-    Case(.warning, "tail_digests", "10000", "prune does it") { $0.tailDigests = 10_000 },
+    Case(.warning, "tail_digests", "10000", "run prune") { $0.tailDigests = 10_000 },
     Case(.ok, "evicted_through", "7", nil) { $0.evictedThrough = 7 },
     Case(.ok, "coarse_before", "2025-11-20T10:00:00.000Z", nil) { $0.coarseBefore = now },
     Case(.note, "not_closed", "1 process since 2025-11-20T10:00:00.000Z", "call close()") {
