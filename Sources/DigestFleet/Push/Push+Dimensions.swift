@@ -38,18 +38,20 @@ extension Push {
   }
 
   private func enter(
-    _ failures: ArraySlice<StoreCounts.Failure>
+    _ failures: ArraySlice<StoreCounts.NumberedFailure>
   ) throws -> [(number: Int64, id: Int64)] {
     let models = try ids(of: .models)
-    func texts(_ text: @escaping (StoreCounts.Failure) -> String?) -> PostgreSQLValue {
+    func texts(_ text: @escaping (StoreCounts.NumberedFailure) -> String?) -> PostgreSQLValue {
       .texts(failures.lazy.map { text($0).map(FleetText.encode) })
     }
     let ids = try ids(
       "enter_failures($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
       [
-        .integers(failures.map { models[$0.model] }), texts(\.codingPath), texts(\.kind),
-        texts(\.expectedType), texts(\.novelValue), texts(\.valueType), texts(\.pathFormat),
-        texts(\.message), texts(\.foundType), texts(\.foundValue),
+        .integers(failures.map { models[$0.model] }), texts(\.failure.codingPath),
+        texts(\.failure.kind),
+        texts(\.failure.expectedType), texts(\.failure.novelValue), texts(\.failure.valueType),
+        texts(\.pathFormat),
+        texts(\.message), texts(\.failure.foundType), texts(\.failure.foundValue),
       ], failures.count)
     return Array(zip(failures.lazy.map(\.number), ids)).map { ($0, $1) }
   }

@@ -71,15 +71,11 @@ struct FleetCatalogue {
       let value = row.withBytes(9) { Array($0) }
       let first = value.map { firstOfValue[$0] ?? number }
       if let value { firstOfValue[value] = first }
-      return CountCatalog.Failure(
+      return CountCatalog.CountedFailure(
         model: numbers[row.integer(1)],
-        codingPath: text(2) ?? "",
-        kind: text(3) ?? "",
-        expectedType: text(4),
-        novelValue: text(5),
-        valueType: text(6),
-        foundType: text(7),
-        foundValue: text(8),
+        failure: Failure(
+          codingPath: text(2) ?? "", kind: text(3) ?? "", expectedType: text(4),
+          novelValue: text(5), valueType: text(6), foundType: text(7), foundValue: text(8)),
         value: first
       )
     }

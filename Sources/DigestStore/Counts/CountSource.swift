@@ -36,32 +36,17 @@ package struct CountQuery: Sendable {
 
 /// The models, failures, releases and losses of a ``CountSource``.
 package struct CountCatalog: Sendable {
-  package struct Failure: Sendable {
+  package struct CountedFailure: Sendable {
     package let model: Int64
-    package let codingPath: String
-    package let kind: String
-    package let expectedType: String?
-    package let novelValue: String?
-    package let valueType: String?
-    package let foundType: String?
-    package let foundValue: String?
+    package let failure: Failure
 
     /// The id of the first failure with the same novel value; nil if the failure has no novel
     /// value.
     package let value: Int64?
 
-    package init(
-      model: Int64, codingPath: String, kind: String, expectedType: String?, novelValue: String?,
-      valueType: String?, foundType: String?, foundValue: String?, value: Int64?
-    ) {
+    package init(model: Int64, failure: Failure, value: Int64?) {
       self.model = model
-      self.codingPath = codingPath
-      self.kind = kind
-      self.expectedType = expectedType
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.foundType = foundType
-      self.foundValue = foundValue
+      self.failure = failure
       self.value = value
     }
   }
@@ -85,7 +70,7 @@ package struct CountCatalog: Sendable {
 
   /// The models and the failures. Their ids are their positions, starting at 1.
   package var models: [String] = []
-  package var failures: [Failure] = []
+  package var failures: [CountedFailure] = []
 
   /// The names of the releases by id. Id 0 means no release and is not included.
   package var releases: [Int64: String] = [:]
@@ -141,12 +126,13 @@ extension Connection {
           value_type, found_type, found_value, value_id)
         VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?)
         """)
-      for (number, failure) in zip(Int64(1)..., catalogue.failures) {
+      for (number, counted) in zip(Int64(1)..., catalogue.failures) {
+        let failure = counted.failure
         try addFailure.run([
-          .integer(number), .integer(failure.model), .text(failure.codingPath),
+          .integer(number), .integer(counted.model), .text(failure.codingPath),
           .text(failure.kind), SQLiteValue(failure.expectedType), SQLiteValue(failure.novelValue),
           SQLiteValue(failure.valueType), SQLiteValue(failure.foundType),
-          SQLiteValue(failure.foundValue), failure.value.map { .integer($0) } ?? .null,
+          SQLiteValue(failure.foundValue), counted.value.map { .integer($0) } ?? .null,
         ])
       }
       let addLoss = try Statement(self, "INSERT INTO loss VALUES (?, ?, ?, ?, ?)")

@@ -65,9 +65,9 @@ extension DigestStore {
       NovelValueChange(
         change: change,
         model: names.model,
-        codingPath: names.codingPath,
-        novelValue: names.novelValue ?? "",
-        valueType: names.valueType,
+        codingPath: names.failure.codingPath,
+        novelValue: names.failure.novelValue ?? "",
+        valueType: names.failure.valueType,
         occurrencesBefore: before,
         occurrencesAfter: after
       )
@@ -95,11 +95,11 @@ extension DigestStore {
       FailureChange(
         change: change,
         model: names.model,
-        codingPath: names.codingPath,
-        kind: names.kind,
-        expectedType: names.expectedType,
-        novelValue: names.novelValue,
-        valueType: names.valueType,
+        codingPath: names.failure.codingPath,
+        kind: names.failure.kind,
+        expectedType: names.failure.expectedType,
+        novelValue: names.failure.novelValue,
+        valueType: names.failure.valueType,
         occurrencesBefore: before,
         occurrencesAfter: after
       )

@@ -67,17 +67,17 @@ extension FailureCount {
   init(_ count: Count, _ names: FailureDescription) {
     self.init(
       model: names.model,
-      codingPath: names.codingPath,
-      kind: names.kind,
-      expectedType: names.expectedType,
-      novelValue: names.novelValue,
-      valueType: names.valueType,
+      codingPath: names.failure.codingPath,
+      kind: names.failure.kind,
+      expectedType: names.failure.expectedType,
+      novelValue: names.failure.novelValue,
+      valueType: names.failure.valueType,
       occurrences: Int(clamping: count.occurrences),
       digests: Int(clamping: count.digests),
       firstSeen: Moment(milliseconds: count.first).date,
       lastSeen: Moment(milliseconds: count.last).date,
-      foundType: names.foundType,
-      foundValue: names.foundValue
+      foundType: names.failure.foundType,
+      foundValue: names.failure.foundValue
     )
   }
 }

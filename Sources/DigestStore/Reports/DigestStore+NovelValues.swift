@@ -57,9 +57,9 @@ extension NovelValueCount {
   init(_ count: Count, _ names: FailureDescription) {
     self.init(
       model: names.model,
-      codingPath: names.codingPath,
-      novelValue: names.novelValue ?? "",
-      valueType: names.valueType,
+      codingPath: names.failure.codingPath,
+      novelValue: names.failure.novelValue ?? "",
+      valueType: names.failure.valueType,
       occurrences: Int(clamping: count.occurrences),
       digests: Int(clamping: count.digests),
       firstSeen: Moment(milliseconds: count.first).date,

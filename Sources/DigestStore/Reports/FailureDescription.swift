@@ -1,36 +1,30 @@
-/// The identity of a failure, and its sample, as texts.
+/// A failure with the name of its model.
 struct FailureDescription: Sendable {
   let model: String
-  let codingPath: String
-  let kind: String
-  let expectedType: String?
-  let novelValue: String?
-  let valueType: String?
-  let foundType: String?
-  let foundValue: String?
+  let failure: Failure
 }
 
 extension FailureDescription {
   /// Sorts equally frequent failures.
   static func failuresPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
     var order = commonOrder(lhs, rhs)
-    if order == 0 { order = lhs.kind.byteOrder(to: rhs.kind) }
-    if order == 0 { order = String.byteOrder(lhs.expectedType, rhs.expectedType) }
-    if order == 0 { order = String.byteOrder(lhs.valueType, rhs.valueType) }
+    if order == 0 { order = lhs.failure.kind.byteOrder(to: rhs.failure.kind) }
+    if order == 0 { order = String.byteOrder(lhs.failure.expectedType, rhs.failure.expectedType) }
+    if order == 0 { order = String.byteOrder(lhs.failure.valueType, rhs.failure.valueType) }
     return order < 0
   }
 
   /// Sorts equally frequent novel values.
   static func novelValuesPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
     var order = commonOrder(lhs, rhs)
-    if order == 0 { order = String.byteOrder(lhs.valueType, rhs.valueType) }
+    if order == 0 { order = String.byteOrder(lhs.failure.valueType, rhs.failure.valueType) }
     return order < 0
   }
 
   private static func commonOrder(_ lhs: Self, _ rhs: Self) -> Int {
     var order = lhs.model.byteOrder(to: rhs.model)
-    if order == 0 { order = lhs.codingPath.byteOrder(to: rhs.codingPath) }
-    if order == 0 { order = String.byteOrder(lhs.novelValue, rhs.novelValue) }
+    if order == 0 { order = lhs.failure.codingPath.byteOrder(to: rhs.failure.codingPath) }
+    if order == 0 { order = String.byteOrder(lhs.failure.novelValue, rhs.failure.novelValue) }
     return order
   }
 }
@@ -61,10 +55,4 @@ extension String {
       ?? String(decoding: Array(utf8), as: UTF8.self)
       .byteOrder(to: String(decoding: Array(other.utf8), as: UTF8.self))
   }
-}
-
-/// The SQL that reports and exports share.
-enum CountSQL {
-  /// The found value of `failure AS f`: its text, or the novel value if the column has a number.
-  static let foundValue = "iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)"
 }

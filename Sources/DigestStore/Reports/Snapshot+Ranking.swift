@@ -51,30 +51,21 @@ extension Snapshot {
     let statement = try Statement(
       connection,
       """
-      SELECT f.id, f.model_id, f.coding_path, f.kind, f.expected_type, f.novel_value,
-        f.value_type, f.found_type, \(CountSQL.foundValue)
+      SELECT \(Failure.columns), f.id, f.model_id
       FROM failure AS f
       WHERE \(isWhole ? "true" : "f.id = ?")
       """
     )
     func names() -> FailureDescription? {
-      guard let model = models[statement.integer(at: 1)] else { return nil }
-      return FailureDescription(
-        model: model,
-        codingPath: statement.text(at: 2) ?? "",
-        kind: statement.text(at: 3) ?? "",
-        expectedType: statement.text(at: 4),
-        novelValue: statement.text(at: 5),
-        valueType: statement.text(at: 6),
-        foundType: statement.text(at: 7),
-        foundValue: statement.text(at: 8)
-      )
+      guard let model = models[statement.integer(at: Failure.columnCount + 1)] else { return nil }
+      return FailureDescription(model: model, failure: Failure(statement))
     }
     var rows: [(count: Count, names: FailureDescription)] = []
     if isWhole {
       let wanted = Dictionary(counts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
       while try statement.step() {
-        guard let count = wanted[statement.integer(at: 0)], let names = names() else { continue }
+        guard let count = wanted[statement.integer(at: Failure.columnCount)], let names = names()
+        else { continue }
         rows.append((count, names))
       }
     } else {

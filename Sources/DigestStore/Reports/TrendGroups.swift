@@ -150,7 +150,10 @@ struct TrendGroups {
       groups.append(
         Group(
           id: count.id,
-          names: [names.model, names.codingPath, names.novelValue, names.valueType],
+          names: [
+            names.model, names.failure.codingPath, names.failure.novelValue,
+            names.failure.valueType,
+          ],
           occurrences: count.occurrences))
     }
     var all = Group(id: 0, names: [], occurrences: 0)

@@ -1,21 +1,12 @@
-/// A failure as stored in the file, as texts.
+/// A failure with what its entries need to be read.
 struct StoredFailure: Sendable {
-  /// The pattern, such as `items[].kind`.
-  let codingPath: String
+  let failure: Failure
 
   /// The pattern with `%s` for each index or key.
   let pathFormat: String
-  let kind: String
-  let expectedType: String?
-  let novelValue: String?
-  let valueType: String?
 
   /// The message of entries that omit theirs.
   let message: String?
-
-  /// The type and the value of its sample.
-  let foundType: String?
-  let foundValue: String?
 
   /// Whether entries that omit their found value have that of the sample.
   let isFoundDefault: Bool
@@ -30,8 +21,7 @@ extension StoredFailure {
     let statement = try Statement(
       connection,
       """
-      SELECT ?1, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value, f.value_type,
-        f.message, f.found_type, \(CountSQL.foundValue), f.found_default,
+      SELECT ?1, \(Failure.columns), f.path_format, f.message, f.found_default,
         \(filter.errorCondition)
       FROM failure AS f WHERE f.id = ?1
       """
@@ -52,24 +42,20 @@ extension StoredFailure {
   }
 
   private init(_ row: borrowing Statement) {
-    codingPath = row.text(at: 1) ?? ""
-    pathFormat = row.text(at: 2) ?? ""
-    kind = row.text(at: 3) ?? ""
-    expectedType = row.text(at: 4)
-    novelValue = row.text(at: 5)
-    valueType = row.text(at: 6)
-    message = row.text(at: 7)
-    foundType = row.text(at: 8)
-    foundValue = row.text(at: 9)
-    isFoundDefault = row.integer(at: 10) != 0
-    isMatching = row.integer(at: 11) != 0
+    failure = Failure(row, at: 1)
+    let next = 1 + Failure.columnCount
+    pathFormat = row.text(at: next) ?? ""
+    message = row.text(at: next + 1)
+    isFoundDefault = row.integer(at: next + 2) != 0
+    isMatching = row.integer(at: next + 3) != 0
   }
 
   /// The approximate size, in bytes.
   var cost: Int {
     [
-      codingPath, pathFormat, kind, expectedType ?? "", novelValue ?? "", valueType ?? "",
-      message ?? "", foundType ?? "", foundValue ?? "",
+      failure.codingPath, pathFormat, failure.kind, failure.expectedType ?? "",
+      failure.novelValue ?? "", failure.valueType ?? "", message ?? "", failure.foundType ?? "",
+      failure.foundValue ?? "",
     ].reduce(300) { $0 + $1.utf8.count }
   }
 
@@ -104,8 +90,9 @@ extension StoredFailure {
 
   /// The found value of an entry: its own, or the failure's sample if the entry relies on it.
   func found(of entry: EntryReader) -> (type: String?, value: String?) {
-    entry.ownFound(novelValue: novelValue, knownType: foundType)
-      ?? (!entry.isOmission && isFoundDefault ? (foundType, foundValue) : (nil, nil))
+    entry.ownFound(novelValue: failure.novelValue, knownType: failure.foundType)
+      ?? (!entry.isOmission && isFoundDefault
+        ? (failure.foundType, failure.foundValue) : (nil, nil))
   }
 }
 

@@ -99,15 +99,15 @@ extension ExportFormat {
   /// Appends the text between the path of a failure and its message.
   func appendMiddle(of failure: StoredFailure, to bytes: inout [UInt8]) {
     let members = [
-      ("kind", failure.kind), ("expectedType", failure.expectedType),
-      ("novelValue", failure.novelValue), ("novelValueType", failure.valueType),
+      ("kind", failure.failure.kind), ("expectedType", failure.failure.expectedType),
+      ("novelValue", failure.failure.novelValue), ("novelValueType", failure.failure.valueType),
     ]
     switch self {
     case .ndjson:
       bytes.append(UInt8(ascii: "\""))
       // Only if there are dictionary keys, which cannot be recognized in the path.
-      let hasPattern = failure.codingPath.unicodeScalars.contains("*")
-      append(member: "pattern", hasPattern ? failure.codingPath : nil, to: &bytes)
+      let hasPattern = failure.failure.codingPath.unicodeScalars.contains("*")
+      append(member: "pattern", hasPattern ? failure.failure.codingPath : nil, to: &bytes)
       for index in [0, 2, 3, 1] { append(member: members[index].0, members[index].1, to: &bytes) }
     case .rows(let encoding):
       for (_, text) in members {

@@ -30,8 +30,8 @@ final class FailureTemplate: Sendable {
   init(_ failure: StoredFailure, _ style: ExportFormat) {
     self.style = style
     isMatching = failure.isMatching
-    novelValue = failure.novelValue
-    foundType = failure.foundType
+    novelValue = failure.failure.novelValue
+    foundType = failure.failure.foundType
     var bytes = Array(style.beforePath.utf8)
     var ends: [Int] = []
     let segments = failure.pathSegments
@@ -44,14 +44,15 @@ final class FailureTemplate: Sendable {
     segmentEnds = ends
     firstEnd = ends.count == 2 ? ends[0] : nil
     pathEnd = bytes.count
-    style.append(path: failure.codingPath, to: &bytes)
+    style.append(path: failure.failure.codingPath, to: &bytes)
     patternEnd = bytes.count
     style.appendMiddle(of: failure, to: &bytes)
     middleEnd = bytes.count
     style.append(message: failure.message, to: &bytes)
     messageEnd = bytes.count
     style.append(
-      found: failure.isFoundDefault ? (failure.foundType, failure.foundValue) : (nil, nil),
+      found: failure.isFoundDefault
+        ? (failure.failure.foundType, failure.failure.foundValue) : (nil, nil),
       to: &bytes)
     bytes.append(style.afterFailure)
     self.bytes = bytes

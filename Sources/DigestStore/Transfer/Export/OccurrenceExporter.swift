@@ -72,10 +72,10 @@ struct OccurrenceReader: Sendable {
         release: release,
         model: model,
         codingPath: path,
-        kind: failure.kind,
-        expectedType: failure.expectedType,
-        novelValue: failure.novelValue,
-        valueType: failure.valueType,
+        kind: failure.failure.kind,
+        expectedType: failure.failure.expectedType,
+        novelValue: failure.failure.novelValue,
+        valueType: failure.failure.valueType,
         message: message,
         foundType: found.type,
         foundValue: found.value
@@ -86,7 +86,7 @@ struct OccurrenceReader: Sendable {
       let failure = try failures.failure(reader.failure, findFailure)
       guard failure.isMatching else { continue }
       let found = failure.found(of: reader)
-      let path = reader.isOmission ? failure.codingPath : reader.path(failure.pathSegments)
+      let path = reader.isOmission ? failure.failure.codingPath : reader.path(failure.pathSegments)
       let message = failure.message(of: reader)
       body(
         occurrence(failure, path: path, message: message, found: found),

@@ -54,13 +54,15 @@ struct SummaryReader: Sendable {
       isMatching = isMatching || failure.isMatching
       let count = Int(clamping: count)
       errors = errors.adding(count: count)
-      if failure.novelValue != nil { novelValues = novelValues.adding(count: count) }
+      if failure.failure.novelValue != nil { novelValues = novelValues.adding(count: count) }
       guard failuresSeen.insert(id).inserted else { return }
-      let path = BinaryString(failure.codingPath)
+      let path = BinaryString(failure.failure.codingPath)
       paths.insert(path)
-      let place = Place(codingPath: path, novelValue: failure.novelValue.map(BinaryString.init))
+      let place = Place(
+        codingPath: path, novelValue: failure.failure.novelValue.map(BinaryString.init))
       guard places.insert(place).inserted, first.count < Self.told else { return }
-      first.append(.init(codingPath: failure.codingPath, novelValue: failure.novelValue))
+      first.append(
+        .init(codingPath: failure.failure.codingPath, novelValue: failure.failure.novelValue))
     }
     var reader = digest.reader
     while try reader.next() {

@@ -131,7 +131,7 @@ private struct RecordReader {
       try record.add(
         DigestLine.Failure(
           failure,
-          path: reader.isOmission ? failure.codingPath : reader.path(failure.pathSegments),
+          path: reader.isOmission ? failure.failure.codingPath : reader.path(failure.pathSegments),
           message: failure.message(of: reader),
           found: failure.found(of: reader),
           count: reader.isOmission ? reader.count : nil
@@ -152,11 +152,12 @@ extension DigestLine.Failure {
   ) {
     self.init(
       path: path,
-      pattern: failure.codingPath.utf8.contains(UInt8(ascii: "*")) ? failure.codingPath : nil,
-      kind: failure.kind,
-      novelValue: failure.novelValue,
-      novelValueType: failure.valueType,
-      expectedType: failure.expectedType,
+      pattern: failure.failure.codingPath.utf8.contains(UInt8(ascii: "*"))
+        ? failure.failure.codingPath : nil,
+      kind: failure.failure.kind,
+      novelValue: failure.failure.novelValue,
+      novelValueType: failure.failure.valueType,
+      expectedType: failure.failure.expectedType,
       message: message,
       foundType: found.type,
       foundValue: found.value,

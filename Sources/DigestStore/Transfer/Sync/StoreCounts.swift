@@ -19,18 +19,12 @@ package struct StoreCounts: Sendable {
     package init() {}
   }
 
-  package struct Failure: Sendable {
+  package struct NumberedFailure: Sendable {
     package let number: Int64
     package let model: Int64
-    package let codingPath: String
+    package let failure: Failure
     package let pathFormat: String
-    package let kind: String
-    package let expectedType: String?
-    package let novelValue: String?
-    package let valueType: String?
     package let message: String?
-    package let foundType: String?
-    package let foundValue: String?
   }
 
   package struct Model: Sendable {
@@ -58,7 +52,7 @@ package struct StoreCounts: Sendable {
 
   /// The models and failures after the known ones, in the order of their numbers.
   package let models: [Model]
-  package let failures: [Failure]
+  package let failures: [NumberedFailure]
 
   /// The names of releases, by the numbers in the list of merged releases.
   package let releases: [Int64: String]
@@ -227,26 +221,20 @@ extension Connection {
     }
   }
 
-  fileprivate func failures(behind number: Int64) throws -> [StoreCounts.Failure] {
+  fileprivate func failures(behind number: Int64) throws -> [StoreCounts.NumberedFailure] {
     try rows(
       """
-      SELECT f.id, f.model_id, f.coding_path, f.path_format, f.kind, f.expected_type, f.novel_value,
-        f.value_type, f.message, f.found_type, \(CountSQL.foundValue)
+      SELECT \(Failure.columns), f.id, f.model_id, f.path_format, f.message
       FROM failure AS f WHERE f.id > :number ORDER BY f.id
       """, [":number": .integer(number)]
     ) {
-      StoreCounts.Failure(
-        number: $0.integer(at: 0),
-        model: $0.integer(at: 1),
-        codingPath: $0.text(at: 2) ?? "",
-        pathFormat: $0.text(at: 3) ?? "",
-        kind: $0.text(at: 4) ?? "",
-        expectedType: $0.text(at: 5),
-        novelValue: $0.text(at: 6),
-        valueType: $0.text(at: 7),
-        message: $0.text(at: 8),
-        foundType: $0.text(at: 9),
-        foundValue: $0.text(at: 10)
+      let next = Failure.columnCount
+      return StoreCounts.NumberedFailure(
+        number: $0.integer(at: next),
+        model: $0.integer(at: next + 1),
+        failure: Failure($0),
+        pathFormat: $0.text(at: next + 2) ?? "",
+        message: $0.text(at: next + 3)
       )
     }
   }

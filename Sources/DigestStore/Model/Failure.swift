@@ -1,0 +1,48 @@
+/// A failure of a model as texts: its identity, and its sample.
+package struct Failure: Sendable {
+  /// The pattern, such as `items[].kind`.
+  package let codingPath: String
+
+  /// The raw value of an `ErrorDigest.Kind`.
+  package let kind: String
+  package let expectedType: String?
+  package let novelValue: String?
+  package let valueType: String?
+
+  /// The sample. Not part of the identity.
+  package let foundType: String?
+  package let foundValue: String?
+
+  package init(
+    codingPath: String, kind: String, expectedType: String?, novelValue: String?,
+    valueType: String?, foundType: String?, foundValue: String?
+  ) {
+    self.codingPath = codingPath
+    self.kind = kind
+    self.expectedType = expectedType
+    self.novelValue = novelValue
+    self.valueType = valueType
+    self.foundType = foundType
+    self.foundValue = foundValue
+  }
+}
+
+extension Failure {
+  /// The columns of `failure AS f` that ``init(_:at:)`` reads. `found_value` has a number in place of
+  /// the novel value.
+  static let columns = """
+    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type,
+    iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)
+    """
+
+  /// The number of ``columns``.
+  static let columnCount: Int32 = 7
+
+  init(_ row: borrowing Statement, at first: Int32 = 0) {
+    self.init(
+      codingPath: row.text(at: first) ?? "", kind: row.text(at: first + 1) ?? "",
+      expectedType: row.text(at: first + 2), novelValue: row.text(at: first + 3),
+      valueType: row.text(at: first + 4), foundType: row.text(at: first + 5),
+      foundValue: row.text(at: first + 6))
+  }
+}
