@@ -118,7 +118,9 @@ struct DoctorTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run("doctor", "--since", "2199-01-01")
-        == .failure(64, "--since is in the future; name a time before now; see digest-query --help")
+        == .failure(
+          64, "--since is in the future; name the next full hour or before; see digest-query --help"
+        )
     )
   }
 

@@ -17,6 +17,9 @@ final class CountDropper {
   private let findLength: Statement
   private let changes: Statement
 
+  /// Whether ids of evicted digests were dropped, so that an import would count these digests again.
+  var hasDroppedIDs = false
+
   /// - Parameters:
   ///   - maximumLength: the approximate number of bytes of packed counts that one step adds up.
   ///   - maximumPacks: the number of packs that one step deletes. Each may be in a page of its own.
@@ -78,7 +81,9 @@ final class CountDropper {
     guard let (first, last) = ids else { return false }
     try dropIDs.run([.integer(first), .integer(last)])
     // Some of these digests may still exist, because the clock jumped after they were recorded.
-    return try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0
+    let isAny = try changes.firstRow { $0.integer(at: 0) } ?? 0 > 0
+    if isAny { hasDroppedIDs = true }
+    return isAny
   }
 
   /// Drops some counts from before the day of `now`, or merges some releases. Drops counts of that

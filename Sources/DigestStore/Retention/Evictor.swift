@@ -114,6 +114,12 @@ final class Evictor {
     return PendingLosses.Count(digests: digests, occurrences: occurrences)
   }
 
+  /// Returns whether ids of deleted digests were dropped since the last call.
+  func takeDroppedIDs() -> Bool {
+    defer { countDropper.hasDroppedIDs = false }
+    return countDropper.hasDroppedIDs
+  }
+
   /// Makes the next steps check the samples of all failures, even if they were checked recently.
   func lookAtSamplesAgain() {
     samples?.forget()

@@ -15,6 +15,9 @@ public struct PruneSummary: Sendable, Hashable {
   /// The time before which the prune deleted counts of hours to make room, leaving only counts of
   /// days; nil if it deleted none.
   public let hoursBefore: Date?
+  /// Whether the prune dropped the ids of imported digests that were deleted. If these digests are
+  /// imported again, they are counted again.
+  public let dropsIDs: Bool
   /// The size of the file and its write-ahead log before the prune, in bytes.
   public let bytesBefore: Int
   /// The size of the file and its write-ahead log after the prune, in bytes.
@@ -71,9 +74,9 @@ extension DigestStore {
       }
     }
     while try step({ try $0.evicting(by: limits) { try $0.giveBack(isThorough: true) } }) {}
-    let evicted = try write { writer in
+    let (evicted, dropsIDs) = try write { writer in
       defer { writer.endPruning() }
-      return try writer.evicting(by: limits) { $0.takeSummary() }
+      return try writer.evicting(by: limits) { ($0.takeSummary(), $0.takeDroppedIDs()) }
     }
     do {
       try queue.withTurn { try file.emptyLog() }
@@ -85,6 +88,7 @@ extension DigestStore {
       digests: evicted.digests,
       occurrences: evicted.occurrences,
       hoursBefore: hours > hoursBefore ? Moment(milliseconds: hours * Moment.hour).date : nil,
+      dropsIDs: dropsIDs,
       bytesBefore: bytesBefore,
       bytes: Self.size(of: file.path)
     )

@@ -15,7 +15,7 @@ struct Doctor: RowCommand {
       Prints one row per check and changes nothing. ok and note need no action. A warning \
       does: its remedy says what to do, and the exit status is 1. Errors that could not be \
       counted are a warning for a week, and a note after that. Once you know of a loss, pass \
-      --since with a later time: the store keeps its losses, and doctor reports only newer \
+      --since with the hour after it: the store keeps its losses, and doctor reports only newer \
       ones. The SQLite version is that of this program, and its known bugs are a note: the app \
       may use another version. To check that the counts are right, run verify.
 
@@ -44,8 +44,9 @@ struct Doctor: RowCommand {
       var diagnosis = try store.diagnose()
       if let since {
         let date = since.date(before: diagnosis.date)
-        guard date <= diagnosis.date else {
-          throw ValidationError("--since is in the future; name a time before now")
+        // Losses are recorded by hours, so the next one leaves out those of this hour.
+        guard date.timeIntervalSince(diagnosis.date) <= 3_600 else {
+          throw ValidationError("--since is in the future; name the next full hour or before")
         }
         diagnosis.losses = try store.losses(matching: DigestFilter(since: date))
         diagnosis.lossesSince = date

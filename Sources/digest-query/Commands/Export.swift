@@ -20,9 +20,10 @@ struct Export: ParsableCommand {
 
       With --after ID, the command exports only digests that were written after that one, \
       whenever they were recorded. The command digests lists ids; any unambiguous beginning of \
-      an id is enough. If that digest was evicted, the export still begins after it, and \
-      stderr says how many later digests are missing. If the store no longer knows where it \
-      was, the command fails.
+      an id is enough. If the digest was evicted, the export still begins after it where the \
+      store knows its place, and stderr says how many later digests are missing. Of evicted \
+      digests that were imported it mostly does not, and the command fails: use --new for a \
+      store into which others are imported.
 
       Examples:
         digest-query export > digests.ndjson

@@ -17,7 +17,12 @@ struct Import: ParsableCommand {
       If a line is bad, nothing of the file is imported. A line without an id is a new digest \
       each time. A store that does not exist is created, and appears once it contains all of \
       the file. The store keeps the id of each imported digest, some 130 bytes with the index, \
-      so it may take two to four times the space of the exported store.
+      so it may take two to four times the space of the exported store. Ids of deleted digests are \
+      kept too; if a size limit leaves no room for them, the oldest are dropped, and prune says so.
+
+      A line has at least these members:
+        {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",
+         "failures": [{"path": "kind", "kind": "typeMismatch"}]}
 
       Examples:
         digest-query import digests.ndjson

@@ -36,7 +36,7 @@ struct Prune: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Delete digests older than this: 90s, 30m, 24h, 7d, 2w, 6mo or 1y.", valueName: "time"),
-    transform: Time.init(argument:)
+    transform: Self.age
   )
   var maxAge: Time?
 
@@ -118,6 +118,11 @@ struct Prune: ParsableCommand {
         "digests alone are not enough: counts before \(hours.iso8601) "
           + "\(dryRun ? "would be" : "are") kept by day only")
     }
+    if summary.dropsIDs {
+      Note.write(
+        "ids of deleted digests \(dryRun ? "would be" : "were") dropped: importing these digests "
+          + "again \(dryRun ? "would count" : "counts") them again")
+    }
     if undated > 0 {
       Note.write(
         "that was not enough: of \(undated.counting("occurrence")) only the sum of all time "
@@ -155,6 +160,16 @@ struct Prune: ParsableCommand {
 extension Prune {
   /// Powers of 1024, as file systems count.
   private static let units = ["": 0, "k": 10, "m": 20, "g": 30, "t": 40]
+
+  /// Reads a length of time.
+  ///
+  /// - Throws: a `ValidationError` with examples.
+  private static func age(_ argument: String) throws -> Time {
+    guard let time = try? Time(argument: argument) else {
+      throw ValidationError("write 30m, 24h or 7d")
+    }
+    return time
+  }
 
   /// Reads a number of bytes.
   ///

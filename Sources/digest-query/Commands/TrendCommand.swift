@@ -15,8 +15,8 @@ struct TrendCommand: RowCommand {
       Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
       weeks begin on Monday. Without --by the length of a period depends on that of the \
       window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks, then weeks. \
-      Without --until the window ends at the last match, or now if --since is a duration ago. \
-      In a table the bars of all groups share one scale. If prune or a size limit has dropped \
+      Without --since the window begins at the first match. Without --until it ends at the last \
+      match, or now if --since is a duration ago. In a table the bars of all groups share one scale. If prune or a size limit has dropped \
       the counts of a day, each period with that day has no count: - in a table, null in JSON, \
       and an empty field in the other formats. A shorter --by shows the other days of a week.
 
