@@ -33,7 +33,7 @@ package final class FleetDigests {
   /// - Parameters:
   ///   - url: the URL of the fleet.
   ///   - source: the names of the stores, as in ``Fleet/store(at:of:)``.
-  ///   - path: a path without a file, for a temporary store. The caller deletes what is left there, with
+  ///   - path: the path of a temporary store; no file exists there. The caller deletes it, with
   ///     SQLite's other files, if a signal ends the process.
   package init(at url: String, of source: String?, storedAt path: String) throws {
     let fleet = try Fleet(url)

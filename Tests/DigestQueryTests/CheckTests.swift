@@ -251,7 +251,7 @@ struct CheckTests {
     try #expect(
       sandbox.run(command[...2] + ["--since", "2026-11-20", "--until", "2026-11-20T09:00:00Z"])
         == Outcome(stdout: "ok: 0 occurrences (at most 3)\n"))
-    // Of a window with other counts it is told what they miss.
+    // If a window has other counts, a note says what they miss.
     #expect(
       try sandbox.run(command + ["2026-11-20T10:30:00Z"])
         == Outcome(stdout: "ok: 3 occurrences (at most 3)\n", stderr: note))

@@ -63,7 +63,7 @@ struct ExportAfterTests {
     "it may have been evicted and is still counted then; omit --after to export all remaining "
     + "digests: an import skips those it has"
 
-  @Test func `digests that are gone are told, and that of the id may be one of them`() throws {
+  @Test func `a note counts evicted digests, even if the id belongs to one of them`() throws {
     let sandbox = try Sandbox(
       importing: [("d-1", "2100"), ("d-2", "2016"), ("d-3", "2100")].map {
         try Digest($0, recordedAt: "\($1)-01-01T10:00:00.000Z").line

@@ -5,7 +5,7 @@ import Testing
 struct ExportNewTests {
   private static let state = "digests.sqlite.cursors"
 
-  /// What the first export under a name says.
+  /// The note of the first export under a name.
   private static func begun(
     _ name: String, in state: String = Self.state, isJSON: Bool = false
   ) -> String {
@@ -51,7 +51,7 @@ struct ExportNewTests {
     #expect(try sandbox.run("export", "--new", "a \"b\" é\n") == Outcome())
   }
 
-  @Test func `a name that was never used is told, and what may have been meant`() throws {
+  @Test func `a note names an unused name and suggests a similar one`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     #expect(try sandbox.run("export", "--new", "backend").stderr == Self.begun("backend"))
     for name in ["bakend", "Backend"] {

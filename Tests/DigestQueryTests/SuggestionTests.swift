@@ -43,7 +43,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test func `of many patterns that match nothing ten are told`() throws {
+  @Test func `notes name at most ten patterns that match nothing`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let patterns = (1...40).map { "a\($0)*" }
     let stderr = try sandbox.run(

@@ -28,7 +28,7 @@ struct VerifyTests {
       ),
     ]
   )
-  func `a count that was altered is told`(sql: String, problems: [String]) throws {
+  func `verify reports an altered count`(sql: String, problems: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter(sql)
     #expect(
@@ -43,7 +43,7 @@ struct VerifyTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `a digest that was altered is told`() throws {
+  func `verify reports an altered digest`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter("DELETE FROM foreign_digest; DELETE FROM digest WHERE id = 3")
     let outcome = try sandbox.run("verify")

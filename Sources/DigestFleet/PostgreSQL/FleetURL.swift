@@ -87,6 +87,7 @@ package enum FleetURL {
   /// refuses.
   package static func display(_ url: String) -> String {
     let (scheme, authority, rest) = parts(url)
+    // The caller reports what is wrong with a refused URL; it may contain a password.
     guard (try? check(url)) != nil, !scheme.isEmpty else { return "the server" }
     let path = Substring(rest.prefix { $0 != "?" && $0 != "#" })
     guard let at = authority.firstIndex(of: "@") else {

@@ -18,15 +18,15 @@ import DigestStore
 enum TemporaryStore {
   /// - Parameters:
   ///   - pages: lines of NDJSON, each with its line break.
-  ///   - path: a path without a file. No other files are made than there and SQLite's own.
-  ///   - body: gets the store, and how many of the lines are not digests, as a pusher may send anything.
+  ///   - path: where to make the store; no file exists there. SQLite adds its own files beside it.
+  ///   - body: receives the store, and the number of lines that are not digests: a pusher may send anything.
   static func with<Value>(
     _ pages: [String], at path: String, _ body: (DigestStore, _ unreadable: Int) throws -> Value
   ) throws -> Value {
     let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
-    // The directory is deleted with all that is left in it.
+    // If a file cannot be deleted now, the caller deletes it with the directory.
     defer { for file in files { unlink(file) } }
-    // The lines have the name of the store only until they are open.
+    // Holds the lines until they are open; then the store takes the name.
     guard FileManager.default.createFile(atPath: path, contents: Data(pages.joined().utf8)) else {
       throw failure(path)
     }
@@ -34,7 +34,7 @@ enum TemporaryStore {
     unlink(path)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    // Not by way of a draft, whose name nobody knows.
+    // Made at the path itself, because the caller does not know the name of a draft.
     let store = try DigestStore(path: path, configuration: everything)
     // Nothing is lost with a store that is deleted.
     defer { try? store.close() }

@@ -1,8 +1,7 @@
-/// Reads JSON in place (RFC 8259). Each method returns nil or false where the JSON goes on in
-/// another way.
+/// Reads JSON in place (RFC 8259). A method returns nil or false if something else follows.
 ///
-/// Reads only what this library writes: no numbers but non-negative whole ones, and no escaped
-/// surrogates.
+/// Supports only the JSON that this library writes: no negative or fractional numbers, and no
+/// escaped surrogates.
 struct JSONCursor {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0

@@ -102,7 +102,8 @@ extension Connection {
   /// They stay if another process has the store open, which SQLite detects by its locks, or if the
   /// file may not be written.
   static func removeNeedlessCompanions(of path: String) {
-    // If the log is not empty, closing would change the database.
+    // If the log is not empty, closing would change the database. If the file cannot be opened, the
+    // companions stay, which does no harm.
     guard FileIdentity(path: path + "-wal")?.size == 0, access(path, W_OK) == 0,
       let connection = try? Connection(path: path, mode: .readWrite)
     else { return }

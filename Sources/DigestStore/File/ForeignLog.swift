@@ -60,7 +60,7 @@ private struct StorePage {
   /// Finds the identity in a page; nil if it is not the page of a table with a single row, or if a
   /// power cut has left other bytes there.
   static func identity(in page: [UInt8]) -> [UInt8]? {
-    // A leaf of a table, and the number of its counts (SQLite, "Database File Format", section 1.6).
+    // A leaf of a table, and the number of its cells (SQLite, "Database File Format", section 1.6).
     guard page.starts(with: [13]), page[3...4].elementsEqual([0, 1]) else { return nil }
     let digits = Set("0123456789abcdef".utf8)
     return page.split { !digits.contains($0) }.first { $0.count >= 32 }.map { Array($0.prefix(32)) }

@@ -8,6 +8,7 @@ struct StoreHeader {
   /// that this process has on the file (SQLite, "How To Corrupt An SQLite Database File", section
   /// 2.2).
   init?(path: String) {
+    // Without access to the file there is no header; opening the store reports the error.
     guard let connection = try? Connection(path: path, mode: .readOnly),
       let bytes = VFSFile.database(of: connection)?.read(100, at: 0)
     else { return nil }

@@ -24,7 +24,7 @@ struct SharedLog {
   /// The salt of the log, which changes when the log restarts.
   var salt: UInt64 { shim_load_64(memory + Offset.salt) }
 
-  /// The number of committed frames, each of which has the contents of a page.
+  /// The number of committed frames. A frame contains a page.
   var frames: UInt32 { shim_load_32(memory + Offset.frames) }
 
   /// The number of frames that are copied into the file.
@@ -127,7 +127,7 @@ struct ReadMark: Sendable {
   private let salt: UInt64
   private let frames: UInt32
 
-  /// Call it after the first read of the transaction, which takes the snapshot. Nil for a database
+  /// Call this after the first read of the transaction, which takes the snapshot. Nil for a database
   /// without a log.
   init?(_ connection: Connection) {
     guard let shared = SharedLog(of: connection) else { return nil }
@@ -135,12 +135,12 @@ struct ReadMark: Sendable {
     frames = shared.frames
   }
 
-  /// Checks that what was read is of one state. Call it before the transaction ends.
+  /// Checks that the transaction has read a single state. Call this before the transaction ends.
   ///
-  /// SQLite itself never copies frames behind a snapshot in use, and copies nothing of a log that
-  /// restarted during the transaction.
+  /// SQLite itself never copies frames that are newer than a snapshot in use, and copies no frames of
+  /// a log that restarted during the transaction.
   ///
-  /// - Throws: ``Connection/FilesMoved`` if it may not be.
+  /// - Throws: ``Connection/FilesMoved`` if it may have read more than one.
   func check(_ connection: Connection) throws {
     guard let shared = SharedLog(of: connection) else { return }
     guard shared.copiedFrames <= (shared.salt == salt ? frames : 0) else {

@@ -8,8 +8,8 @@ import CSQLite
   import Musl
 #endif
 
-/// A file that a connection has open, without SQLite's own reading, writing and locking of
-/// transactions (SQLite, "sqlite3_io_methods").
+/// Direct access to a file that a connection has open, without transactions (SQLite,
+/// "sqlite3_io_methods").
 ///
 /// Opening a database file again would release the locks of this process when it is closed (SQLite,
 /// "How To Corrupt An SQLite Database File", section 2.2).

@@ -11,7 +11,7 @@ extension Fleet {
     return try mappingErrors { try body(Fleet(url)) }
   }
 
-  /// Runs `body` with the digests of a fleet, some of which are in a temporary file at a time.
+  /// Runs `body` with the digests of a fleet. It reads them in parts, through a temporary file.
   static func withDigests(_ store: StoreOptions, _ body: (FleetDigests) throws -> Void) throws {
     try TemporaryDirectory.with("digests.sqlite") { path in
       try mappingErrors { try body(FleetDigests(at: store.path, of: store.source, storedAt: path)) }

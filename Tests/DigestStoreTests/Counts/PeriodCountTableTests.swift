@@ -6,7 +6,7 @@ import Testing
 struct PeriodCountTableTests {
   private static let hour: Int64 = 489_889
 
-  /// Counts of some failures, each of which occurred once, in one hour.
+  /// Counts of failures that occurred once each, in the same hour.
   private static func counts(_ failures: some Sequence<Int64>) -> [PeriodCount] {
     failures.map { failure in
       let moment = hour * Moment.hour + failure % Moment.hour

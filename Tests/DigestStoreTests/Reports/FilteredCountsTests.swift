@@ -171,7 +171,7 @@ struct FilteredCountsTests {
     #expect(increase == newFailures.values.reduce(0, +) - oldFailures.values.reduce(0, +))
   }
 
-  @Test func `a kind of which the digests are gone is counted where counts can tell`() throws {
+  @Test func `a kind whose digests are evicted is counted if the counts distinguish it`() throws {
     try temporary.foldAll()
     try temporary.execute("DELETE FROM digest; UPDATE store SET evicted_through = 1200")
     let store = temporary.store

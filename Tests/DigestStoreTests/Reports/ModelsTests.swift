@@ -57,7 +57,7 @@ struct ModelsTests {
     #expect(try temporary.store.models().map(\.isOverflow) == [true, false])
   }
 
-  /// What the counts still know of digests that are gone, or too many to look at: a model has two
+  /// Counts of digests that are evicted, or too many to read: a model has two
   /// failures at `id`, and only one at `kind`.
   @Test(arguments: [
     (DigestFilter(), ["A 3000 2000 0.667 2 1", "B 1000 1000 0.333 1 1"]),

@@ -159,7 +159,7 @@ struct DigestsTests {
     #expect(try names(folder) == [])
   }
 
-  @Test func `digests are sent once, and those that are gone are told`() throws {
+  @Test func `digests are sent once, and a note counts those that are evicted`() throws {
     let files = try Files()
     let database = try Database()
     var random = SeededGenerator(37)
