@@ -15,9 +15,11 @@ struct SharedLog {
 
   private let memory: UnsafeMutableRawPointer
 
-  /// Nil if the connection has no log.
+  /// Nil if the connection uses no log, like one that regards the file as immutable.
   init?(of connection: Connection) {
-    guard let memory = VFSFile.database(of: connection)?.sharedMemory else { return nil }
+    guard VFSFile.log(of: connection) != nil,
+      let memory = VFSFile.database(of: connection)?.sharedMemory
+    else { return nil }
     self.memory = memory
   }
 

@@ -22,7 +22,7 @@ struct VFSFile {
     VFSFile(connection, SQLITE_FCNTL_FILE_POINTER)
   }
 
-  /// The write-ahead log of a connection, wherever it was renamed to.
+  /// The write-ahead log of a connection, wherever it was renamed to; nil if it uses none.
   static func log(of connection: Connection) -> VFSFile? {
     VFSFile(connection, SQLITE_FCNTL_JOURNAL_POINTER)
   }
@@ -61,6 +61,8 @@ struct VFSFile {
 
   /// The first block of the memory that the connections to a database share for its log; nil if
   /// they share none (SQLite, "WAL-mode File Format", section 2).
+  ///
+  /// Only for a connection that uses the log: SQLite would otherwise create the file of the memory.
   var sharedMemory: UnsafeMutableRawPointer? {
     var memory: UnsafeMutableRawPointer?
     guard methods.pointee.iVersion >= 2,
