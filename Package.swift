@@ -28,7 +28,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    .target(name: "ResilientDecoding", swiftSettings: settings),
+    .target(name: "ResilientPlatform", swiftSettings: settings),
+    .target(
+      name: "ResilientDecoding",
+      dependencies: ["ResilientPlatform"],
+      swiftSettings: settings
+    ),
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
@@ -36,7 +41,7 @@ let package = Package(
     ),
     .target(
       name: "DigestStore",
-      dependencies: ["ResilientDecoding", "CSQLite"],
+      dependencies: ["CSQLite", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .systemLibrary(
@@ -49,6 +54,7 @@ let package = Package(
       dependencies: [
         "DigestStore",
         "ResilientDecoding",
+        "ResilientPlatform",
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ],
       swiftSettings: settings
@@ -58,6 +64,7 @@ let package = Package(
       dependencies: [
         "DigestFleet",
         "DigestStore",
+        "ResilientPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
@@ -65,17 +72,17 @@ let package = Package(
     ),
     .testTarget(
       name: "ResilientDecodingTests",
-      dependencies: ["ResilientDecoding"],
+      dependencies: ["ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DigestStoreTests",
-      dependencies: ["DigestStore", "ResilientDecoding"],
+      dependencies: ["DigestStore", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DigestFleetTests",
-      dependencies: ["DigestFleet"],
+      dependencies: ["DigestFleet", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -84,6 +91,7 @@ let package = Package(
         "digest-query",
         "DigestStore",
         "ResilientDecoding",
+        "ResilientPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings

@@ -1,10 +1,5 @@
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ResilientPlatform
 
 /// The result of pruning a fleet.
 package struct PruningSummary: Sendable, Hashable {

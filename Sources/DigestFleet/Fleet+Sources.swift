@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension Fleet {
   /// Lists the stores of the fleet, the one whose last push is longest ago first.

@@ -1,10 +1,5 @@
 package import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// The digests that stores have sent to a fleet.
 ///

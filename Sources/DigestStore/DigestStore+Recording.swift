@@ -1,10 +1,5 @@
 public import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 extension DigestStore {
   /// Writes a digest. By default it is committed when this returns; see

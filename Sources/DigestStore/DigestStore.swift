@@ -1,10 +1,5 @@
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A SQLite file that keeps every flushed digest and counts its failures exactly.
 ///

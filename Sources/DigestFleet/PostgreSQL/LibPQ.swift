@@ -1,13 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import ResilientPlatform
 
   /// The parts of libpq that need no connection.
   enum LibPQ {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// One connection to a server that speaks PostgreSQL's protocol. Not thread-safe.
 final class PostgreSQLConnection {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ResilientPlatform
 
 /// A store that pushes to a fleet, and what has arrived of it.
 package struct FleetSource: Sendable, Hashable {

@@ -1,10 +1,5 @@
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension Push {
   /// Writes the store's losses, and the remaining counts of days for which it has dropped some.

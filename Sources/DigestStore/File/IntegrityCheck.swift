@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// Detects damage that SQLite reports only as an operation that fails.
 enum IntegrityCheck {

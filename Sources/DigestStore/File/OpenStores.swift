@@ -1,12 +1,5 @@
 import ResilientDecoding
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// A store whose connections are closed around a fork.
 protocol ForkableStore: AnyObject, Sendable {

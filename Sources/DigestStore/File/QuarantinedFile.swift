@@ -1,16 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// Renames the files of a store to make way for a new one.
 enum QuarantinedFile {
@@ -78,12 +66,6 @@ enum QuarantinedFile {
   }
 
   private static func move(_ old: String, to new: String) -> Bool {
-    #if canImport(Darwin)
-      Darwin.rename(old, new) == 0
-    #elseif canImport(Glibc)
-      Glibc.rename(old, new) == 0
-    #elseif canImport(Musl)
-      Musl.rename(old, new) == 0
-    #endif
+    ResilientPlatform.rename(old, new) == 0
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// The digests and errors that a store lost in one hour, for one reason.
 public struct Loss: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// Selects the occurrences for a report: those that meet every criterion that is set.
 ///

@@ -1,10 +1,5 @@
 public import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 extension DigestStore {
   /// Configures how a store writes, what it keeps, and what it does with digests it cannot write.

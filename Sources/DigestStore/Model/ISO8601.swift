@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ResilientPlatform
 
 /// Parses and formats times in the RFC 3339 profile of ISO 8601, strictly.
 ///

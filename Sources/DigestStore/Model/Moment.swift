@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A time in the form that the file stores: milliseconds since 1970, in the years 1970 to 9999.
 struct Moment: Hashable, Comparable {

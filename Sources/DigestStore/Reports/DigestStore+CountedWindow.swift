@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// The time window that a report can count, after details of the past were deleted.
 public struct CountedWindow: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// A value that the backend sends and the app does not know, and its counts.
 public struct NovelValueCount: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 extension DigestStore {
   /// Returns an overview: totals, a trend, and the first rows of each report.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// A summary of a store, all counted in one snapshot.
 public struct Overview: Sendable, Hashable {

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 extension Connection {
   /// How long a connection waits for a file that another process has locked, in milliseconds.

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// Direct access to a file that a connection has open, without transactions (SQLite,
 /// "sqlite3_io_methods").

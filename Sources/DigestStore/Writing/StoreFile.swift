@@ -1,10 +1,5 @@
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// The file of a store, and the connections of this process to it: one writes, one reads, one
 /// copies the write-ahead log.

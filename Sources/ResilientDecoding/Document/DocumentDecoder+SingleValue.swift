@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension DocumentDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {

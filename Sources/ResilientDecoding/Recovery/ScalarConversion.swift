@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// How to convert a scalar of the wrong type before giving up on it.
 @usableFromInline

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension ErrorDigest.FoundValue {
   /// The maximum length of a string in scalars: enough to recognize it.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension ErrorDigest.Path {
   package init(_ codingPath: [any CodingKey]) {

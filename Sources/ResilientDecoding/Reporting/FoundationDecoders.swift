@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A decoder of this library that behaves as Foundation's decoders do.
 protocol FoundationCompatibleDecoder: Decoder {}

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 extension JSONDecoder {
   /// Installs and returns a new reporter, which replaces any other.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ResilientPlatform
 
 /// The payload's names of the keys in a digest, if its decoder converts keys.
 ///

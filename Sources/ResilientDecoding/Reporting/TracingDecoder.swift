@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded.
 struct TracingDecoder: FoundationCompatibleDecoder {

@@ -1,11 +1,6 @@
 import ArgumentParser
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 struct Check: RowCommand {
   static let configuration = CommandConfiguration(

@@ -1,13 +1,6 @@
 import ArgumentParser
 import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(

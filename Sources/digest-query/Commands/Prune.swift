@@ -1,13 +1,8 @@
 import ArgumentParser
 import DigestFleet
 import DigestStore
+import ResilientPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,20 +1,7 @@
 import ArgumentParser
 import DigestFleet
 import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 struct PushCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,5 @@
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// The file that stores where each named export ended. No other export uses it while this object
 /// exists.

@@ -1,12 +1,5 @@
+import ResilientPlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The files that must not outlive the process when a signal ends it.
 ///

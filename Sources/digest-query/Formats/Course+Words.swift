@@ -1,10 +1,5 @@
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 extension Overview.Course {
   /// The length of a period, as in `day` and `6 weeks`.

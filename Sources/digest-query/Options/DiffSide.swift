@@ -1,11 +1,6 @@
 import ArgumentParser
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// One side of a comparison: a release or a period.
 struct DiffSide {

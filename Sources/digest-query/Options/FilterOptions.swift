@@ -1,12 +1,7 @@
 import ArgumentParser
 import DigestStore
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// The filters, which mean the same on every command. A repeated option accepts any of its values.
 struct FilterOptions: ParsableArguments {

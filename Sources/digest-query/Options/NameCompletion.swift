@@ -1,13 +1,6 @@
 import ArgumentParser
 import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 extension CompletionKind {
   /// Names from the store of the command line.

@@ -1,12 +1,7 @@
 import ArgumentParser
 import DigestFleet
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// The store that a command uses.
 struct StoreOptions: ParsableArguments {

@@ -1,11 +1,6 @@
 import ArgumentParser
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A time on the command line: an instant, or a duration ago.
 struct Time {

@@ -1,11 +1,6 @@
 import DigestStore
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A row of the page's tables.
 protocol PageRow {

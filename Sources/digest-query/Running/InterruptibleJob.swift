@@ -1,12 +1,5 @@
 import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// The common part of import and merge: progress, and an interruption that waits for the end of a
 /// transaction.

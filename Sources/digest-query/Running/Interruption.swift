@@ -1,12 +1,5 @@
+import ResilientPlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr says
 /// what is done.

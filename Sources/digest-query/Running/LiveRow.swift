@@ -1,10 +1,5 @@
 import DigestStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A row of the live view: its names, how often it occurs and, on a wide terminal, when.
 protocol LiveRow: Sendable, Hashable {

@@ -1,13 +1,6 @@
 import DigestStore
+import ResilientPlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The progress of long work, as a line on stderr that is erased when the work is done.
 ///

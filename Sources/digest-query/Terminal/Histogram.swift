@@ -1,12 +1,5 @@
 import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// Numbers as bars of block elements, or of ASCII where the locale has no others.
 struct Histogram {

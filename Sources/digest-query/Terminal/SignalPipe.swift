@@ -1,12 +1,5 @@
+import ResilientPlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A pipe that receives signals as bytes, so that one `poll` waits for signals and keys.
 struct SignalPipe: ~Copyable {

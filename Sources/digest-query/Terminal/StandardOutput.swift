@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// The reader of stdout has gone away, as in `digest-query … | head`.
 struct ClosedPipe: Error {}

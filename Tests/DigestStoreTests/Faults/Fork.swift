@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import ResilientPlatform
 
 /// `fork`, which Swift does not offer, for hardly anything may be done in the child of a process that
 /// has threads. Hosts do it all the same.

@@ -1,15 +1,8 @@
 import Foundation
+import ResilientPlatform
 import Testing
 
 @testable import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Other processes that hold the lock of a file and do not let go of it.
 ///

@@ -1,16 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 @testable import DigestStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 struct PrivacyTests {
   /// Text that would do harm where it is not taken as data, in all places that a payload fills.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// A short description of one digest.
 public struct DigestSummary: Sendable, Hashable {

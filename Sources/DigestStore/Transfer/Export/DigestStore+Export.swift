@@ -1,10 +1,5 @@
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// One error of one digest.
 public struct Occurrence: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ResilientPlatform
 
 /// A bookmark of where an export ended. Store it until the next export.
 ///

@@ -1,10 +1,5 @@
 import ResilientDecoding
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ResilientPlatform
 
 /// A line of NDJSON: one digest, in the format of an export.
 struct DigestLine: Decodable {
