@@ -143,11 +143,11 @@ extension Fleet {
 
   /// - Returns: the number of packs that cannot be read.
   private func addUpPacks(in place: Place) throws -> Int {
-    var sums: [Int64: StoreCount] = [:]
+    var sums: [Int64: Count] = [:]
     func add(_ row: PostgreSQLRow) throws {
       // The counts of a damaged pack are dropped as a whole.
       for count in try PackedCounts(key: place.key, bytes: row.bytes(0)).counts() {
-        sums[count.number] = count.adding(sums[count.number])
+        sums[count.id] = count.adding(sums[count.id])
       }
     }
     let sum = try connection.run(
@@ -202,16 +202,16 @@ extension Fleet {
   }
 }
 
-extension StoreCount {
+extension Count {
   /// The sum of two counts of the same number, at most the largest count: what a store claims must not
   /// make the counts of others overflow.
-  fileprivate func adding(_ other: StoreCount?) -> StoreCount {
-    func sum(_ count: KeyPath<StoreCount, Int64>) -> Int64 {
+  fileprivate func adding(_ other: Count?) -> Count {
+    func sum(_ count: KeyPath<Count, Int64>) -> Int64 {
       let limit = FleetSchema.maximumCount
       return min(min(self[keyPath: count], limit) + (other?[keyPath: count] ?? 0), limit)
     }
-    return StoreCount(
-      number: number, occurrences: sum(\.occurrences), digests: sum(\.digests),
+    return Count(
+      id: id, occurrences: sum(\.occurrences), digests: sum(\.digests),
       sharedDigests: sum(\.sharedDigests), first: min(first, other?.first ?? first),
       last: max(last, other?.last ?? last))
   }

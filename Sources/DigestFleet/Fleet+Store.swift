@@ -28,7 +28,7 @@ extension Fleet {
       let sources = try source.map { try fleet.ids(ofSources: $0) }
       return (try FleetCatalogue(fleet.connection, of: sources), sources)
     }
-    let counts: any CountSource
+    let counts: any CountSource & Sendable
     if let sources {
       counts = SourceCounts(fleet.connection, sources, numbers: catalogue.numbers)
     } else {

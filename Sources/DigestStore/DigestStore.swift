@@ -81,7 +81,9 @@ public final class DigestStore: Sendable {
   }
 
   /// Makes a store in memory that has only names; a count source has the counts.
-  init(name: String, reading connection: sending Connection, _ countSource: any CountSource) {
+  init(
+    name: String, reading connection: sending Connection, _ countSource: any CountSource & Sendable
+  ) {
     file = StoreFile(readingOnly: name, by: connection, countSource)
     path = name
     configuration = Configuration()
@@ -222,5 +224,24 @@ extension DigestStore {
   /// Has no effect on a store that is not suspended.
   public func resume() {
     maintenance.request(queue.resume { file.resume() })
+  }
+}
+
+extension DigestStore {
+  /// Makes a store from the counts of another place. It answers all queries on counts, to the hour,
+  /// but contains no digests.
+  ///
+  /// - Parameter name: the store's name in errors.
+  package convenience init(
+    name: String, catalogue: CountCatalog, countSource: any CountSource & Sendable
+  ) throws {
+    let connection: Connection
+    do {
+      connection = try Migrator.current.makeStoreInMemory(named: name)
+      try connection.write(catalogue)
+    } catch {
+      throw DigestStoreError(error, path: name)
+    }
+    self.init(name: name, reading: connection, countSource)
   }
 }

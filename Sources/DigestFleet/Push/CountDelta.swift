@@ -19,14 +19,14 @@ struct CountDelta {
 
   var values: [PostgreSQLValue] { columns.map { .integers($0) } }
 
-  mutating func add(_ growth: [StoreCount], of key: PackedCounts.Key, release: Int64) {
+  mutating func add(_ growth: [Count], of key: PackedCounts.Key, release: Int64) {
     for count in growth {
       if key.span == 0 {
         totals.occurrences = totals.occurrences.adding(count: count.occurrences)
         totals.digests = totals.digests.adding(count: count.digests)
       }
       let row = [
-        key.span, key.start, release, count.number, count.occurrences, count.digests,
+        key.span, key.start, release, count.id, count.occurrences, count.digests,
         count.sharedDigests, count.first, count.last,
       ]
       for (index, value) in row.enumerated() { columns[index].append(value) }

@@ -7,7 +7,7 @@ extension IDMap {
 
   /// Reads the numbers and ids of some stores, of each store in the order of the numbers.
   static func pairs(
-    of sources: [Int64], _ table: PackedCounts.Table, on connection: PostgreSQLConnection
+    of sources: [Int64], _ table: CountTable, on connection: PostgreSQLConnection
   ) throws -> [Int64: [(number: Int64, id: Int64)]] {
     var numbers: [Int64: [(number: Int64, id: Int64)]] = [:]
     let rows = try connection.run(
@@ -27,7 +27,7 @@ extension IDMap {
 
   /// Reads the last number of a store that has an id.
   static func lastNumber(
-    of source: Int64, _ table: PackedCounts.Table, on connection: PostgreSQLConnection
+    of source: Int64, _ table: CountTable, on connection: PostgreSQLConnection
   ) throws -> Int64 {
     try connection.run(
       """
@@ -38,7 +38,7 @@ extension IDMap {
 
   /// Adds ids for numbers after the last one, in the order of the numbers.
   static func insert(
-    _ numbers: [(number: Int64, id: Int64)], of source: Int64, _ table: PackedCounts.Table,
+    _ numbers: [(number: Int64, id: Int64)], of source: Int64, _ table: CountTable,
     on connection: PostgreSQLConnection
   ) throws {
     var rest = numbers[...]

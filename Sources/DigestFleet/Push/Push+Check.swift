@@ -52,7 +52,7 @@ extension Push {
   var undated: [Loss] { counts.losses.filter { $0.reason == Loss.undated } }
 
   /// Returns how much a pack has grown; nil if a count has shrunk.
-  func growth(of pack: PackedCounts, since earlier: [UInt8]?) throws -> [StoreCount]? {
+  func growth(of pack: PackedCounts, since earlier: [UInt8]?) throws -> [Count]? {
     try reading { try pack.growth(since: earlier ?? []) }
   }
 

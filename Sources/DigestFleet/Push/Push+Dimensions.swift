@@ -24,7 +24,7 @@ extension Push {
   }
 
   /// Enters the fleet's ids of new numbers of the store.
-  private func enter(_ numbers: [(number: Int64, id: Int64)], _ table: PackedCounts.Table) throws {
+  private func enter(_ numbers: [(number: Int64, id: Int64)], _ table: CountTable) throws {
     guard !numbers.isEmpty else { return }
     try withRevision { try IDMap.insert(numbers, of: source.id, table, on: connection) }
   }

@@ -54,7 +54,7 @@ extension Push {
   }
 
   /// How much the counts of a pack have grown, by the numbers of the store.
-  typealias Growth = (key: PackedCounts.Key, growth: [StoreCount])
+  typealias Growth = (key: PackedCounts.Key, growth: [Count])
 
   /// The hour before which counts arrive by day only, because the store has dropped their hours.
   private func coarseBefore(_ growth: [Growth]) -> Int64 {
@@ -65,22 +65,22 @@ extension Push {
   }
 
   /// The growth by the fleet's ids.
-  private func counts(_ growth: Growth) throws -> [StoreCount] {
+  private func counts(_ growth: Growth) throws -> [Count] {
     let ids = try ids(of: growth.key.table)
     return try growth.growth.map { count in
-      let id = ids[count.number]
+      let id = ids[count.id]
       guard id > 0 else {
         throw FleetError(
           .damaged,
           "\(connection.name): the store counts a failure or model that it has no name for; run "
             + "digest-query verify")
       }
-      return count.numbered(id)
+      return count.with(id: id)
     }
   }
 
   /// The fleet's ids by the numbers of the store.
-  func ids(of table: PackedCounts.Table) throws -> IDMap {
+  func ids(of table: CountTable) throws -> IDMap {
     if let ids = ids[table] { return ids }
     let pairs = try IDMap.pairs(of: [source.id], table, on: connection)[source.id] ?? []
     let map = IDMap(pairs.map { ($0.number, $0.id) })

@@ -18,7 +18,7 @@ extension Push {
   /// the releases merged into it since.
   func mergedPacks() throws -> [PackedCounts.Key: [UInt8]] {
     guard let list else { return [:] }
-    let own = [PackedCounts.Table.failures, .models].map { pack($0, list.key.release) }
+    let own = [CountTable.failures, .models].map { pack($0, list.key.release) }
     var sums = try earlierPacks(own)
     for (key, bytes) in try earlierPacks(try movedPacks()) {
       let sum = pack(key.table, list.key.release).key
@@ -39,12 +39,12 @@ extension Push {
       throw try unfit("it has merged fewer releases than were pushed")
     }
     return merged.flatMap { release in
-      let name = counts.releases[release.number].map(BinaryString.init)
+      let name = counts.releases[release.id].map(BinaryString.init)
       return [pack(.failures, name), pack(.models, name)]
     }
   }
 
-  private func pack(_ table: PackedCounts.Table, _ release: BinaryString?) -> PackedCounts {
+  private func pack(_ table: CountTable, _ release: BinaryString?) -> PackedCounts {
     PackedCounts(
       key: PackedCounts.Key(table: table, span: 0, start: 0, release: release), bytes: [])
   }

@@ -22,7 +22,7 @@ final class Push {
   var releases: [BinaryString: Int64] = [:]
 
   /// The fleet's ids by the numbers of the store.
-  var ids: [PackedCounts.Table: IDMap] = [:]
+  var ids: [CountTable: IDMap] = [:]
   var revision: Int64
 
   /// Reads what the fleet has of a store, and from the store what the fleet does not have.
@@ -95,7 +95,7 @@ extension Push {
       """, [.integer(source)])
     var marks: [PackedCounts.Key: Int64] = [:]
     for row in rows {
-      guard let table = PackedCounts.Table(rawValue: row.integer(0)) else { continue }
+      guard let table = CountTable(rawValue: row.integer(0)) else { continue }
       let key = PackedCounts.Key(
         table: table, span: row.integer(1), start: row.integer(2),
         release: row.text(3).map { BinaryString(FleetText.decode($0)) })

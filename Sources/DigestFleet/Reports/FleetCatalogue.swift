@@ -9,13 +9,13 @@ struct FleetCatalogue {
   private(set) var failures: [Int64] = []
 
   /// The numbers and ids of the chosen stores; empty if the report is about all stores.
-  private var numbersOfSources: [PackedCounts.Table: [Int64: [(number: Int64, id: Int64)]]] = [:]
+  private var numbersOfSources: [CountTable: [Int64: [(number: Int64, id: Int64)]]] = [:]
 
   /// Reads the names of everything that has counts.
   ///
   /// - Parameter sources: the ids of the chosen stores; nil for all.
   init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
-    for table in [PackedCounts.Table.failures, .models] {
+    for table in [CountTable.failures, .models] {
       numbersOfSources[table] = try sources.map {
         try IDMap.pairs(of: $0, table, on: connection)
       }
@@ -36,7 +36,7 @@ struct FleetCatalogue {
   }
 
   /// The ids that the chosen stores use; NULL for all stores.
-  private func ids(_ table: PackedCounts.Table) -> PostgreSQLValue {
+  private func ids(_ table: CountTable) -> PostgreSQLValue {
     guard let numbers = numbersOfSources[table] else { return .text(nil) }
     return .integers(Set(numbers.values.joined().map(\.id)))
   }
@@ -127,12 +127,12 @@ struct FleetCatalogue {
 
 extension FleetCatalogue {
   /// The numbers of the report by the numbers of each chosen store, for failures and models.
-  var numbers: [PackedCounts.Table: [Int64: IDMap]] {
+  var numbers: [CountTable: [Int64: IDMap]] {
     let numberOfID = [
-      PackedCounts.Table.failures: IDMap(positionsOf: failures),
+      CountTable.failures: IDMap(positionsOf: failures),
       .models: IDMap(positionsOf: models),
     ]
-    var numbers: [PackedCounts.Table: [Int64: IDMap]] = [:]
+    var numbers: [CountTable: [Int64: IDMap]] = [:]
     for (table, sources) in numbersOfSources {
       guard let numberOfID = numberOfID[table] else { continue }
       numbers[table] = sources.mapValues { pairs in

@@ -23,7 +23,7 @@ extension Locked where Value == PostgreSQLConnection {
   ///   - remedy: what to do about a pack that cannot be read.
   func forEachCount(
     in row: PostgreSQLRow, _ column: Int, of key: PackedCounts.Key, from source: Int64,
-    among wanted: [Int64]? = nil, remedy: String, _ body: (StoreCount) throws -> Void
+    among wanted: [Int64]? = nil, remedy: String, _ body: (Count) throws -> Void
   ) throws {
     var failure: (any Error)?
     do {

@@ -1,20 +1,31 @@
 /// The count of one failure in one period and release, or of one model.
-struct Count: Hashable {
+package struct Count: Hashable, Sendable {
   /// The id of the failure, or of the model where models are counted.
-  var id: Int64
+  package var id: Int64
 
   /// The number of errors.
-  var occurrences: Int64
+  package var occurrences: Int64
 
   /// The number of digests that contain at least one of the errors.
-  var digests: Int64
+  package var digests: Int64
 
   /// The number of digests that also contain an earlier failure with the same novel value.
-  var sharedDigests: Int64
+  package var sharedDigests: Int64
 
   /// The times of the first and the last error, in milliseconds since 1970.
-  var first: Int64
-  var last: Int64
+  package var first: Int64
+  package var last: Int64
+
+  package init(
+    id: Int64, occurrences: Int64, digests: Int64, sharedDigests: Int64, first: Int64, last: Int64
+  ) {
+    self.id = id
+    self.occurrences = occurrences
+    self.digests = digests
+    self.sharedDigests = sharedDigests
+    self.first = first
+    self.last = last
+  }
 
   /// Adds another count of the same failure.
   mutating func add(_ other: Count) {
@@ -47,11 +58,28 @@ extension Count {
   var isNone: Bool { digests == 0 }
 }
 
+extension Count {
+  /// Returns the same count with another id.
+  package func with(id: Int64) -> Count {
+    var count = self
+    count.id = id
+    return count
+  }
+}
+
 /// A table of packed counts.
-enum CountTable: String, CaseIterable {
+package enum CountTable: Int64, CaseIterable, Sendable {
   /// Counts failures.
-  case failures = "period"
+  case failures = 0
 
   /// Counts models: all their errors, and the digests that contain at least one.
-  case models = "model_period"
+  case models = 1
+
+  /// The name of the table in a file.
+  var name: String {
+    switch self {
+    case .failures: "period"
+    case .models: "model_period"
+    }
+  }
 }

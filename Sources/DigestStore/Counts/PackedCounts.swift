@@ -1,15 +1,9 @@
 /// The packed counts of one period and release in one store. A push sends the whole pack when any
 /// count in it has changed.
 package struct PackedCounts: Sendable {
-  /// The kind of rows that a pack counts.
-  package enum Table: Int64, Sendable {
-    case failures = 0
-    case models = 1
-  }
-
   /// Identifies a pack within its store.
   package struct Key: Hashable, Sendable {
-    package let table: Table
+    package let table: CountTable
 
     /// The length of the period in hours: 1 or 24, or 0 for all time. -1 marks a list of the
     /// releases that the store has merged, each with its id in place of a failure's.
@@ -21,7 +15,7 @@ package struct PackedCounts: Sendable {
     /// The name of the release; nil for digests without one.
     package let release: BinaryString?
 
-    package init(table: Table, span: Int64, start: Int64, release: BinaryString?) {
+    package init(table: CountTable, span: Int64, start: Int64, release: BinaryString?) {
       self.table = table
       self.span = span
       self.start = start
@@ -48,42 +42,15 @@ package struct PackedCounts: Sendable {
   }
 }
 
-/// The count of one failure or model in one pack, or the amount by which it has grown.
-package struct StoreCount: Sendable, Hashable {
-  /// The id of the failure or model in its store.
-  package let number: Int64
-  package let occurrences: Int64
-  package let digests: Int64
-
-  /// The number of digests that also contain an earlier failure with the same novel value.
-  package let sharedDigests: Int64
-
-  /// Milliseconds since 1970.
-  package let first: Int64
-  package let last: Int64
-
-  package init(
-    number: Int64, occurrences: Int64, digests: Int64, sharedDigests: Int64, first: Int64,
-    last: Int64
-  ) {
-    self.number = number
-    self.occurrences = occurrences
-    self.digests = digests
-    self.sharedDigests = sharedDigests
-    self.first = first
-    self.last = last
-  }
-}
-
 extension PackedCounts {
   /// Packs counts. Adds up those with the same id.
-  package init(key: Key, counts: [StoreCount]) {
+  package init(key: Key, counts: [Count]) {
     var sums: [Count] = []
-    for count in counts.sorted(by: { $0.number < $1.number }) {
-      if sums.last?.id == count.number {
-        sums[sums.count - 1].add(Count(count))
+    for count in counts.sorted(by: { $0.id < $1.id }) {
+      if sums.last?.id == count.id {
+        sums[sums.count - 1].add(count)
       } else {
-        sums.append(Count(count))
+        sums.append(count)
       }
     }
     self.init(key: key, bytes: CountEncoder.bytes(of: sums, in: key.period))
@@ -92,8 +59,8 @@ extension PackedCounts {
   /// Returns all counts in the pack.
   ///
   /// - Throws: ``UnreadableRow`` when the pack is damaged.
-  package func counts() throws -> [StoreCount] {
-    try counts(of: bytes).map { StoreCount($0) }
+  package func counts() throws -> [Count] {
+    try counts(of: bytes).map(\.whole)
   }
 
   /// Passes all counts in a pack, or only those with the given ids, to `body`.
@@ -104,27 +71,27 @@ extension PackedCounts {
     in bytes: UnsafeRawBufferPointer,
     of key: Key,
     among wanted: [Int64]? = nil,
-    _ body: (StoreCount) throws -> Void
+    _ body: (Count) throws -> Void
   ) throws {
     var counts = CountDecoder(bytes, key.period)
     guard let wanted else {
-      while let count = try counts.next() { try body(StoreCount(count)) }
+      while let count = try counts.next() { try body(count) }
       return
     }
     var rest = wanted[...]
-    while let count = try counts.next(among: &rest) { try body(StoreCount(count)) }
+    while let count = try counts.next(among: &rest) { try body(count) }
   }
 
   /// Returns what was added since an earlier state of the pack.
   ///
   /// - Returns: nil when a count has shrunk: then `earlier` is not an earlier state of this pack.
   /// - Throws: ``UnreadableRow`` when one of them is damaged.
-  package func growth(since earlier: [UInt8]) throws -> [StoreCount]? {
+  package func growth(since earlier: [UInt8]) throws -> [Count]? {
     var rest = try counts(of: earlier)[...]
-    var growth: [StoreCount] = []
+    var growth: [Count] = []
     for count in try counts(of: bytes) {
       guard let old = rest.first, old.id <= count.id else {
-        growth.append(StoreCount(count))
+        growth.append(count.whole)
         continue
       }
       guard old.id == count.id, old.occurrences <= count.occurrences,
@@ -135,7 +102,7 @@ extension PackedCounts {
       guard old != count else { continue }
       // No value can change unless another digest was counted.
       guard old.digests < count.digests else { return nil }
-      growth.append(StoreCount(count, beyond: old))
+      growth.append(count.growth(since: old))
     }
     return rest.isEmpty ? growth : nil
   }
@@ -149,17 +116,17 @@ extension PackedCounts {
   /// was dropped and started again: all of it was added.
   ///
   /// - Throws: ``UnreadableRow`` when one of them is damaged.
-  package func growth(sinceLossOf earlier: [UInt8]) throws -> [StoreCount] {
+  package func growth(sinceLossOf earlier: [UInt8]) throws -> [Count] {
     let old = Dictionary(try counts(of: earlier).map { ($0.id, $0) }) { first, _ in first }
     return try counts(of: bytes).compactMap { count in
-      guard let old = old[count.id] else { return StoreCount(count) }
+      guard let old = old[count.id] else { return count.whole }
       if count.first >= old.first, count.last <= old.last, count.digests <= old.digests {
         return nil
       }
       let isGrown =
         count.first <= old.first && count.last >= old.last && count.digests > old.digests
         && count.occurrences > old.occurrences && count.sharedDigests >= old.sharedDigests
-      return isGrown ? StoreCount(count, beyond: old) : StoreCount(count)
+      return isGrown ? count.growth(since: old) : count.whole
     }
   }
 
@@ -186,35 +153,23 @@ extension PackedCounts.Key {
   var period: Period { Period(span: span, start: start) }
 }
 
-extension StoreCount {
-  /// Returns the same count with another id.
-  package func numbered(_ number: Int64) -> StoreCount {
-    StoreCount(
-      number: number, occurrences: occurrences, digests: digests, sharedDigests: sharedDigests,
-      first: first, last: last)
-  }
+extension Count {
+  /// The growth from nothing.
+  fileprivate var whole: Count { growth(since: .none(of: id)) }
 
-  fileprivate init(_ count: Count) {
-    self.init(count, beyond: .none(of: count.id))
-  }
-
+  /// Returns what was added since an earlier count.
+  ///
   /// The moments are those of the whole count. For a single new digest both are its own moment, or
   /// the count's last moment if the new digest is neither the first nor the last.
-  fileprivate init(_ count: Count, beyond old: Count) {
-    number = count.id
-    occurrences = count.occurrences - old.occurrences
-    digests = count.digests - old.digests
-    sharedDigests = count.sharedDigests - old.sharedDigests
-    let isEarlier = count.first < old.first
-    first = digests == 1 && !isEarlier ? count.last : count.first
-    last = digests == 1 ? first : count.last
-  }
-}
-
-extension Count {
-  init(_ count: StoreCount) {
-    self.init(
-      id: count.number, occurrences: count.occurrences, digests: count.digests,
-      sharedDigests: count.sharedDigests, first: count.first, last: count.last)
+  fileprivate func growth(since old: Count) -> Count {
+    var growth = self
+    growth.occurrences -= old.occurrences
+    growth.digests -= old.digests
+    growth.sharedDigests -= old.sharedDigests
+    if growth.digests == 1 {
+      if first >= old.first { growth.first = last }
+      growth.last = growth.first
+    }
+    return growth
   }
 }

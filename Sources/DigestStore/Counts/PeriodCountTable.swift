@@ -16,7 +16,7 @@ final class PeriodCountTable {
   private let remove: Statement
 
   init(_ connection: Connection, _ table: CountTable) throws {
-    let name = table.rawValue
+    let name = table.name
     find = try Statement(
       connection,
       """

@@ -19,7 +19,7 @@ extension Snapshot {
   /// Returns the moment from which on all digests of a window still exist.
   func firstMomentInDetail(of window: TimeWindow) throws -> Moment {
     guard evictedThrough > 0 else { return .earliest }
-    guard countSource == nil else { return .latest }
+    guard source.hasDigests else { return .latest }
     let lastGone = try Statement(
       connection, "SELECT max(hour) FROM hour WHERE first_digest_id <= ? AND hour <= ?"
     ).firstRow([.integer(evictedThrough), .integer(window.range.upperBound.hour)]) {

@@ -3,7 +3,7 @@ extension Snapshot {
   /// the file had no room to count them separately.
   func mergedReleases() throws -> [Int64: Int64] {
     var releases: [Int64: Int64] = [:]
-    try forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
+    try connection.forEachPack("span = ?", [.integer(Period.merged)]) { period, _, bytes in
       var counts = CountDecoder(bytes, period)
       while let count = try counts.next() {
         releases[count.id] = (releases[count.id] ?? 0).adding(count: count.occurrences)

@@ -18,7 +18,7 @@ extension Snapshot {
       return moment.moved(toPeriodOf: 24 * Moment.hour, step: step)
     }
     guard evictedThrough > 0, moment.milliseconds % Moment.hour != 0 else { return moment }
-    guard countSource == nil else {
+    guard source.hasDigests else {
       return moment.moved(toPeriodOf: Moment.hour, step: step)
     }
     let findFirst = try Statement(connection, "SELECT first_digest_id FROM hour WHERE hour = ?")

@@ -6,8 +6,8 @@
 struct Snapshot {
   let connection: Connection
 
-  /// The source of the counts, if the database contains only the names.
-  let countSource: (any CountSource)?
+  /// The source of the counts. The names are always read from the connection.
+  let source: any CountSource
 
   let values: FailureValues
   let foldedThrough: Int64
@@ -18,10 +18,10 @@ struct Snapshot {
   /// The first hour whose counts by hour certainly exist. Before it only counts by day do.
   let firstFineHour: Int64
 
-  private init(_ connection: Connection, _ countSource: (any CountSource)?) throws {
+  private init(_ connection: Connection, _ server: (any CountSource)?) throws {
     self.connection = connection
-    self.countSource = countSource
     values = try FailureValues(connection)
+    source = server ?? FileCounts(connection: connection, lastFailure: values.last)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
     ) { ($0.count(at: 0), $0.count(at: 1), $0.integer(at: 2)) }
@@ -30,15 +30,17 @@ struct Snapshot {
   }
 
   /// Runs `body` in a read transaction, so that the connection sees one state of the file.
+  ///
+  /// - Parameter server: the source of the counts; nil for the tables of the file.
   static func of<Value>(
     _ connection: Connection,
-    countedBy countSource: (any CountSource)? = nil,
+    countedBy server: (any CountSource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
-    if connection.isInTransaction { return try body(Snapshot(connection, countSource)) }
+    if connection.isInTransaction { return try body(Snapshot(connection, server)) }
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-    let snapshot = try Snapshot(connection, countSource)
+    let snapshot = try Snapshot(connection, server)
     let mark = ReadMark(connection)
     let value = try body(snapshot)
     try mark?.check(connection)
@@ -93,125 +95,30 @@ extension Snapshot {
     }
     if longest == 0 { return try forEachDigest(from: table, in: window, of: releases, add) }
     for periods in window.periods(longest: longest) {
-      if countSource == nil, table == .failures, periods.span == 0, !isByRelease,
-        case .all = releases
-      {
-        try forEachLifetime(body)
-      } else {
-        try forEachCount(
-          from: table, of: periods, releases, among: wanted, isByRelease: isByRelease,
-          isByPeriod: longest != nil, body)
-      }
+      let query = CountQuery(
+        table: table, span: periods.span, hours: periods.hours, releases: releases.ids,
+        ids: wanted, isByRelease: isByRelease, isByPeriod: longest != nil)
+      try source.forEachCount(query, body)
     }
     for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }
     try forEachUnfoldedDigest(from: table, in: window.range, releases, add)
   }
-
-  /// Passes the counts of whole periods to `body`.
-  func forEachCount(
-    from table: CountTable = .failures,
-    of periods: TimeWindow.Periods,
-    _ releases: Releases,
-    among wanted: [Int64]? = nil,
-    isByRelease: Bool = true,
-    isByPeriod: Bool = true,
-    _ body: (Count, Int64) throws -> Void
-  ) throws {
-    let span = SQLiteValue.integer(periods.span)
-    let hours = [
-      SQLiteValue.integer(periods.hours.lowerBound), .integer(periods.hours.upperBound),
-    ]
-    if let countSource {
-      return try countSource.forEachCount(
-        CountQuery(
-          table: table == .failures ? .failures : .models, span: periods.span,
-          hours: periods.hours, releases: releases.numbers, numbers: wanted,
-          isByRelease: isByRelease, isByPeriod: isByPeriod)
-      ) { try body(Count($0), $1) }
-    }
-    // Above a quarter of all failures, skipping the others takes longer than reading them.
-    let wanted = wanted.flatMap { Int64($0.count) < values.last / 4 ? $0 : nil }
-    try forEachPack(
-      from: table, "span = ? AND start >= ? AND start < ? AND \(releases.condition)",
-      [span] + hours
-    ) { period, release, bytes in
-      var counts = CountDecoder(bytes, period)
-      if let wanted {
-        var rest = wanted[...]
-        while let count = try counts.next(among: &rest) { try body(count, release) }
-      } else {
-        while let count = try counts.next() { try body(count, release) }
-      }
-    }
-  }
-
-  /// Passes the counts of all time and all releases to `body`.
-  func forEachLifetime(_ body: (Count, _ release: Int64) throws -> Void) throws {
-    let statement = try Statement(connection, Self.lifetime)
-    while try statement.step() { try body(Count(of: statement), 0) }
-  }
-
-  private static let lifetime =
-    "SELECT failure_id, occurrences, digests, shared_digests, first_seen, last_seen FROM lifetime"
-
-  /// Passes the counts of the given failures, of all time and all releases, to `body`.
-  func forEachLifetime(of failures: some Sequence<Int64>, _ body: (Count) throws -> Void) throws {
-    let statement = try Statement(connection, "\(Self.lifetime) WHERE failure_id = ?")
-    for failure in failures {
-      try statement.firstRow([.integer(failure)]) { try body(Count(of: $0)) }
-    }
-  }
-
-  /// Passes the rows of packed counts that meet a condition to `body`, sorted by period and
-  /// release.
-  func forEachPack(
-    from table: CountTable = .failures,
-    _ condition: String,
-    _ values: [SQLiteValue],
-    _ body: (Period, _ release: Int64, UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let statement = try Statement(
-      connection,
-      """
-      SELECT span, start, release_id, cells FROM \(table.rawValue) WHERE \(condition)
-      ORDER BY span, start, release_id
-      """
-    )
-    try statement.bind(values)
-    while try statement.step() {
-      let period = Period(span: statement.integer(at: 0), start: statement.integer(at: 1))
-      guard period.isSound else { throw Count.damage }
-      try statement.withBytes(at: 3) { try body(period, statement.integer(at: 2), $0) }
-    }
-  }
-}
-
-extension Count {
-  /// Reads a count from the first columns of a row.
-  ///
-  /// - Throws: ``UnreadableRow`` when no store can have written this count.
-  fileprivate init(of row: borrowing Statement) throws {
-    self.init(
-      id: row.integer(at: 0),
-      occurrences: row.integer(at: 1),
-      digests: row.integer(at: 2),
-      sharedDigests: row.integer(at: 3),
-      first: row.integer(at: 4),
-      last: row.integer(at: 5)
-    )
-    guard isSound else { throw Self.damage }
-  }
 }
 
 extension Snapshot.Releases {
+  /// - Parameter ids: nil for all.
+  init(_ ids: [Int64]?) {
+    self = ids.map { .some($0) } ?? .all
+  }
+
   /// The ids; nil for all.
-  var numbers: [Int64]? {
+  var ids: [Int64]? {
     if case .some(let releases) = self { releases } else { nil }
   }
 
   /// An SQL condition on `release_id`. The ids come from the file itself.
   var condition: String {
-    numbers.map { "release_id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "true"
+    ids.map { "release_id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "true"
   }
 }
 

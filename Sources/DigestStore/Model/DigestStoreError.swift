@@ -36,6 +36,8 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let unreachableSize = Code(rawValue: "unreachableSize")
     /// The input of an import is invalid.
     public static let invalidInput = Code(rawValue: "invalidInput")
+    /// The role that reads the counts of a server lacks a privilege.
+    package static let notPermitted = Code(rawValue: "notPermitted")
   }
 
   /// The kind of the problem.

@@ -204,7 +204,7 @@ extension CountVerifier {
     _ = try counts(Period.merged, from: 0, to: 1)
     var lifetime: Counts = [:]
     do {
-      try snapshot.forEachLifetime { count, _ in
+      try snapshot.connection.forEachLifetime { count in
         lifetime[Key(release: 0, failure: count.id)] = count
       }
     } catch is UnreadableRow {
@@ -234,7 +234,7 @@ extension CountVerifier {
     // Skips impossible periods, which are reported as numbers out of range.
     return try CountTable.allCases.flatMap { table in
       try snapshot.connection.rows(
-        "SELECT DISTINCT start FROM \(table.rawValue) WHERE span = \(span)"
+        "SELECT DISTINCT start FROM \(table.name) WHERE span = \(span)"
       ) { $0.integer(at: 0) }
     }.filter { Period(span: span, start: $0).isSound }
   }
@@ -249,7 +249,7 @@ extension CountVerifier {
     var damaged = 0
     for table in CountTable.allCases {
       do {
-        try snapshot.forEachPack(
+        try snapshot.connection.forEachPack(
           from: table, "span = ? AND start >= ? AND start < ?",
           [.integer(span), .integer(first), .integer(end)]
         ) { period, release, bytes in

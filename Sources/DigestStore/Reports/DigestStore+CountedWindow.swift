@@ -41,7 +41,7 @@ extension DigestStore {
         since: counted.since?.date,
         until: counted.until?.date,
         isExact: counted.since == asked.since && counted.until == asked.until,
-        isInWholeHours: snapshot.countSource != nil && counted.isInWholeHours(of: asked)
+        isInWholeHours: !snapshot.source.hasDigests && counted.isInWholeHours(of: asked)
       )
     }
   }

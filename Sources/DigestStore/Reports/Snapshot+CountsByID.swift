@@ -91,7 +91,7 @@ extension Snapshot {
       let occurring = failures.sorted().filter { all[$0] != nil }
       let chosen = occurring.filter { sums[$0] != nil }
       guard let first = chosen.first, chosen.count < occurring.count else { continue }
-      let isOrdered = countSource == nil || chosen.count == 1
+      let isOrdered = source.sharesInOrderOfIDs || chosen.count == 1
       if isOrdered { sums.setSharedDigests(0, of: first) }
       // The stored number is still right for failures whose predecessors all match.
       let others = isOrdered ? occurring.drop { sums[$0] != nil } : chosen[...]
@@ -111,7 +111,7 @@ extension Snapshot {
       let question = "how many of them have a novel value with this kind"
       throw DigestStoreError(
         .invalidInput,
-        countSource == nil
+        source.hasDigests
           ? "the digests are gone that could tell \(question); take a window without evicted digests, "
             + "count failures, or leave the kind out"
           : "a fleet has counts, and only digests could tell \(question); count failures, or leave the "

@@ -14,15 +14,14 @@ extension Snapshot {
     _ limit: Int?,
     _ filter: DigestFilter
   ) throws -> CountsByID? {
-    guard let limit, 1...Self.fewRows ~= limit, countSource == nil,
+    guard let limit, 1...Self.fewRows ~= limit,
       filter.isOfAllTime, filter.models.isEmpty, !filter.choosesFailures,
       values.last > 10 * Int64(limit),
-      values.last < 1 << 20
+      values.last < 1 << 20,
+      var occurrences = try source.occurrencesOfAllTime()
     else { return nil }
     var tail: [Count] = []
     try forEachUnfoldedDigest(in: window(filter).range, .all) { counts, _ in tail += counts }
-
-    var occurrences = try occurrencesOfAllTime()
     for count in tail where values.contains(count.id) {
       let place = Int(count.id)
       occurrences[place] = occurrences[place].adding(count: count.occurrences)
@@ -46,23 +45,14 @@ extension Snapshot {
         })
     }
     var sums = CountsByID(isSparse: true)
-    try forEachLifetime(of: failures) { sums.add($0) }
+    let query = CountQuery(
+      table: .failures, span: 0, hours: 0..<1, releases: nil, ids: failures.sorted(),
+      isByRelease: false, isByPeriod: false)
+    try source.forEachCount(query) { count, _ in
+      if failures.contains(count.id) { sums.add(count) }
+    }
     for count in tail where failures.contains(count.id) { sums.add(count) }
     return sums
-  }
-
-  /// The number of occurrences of each folded failure, indexed by its id.
-  private func occurrencesOfAllTime() throws -> [Int64] {
-    var occurrences = [Int64](repeating: 0, count: Int(values.last) + 1)
-    let statement = try Statement(connection, "SELECT failure_id, occurrences FROM lifetime")
-    while try statement.step() {
-      let failure = statement.integer(at: 0)
-      guard values.contains(failure) else { continue }
-      let count = statement.integer(at: 1)
-      guard 0...Int64.maximumCount ~= count else { throw Count.damage }
-      occurrences[Int(failure)] = count
-    }
-    return occurrences
   }
 
   /// The indices of the highest counts, including all ties with the last of them; nil if there are

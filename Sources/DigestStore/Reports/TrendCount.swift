@@ -24,7 +24,7 @@ struct TrendCount {
     self.snapshot = snapshot
     self.filter = filter
     self.grouping = grouping
-    if unit == .minute, snapshot.countSource != nil {
+    if unit == .minute, !snapshot.source.hasDigests {
       throw DigestStoreError(
         .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
     }

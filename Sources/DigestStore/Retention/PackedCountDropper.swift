@@ -7,7 +7,7 @@ final class PackedCountDropper {
 
   /// - Parameter maximumPacks: the number of packs that one step drops.
   init(_ connection: Connection, _ table: CountTable, maximumPacks: Int) throws {
-    let name = table.rawValue
+    let name = table.name
     findFirst = try Statement(
       connection, "SELECT min(start) FROM \(name) WHERE span = ? AND start < ?")
     dropHours = try Statement(

@@ -6,7 +6,7 @@ final class TotalCountTable {
 
   init(_ connection: Connection, _ table: CountTable) throws {
     periods = try PeriodCountTable(connection, table)
-    let ofRelease = "FROM \(table.rawValue) WHERE span = 0 AND start = 0 AND release_id = ?"
+    let ofRelease = "FROM \(table.name) WHERE span = 0 AND start = 0 AND release_id = ?"
     find = try Statement(connection, "SELECT cells \(ofRelease)")
     removeCells = try Statement(connection, "DELETE \(ofRelease)")
   }

@@ -88,7 +88,7 @@ extension Snapshot {
     _ releases: Releases
   ) throws -> Set<Int64> {
     var periods: Set<Int64> = []
-    try forEachPack(
+    try connection.forEachPack(
       "span = ? AND start BETWEEN ? AND ? AND \(releases.condition)",
       [.integer(span), .integer(first), .integer(last)]
     ) { period, _, bytes in

@@ -16,7 +16,7 @@ final class StoreFile: Sendable {
   let known: KnownFailures
 
   /// The source of the counts, if the file has only names.
-  let countSource: (any CountSource)?
+  let countSource: (any CountSource & Sendable)?
 
   private let writing: Locked<WriterState>
 
@@ -60,7 +60,7 @@ final class StoreFile: Sendable {
   init(
     readingOnly path: String,
     by connection: sending Connection?,
-    _ countSource: (any CountSource)?
+    _ countSource: (any CountSource & Sendable)?
   ) {
     self.path = path
     self.countSource = countSource

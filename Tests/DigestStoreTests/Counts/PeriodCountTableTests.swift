@@ -25,7 +25,7 @@ struct PeriodCountTableTests {
     try Snapshot.of(Connection(path: store.path, mode: .readOnly)) { snapshot in
       var rows = 0
       var counts: [Int64: Int64] = [:]
-      try snapshot.forEachPack("true", []) { period, _, bytes in
+      try snapshot.connection.forEachPack("true", []) { period, _, bytes in
         rows += 1
         var decoder = CountDecoder(bytes, period)
         while let count = try decoder.next() {

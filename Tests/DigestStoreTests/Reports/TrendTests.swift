@@ -294,7 +294,7 @@ struct TrendTests {
 
   @Test func `what another place has counted has no count either where that was dropped`() throws {
     struct Nothing: CountSource {
-      func forEachCount(_ question: CountQuery, _ body: (StoreCount, Int64) throws -> Void) {}
+      func forEachCount(_ query: CountQuery, _ body: (Count, Int64) throws -> Void) {}
     }
     var catalogue = CountCatalog()
     let day = try #require(ISO8601.milliseconds(ofDay: "2026-11-21")) / Self.hour

@@ -148,12 +148,12 @@ extension Snapshot {
     let releases = try connection.releases()
     let firstHour = max(hour, firstFineHour)
     var packs: [PackedCounts] = []
-    for (table, name) in [(CountTable.failures, PackedCounts.Table.failures), (.models, .models)] {
+    for table in CountTable.allCases {
       for (place, bytes) in try allPacks(from: table) {
         let period = place.period
         guard period.span != 1 || period.start >= firstHour else { continue }
         let key = PackedCounts.Key(
-          table: name, span: period.span, start: period.start,
+          table: table, span: period.span, start: period.start,
           release: releases[place.release].map(BinaryString.init))
         packs.append(PackedCounts(key: key, bytes: bytes))
       }
@@ -178,7 +178,7 @@ extension Snapshot {
         try other.withUnsafeBytes { try CountEncoder.sum($0, bytes, in: place.period) }
       }
     }
-    try forEachPack(from: table, "true", []) { period, release, bytes in
+    try connection.forEachPack(from: table, "true", []) { period, release, bytes in
       try add(Array(bytes), to: Place(period: period, release: release))
     }
     var tail: [PeriodCount] = []
