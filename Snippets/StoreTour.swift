@@ -38,7 +38,7 @@ let new = try store.newNovelValues(matching: DigestFilter(since: since))
 print(listing.items.count, week.map(\.occurrences), new.count)
 
 // snippet.show
-let reader = try DigestStore(readingFrom: "digests.sqlite")
+let reader = try DigestReader(path: "digests.sqlite")
 print(try reader.novelValues().count, try reader.verify().isSound)
 // snippet.hide
 try store.close()

@@ -18,7 +18,7 @@ extension Fleet {
   /// - Throws: ``FleetError``, also for a file that is a copy or an older state of the pushed one;
   ///   `DigestStoreError` if the store cannot be read.
   package func push(
-    _ store: DigestStore,
+    _ store: DigestReader,
     as name: String?,
     orElse fallback: String,
     takingName takesName: Bool = false,

@@ -11,14 +11,14 @@ extension Fleet {
   ///   - source: the names of the stores, where `*` stands for any text and `?` for any character; nil for
   ///     all stores.
   /// - Throws: ``FleetError`` if the server cannot answer, or has no such store.
-  package static func store(at url: String, of source: String? = nil) throws -> DigestStore {
+  package static func store(at url: String, of source: String? = nil) throws -> DigestReader {
     try storeAndFailures(at: url, of: source).store
   }
 
   /// - Returns: also the ids of the failures, in the order of their numbers, which count from 1.
   static func storeAndFailures(
     at url: String, of source: String?
-  ) throws -> (store: DigestStore, failures: [Int64]) {
+  ) throws -> (store: DigestReader, failures: [Int64]) {
     let fleet = try Fleet(url)
     let name = fleet.name
     // The transaction lasts as long as the connection, so all reports are of one moment.
@@ -35,7 +35,7 @@ extension Fleet {
       counts = FleetCounts(
         fleet.connection, failures: catalogue.failures, models: catalogue.models)
     }
-    let store = try DigestStore(name: name, catalogue: catalogue.names, countSource: counts)
+    let store = try DigestReader(name: name, catalogue: catalogue.names, countSource: counts)
     return (store, catalogue.failures)
   }
 

@@ -22,7 +22,7 @@ package final class FleetDigests {
   private let path: String
 
   /// The names and counts as of the initialization. Digests are read later.
-  package let store: DigestStore
+  package let store: DigestReader
   private let failures: [Int64]
 
   /// - Parameters:
@@ -79,7 +79,7 @@ package final class FleetDigests {
   /// Calls `body` with stores that together have the digests of a filter, among others, by store and in the
   /// order of writing.
   package func forEachStore(
-    matching filter: DigestFilter, _ body: (DigestStore) throws -> Void
+    matching filter: DigestFilter, _ body: (DigestReader) throws -> Void
   ) throws {
     try forEachStore(matching: filter, in: .written) { store, _ in
       try body(store)
@@ -89,7 +89,7 @@ package final class FleetDigests {
 
   /// Calls `body` with a store that has the digests with some ids or beginnings of ids, among others.
   package func withStore<Value>(
-    ofDigests ids: [String], _ body: (DigestStore) throws -> Value
+    ofDigests ids: [String], _ body: (DigestReader) throws -> Value
   ) throws -> Value {
     let pages = try fleet.connection.mappingErrors {
       try ids.flatMap { try self.pages(ofDigest: $0) }
@@ -105,7 +105,7 @@ extension FleetDigests {
   ///   returns whether to continue.
   private func forEachStore(
     matching filter: DigestFilter, in order: Order,
-    _ body: (DigestStore, Date?) throws -> Bool
+    _ body: (DigestReader, Date?) throws -> Bool
   ) throws {
     try forEachPages(matching: filter, in: order) { pages, next in
       try withStore(of: pages) { try body($0, next) }
@@ -113,7 +113,7 @@ extension FleetDigests {
   }
 
   private func withStore<Value>(
-    of pages: [String], _ body: (DigestStore) throws -> Value
+    of pages: [String], _ body: (DigestReader) throws -> Value
   ) throws -> Value {
     try TemporaryStore.with(pages, at: path) { store, unreadable in
       self.unreadable += unreadable

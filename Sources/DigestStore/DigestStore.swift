@@ -5,17 +5,13 @@ import ResilientPlatform
 ///
 /// Any number of threads can share a store, and any number of processes a file. Recording never
 /// throws into the app: the store counts digests that it cannot write, and reports them to
-/// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``.
+/// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``; all of them are
+/// methods of ``DigestReader``.
 ///
 /// A process needs one store per file. ``close()`` closes the store, and so does its
 /// deinitialization.
-public final class DigestStore: Sendable {
-  /// The path that the store was opened with.
-  ///
-  /// A relative path is resolved once, when the store opens, so the process may change its
-  /// directory.
-  public let path: String
-
+// Sendable: all properties are constants of Sendable types.
+public final class DigestStore: DigestReader, @unchecked Sendable {
   /// The configuration that the store was opened with.
   public let configuration: Configuration
 
@@ -39,57 +35,21 @@ public final class DigestStore: Sendable {
     try path.checkIsFile()
     let resolvedPath = path.resolvedPath
     let isNew = FileIdentity(path: resolvedPath) == nil
+    let file: StoreFile
     do {
       file = try StoreFile(path: resolvedPath, configuration: configuration)
     } catch {
       throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
     }
-    self.path = path
+    self.file = file
     self.configuration = configuration
     queue = WriteQueue(file, onWriteFailure: configuration.onWriteFailure)
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
+    super.init(path: path, file.readers, clock: configuration.clock)
     OpenStores.add(self)
     // From here on, the maintenance thread evicts old digests by itself.
     if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.fold, .evict]) }
-  }
-
-  /// Opens the store at `path` for reports only, and changes nothing in the file.
-  ///
-  /// A file with an older schema has to be opened for writing once, which migrates it. Recording to
-  /// a store opened for reading has no effect.
-  ///
-  /// - Throws: ``DigestStoreError`` when there is no such file, or when it is not a store, has an
-  ///   older schema, is newer than this version, is damaged, or cannot be read.
-  public init(readingFrom path: String) throws {
-    guard !FileIdentity.isMissing(path) else {
-      throw DigestStoreError(
-        .noSuchStore, "\(path): no such store; init(path:configuration:) makes one")
-    }
-    try path.checkIsFile()
-    let resolvedPath = path.resolvedPath
-    do {
-      file = try StoreFile(readingFrom: resolvedPath)
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
-    }
-    self.path = path
-    self.configuration = Configuration()
-    queue = WriteQueue(file, onWriteFailure: nil)
-    maintenance = Maintenance(file, queue)
-    OpenStores.add(self)
-  }
-
-  /// Makes a store in memory that has only names; a count source has the counts.
-  init(
-    name: String, reading connection: sending Connection, _ countSource: any CountSource & Sendable
-  ) {
-    file = StoreFile(readingOnly: name, by: connection, countSource)
-    path = name
-    configuration = Configuration()
-    queue = WriteQueue(file, onWriteFailure: nil)
-    maintenance = Maintenance(file, queue)
-    OpenStores.add(self)
   }
 
   deinit {
@@ -108,13 +68,11 @@ public final class DigestStore: Sendable {
   ///
   /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot record
   ///   that loss now either. The store is closed anyway.
-  public func close() throws {
+  public override func close() throws {
     maintenance.stop(andWait: true)
     maintenance.performDue()
-    do {
+    try mappingErrors {
       try queue.close(resuming: { file.resume() }, { try file.close() })
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
     }
   }
 
@@ -126,66 +84,18 @@ public final class DigestStore: Sendable {
     maintenance.request(queue.drain())
   }
 
-  /// Runs `body` with the connection for reports.
-  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
-    do {
-      return try file.read(body)
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
+  override func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    try mappingErrors { try file.reading(body) }
   }
 
   /// Runs `body` with the only writer of this process, while nothing else is written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    do {
-      return try queue.withTurn { try file.write(body) }
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
-  }
-}
-
-extension DigestStore {
-  /// Runs `body` with a snapshot of the file.
-  func snapshot<Value: Sendable>(
-    _ body: @Sendable (Snapshot) throws -> Value
-  ) throws -> Value {
-    try read { [file] in try Snapshot.of($0, countedBy: file.countSource, body) }
-  }
-
-  /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
-  ///
-  /// For a store that was opened for reading. `body` must not wait for anyone: meanwhile the app
-  /// cannot empty its write-ahead log. Only one thread may use the store.
-  package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
-    // SQLite takes the snapshot with the first read of a transaction.
-    let mark = try read { connection in
-      try connection.execute("BEGIN")
-      _ = try connection.schemaVersion()
-      return ReadMark(connection)
-    }
-    defer { file.endMoment() }
-    let value = try body()
-    try read { connection in
-      // A file that was found damaged meanwhile has been closed.
-      if connection.isInTransaction { try mark?.check(connection) }
-    }
-    return value
-  }
-
-  /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports
-  /// continue.
-  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
-    do {
-      return try file.readAlone { try Snapshot.of($0, countedBy: file.countSource, body) }
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
+    try mappingErrors { try queue.withTurn { try file.write(body) } }
   }
 }
 
 extension DigestStore: ForkableStore {
-  var pendingDigests: any PendingDigests { queue }
+  var pendingDigests: (any PendingDigests)? { queue }
 
   func reserveTurnForFork() {
     queue.reserveTurnForFork()
@@ -224,24 +134,5 @@ extension DigestStore {
   /// Has no effect on a store that is not suspended.
   public func resume() {
     maintenance.request(queue.resume { file.resume() })
-  }
-}
-
-extension DigestStore {
-  /// Makes a store from the counts of another place. It answers all queries on counts, to the hour,
-  /// but contains no digests.
-  ///
-  /// - Parameter name: the store's name in errors.
-  package convenience init(
-    name: String, catalogue: CountCatalog, countSource: any CountSource & Sendable
-  ) throws {
-    let connection: Connection
-    do {
-      connection = try Migrator.current.makeStoreInMemory(named: name)
-      try connection.write(catalogue)
-    } catch {
-      throw DigestStoreError(error, path: name)
-    }
-    self.init(name: name, reading: connection, countSource)
   }
 }

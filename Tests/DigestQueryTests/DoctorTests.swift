@@ -17,7 +17,7 @@ struct DoctorTests {
 
   /// Whether the SQLite of this machine has a bug that the app's may not have.
   private func hasBug(_ sandbox: Sandbox) throws -> Bool {
-    try DigestStore(readingFrom: sandbox.url(Sandbox.store).path).diagnose().hasWALResetBug
+    try DigestReader(path: sandbox.url(Sandbox.store).path).diagnose().hasWALResetBug
   }
 
   @Test func `a sound store has a row a check, and an old SQLite a note`() throws {

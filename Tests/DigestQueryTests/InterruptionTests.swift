@@ -19,7 +19,7 @@ struct InterruptionTests {
   }
 
   private func digestCount(_ sandbox: Sandbox, _ store: String = Sandbox.store) throws -> Int {
-    try DigestStore(readingFrom: sandbox.url(store).path).diagnose().digests
+    try DigestReader(path: sandbox.url(store).path).diagnose().digests
   }
 
   /// Whether all that is in a pipe has been read.

@@ -68,7 +68,7 @@ struct ConfigurationClosureTests {
     #expect(used.calls.withLock { $0 } == 1)
     #expect(try used.place.broken().count == 1)
     try store.close()
-    #expect(try DigestStore(readingFrom: used.place.path).count("tent") == 1)
+    #expect(try DigestReader(path: used.place.path).count("tent") == 1)
   }
 
   @Test(arguments: Use.allCases)

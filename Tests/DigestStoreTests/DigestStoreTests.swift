@@ -84,7 +84,7 @@ struct DigestStoreTests {
         }
       }
       #expect(problems.withLock { $0 } == [])
-      #expect(try DigestStore(readingFrom: path).novelValues().map(\.occurrences) == [8])
+      #expect(try DigestReader(path: path).novelValues().map(\.occurrences) == [8])
     }
   }
 
@@ -96,18 +96,7 @@ struct DigestStoreTests {
     try DigestStore(path: path).append(.make())
 
     #expect(FileManager.default.fileExists(atPath: path))
-    #expect(try DigestStore(readingFrom: path).novelValues().count == 1)
-  }
-
-  @Test func `reading a path without a file makes none`() throws {
-    let folder = try TemporaryStore.makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "none.sqlite").path
-
-    let error = #expect(throws: DigestStoreError.self) { try DigestStore(readingFrom: path) }
-
-    #expect(error?.code == .noSuchStore)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    #expect(try DigestReader(path: path).novelValues().count == 1)
   }
 
   @Test func `a closed store is one file`() throws {
@@ -133,15 +122,5 @@ struct DigestStoreTests {
     #expect(try reader.integer(count) == 1)
     try reader.execute("COMMIT")
     #expect(try reader.integer(count) == 2_001)
-  }
-
-  @Test func `a store can be read while another one writes`() throws {
-    let temporary = try TemporaryStore()
-    let reader = try DigestStore(readingFrom: temporary.path)
-
-    for count in 1...5 {
-      try temporary.store.append(.make())
-      #expect(try reader.novelValues().map(\.occurrences) == [count])
-    }
   }
 }

@@ -67,7 +67,7 @@ struct WriteFailureTests {
 
     try temporary.store.close()
 
-    let losses = try DigestStore(readingFrom: temporary.path).losses()
+    let losses = try DigestReader(path: temporary.path).losses()
     #expect(losses.map(\.digests) == [1])
     #expect(losses.map(\.occurrences) == [2])
   }

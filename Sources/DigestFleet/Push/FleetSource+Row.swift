@@ -17,7 +17,7 @@ extension FleetSource {
     /// - Throws: ``FleetError`` if another role owns the store, as its row is not visible; or if the push
     ///   would rename the store or take the name of another one, and may not.
     static func find(
-      of store: DigestStore, _ name: SourceName, on connection: PostgreSQLConnection
+      of store: DigestReader, _ name: SourceName, on connection: PostgreSQLConnection
     ) throws -> Row {
       let identity = try store.identity()
       let find = """

@@ -10,7 +10,7 @@ final class Push {
   private static let batch = 20_000
 
   let connection: PostgreSQLConnection
-  let store: DigestStore
+  let store: DigestReader
   let source: FleetSource.Row
   let counts: StoreCounts
   let name: String
@@ -26,7 +26,7 @@ final class Push {
   var revision: Int64
 
   /// Reads what the fleet has of a store, and from the store what the fleet does not have.
-  init(_ connection: PostgreSQLConnection, _ store: DigestStore, _ name: SourceName) throws {
+  init(_ connection: PostgreSQLConnection, _ store: DigestReader, _ name: SourceName) throws {
     self.connection = connection
     self.store = store
     source = try FleetSource.Row.find(of: store, name, on: connection)

@@ -1,10 +1,11 @@
 import ResilientDecoding
 import ResilientPlatform
 
-/// A store whose connections are closed around a fork.
+/// The connections of a store, which are closed around a fork.
 protocol ForkableStore: AnyObject, Sendable {
-  /// The queue that writes waiting digests when the process exits. It may outlive the store.
-  var pendingDigests: any PendingDigests { get }
+  /// The queue that writes waiting digests when the process exits; nil for a reader. It may outlive
+  /// the store.
+  var pendingDigests: (any PendingDigests)? { get }
 
   /// Waits until no thread writes to the store, and prevents further writes.
   func reserveTurnForFork()
@@ -14,6 +15,12 @@ protocol ForkableStore: AnyObject, Sendable {
 
   /// Allows both processes to open connections of their own.
   func endFork(inChild isChild: Bool)
+}
+
+/// The defaults are those of a reader.
+extension ForkableStore {
+  var pendingDigests: (any PendingDigests)? { nil }
+  func reserveTurnForFork() {}
 }
 
 /// The digests of a store that wait in memory.
@@ -53,7 +60,9 @@ enum OpenStores {
   static func add(_ store: any ForkableStore) {
     stores.withLock { stores in
       stores.all[ObjectIdentifier(store)] = Entry(store: store)
-      stores.queues[ObjectIdentifier(store.pendingDigests)] = Queue(queue: store.pendingDigests)
+      if let queue = store.pendingDigests {
+        stores.queues[ObjectIdentifier(queue)] = Queue(queue: queue)
+      }
       guard !stores.isInstalled else { return }
       stores.isInstalled = true
       // Registered for the life of the process (POSIX, "pthread_atfork"). Fails only if memory runs
@@ -101,8 +110,8 @@ enum OpenStores {
       if isChild {
         // The parent writes the digests of a store that was released before the fork.
         stores.queues = Dictionary(
-          uniqueKeysWithValues: stores.forking.map {
-            (ObjectIdentifier($0.pendingDigests), Queue(queue: $0.pendingDigests))
+          uniqueKeysWithValues: stores.forking.compactMap(\.pendingDigests).map {
+            (ObjectIdentifier($0), Queue(queue: $0))
           })
       }
       for store in stores.forking.reversed() { store.endFork(inChild: isChild) }

@@ -33,7 +33,7 @@ extension DigestStore {
     /// them, and a window that ends among them is exact to the hour. If there are no digests left,
     /// the store drops the counts of the oldest hours, the ids of deleted imported digests, and the
     /// counts of the oldest days. Then it counts the oldest releases together, as
-    /// `(other releases)`; ``DigestStore/limitsHit(matching:)`` lists them.
+    /// `(other releases)`; ``DigestReader/limitsHit(matching:)`` lists them.
     ///
     /// The store never deletes the names of failures and releases, the counts of all time and all
     /// releases, or the recorded losses: about 0.16 MB with 200 failures, 2.8 MB with 10,000. If
@@ -45,7 +45,7 @@ extension DigestStore {
     /// The largest number of different novel values of one model at one path.
     ///
     /// The store counts further values exactly too, but all as one value, `(other values)`: see
-    /// ``DigestStore/limitsHit(matching:)``. It always distinguishes values that are in the file
+    /// ``DigestReader/limitsHit(matching:)``. It always distinguishes values that are in the file
     /// already. The limit applies to the process that writes, and is not stored in the file.
     public var maximumNovelValuesPerPath: Int
 

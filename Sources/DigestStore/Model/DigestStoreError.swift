@@ -54,7 +54,7 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
 
 extension DigestStoreError {
   static func closed(_ path: String) -> Self {
-    Self(.closed, "\(path): the store is closed or was opened for reading; open it again")
+    Self(.closed, "\(path): the store is closed; open it again")
   }
 
   static func suspended(_ path: String) -> Self {

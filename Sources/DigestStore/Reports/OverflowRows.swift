@@ -3,7 +3,7 @@ import ResilientDecoding
 extension NovelValueCount {
   /// Whether this row counts the values over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
   public var isOverflow: Bool {
     novelValue == Overflow.value && valueType == nil || model == Overflow.model
   }
@@ -17,14 +17,14 @@ extension NovelValueCount {
 extension ModelCount {
   /// Whether this row counts the models over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
   public var isOverflow: Bool { model == Overflow.model }
 }
 
 extension FailureCount {
   /// Whether this row counts values, failures or models over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestStore/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
   public var isOverflow: Bool {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }

@@ -74,11 +74,7 @@ extension DigestStore {
       defer { writer.endPruning() }
       return try writer.evicting(by: limits) { ($0.takeSummary(), $0.takeDroppedIDs()) }
     }
-    do {
-      try queue.withTurn { try file.emptyLog() }
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
+    try mappingErrors { try queue.withTurn { try file.emptyLog() } }
     let hours = try coarseBefore()
     return PruneSummary(
       digests: evicted.digests,
@@ -88,18 +84,6 @@ extension DigestStore {
       bytesBefore: bytesBefore,
       bytes: Self.size(of: file.path)
     )
-  }
-
-  /// Copies a snapshot of the store into a new file with mode 0600, while others may write.
-  ///
-  /// - Throws: ``DigestStoreError`` when the file cannot be read or the copy cannot be written.
-  package func copy(to path: String) throws {
-    createPrivateFile(at: path)
-    do {
-      try read { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
   }
 
   /// Checks that the file can become small enough, before anything is deleted.
@@ -132,11 +116,7 @@ extension DigestStore {
 
   /// Runs one step of maintenance.
   private func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    do {
-      return try maintenance.step(body)
-    } catch {
-      throw DigestStoreError(error, path: path, insteadOf: file.path)
-    }
+    try mappingErrors { try maintenance.step(body) }
   }
 
   /// The size of a file and its write-ahead log, in bytes.

@@ -45,8 +45,8 @@ final class Maintenance: Sendable {
   init(
     _ file: StoreFile,
     _ queue: WriteQueue,
-    maximumAge: Duration? = nil,
-    clock: @escaping @Sendable () -> Date = { Date() }
+    maximumAge: Duration?,
+    clock: @escaping @Sendable () -> Date
   ) {
     self.file = file
     self.queue = queue

@@ -1,7 +1,7 @@
 import ResilientDecoding
 import ResilientPlatform
 
-/// The file of a store, and the connections of this process to it: one writes, one reads, one
+/// The file of a store, and the connections of this process to it: one writes, others read, one
 /// copies the write-ahead log.
 ///
 /// Connections are opened as needed: a file that was moved, deleted or damaged is replaced by a new
@@ -15,16 +15,10 @@ final class StoreFile: Sendable {
   /// The names and failures that the file is known to have.
   let known: KnownFailures
 
-  /// The source of the counts, if the file has only names.
-  let countSource: (any CountSource & Sendable)?
+  /// The connections for reports, separate so that reports do not delay a flush.
+  let readers: ReaderConnections
 
   private let writing: Locked<WriterState>
-
-  /// The connection for reports, separate so that reports do not delay a flush.
-  private let reading: Locked<Connection?>
-
-  /// Held while a report reads through its own connection.
-  private let readingAlone = Locked(())
 
   /// The time of the last check for damage.
   private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
@@ -40,39 +34,13 @@ final class StoreFile: Sendable {
     self.path = path
     durability = configuration.durability
     onQuarantine = configuration.onQuarantine
-    countSource = nil
-    reading = Locked(nil)
+    readers = ReaderConnections(path: path, isReadOnly: false)
     ledger = PendingLosses()
     known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
     writing = Locked(
       WriterState(path: path, configuration: configuration, ledger: ledger, known: known))
     defer { tellQuarantines() }
     try write { _ in }
-  }
-
-  /// Opens the file for reading, and changes nothing in it.
-  convenience init(readingFrom path: String) throws {
-    self.init(readingOnly: path, by: nil, nil)
-    try read { _ in }
-  }
-
-  /// Reads through an open connection, or opens one when it is needed.
-  init(
-    readingOnly path: String,
-    by connection: sending Connection?,
-    _ countSource: (any CountSource & Sendable)?
-  ) {
-    self.path = path
-    self.countSource = countSource
-    durability = .processCrash
-    onQuarantine = nil
-    ledger = PendingLosses()
-    let configuration = DigestStore.Configuration()
-    known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
-    var slot = WriterState(path: path, configuration: configuration, ledger: ledger, known: known)
-    slot.access = .reading
-    writing = Locked(slot)
-    reading = Locked(connection)
   }
 
   deinit {
@@ -116,55 +84,27 @@ final class StoreFile: Sendable {
   /// its log, and a new connection would get the memory of the abandoned log.
   private func leaveMovedFiles(copyingLog: Bool) throws {
     // Does not wait for a long report, because a closure that it calls may be what is writing here.
-    let hasLeft: Void? = try readingAlone.withLockIfAvailable { _ in
-      try reading.withLock { reader in
-        try copying.withLock { copier in
-          reader = nil
-          copier = nil
-          try writing.withLock { try $0.leaveMovedFiles(copyingLog: copyingLog) }
-        }
+    let hasLeft = try readers.closeUnlessReadingAlone {
+      try copying.withLock { copier in
+        copier = nil
+        try writing.withLock { try $0.leaveMovedFiles(copyingLog: copyingLog) }
       }
     }
-    guard hasLeft != nil else {
+    guard hasLeft else {
       throw DigestStoreError(
         .busy, "\(path): the file was moved during a check; try again after it")
     }
   }
 
-  /// Runs `body` with the connection for reports.
-  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+  /// Runs `body`, which uses ``readers``. Sets the file aside if it is damaged.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
     try leaveFilesBehind()
-    return try settingDamageAside {
-      try reading.withLock { connection in
-        // A file that had no writer when it was opened may have one now.
-        if connection?.isInTransaction != true,
-          connection?.mode == .immutable || connection?.place() != .unchanged
-        {
-          connection = nil
-        }
-        let reader = try connection ?? openReader()
-        connection = reader
-        return try WriterState.Damage.catching(on: reader) { try body(reader) }
-      }
-    }
-  }
-
-  /// Ends the transaction of ``DigestStore/atOneMoment(_:)``.
-  func endMoment() {
-    // A file that was found damaged meanwhile has been closed.
-    reading.withLock { try? $0?.execute("COMMIT") }
-  }
-
-  /// Runs `body` with a separate connection: for long reads, while other reports continue.
-  ///
-  /// `body` must not close or suspend the store, because both wait for it.
-  func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-    try leaveFilesBehind()
-    return try settingDamageAside {
-      try readingAlone.withLock { _ in
-        let reader = try openReader()
-        return try WriterState.Damage.catching(on: reader) { try body(reader) }
-      }
+    do {
+      return try body()
+    } catch let damage as FileDamage {
+      // The next report finds a new file.
+      try setAside(damage)
+      throw damage.error
     }
   }
 
@@ -172,33 +112,12 @@ final class StoreFile: Sendable {
   ///
   /// A reader opened beside such a writer would get the memory of the writer's log.
   private func leaveFilesBehind() throws {
-    let isReopened = reading.withLock { $0?.mode == .immutable || $0?.place() != .unchanged }
-    guard isReopened, writing.withLock({ $0.hasMovedFiles }) else { return }
+    guard readers.mustReopen, writing.withLock({ $0.hasMovedFiles }) else { return }
     try leaveMovedFiles(copyingLog: true)
   }
 
-  private func openReader() throws -> Connection {
-    if let error = writing.withLock({ $0.readingError }) { throw error }
-    let file = FileIdentity(path: path)
-    do {
-      return try Connection.openStoreForReading(at: path)
-    } catch let error as SQLiteError where error.isDamage {
-      throw WriterState.Damage(error: error, file: file)
-    }
-  }
-
-  private func settingDamageAside<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let damage as WriterState.Damage {
-      // The next report finds a new file.
-      try setAside(damage)
-      throw damage.error
-    }
-  }
-
   /// Sets a damaged file aside, unless another file has replaced it.
-  func setAside(_ damage: WriterState.Damage) throws {
+  func setAside(_ damage: FileDamage) throws {
     defer { tellQuarantines() }
     try writing.withLock { try $0.setAside(damage) }
   }
@@ -214,7 +133,7 @@ final class StoreFile: Sendable {
     guard isTime, writing.withLock({ $0.writer != nil }) else { return }
     // Holds the lock of checkpoints: writers can continue, and no fork happens during the check.
     guard let file = copying.withLock({ _ in IntegrityCheck.brokenFile(at: path) }) else { return }
-    try setAside(WriterState.Damage(error: .unsound, file: file))
+    try setAside(FileDamage(error: .unsound, file: file))
   }
 
   /// Copies the write-ahead log into the file, while others read and write.
@@ -246,13 +165,10 @@ final class StoreFile: Sendable {
 
   /// Closes all connections, so that this process holds no lock on the file.
   func suspend() {
-    // In the order in which reports take the locks.
-    readingAlone.withLock { _ in
-      reading.withLock { reader in
-        reader = nil
-        copying.withLock { $0 = nil }
-        writing.withLock { $0.suspend() }
-      }
+    // Takes the locks in the same order as reports.
+    readers.close(.suspended) {
+      copying.withLock { $0 = nil }
+      writing.withLock { $0.suspend() }
     }
   }
 
@@ -275,6 +191,7 @@ final class StoreFile: Sendable {
   /// Allows connections to be opened again.
   func resume() {
     writing.withLock { $0.resume() }
+    readers.resume()
   }
 
   /// Closes all connections for good.
@@ -282,23 +199,15 @@ final class StoreFile: Sendable {
   /// - Throws: an error when pending losses cannot be written to the file.
   func close() throws {
     defer { closeConnections() }
-    if writing.withLock({ $0.access == .writing }), !ledger.pending.isEmpty {
+    if writing.withLock({ $0.access == .open }), !ledger.pending.isEmpty {
       try write { try $0.append([]) }
     }
   }
 
   private func closeConnections() {
-    readingAlone.withLock { _ in
-      reading.withLock { reader in
-        let hasRead = reader != nil
-        reader = nil
-        copying.withLock { $0 = nil }
-        let wasReading = writing.withLock { slot in
-          defer { slot.close() }
-          return slot.access == .reading
-        }
-        if wasReading, hasRead { Connection.removeNeedlessCompanions(of: path) }
-      }
+    readers.close(.closed) {
+      copying.withLock { $0 = nil }
+      writing.withLock { $0.close() }
     }
   }
 }
@@ -309,8 +218,7 @@ extension StoreFile {
   /// A connection carried into a child corrupts the file (SQLite, "How To Corrupt An SQLite
   /// Database File", section 2.6).
   func beginFork() {
-    readingAlone.lock { _ in }
-    reading.lock { $0 = nil }
+    readers.beginFork()
     copying.lock { $0 = nil }
     writing.lock { $0.letGo() }
     known.beginFork()
@@ -323,7 +231,6 @@ extension StoreFile {
     known.endFork()
     writing.unlock()
     copying.unlock()
-    reading.unlock()
-    readingAlone.unlock()
+    readers.endFork(inChild: isChild)
   }
 }

@@ -1,41 +1,12 @@
 import ResilientPlatform
 
 extension WriterState {
-  /// A file whose contents are not what was written.
-  struct Damage: Error {
-    /// The error of SQLite.
-    let error: SQLiteError
-
-    /// The file that was examined. No other file is set aside for this damage.
-    let file: FileIdentity?
-
-    /// Whether no further check is needed.
-    var isCertain = false
-
-    /// Whether the file is sound without its log.
-    var isOfLogAlone = false
-
-    /// Runs `body`, and adds the identity of the file to an error about damage.
-    ///
-    /// Ignores files that were moved: they may only look damaged, because other processes write
-    /// them.
-    static func catching<Value>(
-      on connection: Connection, _ body: () throws -> Value
-    ) throws -> Value {
-      do {
-        return try body()
-      } catch let error as SQLiteError where error.isDamage && connection.place() == .unchanged {
-        throw Damage(error: error, file: connection.files?.database)
-      }
-    }
-  }
-
   /// Opens the file at the path, creates it if there is none, and replaces it if it is damaged.
   ///
   /// The directory is locked while files are opened and renamed, but not during a check, which may
   /// take long. The check therefore records which file it has examined.
   mutating func open() throws -> Writer {
-    var damage: Damage?
+    var damage: FileDamage?
     for _ in 1...Self.maximumAttempts {
       // The path may have another file than before.
       known.forget()
@@ -49,7 +20,7 @@ extension WriterState {
         // again.
         if !ledger.pending.isEmpty { try? writer.append([]) }
         return writer
-      } catch let error as Damage {
+      } catch let error as FileDamage {
         guard damage == nil else { throw DigestStoreError(error.error, path: path) }
         damage = try confirmed(error)
       } catch is Connection.FilesMoved {}
@@ -64,7 +35,7 @@ extension WriterState {
       return try Writer(
         path: path, configuration: configuration, ledger: ledger, known: known, process: process)
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
-      throw Damage(error: error, file: file)
+      throw FileDamage(error: error, file: file)
     }
   }
 
@@ -78,7 +49,7 @@ extension WriterState {
     case .file(let file) where file.size == 0:
       // The log is all that is left of a store whose file was emptied.
       guard let log, log.size > 0 else { return }
-      throw Damage(error: .emptied, file: file, isCertain: true)
+      throw FileDamage(error: .emptied, file: file, isCertain: true)
     case .file: guard ForeignLog.stands(beside: path) else { return }
     }
     let now = configuration.clock()
@@ -92,7 +63,7 @@ extension WriterState {
   /// Checks that a file that could not be opened is a store, and is damaged.
   ///
   /// - Throws: ``DigestStoreError`` if it is not. The file of another program is left in place.
-  private func confirmed(_ damage: Damage) throws -> Damage {
+  private func confirmed(_ damage: FileDamage) throws -> FileDamage {
     if damage.isCertain { return damage }
     var damage = damage
     // Another process may have replaced the file; then the new one is opened.
@@ -112,9 +83,9 @@ extension WriterState {
 
 extension WriterState {
   /// Sets a damaged file aside, unless another file has replaced it.
-  mutating func setAside(_ damage: Damage) throws {
+  mutating func setAside(_ damage: FileDamage) throws {
     // Without a writer, it is not known that the file is a store.
-    guard access == .writing, writer != nil else { return }
+    guard access == .open, writer != nil else { return }
     try withDirectoryLock { slot, isLocked in try slot.setAside(damage, isLocked: isLocked) }
   }
 
@@ -124,13 +95,13 @@ extension WriterState {
     switch connection.place() {
     case .unchanged, .emptied:
       // Including its log: the other connections of this process share the memory of that log.
-      try setAside(Damage(error: error, file: connection.files?.database))
+      try setAside(FileDamage(error: error, file: connection.files?.database))
     case .databaseMoved, .logMissing, .logReplaced:
       throw Connection.FilesMoved(isCommitted: true)
     }
   }
 
-  private mutating func setAside(_ damage: Damage, isLocked: Bool) throws {
+  private mutating func setAside(_ damage: FileDamage, isLocked: Bool) throws {
     // Without the lock, another process may be replacing the file right now.
     guard isLocked else {
       throw DigestStoreError(

@@ -1,10 +1,6 @@
 /// The writer of a store, kept behind a lock. Opens a new writer when the files were moved or are
 /// damaged.
 struct WriterState {
-  enum Access {
-    case writing, reading, suspended, closed
-  }
-
   /// The most attempts to open files that other processes move or replace at the same time.
   static let maximumAttempts = 5
 
@@ -13,7 +9,7 @@ struct WriterState {
   let ledger: PendingLosses
   let known: KnownFailures
   let process: BackgroundProcess
-  var access = Access.writing
+  var access = FileAccess.open
 
   /// Nil until the next use opens one.
   var writer: Writer?
@@ -32,15 +28,6 @@ struct WriterState {
     self.ledger = ledger
     self.known = known
     process = BackgroundProcess(configuration)
-  }
-
-  /// The reason why no report can run now; nil if one can.
-  var readingError: DigestStoreError? {
-    switch access {
-    case .writing, .reading: nil
-    case .suspended: .suspended(path)
-    case .closed: .closed(path)
-    }
   }
 
   /// Runs `body` with the writer. Repeats it with a new writer if the file is damaged.
@@ -68,14 +55,14 @@ struct WriterState {
   }
 
   mutating func suspend() {
-    guard access == .writing else { return }
+    guard access == .open else { return }
     endBackgroundWriting()
     access = .suspended
     letGo()
   }
 
   mutating func resume() {
-    if access == .suspended { access = .writing }
+    if access == .suspended { access = .open }
   }
 
   /// Whether the writer's files are no longer at the path.
@@ -95,7 +82,7 @@ struct WriterState {
   /// Records in the file that no digest of this store waits in memory, also if its connection was
   /// closed for a fork.
   mutating func endBackgroundWriting() {
-    guard access == .writing, process.isAdded else { return }
+    guard access == .open, process.isAdded else { return }
     try? current().endBackgroundWriting()
   }
 
@@ -106,11 +93,8 @@ struct WriterState {
   }
 
   private mutating func current() throws -> Writer {
-    switch access {
-    case .writing: try writer ?? open()
-    case .suspended: throw DigestStoreError.suspended(path)
-    case .reading, .closed: throw DigestStoreError.closed(path)
-    }
+    try access.check(path)
+    return try writer ?? open()
   }
 
   /// Runs `body` while no other process opens or renames files in the directory.

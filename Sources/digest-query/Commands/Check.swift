@@ -83,7 +83,7 @@ struct Check: RowCommand {
     if isExceeded { throw Failure.negative }
   }
 
-  private func limits(_ store: DigestStore, _ filter: DigestFilter) throws -> [CheckedLimit] {
+  private func limits(_ store: DigestReader, _ filter: DigestFilter) throws -> [CheckedLimit] {
     var limits: [CheckedLimit] = []
     if let maxNewNovelValues {
       let values = try store.newNovelValues(matching: filter)

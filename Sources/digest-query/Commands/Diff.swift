@@ -115,7 +115,7 @@ extension Diff {
   }
 
   /// Checks that neither side has to be empty: everything on the other side would be new, or gone.
-  private func checkSides(of store: DigestStore, before now: Date) throws {
+  private func checkSides(of store: DigestReader, before now: Date) throws {
     for side in [before, after] {
       if let since = side.period?.since?.date(before: now), since > now {
         throw Failure.missing("\(side.text) begins in the future")
@@ -132,7 +132,7 @@ extension Diff {
   }
 
   /// Checks that a side is not empty only because the counts of its days were dropped.
-  private func check(_ side: DiffSide, _ filter: DigestFilter, in store: DigestStore) throws {
+  private func check(_ side: DiffSide, _ filter: DigestFilter, in store: DigestReader) throws {
     guard side.period != nil, try ReportRunner.hasOnlyDroppedCounts(filter, in: store) else {
       return
     }
@@ -142,7 +142,7 @@ extension Diff {
 
   /// Writes notes about the losses of each side, and once about those of both.
   private func notes(
-    of store: DigestStore,
+    of store: DigestReader,
     _ before: DigestFilter,
     _ after: DigestFilter
   ) throws -> [String] {

@@ -79,7 +79,7 @@ struct Digests: RowCommand {
   }
 
   /// Prints digests in full, once all of them are found.
-  private func printWhole(from store: DigestStore) throws {
+  private func printWhole(from store: DigestReader) throws {
     let ids = try ids.map { id in
       guard let whole = try self.store.wholeID(id, in: store) else { throw self.store.noDigest(id) }
       return whole
@@ -129,7 +129,7 @@ struct Digests: RowCommand {
     try stdout.flush(force: true)
   }
 
-  private func digest(_ id: String, in store: DigestStore) throws -> RecordedDigest {
+  private func digest(_ id: String, in store: DigestReader) throws -> RecordedDigest {
     guard let digest = try store.digest(id: id) else { throw self.store.noDigest(id) }
     return digest
   }

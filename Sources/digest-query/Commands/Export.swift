@@ -110,7 +110,7 @@ struct Export: ParsableCommand {
 
   /// - Returns: whether anything was written.
   private func export(
-    from store: DigestStore,
+    from store: DigestReader,
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil
   ) throws -> Bool {
@@ -134,7 +134,7 @@ struct Export: ParsableCommand {
 
   /// - Returns: whether anything was written.
   private func write(
-    _ store: DigestStore,
+    _ store: DigestReader,
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
     to output: inout StandardOutput,
@@ -162,7 +162,7 @@ struct Export: ParsableCommand {
   }
 
   /// The digests written after the one whose id is, or begins with, a text.
-  private func part(after id: String, in store: DigestStore) throws -> IncrementalExport {
+  private func part(after id: String, in store: DigestReader) throws -> IncrementalExport {
     if let part = try store.exportPart(afterDigest: id) { return part }
     guard let whole = try self.store.wholeID(id, in: store),
       let part = try store.exportPart(afterDigest: whole)
@@ -197,7 +197,7 @@ struct Export: ParsableCommand {
 
   /// Writes notes about mistakes in a filter and, if nothing was written, why that is so.
   private func noteEmptiness(
-    of store: DigestStore, matching filter: DigestFilter, isEmpty: Bool
+    of store: DigestReader, matching filter: DigestFilter, isEmpty: Bool
   ) throws {
     if isEmpty, !filters.isEmpty { Note.write("nothing found that matches") }
     try Note.write(ReportRunner.mistakes(in: filter, of: store, isEmpty: isEmpty))
@@ -205,7 +205,7 @@ struct Export: ParsableCommand {
 
   /// Writes notes about what a part omits.
   private func noteLosses(
-    of store: DigestStore, matching filter: DigestFilter, in part: IncrementalExport
+    of store: DigestReader, matching filter: DigestFilter, in part: IncrementalExport
   ) throws {
     let evicted = try store.evictedDigests(of: part)
     if part.evicted > 0 {

@@ -147,7 +147,7 @@ struct Prune: ParsableCommand {
   }
 
   /// The number of errors that only the all-time sums count.
-  private static func undated(in store: DigestStore) throws -> Int {
+  private static func undated(in store: DigestReader) throws -> Int {
     try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
   }
 }

@@ -62,7 +62,7 @@ struct Report: OutputCommand {
 
   /// The losses of the page, one sentence each.
   private func losses(
-    of store: DigestStore,
+    of store: DigestReader,
     matching filter: DigestFilter,
     _ overview: Overview
   ) throws -> [String] {

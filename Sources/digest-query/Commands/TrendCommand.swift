@@ -96,7 +96,7 @@ struct TrendCommand: RowCommand {
   }
 
   /// - Throws: a ``Failure`` of usage for a window with too many periods.
-  private func trends(in store: DigestStore, _ filter: DigestFilter) throws -> [Trend] {
+  private func trends(in store: DigestReader, _ filter: DigestFilter) throws -> [Trend] {
     do {
       // One more than the limit shows whether there are more.
       return try store.trend(

@@ -34,7 +34,7 @@ struct Watch: ParsableCommand {
   /// Shows the store until a key or a signal ends it.
   ///
   /// - Returns: the signal that ends the process; nil for a key.
-  private func watch(_ store: DigestStore) throws -> Int32? {
+  private func watch(_ store: DigestReader) throws -> Int32? {
     let screen = try Screen()
     var shown: [String] = []
     var answer = Answer(store, self.store)
@@ -63,13 +63,13 @@ private struct Answer {
   private static let fleetInterval = Duration.seconds(5)
 
   private let options: StoreOptions
-  private var store: DigestStore
+  private var store: DigestReader
   private var opened = ContinuousClock.now
   private var version: DataVersion?
   private var asked = ContinuousClock.now
   private(set) var content = LiveView.Content.error("")
 
-  init(_ store: DigestStore, _ options: StoreOptions) {
+  init(_ store: DigestReader, _ options: StoreOptions) {
     self.store = store
     self.options = options
   }
@@ -96,7 +96,7 @@ private struct Answer {
   }
 
   private static func ask(
-    _ store: DigestStore,
+    _ store: DigestReader,
     _ filters: FilterOptions
   ) throws -> LiveView.Content {
     let filter = filters.filter

@@ -4,7 +4,7 @@ extension StoreOptions {
   /// Finds the digest id that begins with a text; nil if there is none.
   ///
   /// - Throws: a ``Failure`` of usage if there is more than one such id.
-  func wholeID(_ text: String, in store: DigestStore) throws -> String? {
+  func wholeID(_ text: String, in store: DigestReader) throws -> String? {
     let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
     guard found.count < 2 else {
       let some = found.prefix(2).joined(separator: ", ")

@@ -57,7 +57,7 @@ struct StoreOptions: ParsableArguments {
   }
 
   /// Opens a store that must be a file, for reading.
-  func openFileForReading() throws -> DigestStore {
+  func openFileForReading() throws -> DigestReader {
     _ = try file
     return try openForReading()
   }
@@ -65,13 +65,13 @@ struct StoreOptions: ParsableArguments {
   /// Opens the store for reading.
   ///
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
-  func openForReading() throws -> DigestStore {
+  func openForReading() throws -> DigestReader {
     if Self.isFleet(path) {
       return try Fleet.mappingErrors { try Fleet.store(at: path, of: source) }
     }
     try checkSource()
     do {
-      return try DigestStore(readingFrom: path)
+      return try DigestReader(path: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure.missing(
         "no such store: \(path); name one with --store PATH or in $DIGEST_STORE"

@@ -10,7 +10,7 @@ extension ReportRunner {
   ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
   ///   - isEmpty: whether nothing was found, so that the reasons matter.
   static func notes(
-    of store: DigestStore,
+    of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
     by unit: Trend.Unit? = nil,
@@ -23,7 +23,7 @@ extension ReportRunner {
 
   /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
   static func mistakes(
-    in filter: DigestFilter, of store: DigestStore, isEmpty: Bool
+    in filter: DigestFilter, of store: DigestReader, isEmpty: Bool
   ) throws -> [String] {
     guard isEmpty else { return try mistakes(in: filter, in: store) }
     let reasons = try emptiness(of: filter, in: store, before: Date())
@@ -34,7 +34,7 @@ extension ReportRunner {
 
   /// Notes about a window that ends before it begins, and about names that the store does not
   /// contain.
-  private static func mistakes(in filter: DigestFilter, in store: DigestStore) throws -> [String] {
+  private static func mistakes(in filter: DigestFilter, in store: DigestReader) throws -> [String] {
     let isReversed =
       if let since = filter.since, let until = filter.until { since > until } else { false }
     let window = isReversed ? ["--until is before --since: there is no time between them"] : []
@@ -60,7 +60,7 @@ extension ReportRunner {
   /// - Returns: all reasons, but at most ten patterns of a category; empty if the answer can differ
   ///   from 0.
   private static func emptiness(
-    of filter: DigestFilter, in store: DigestStore, before now: Date
+    of filter: DigestFilter, in store: DigestReader, before now: Date
   ) throws -> [String] {
     let mistakes = try mistakes(in: filter, in: store)
     guard mistakes.isEmpty else { return mistakes }
@@ -79,21 +79,21 @@ extension ReportRunner {
   }
 
   /// Whether a window has no counts only because those of its days were dropped.
-  static func hasOnlyDroppedCounts(_ filter: DigestFilter, in store: DigestStore) throws -> Bool {
+  static func hasOnlyDroppedCounts(_ filter: DigestFilter, in store: DigestReader) throws -> Bool {
     let window = DigestFilter(since: filter.since, until: filter.until)
     // All-time sums stay.
     guard window.since != nil || window.until != nil else { return false }
     return try lacksDroppedCounts(window, in: store) && store.occurrences(matching: window) == 0
   }
 
-  private static func isBeforeFirstError(_ moment: Date, in store: DigestStore) throws -> Bool {
+  private static func isBeforeFirstError(_ moment: Date, in store: DigestReader) throws -> Bool {
     let past = DigestFilter(until: moment)
     return try store.occurrences(matching: past) == 0 && store.occurrences() > 0
       && !lacksDroppedCounts(past, in: store)
   }
 
   private static func lacksDroppedCounts(
-    _ window: DigestFilter, in store: DigestStore
+    _ window: DigestFilter, in store: DigestReader
   ) throws -> Bool {
     try store.losses(matching: window).contains { $0.reason == Loss.undated }
   }
@@ -104,7 +104,7 @@ extension ReportRunner {
   ///   - consequence: what the command did not do.
   ///   - remedy: what to do if 0 is the intended answer; nil without a remedy.
   static func checkIsNotEmpty(
-    _ filter: DigestFilter, in store: DigestStore, before now: Date,
+    _ filter: DigestFilter, in store: DigestReader, before now: Date,
     _ consequence: String, remedy: String? = nil
   ) throws {
     let reasons = try emptiness(of: filter, in: store, before: now)
@@ -122,7 +122,7 @@ extension ReportRunner {
   static func unknownName(
     _ name: String,
     of category: DigestStore.NameCategory,
-    in store: DigestStore
+    in store: DigestReader
   ) throws -> String? {
     guard try !store.hasName(name, of: category) else { return nil }
     let names = try store.names(of: category)
@@ -133,7 +133,7 @@ extension ReportRunner {
 
   /// Notes about the losses in the window.
   static func losses(
-    of store: DigestStore,
+    of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
     by unit: Trend.Unit? = nil,

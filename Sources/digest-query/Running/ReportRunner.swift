@@ -11,7 +11,7 @@ struct ReportRunner {
   /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
-    _ question: (DigestStore, DigestFilter, Int?) throws -> [Element]
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
     try answer(question, about: subject) { try print($0) }
   }
@@ -20,7 +20,7 @@ struct ReportRunner {
   ///
   /// Rows and notes are of one moment, and nothing is printed before all of them are read.
   func answer<Element>(
-    _ question: (DigestStore, DigestFilter, Int?) throws -> [Element],
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.Subject = .counts,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {

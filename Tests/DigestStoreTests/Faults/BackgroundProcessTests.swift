@@ -34,7 +34,7 @@ struct BackgroundProcessTests {
         for writing in [DigestStore.Writing.inBackground(), .beforeReturning] {
           let isLost = if case .inBackground = writing { ending == .kill } else { false }
           let place = try end(ending, writing)
-          let reader = try DigestStore(readingFrom: place.path)
+          let reader = try DigestReader(path: place.path)
           #expect(try reader.diagnose().backgroundProcesses.count == (isLost ? 1 : 0), "\(ending)")
           #expect(try reader.count("villa") == 1, "\(ending)")
           #expect(try reader.losses().map(\.reason) == (isLost ? ["not closed"] : []), "\(ending)")

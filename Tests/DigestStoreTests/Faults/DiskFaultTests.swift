@@ -94,7 +94,7 @@ struct DiskFaultTests {
 
     let error = #expect(throws: DigestStoreError.self) { try open() }
     #expect(error?.description.contains("the permissions of file and directory") == true)
-    #expect(try DigestStore(readingFrom: path).count("villa") == 50)
+    #expect(try DigestReader(path: path).count("villa") == 50)
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
 
     try disk.makeReadOnly(false)

@@ -85,7 +85,7 @@ struct ExitTests {
       #expect(status == 0)
       hold.signal()
       queue.drain()
-      #expect(try DigestStore(readingFrom: place.path).count("villa") == 10)
+      #expect(try DigestReader(path: place.path).count("villa") == 10)
     }
   }
 }
@@ -112,5 +112,5 @@ private func exiting(
   var status: Int32 = -1
   #expect(waitpid(child, &status, 0) == child)
   #expect(status & 0x7f == 0)
-  return (status >> 8 & 0xff, try DigestStore(readingFrom: place.path).count("villa"))
+  return (status >> 8 & 0xff, try DigestReader(path: place.path).count("villa"))
 }

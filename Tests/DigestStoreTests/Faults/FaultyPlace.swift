@@ -41,7 +41,7 @@ final class FaultyPlace: Sendable {
     store.lookThrough()
     let value = "yurt-\(UInt32.random(in: 0 ..< .max))"
     try store.see(value, times: 5)
-    let reader = Result { try DigestStore(readingFrom: path) }
+    let reader = Result { try DigestReader(path: path) }
     let counted = [Result { try store.count(value) }, Result { try reader.get().count(value) }]
     let told = failures.all.last.map { "\($0.error)" } ?? "no failure"
     #expect(
@@ -93,7 +93,9 @@ extension DigestStore {
       _ = try JSONDecoder().decode(Listing.self, from: payload, recordingTo: self)
     }
   }
+}
 
+extension DigestReader {
   /// How often a value was met.
   func count(_ value: String) throws -> Int {
     try novelValues().filter { $0.novelValue == value }.reduce(0) { $0 + $1.occurrences }

@@ -96,6 +96,32 @@ struct ForkTests {
     }
   }
 
+  @Test func `a child opens a reader's file again, and so does its parent`() async {
+    await #expect(processExitsWith: .success) {
+      endIfStuck()
+      let place = try FaultyPlace()
+      let store = try place.open()
+      try store.see("villa")
+      let reader = try DigestReader(path: place.path)
+      let connection = try reader.dataVersion().connection
+      @Sendable func isReopened() -> Bool {
+        (try? reader.count("villa")) == 1
+          && (try? reader.dataVersion().connection).map { $0 != connection } == true
+      }
+
+      let child = forkProcess()
+      if child == 0 {
+        endIfStuck(after: 60)
+        _exit(isReopened() ? 0 : 1)
+      }
+
+      var status: Int32 = -1
+      #expect(waitpid(child, &status, 0) == child)
+      #expect(status == 0)
+      #expect(isReopened())
+    }
+  }
+
   @Test func `a child can use what all threads of its parent use to report errors`() async {
     await #expect(processExitsWith: .success) {
       endIfStuck()

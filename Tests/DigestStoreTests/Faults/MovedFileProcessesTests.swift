@@ -35,13 +35,13 @@ struct MovedFileProcessesTests {
           try idle.see("villa", times: 10)
           try new.see("villa", times: 10)
 
-          let reader = try DigestStore(readingFrom: place.path)
+          let reader = try DigestReader(path: place.path)
           let counts = try ["villa", "tent"].map { "\($0) \(try reader.count($0))" }
           let comment = Comment(
             rawValue: "\(tents) tents, copied: \(isCopied), \(next) first: \(counts), "
               + "\(try reader.losses().map(\.reason))")
           let villas = next == 3 ? 130 : 140
-          #expect(try DigestStore(readingFrom: place.path).count("villa") == villas, comment)
+          #expect(try DigestReader(path: place.path).count("villa") == villas, comment)
           for process in [active, idle, new].dropFirst(next == 3 ? 1 : 0) { try process.close() }
           let store = try DigestStore(path: place.path)
           #expect(try store.verify().isSound, comment)
@@ -115,7 +115,7 @@ struct MovedFileProcessesTests {
       let place = try FaultyPlace()
       try #require(chdir(place.folder.url.path) == 0)
       let store = try DigestStore(path: "digests.sqlite")
-      let reader = try DigestStore(readingFrom: "digests.sqlite")
+      let reader = try DigestReader(path: "digests.sqlite")
       try store.see("villa")
 
       try #require(chdir("/") == 0)

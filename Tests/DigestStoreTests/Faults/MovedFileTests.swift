@@ -21,7 +21,7 @@ struct MovedFileTests {
 
   private func expectSound(_ villas: Int, sourceLocation: SourceLocation = #_sourceLocation) throws
   {
-    let reader = try DigestStore(readingFrom: place.path)
+    let reader = try DigestReader(path: place.path)
     #expect(try reader.verify().isSound, sourceLocation: sourceLocation)
     #expect(try reader.count("villa") == villas, sourceLocation: sourceLocation)
     #expect(try place.broken().isEmpty, sourceLocation: sourceLocation)
@@ -72,7 +72,7 @@ struct MovedFileTests {
   @Test func `a report that may have mixed two states of a moved file fails`() throws {
     let store = try place.open()
     try store.see("villa", times: 5)
-    let reader = try DigestStore(readingFrom: place.path)
+    let reader = try DigestReader(path: place.path)
     func move(_ old: String, to new: String) throws {
       try self.move(old, to: new)
       try store.see("tent")
@@ -257,11 +257,11 @@ struct MovedFileTests {
     let relative = (up + [String(folder.dropFirst()), "relative.sqlite"]).joined(separator: "/")
 
     let store = try DigestStore(path: relative)
-    let reader = try DigestStore(readingFrom: relative)
+    let reader = try DigestReader(path: relative)
 
     #expect(store.path == relative)
     #expect(store.file.path == folder + "/relative.sqlite")
-    #expect(reader.file.path == store.file.path)
+    #expect(reader.connections.path == store.file.path)
   }
 
   @Test func `a path through a link is that of the file itself`() throws {
@@ -281,7 +281,7 @@ struct MovedFileTests {
       atPath: folder + "/current", withDestinationPath: folder + "/two")
     try store.see("villa")
 
-    #expect(try DigestStore(readingFrom: folder + "/one/digests.sqlite").count("villa") == 2)
+    #expect(try DigestReader(path: folder + "/one/digests.sqlite").count("villa") == 2)
     #expect(!FileManager.default.fileExists(atPath: folder + "/two/digests.sqlite"))
   }
 }

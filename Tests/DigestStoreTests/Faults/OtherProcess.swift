@@ -90,11 +90,11 @@ struct OtherProcess {
           switch words[0] {
           case "checkpoint": try opened.file.checkpoint()
           case "begin":
-            try opened.file.read {
+            try opened.read {
               try $0.execute("BEGIN")
               _ = try $0.integer("SELECT count(*) FROM digest")
             }
-          case "end": opened.file.endMoment()
+          case "end": opened.connections.endMoment()
           default: try opened.see(words[1], times: Int(words[2]) ?? 0)
           }
         }

@@ -52,7 +52,7 @@ struct QuarantineTests {
 
   @Test func `a file is not set aside for the damage of the one before it`() throws {
     try damage()
-    let found = WriterState.Damage(error: .unsound, file: FileIdentity(path: place.path))
+    let found = FileDamage(error: .unsound, file: FileIdentity(path: place.path))
     let fast = try place.open()
     try fast.see("tent")
     let slow = try place.open()
@@ -115,7 +115,7 @@ struct QuarantineTests {
   @Test func `a new file says what it has replaced before anything is recorded`() throws {
     try damage()
     let store = try place.open()
-    let other = try DigestStore(readingFrom: place.path)
+    let other = try DigestReader(path: place.path)
     #expect(try other.losses().map(\.reason) == ["quarantined"])
     try store.close()
   }

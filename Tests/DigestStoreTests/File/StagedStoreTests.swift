@@ -36,7 +36,7 @@ struct StagedStoreTests {
       #expect(!FileManager.default.fileExists(atPath: path))
     }
     #expect(try files(folder) == ["a.sqlite"])
-    #expect(try DigestStore(readingFrom: path).verify().digests == 1)
+    #expect(try DigestReader(path: path).verify().digests == 1)
   }
 
   @Test func `nothing is left of a store that does not become complete`() throws {
@@ -63,7 +63,7 @@ struct StagedStoreTests {
     #expect(added == 1)
     #expect(drafts == [true, false])
     #expect(try files(folder) == ["a.sqlite"])
-    #expect(try DigestStore(readingFrom: path).verify().digests == 2)
+    #expect(try DigestReader(path: path).verify().digests == 2)
   }
 
   @Test func `a store that is there is filled as it is`() throws {
@@ -90,7 +90,7 @@ struct StagedStoreTests {
     }
 
     #expect(summary.added == 1)
-    let store = try DigestStore(readingFrom: path)
+    let store = try DigestReader(path: path)
     #expect(try store.verify().digests == 1)
     #expect(try store.verify().isSound)
   }

@@ -105,7 +105,7 @@ struct RedactionTests {
     try other.execute("COMMIT")
     try temporary.store.close()
 
-    let losses = try DigestStore(readingFrom: temporary.path).losses()
+    let losses = try DigestReader(path: temporary.path).losses()
     #expect(losses.map { "\($0.reason) \($0.occurrences)" } == ["failed write 2", "redacted 1"])
     #expect(temporary.failures.all.map(\.digest.entries.count) == [3])
   }

@@ -7,7 +7,7 @@ import Testing
 struct DataVersionTests {
   @Test func `reports leave the version as it is, and every write makes it another one`() throws {
     let temporary = try TemporaryStore()
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
     var versions: Set<DataVersion> = [try reader.dataVersion()]
     for count in 1...3 {
       try temporary.store.append(.make())
@@ -26,7 +26,7 @@ struct DataVersionTests {
 
   @Test func `another file in the place of one has another version`() throws {
     let temporary = try TemporaryStore()
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
     let before = try reader.dataVersion()
     try temporary.store.close()
     try FileManager.default.removeItem(atPath: temporary.path)

@@ -45,7 +45,7 @@ struct DiagnosisTests {
 
   @Test func `whoever only reads is told the same`() throws {
     let temporary = try store()
-    var diagnosis = try DigestStore(readingFrom: temporary.path).diagnose()
+    var diagnosis = try DigestReader(path: temporary.path).diagnose()
     diagnosis.date = .distantPast
     var expected = try temporary.store.diagnose()
     expected.date = .distantPast

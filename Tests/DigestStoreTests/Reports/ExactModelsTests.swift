@@ -55,7 +55,7 @@ struct ExactModelsTests {
 
   /// - Parameter isAllThere: whether all digests are still in the file.
   private func check(
-    _ store: DigestStore, _ records: [DigestRecord], seed: UInt64, isAllThere: Bool
+    _ store: DigestReader, _ records: [DigestRecord], seed: UInt64, isAllThere: Bool
   ) throws {
     for (index, window) in RandomRecords.windows(seed: seed).enumerated() {
       var filter = Self.filters[index % Self.filters.count]
@@ -111,7 +111,7 @@ struct ExactModelsTests {
     let records = RandomRecords.make(count, seed: seed)
     try temporary.store.appendAll(records)
     try check(temporary.store, records, seed: seed, isAllThere: true)
-    try check(DigestStore(readingFrom: temporary.path), records, seed: seed + 1, isAllThere: true)
+    try check(DigestReader(path: temporary.path), records, seed: seed + 1, isAllThere: true)
   }
 
   @Test func `the counts of a model have all its errors`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 struct OneMomentTests {
   /// All that a report and its notes ask for.
-  private func ask(_ store: DigestStore) throws -> [String] {
+  private func ask(_ store: DigestReader) throws -> [String] {
     [
       "\(try store.novelValues())", "\(try store.failures())", "\(try store.models())",
       "\(try store.totals())", "\(try store.occurrences())", "\(try store.losses())",
@@ -18,7 +18,7 @@ struct OneMomentTests {
   @Test func `reports of one moment agree while others write`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
 
     let answers = try reader.atOneMoment {
       let before = try ask(reader)
@@ -37,7 +37,7 @@ struct OneMomentTests {
   @Test func `a moment ends with an error of what was asked`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
 
     #expect(throws: DigestStoreError.self) {
       try reader.atOneMoment {
@@ -53,7 +53,7 @@ struct OneMomentTests {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     try temporary.store.close()
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
 
     let counts = try reader.atOneMoment {
       let before = try reader.occurrences()

@@ -301,7 +301,7 @@ struct TrendTests {
     catalogue.losses = [
       .init(reason: Loss.undated, hour: day, digests: 0, occurrences: 5, note: nil)
     ]
-    let store = try DigestStore(name: "fleet", catalogue: catalogue, countSource: Nothing())
+    let store = try DigestReader(name: "fleet", catalogue: catalogue, countSource: Nothing())
 
     let trend = try #require(store.trend(matching: Self.day(20, 23), by: .day).first)
 

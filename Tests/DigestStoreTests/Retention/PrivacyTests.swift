@@ -74,7 +74,7 @@ struct PrivacyTests {
       collect { try store.close() }
     }
     collect { _ = try DigestStore(path: temporary.path) }
-    collect { _ = try DigestStore(readingFrom: temporary.path) }
+    collect { _ = try DigestReader(path: temporary.path) }
 
     #expect(!errors.isEmpty)
     #expect(errors.filter { $0.contains("s3cr3t") } == [])

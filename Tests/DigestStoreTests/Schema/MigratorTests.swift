@@ -32,7 +32,7 @@ struct MigratorTests {
   ) throws {
     let (path, contents) = try file(sql)
 
-    for open in [{ try DigestStore(path: path) }, { try DigestStore(readingFrom: path) }] {
+    for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
       let error = #expect(throws: DigestStoreError.self) { try open() }
       #expect(error?.code == code)
       #expect(error?.description.contains(message) == true)
@@ -45,7 +45,7 @@ struct MigratorTests {
     let contents = Data(String(repeating: "not a database ", count: 100).utf8)
     try contents.write(to: URL(filePath: path))
 
-    for open in [{ try DigestStore(path: path) }, { try DigestStore(readingFrom: path) }] {
+    for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
       let error = #expect(throws: DigestStoreError.self) { try open() }
       #expect(error?.code == .notAStore)
     }
@@ -58,17 +58,17 @@ struct MigratorTests {
     let path = folder.url.appending(path: "digests.sqlite").path
     try Data().write(to: URL(filePath: path))
 
-    let error = #expect(throws: DigestStoreError.self) { try DigestStore(readingFrom: path) }
+    let error = #expect(throws: DigestStoreError.self) { try DigestReader(path: path) }
     #expect(error?.code == .notAStore)
     try DigestStore(path: path).append(.make())
-    #expect(try DigestStore(readingFrom: path).novelValues().count == 1)
+    #expect(try DigestReader(path: path).novelValues().count == 1)
   }
 
   @Test func `a build before 0_1_0 is named where its file is refused`() throws {
     let (path, contents) = try file(
       "PRAGMA application_id = 1145525076; PRAGMA user_version = 5; CREATE TABLE digest (id)")
 
-    for open in [{ try DigestStore(path: path) }, { try DigestStore(readingFrom: path) }] {
+    for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
       let error = #expect(throws: DigestStoreError.self) { try open() }
       #expect(error?.code == .notAStore)
       #expect(

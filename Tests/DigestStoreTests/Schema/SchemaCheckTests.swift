@@ -52,7 +52,7 @@ struct SchemaCheckTests {
     try temporary.execute(sql)
 
     let error = #expect(throws: DigestStoreError.self) {
-      try DigestStore(readingFrom: temporary.path)
+      try DigestReader(path: temporary.path)
     }
     #expect(error?.code == .damaged)
     let store = try DigestStore(path: temporary.path)

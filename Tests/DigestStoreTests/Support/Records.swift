@@ -86,13 +86,6 @@ extension DigestStore {
     for record in records { try write { try $0.append(record) } }
   }
 
-  /// The lines of an export.
-  func lines(matching filter: DigestFilter = DigestFilter()) throws -> [String] {
-    var lines: [String] = []
-    try exportDigests(matching: filter) { lines.append($0) }
-    return lines
-  }
-
   /// Imports text as though it were a file.
   func importText(
     _ text: String,
@@ -107,5 +100,14 @@ extension DigestStore {
     return try importDigests(
       fromFileDescriptor: handle.fileDescriptor, skippingInvalid: skippingInvalid,
       progress: progress)
+  }
+}
+
+extension DigestReader {
+  /// The lines of an export.
+  func lines(matching filter: DigestFilter = DigestFilter()) throws -> [String] {
+    var lines: [String] = []
+    try exportDigests(matching: filter) { lines.append($0) }
+    return lines
   }
 }

@@ -91,7 +91,7 @@ struct WriteQueueTests {
     let store = try DigestStore(path: path, configuration: configuration)
     for _ in 0..<20 { try Self.record(store) }
     try store.close()
-    #expect(try DigestStore(readingFrom: path).novelValues().map(\.occurrences) == [20])
+    #expect(try DigestReader(path: path).novelValues().map(\.occurrences) == [20])
   }
 
   @Test func `a wait does not end before what another thread is writing is committed`() throws {
@@ -108,7 +108,7 @@ struct WriteQueueTests {
       for _ in 0..<200 { try Self.record(other.store) }
       Thread.detachNewThread(in: done) {
         store.flush()
-        let digests = try? DigestStore(readingFrom: path).verify().digests
+        let digests = try? DigestReader(path: path).verify().digests
         committed.withLock { $0 = digests }
       }
       for _ in 0..<200 { try Self.record(other.store) }
@@ -126,7 +126,7 @@ struct WriteQueueTests {
     temporary.store.flush()
 
     #expect(temporary.failures.all.map(\.error.code) == [.closed])
-    #expect(try DigestStore(readingFrom: temporary.path).verify().digests == 1)
+    #expect(try DigestReader(path: temporary.path).verify().digests == 1)
   }
 
   @Test(arguments: [true, false])
@@ -152,7 +152,7 @@ struct WriteQueueTests {
       try store.close()
       done.wait()
 
-      let written = try DigestStore(readingFrom: temporary.path).verify().digests
+      let written = try DigestReader(path: temporary.path).verify().digests
       #expect(written + temporary.failures.all.count == threads * each)
       #expect(Set(temporary.failures.all.map(\.error.code)).isSubset(of: [.closed]))
     }
@@ -169,7 +169,7 @@ struct WriteQueueTests {
       store = nil
       #expect(released == nil)
     }
-    #expect(try DigestStore(readingFrom: path).verify().digests == 2)
+    #expect(try DigestReader(path: path).verify().digests == 2)
   }
 
   @Test func `what is more than may wait is counted and told`() throws {
@@ -207,7 +207,7 @@ struct WriteQueueTests {
     try Self.record(store)
     store.flush()
     #expect(throws: DigestStoreError.self) { try store.novelValues() }
-    #expect(try DigestStore(readingFrom: temporary.path).novelValues().map(\.occurrences) == [1])
+    #expect(try DigestReader(path: temporary.path).novelValues().map(\.occurrences) == [1])
 
     store.resume()
     #expect(try store.novelValues().map(\.occurrences) == [2])
@@ -224,7 +224,7 @@ struct WriteQueueTests {
     temporary.store.flush()
     try temporary.store.close()
 
-    let reader = try DigestStore(readingFrom: temporary.path)
+    let reader = try DigestReader(path: temporary.path)
     let kept = try reader.verify().digests
     #expect(kept > 0 && kept < 10)
     #expect(try reader.losses().map(\.digests) == [10 - kept])

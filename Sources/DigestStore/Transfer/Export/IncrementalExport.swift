@@ -47,7 +47,7 @@ public struct IncrementalExport: Sendable {
   let ids: ClosedRange<Int64>?
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Returns the digests written since an earlier export.
   ///
   ///     let part = try store.exportPart(after: cursor)

@@ -27,7 +27,7 @@ extension DigestPage {
   }
 }
 
-extension DigestStore {
+extension DigestReader {
   /// The length of a page, in bytes of lines: short enough to search for one digest, and long
   /// enough to compress well.
   private static let page = 1 << 16

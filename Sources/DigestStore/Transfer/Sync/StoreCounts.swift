@@ -65,7 +65,7 @@ package struct StoreCounts: Sendable {
   package let losses: [Loss]
 }
 
-extension DigestStore {
+extension DigestReader {
   /// The unique id of the store: 32 hexadecimal digits.
   package func identity() throws -> String {
     try read { try $0.text("SELECT identity FROM store") ?? "" }

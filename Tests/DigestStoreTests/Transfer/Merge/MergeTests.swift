@@ -23,7 +23,7 @@ struct MergeTests {
   }
 
   private func export(_ path: String) throws -> [String] {
-    try DigestStore(readingFrom: path).lines()
+    try DigestReader(path: path).lines()
   }
 
   @Test(arguments: 0..<6)
@@ -44,7 +44,7 @@ struct MergeTests {
     #expect(summaries.map(\.added) == [700, 700, 700])
     #expect(summaries.map(\.known) == [0, 0, 0])
     #expect(summaries.map(\.path) == names.map(place.path))
-    let merged = try DigestStore(readingFrom: place.path("all"))
+    let merged = try DigestReader(path: place.path("all"))
     #expect(try merged.lines() == imported.store.lines())
     #expect(try merged.novelValues() == imported.store.novelValues())
     #expect(try merged.failures() == imported.store.failures())
@@ -143,7 +143,7 @@ struct MergeTests {
     #expect(summary.losses.map(\.reason) == [Loss.evicted])
     #expect(summary.losses.map(\.digests) == [2])
     #expect(try summary.losses == temporary.store.losses())
-    #expect(try DigestStore(readingFrom: place.path("a")).losses().isEmpty)
+    #expect(try DigestReader(path: place.path("a")).losses().isEmpty)
   }
 
   @Test func `a large store comes in many steps, between which others write`() throws {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Holds what a store tells of one worker against what it has acknowledged.
 struct Inspection {
-  let store: DigestStore
+  let store: DigestReader
 
   /// Whether digests may be gone, the oldest first; their counts may not.
   var mayEvict = false

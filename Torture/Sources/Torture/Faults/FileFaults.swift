@@ -160,7 +160,7 @@ final class FileFaults {
     try store.close()
     done.wait()
 
-    let written = try DigestStore(readingFrom: path).verify().digests
+    let written = try DigestReader(path: path).verify().digests
     guard written + reported.all.count == threads * each,
       Set(reported.all).isSubset(of: ["closed"])
     else {

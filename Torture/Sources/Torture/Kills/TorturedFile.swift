@@ -39,7 +39,7 @@ final class TorturedFile {
     // Before the first digest there need be no file.
     guard !counts.isEmpty else { return 0 }
     let inspection = Inspection(
-      store: try DigestStore(readingFrom: path), mayEvict: mayEvict, isQuiet: false)
+      store: try DigestReader(path: path), mayEvict: mayEvict, isQuiet: false)
     try inspection.check(
       worker: victim.order.worker, acknowledged: counts, threads: victim.order.threads)
     return counts.values.reduce(0, +)
@@ -48,7 +48,7 @@ final class TorturedFile {
   /// Checks the file while they all write.
   func checkSoundness() throws {
     guard acknowledged.contains(where: { !$0.counts.isEmpty }) else { return }
-    try Inspection(store: try DigestStore(readingFrom: path), mayEvict: mayEvict, isQuiet: false)
+    try Inspection(store: try DigestReader(path: path), mayEvict: mayEvict, isQuiet: false)
       .checkSoundness()
   }
 

@@ -98,7 +98,7 @@ struct Worker {
     var hasRead = false
     while true {
       do {
-        let store = try DigestStore(readingFrom: order.path)
+        let store = try DigestReader(path: order.path)
         for _ in 0..<10 {
           _ = try store.novelValues(limit: 3)
           _ = try store.failures(matching: DigestFilter(codingPath: "items.*"))

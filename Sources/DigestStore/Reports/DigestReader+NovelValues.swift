@@ -20,7 +20,7 @@ public struct NovelValueCount: Sendable, Hashable {
   public let lastSeen: Date
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Counts the novel values, most frequent first.
   ///
   /// The counts are exact under every filter, to the millisecond; `firstSeen` and `lastSeen` cover

@@ -13,7 +13,7 @@ public struct Verification: Sendable, Hashable {
   public var isSound: Bool { problems.isEmpty }
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Checks the file with SQLite, and compares a recount of every digest with the stored counts.
   ///
   /// Reads the whole file in bounded memory, which takes about a second per million occurrences.
@@ -23,7 +23,7 @@ extension DigestStore {
   ///   both wait for the check to end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify(
-    progress: (@Sendable (Progress) -> Void)? = nil
+    progress: (@Sendable (DigestStore.Progress) -> Void)? = nil
   ) throws -> Verification {
     try readAlone { snapshot in
       let connection = snapshot.connection

@@ -33,11 +33,11 @@ public struct Occurrence: Sendable, Hashable {
 /// The result of an export.
 public struct ExportSummary: Sendable, Hashable {
   /// The number of digests that were skipped because they cannot be read; see
-  /// ``DigestStore/verify(progress:)``.
+  /// ``DigestReader/verify(progress:)``.
   public let unreadable: Int
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Exports every digest as a line of NDJSON, without its line break, in the order of writing.
   ///
   /// A filter for models, coding paths, kinds or novel values selects digests with such an error.
@@ -98,7 +98,7 @@ extension DigestStore {
   package func exportLines(
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
-    progress: ((Progress) -> Void)? = nil,
+    progress: ((DigestStore.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
@@ -113,7 +113,7 @@ extension DigestStore {
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
     as encoding: CellEncoding,
-    progress: ((Progress) -> Void)? = nil,
+    progress: ((DigestStore.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     try export(DigestCursor(filter, in: part), .rows(encoding), progress, to: write)
@@ -122,7 +122,7 @@ extension DigestStore {
   private func export(
     _ scan: DigestCursor,
     _ style: ExportFormat,
-    _ progress: ((Progress) -> Void)?,
+    _ progress: ((DigestStore.Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {
@@ -135,5 +135,19 @@ extension DigestStore {
       progress?($0)
     }
     return ExportSummary(unreadable: unreadable)
+  }
+}
+
+extension DigestReader {
+  /// Copies a snapshot of the store into a new file with mode 0600, while others may write.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read or the copy cannot be written.
+  package func copy(to path: String) throws {
+    createPrivateFile(at: path)
+    do {
+      try read { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
+    } catch {
+      throw DigestStoreError(error, path: path, insteadOf: connections.path)
+    }
   }
 }

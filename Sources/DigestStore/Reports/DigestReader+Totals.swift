@@ -3,7 +3,7 @@ public import ResilientPlatform
 /// The total counts of all errors that match a filter.
 public struct Totals: Sendable, Hashable {
   /// The number of digests with at least one of these errors; nil if unknown for some model, see
-  /// ``DigestStore/models(matching:limit:)``.
+  /// ``DigestReader/models(matching:limit:)``.
   public let digests: Int?
   /// The number of errors.
   public let occurrences: Int
@@ -19,7 +19,7 @@ public struct Totals: Sendable, Hashable {
   public let lastSeen: Date?
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Counts all errors, the digests with errors, and the distinct models, failures and novel
   /// values.
   ///

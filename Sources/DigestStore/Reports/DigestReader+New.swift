@@ -1,4 +1,4 @@
-extension DigestStore {
+extension DigestReader {
   /// Counts the novel values that are new: they did not occur before the filter's window, nor in a
   /// release older than the filter's.
   ///

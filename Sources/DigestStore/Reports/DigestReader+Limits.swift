@@ -32,7 +32,7 @@ public struct LimitHit: Sendable, Hashable {
   public internal(set) var releases: [String] = []
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Returns the limits reached, and the number of errors merged because of each.
   ///
   /// Merged counts are still exact; only the individual parts are not visible. A merged error has

@@ -1,6 +1,6 @@
 public import ResilientPlatform
 
-extension DigestStore {
+extension DigestReader {
   /// Returns an overview: totals, a trend, and the first rows of each report.
   ///
   /// The counts are those of ``totals(matching:)``, ``models(matching:limit:)``,

@@ -12,14 +12,16 @@ extension DigestStore {
     /// Versions of the app that decoded.
     case release
   }
+}
 
+extension DigestReader {
   /// Returns all names of a category that the store has ever stored, each once.
   ///
   /// Releases are sorted by age, see ``newNovelValues(matching:limit:)``; other names by their
   /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func names(of category: NameCategory) throws -> [String] {
+  public func names(of category: DigestStore.NameCategory) throws -> [String] {
     try read { connection in
       guard category == .release else {
         return try connection.rows(
@@ -42,7 +44,7 @@ extension DigestStore {
   ///   - name: the whole name, without wildcards.
   ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func hasName(_ name: String, of category: NameCategory) throws -> Bool {
+  public func hasName(_ name: String, of category: DigestStore.NameCategory) throws -> Bool {
     try read { connection in
       let statement = try Statement(
         connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) = ? LIMIT 1")
@@ -53,7 +55,7 @@ extension DigestStore {
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
   /// ever stored: the first ten of them, because each one scans all names.
   package func patternsWithoutName(
-    _ patterns: [String], of category: NameCategory
+    _ patterns: [String], of category: DigestStore.NameCategory
   ) throws -> [String] {
     try read { connection in
       let statement = try Statement(

@@ -1,6 +1,6 @@
 public import ResilientPlatform
 
-extension DigestStore {
+extension DigestReader {
   /// Counts errors by minute, hour, day or week.
   ///
   /// The periods cover the filter's window. Where the window has no bound, they begin with the

@@ -7,7 +7,7 @@ public struct DataVersion: Sendable, Hashable {
   let number: Int64
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Returns a mark that changes when any process writes to the file. As long as it is equal, every
   /// report that does not depend on the clock returns the same result.
   ///

@@ -38,7 +38,7 @@ public struct FailureChange: Sendable, Hashable {
   public let occurrencesAfter: Int
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Compares the novel values of two filters, such as two weeks or two releases.
   ///
   /// Omits values that occur equally often. Sorts by the difference, largest first, then by model,

@@ -38,7 +38,7 @@ extension Loss {
   public static let redacted = PendingLosses.Reason.redacted.rawValue
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Returns the losses recorded in the file, oldest first.
   ///
   /// A store counts new losses in memory, and writes them with the next digest or when it closes;

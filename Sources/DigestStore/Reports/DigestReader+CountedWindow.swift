@@ -16,7 +16,7 @@ public struct CountedWindow: Sendable, Hashable {
   package let isInWholeHours: Bool
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Returns the window that a report with a filter counts: the filter's window if possible.
   ///
   /// Evicted digests leave only counts. A bound of the window inside an hour with evicted digests

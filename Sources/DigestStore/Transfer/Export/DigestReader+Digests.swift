@@ -65,7 +65,7 @@ public struct RecordedDigest: Sendable, Hashable {
   public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Lists digests, most recently written first.
   ///
   /// A filter selects whole digests: a filter by coding path, kind or novel value selects the

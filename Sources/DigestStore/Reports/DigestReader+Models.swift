@@ -7,7 +7,7 @@ public struct ModelCount: Sendable, Hashable {
   /// The number of errors.
   public let occurrences: Int
   /// The number of digests with at least one of these errors; nil if unknown, see
-  /// ``DigestStore/models(matching:limit:)``.
+  /// ``DigestReader/models(matching:limit:)``.
   public let digests: Int?
   /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
   /// window and release.
@@ -22,7 +22,7 @@ public struct ModelCount: Sendable, Hashable {
   public let lastSeen: Date
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Counts the errors of each model and the digests with errors, most errors first.
   ///
   /// The counts are exact under every filter, to the millisecond. Models with equally many errors

@@ -1,4 +1,4 @@
-extension DigestStore {
+extension DigestReader {
   /// Describes the state of the store, without changing anything.
   ///
   /// To check the contents of the file, use ``verify(progress:)``. This method counts the digests,
@@ -7,11 +7,11 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func diagnose() throws -> Diagnosis {
     let library = SQLiteLibrary.current
-    let now = configuration.clock()
+    let now = clock()
     let losses = try losses()
     let limitsHit = try limitsHit()
     let evicted = losses.sum { $0.reason == Loss.evicted ? $0.occurrences : 0 }
-    let (name, path, file) = (path, file.path, FileIdentity(path: file.path))
+    let (name, path, file) = (path, connections.path, FileIdentity(path: connections.path))
     return try snapshot { snapshot in
       let connection = snapshot.connection
       let size = try FileSizeReader(connection).read()

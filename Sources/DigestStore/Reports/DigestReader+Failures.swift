@@ -34,7 +34,7 @@ public struct FailureCount: Sendable, Hashable {
   public let foundValue: String?
 }
 
-extension DigestStore {
+extension DigestReader {
   /// Counts the failures, including novel values, most frequent first.
   ///
   /// The counts are exact under every filter, to the millisecond. Equally frequent failures are

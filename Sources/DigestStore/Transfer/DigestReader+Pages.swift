@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-extension DigestStore {
+extension DigestReader {
   /// Reads pages of digests, and releases the file before it handles each.
   ///
   /// - Parameters:
@@ -16,7 +16,7 @@ extension DigestStore {
     read readPage:
       @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd),
     handle: (Page) throws -> Bool,
-    progress: ((Progress) -> Void)? = nil
+    progress: ((DigestStore.Progress) -> Void)? = nil
   ) throws -> Int {
     let ranges = try read { try scan.ranges($0) }
     let total = ranges.reduce(0) { $0 + $1.count }
@@ -33,7 +33,7 @@ extension DigestStore {
         guard try handle(page) else { return unreadable }
         rest = end.rest
         done += ids.count - (end.rest?.count ?? 0)
-        progress?(Progress(unit: .digests, done: done, total: total))
+        progress?(DigestStore.Progress(unit: .digests, done: done, total: total))
       }
     }
     return unreadable

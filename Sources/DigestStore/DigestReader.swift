@@ -1,0 +1,144 @@
+import ResilientPlatform
+
+/// Reads a store: its reports, digests and losses.
+///
+/// Make a reader to look at a store that another process writes. A ``DigestStore`` is a reader too,
+/// so an app can use all of this on its own store.
+///
+///     let reader = try DigestReader(path: "digests.sqlite")
+///     for row in try reader.topNovelValues(limit: 10) {
+///       print(row.occurrences, row.codingPath, row.novelValue)
+///     }
+///
+/// Any number of threads can share a reader. Reports never wait for writers, and writers never wait
+/// for reports. They throw ``DigestStoreError``. ``close()`` closes the file, and so does the
+/// reader's deinitialization.
+// Sendable: all properties, also those of the subclass, are constants of types that are Sendable. The
+// compiler checks that of final classes only.
+public class DigestReader: @unchecked Sendable {
+  /// The path that the file was opened with.
+  ///
+  /// A relative path is resolved once, when the file is opened, so the process may change its
+  /// directory.
+  public let path: String
+
+  let connections: ReaderConnections
+
+  /// The source of the counts; nil for the tables of the file.
+  private let server: (any CountSource & Sendable)?
+
+  let clock: @Sendable () -> Date
+
+  init(
+    path: String,
+    _ connections: ReaderConnections,
+    countedBy server: (any CountSource & Sendable)? = nil,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.path = path
+    self.connections = connections
+    self.server = server
+    self.clock = clock
+  }
+
+  /// Opens the store at `path` for reports, and changes nothing in the file.
+  ///
+  /// To migrate a file with an older schema, open it once as a ``DigestStore``.
+  ///
+  /// - Throws: ``DigestStoreError`` when there is no such file, or when it is not a store, has an
+  ///   older schema, is newer than this version, is damaged, or cannot be read.
+  public convenience init(path: String) throws {
+    guard !FileIdentity.isMissing(path) else {
+      throw DigestStoreError(
+        .noSuchStore, "\(path): no such store; DigestStore(path:configuration:) makes one")
+    }
+    try path.checkIsFile()
+    self.init(path: path, ReaderConnections(path: path.resolvedPath, isReadOnly: true))
+    try read { _ in }
+  }
+
+  /// Makes a reader of names and of the counts of a server. It answers all questions about counts,
+  /// to the hour, but has no digests.
+  ///
+  /// - Parameter name: the reader's ``path``, which errors begin with.
+  package convenience init(
+    name: String, catalogue: CountCatalog, countSource: any CountSource & Sendable
+  ) throws {
+    let connection: Connection
+    do {
+      connection = try Migrator.current.makeStoreInMemory(named: name)
+      try connection.write(catalogue)
+    } catch {
+      throw DigestStoreError(error, path: name)
+    }
+    self.init(
+      path: name, ReaderConnections(path: name, isReadOnly: true, connection),
+      countedBy: countSource)
+  }
+
+  /// Closes the file, and waits until it can be moved or deleted.
+  ///
+  /// A later report throws. Closing a reader twice has no effect.
+  ///
+  /// - Throws: never for a reader that is not a ``DigestStore``.
+  public func close() throws {
+    connections.close(.closed)
+  }
+
+  /// Runs `body`, which reads the file, and throws its errors as those of a store.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    try mappingErrors(body)
+  }
+}
+
+extension DigestReader {
+  /// Runs `body` with the connection for reports.
+  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    try reading { try connections.read(body) }
+  }
+
+  /// Runs `body` with a snapshot of the file.
+  func snapshot<Value: Sendable>(
+    _ body: @Sendable (Snapshot) throws -> Value
+  ) throws -> Value {
+    try read { [server] in try Snapshot.of($0, countedBy: server, body) }
+  }
+
+  /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
+  ///
+  /// `body` must not wait for anyone: meanwhile the app cannot empty its write-ahead log. Only one
+  /// thread may use the reader.
+  package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
+    // SQLite takes the snapshot with the first read of a transaction.
+    let mark = try read { connection in
+      try connection.execute("BEGIN")
+      _ = try connection.schemaVersion()
+      return ReadMark(connection)
+    }
+    defer { connections.endMoment() }
+    let value = try body()
+    try read { connection in
+      // A file that was found damaged meanwhile has been closed.
+      if connection.isInTransaction { try mark?.check(connection) }
+    }
+    return value
+  }
+
+  /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports
+  /// continue.
+  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
+    try reading {
+      try connections.readAlone { try Snapshot.of($0, countedBy: server, body) }
+    }
+  }
+
+  /// Runs `body`, and throws its errors as those of a store, with the path that the app passed.
+  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw DigestStoreError(
+        (error as? FileDamage)?.error ?? error, path: path, insteadOf: connections.path)
+    }
+  }
+}

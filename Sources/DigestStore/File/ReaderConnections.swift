@@ -1,0 +1,138 @@
+import ResilientDecoding
+
+/// The connections of this process that read a file: one for reports, and another for a long read.
+///
+/// Connections are opened as needed: a file that was moved or replaced is opened again.
+final class ReaderConnections: Sendable {
+  private struct State {
+    var access = FileAccess.open
+
+    /// The connection for reports.
+    var reports: Connection?
+
+    /// Whether that connection is missing, or sees another file than the path.
+    var mustReopen: Bool {
+      guard reports?.isInTransaction != true else { return false }
+      // A file that had no writer when it was opened may have one now.
+      return reports?.mode == .immutable || reports?.place() != .unchanged
+    }
+  }
+
+  let path: String
+
+  /// Whether no connection of this store writes to the file.
+  private let isReadOnly: Bool
+
+  private let state: Locked<State>
+
+  /// Held while a report reads through its own connection.
+  private let readingAlone = Locked(())
+
+  /// Opens no connection yet.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: false for the connections beside a writer, whose owner closes them for a fork.
+  ///   - connection: an open connection for reports.
+  init(path: String, isReadOnly: Bool, _ connection: sending Connection? = nil) {
+    self.path = path
+    self.isReadOnly = isReadOnly
+    state = Locked(State(reports: connection))
+    if isReadOnly { OpenStores.add(self) }
+  }
+
+  deinit {
+    if isReadOnly { OpenStores.remove(self) }
+    close(.closed)
+  }
+
+  /// Runs `body` with the connection for reports.
+  ///
+  /// - Throws: ``FileDamage`` when the file is damaged.
+  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    try state.withLock { state in
+      if state.mustReopen { state.reports = nil }
+      let connection = try state.reports ?? open(state.access)
+      state.reports = connection
+      return try FileDamage.catching(on: connection) { try body(connection) }
+    }
+  }
+
+  /// Runs `body` with a separate connection: for long reads, while other reports continue.
+  ///
+  /// `body` must not close or suspend the store, because both wait for it.
+  ///
+  /// - Throws: ``FileDamage`` when the file is damaged.
+  func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
+    try readingAlone.withLock { _ in
+      let connection = try open(state.withLock { $0.access })
+      return try FileDamage.catching(on: connection) { try body(connection) }
+    }
+  }
+
+  /// Whether the next report opens the file again.
+  var mustReopen: Bool { state.withLock { $0.mustReopen } }
+
+  /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
+  func endMoment() {
+    // A file that was found damaged meanwhile has been closed.
+    state.withLock { try? $0.reports?.execute("COMMIT") }
+  }
+
+  private func open(_ access: FileAccess) throws -> Connection {
+    try access.check(path)
+    let file = FileIdentity(path: path)
+    do {
+      return try Connection.openStoreForReading(at: path)
+    } catch let error as SQLiteError where error.isDamage {
+      throw FileDamage(error: error, file: file)
+    }
+  }
+}
+
+extension ReaderConnections {
+  /// Closes all connections, and then runs `body`, before any can be opened again. Waits for a long
+  /// read.
+  ///
+  /// - Parameter access: what is possible from now on. What is closed stays closed.
+  func close(_ access: FileAccess, _ body: () -> Void = {}) {
+    readingAlone.withLock { _ in
+      state.withLock { state in
+        let hasRead = state.reports != nil
+        state.reports = nil
+        if state.access != .closed { state.access = access }
+        body()
+        if isReadOnly, hasRead { Connection.removeNeedlessCompanions(of: path) }
+      }
+    }
+  }
+
+  /// Closes the connection for reports, and then runs `body`, before it can be opened again.
+  ///
+  /// - Returns: false if a long read is running; then nothing happens.
+  func closeUnlessReadingAlone(_ body: () throws -> Void) rethrows -> Bool {
+    let result: Void? = try readingAlone.withLockIfAvailable { _ in
+      try state.withLock { state in
+        state.reports = nil
+        try body()
+      }
+    }
+    return result != nil
+  }
+
+  /// Allows connections to be opened again after a suspension.
+  func resume() {
+    state.withLock { if $0.access == .suspended { $0.access = .open } }
+  }
+}
+
+extension ReaderConnections: ForkableStore {
+  func beginFork() {
+    readingAlone.lock { _ in }
+    state.lock { $0.reports = nil }
+  }
+
+  func endFork(inChild isChild: Bool) {
+    state.unlock()
+    readingAlone.unlock()
+  }
+}
