@@ -32,7 +32,7 @@ public struct DigestSummary: Sendable, Hashable {
   /// The short form of the id, for a person to type. For a digest recorded by a store, it is the
   /// first eight digits of the store's identity and the digest's number there.
   ///
-  /// ``DigestStore/DigestStore/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
+  /// ``DigestReader/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
   public var shortID: String {
     ForeignID.parts(id).map { "\($0.identity.prefix(8))-\($0.number)" } ?? id
   }
