@@ -13,7 +13,7 @@ import Foundation
 let sources = URL(filePath: CommandLine.arguments.dropFirst().first ?? "Sources")
 let declaration = try Regex(
   #"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+)*"#
-    + #"(?:(?:public|package|internal|fileprivate|open|final|indirect|nonisolated) )*"#
+    + #"(?:(?:public|package|internal|open|final|indirect|nonisolated) )*"#
     + #"(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)"#,
   as: (Substring, Substring).self
 ).anchorsMatchLineEndings()
