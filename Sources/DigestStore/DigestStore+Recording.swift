@@ -57,7 +57,7 @@ extension DigestStore {
       at: Moment(configuration.clock()),
       redact: configuration.redact
     )
-    let ticket = PendingWrite(record, as: file.known.encode(record), of: digest)
+    let ticket = PendingWrite(record, of: digest)
     let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {
     case .beforeReturning:

@@ -86,7 +86,7 @@ struct ProgressTests {
     // What is old is to be there until it is pruned.
     temporary.store.maintenance.stop(andWait: true)
     let records = (1...10_000).map { DigestRecord.make(id: "d-\($0)", at: past) }
-    try temporary.store.write { _ = try $0.appendNew(records.map { ($0, nil) }) }
+    try temporary.store.write { _ = try $0.appendNew(records) }
 
     let heard = Locked<[DigestStore.Progress]>([])
     func take() -> [DigestStore.Progress] {

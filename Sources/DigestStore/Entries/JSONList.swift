@@ -24,28 +24,27 @@ struct JSONList {
     json += "]"
   }
 
-  /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`. Omits fields that
-  /// equal the failure's.
-  mutating func add(_ record: FailureRecord, at path: PathFormat, _ failure: FailureSample) {
-    let found = KeptFoundValue.members(of: record.keptFound, besides: failure.found)
-    add(failure.id, path.arguments, members: record.message(besides: failure) + found)
-  }
-
   /// Adds an omission: `[failure, count, {"m": message, "t": …, "f": …}?]`. Without "t" and "f" it
   /// has no found value.
-  mutating func add(_ record: FailureRecord, count: Int, _ failure: FailureSample) {
+  mutating func add(
+    _ record: FailureRecord, count: Int, _ failure: FailureSample, _ limit: ValueLimit
+  ) {
+    let record = record.cut(to: limit)
     let found = KeptFoundValue.members(of: record.keptFound, besides: nil)
     add(failure.id, ["\(count)"], members: record.message(besides: failure) + found)
   }
 
-  /// Adds an entry whose failure was found without cutting any text. Most such entries omit all
-  /// fields.
+  /// Adds an entry: `[failure, index or key…, {"m": message, "t": …, "f": …}?]`. Omits fields that
+  /// equal the failure's. Most entries omit all of them.
   mutating func add(_ entry: FailureRecord, _ failure: FailureSample, _ limit: ValueLimit) {
     guard entry.message.map(BinaryString.init) == failure.message, entry.isFound(as: failure.found),
       entry.path.components.count <= PathFormat.maximumArguments, entry.path.isOfArrays
     else {
       let entry = entry.cut(to: limit)
-      return add(entry, at: PathFormat(entry.path), failure)
+      let found = KeptFoundValue.members(of: entry.keptFound, besides: failure.found)
+      return add(
+        failure.id, PathFormat(entry.path).arguments,
+        members: entry.message(besides: failure) + found)
     }
     json += isEmpty ? "[" : ",["
     json += String(failure.id)

@@ -1,82 +1,53 @@
 import ResilientDecoding
 
 /// A digest in the format of the file.
-struct EncodedDigest: Sendable {
+struct EncodedDigest {
   let model: Int64
   let release: Int64
   let entries: String
 
   /// Nil if there are none.
   let omissions: String?
-
-  /// The generation of ``KnownFailures`` that the ids belong to.
-  var generation = 0
 }
 
 /// Encodes digests for the file, and adds new models, releases and failures.
 final class DigestEncoder {
   private let names: NameTable
   private let limit: ValueLimit
-  private let known: KnownFailures
 
-  /// What the digests encoded since the last commit added.
-  private var news: [KnownFailures.News] = []
-
-  init(
-    _ connection: Connection,
-    _ configuration: DigestStore.Configuration,
-    _ known: KnownFailures
-  ) throws {
-    names = try NameTable(connection, Cardinality.Limits(configuration))
+  init(_ connection: Connection, _ configuration: DigestStore.Configuration) throws {
+    names = try NameTable(connection, configuration)
     limit = ValueLimit(configuration.maximumValueLength)
-    self.known = known
   }
 
   /// Encodes a digest. Must run inside a transaction.
   func encode(_ record: DigestRecord) throws -> EncodedDigest {
     let record = record.bounded(by: limit)
-    let model = try names.model(limit.cut(record.model))
-    let release = try names.release(record.release.map(limit.cut))
-    var learned = KnownFailures.News(record: record, model: model, release: release)
+    let model = try names.model(record.model)
+    let release = try names.release(record.release)
     var entries = JSONList()
     var source = NameTable.Source(recordedAt: record.recordedAt)
     for entry in record.entries {
-      let admitted = try names.admit(entry.cut(to: limit), model: model.id, of: source)
-      entries.add(admitted.record, at: admitted.path, admitted.failure)
-      learned.failures.append(admitted.isItself ? admitted.failure : nil)
+      let admitted = try names.admit(entry, model: model, of: source)
+      entries.add(admitted.record, admitted.failure, limit)
     }
     var omissions = JSONList()
     source.isCounted = true
     for (failure, count) in record.omissions {
-      let admitted = try names.admit(failure.cut(to: limit), model: model.id, of: source)
-      omissions.add(admitted.record, count: count, admitted.failure)
+      let admitted = try names.admit(failure, model: model, of: source)
+      omissions.add(admitted.record, count: count, admitted.failure, limit)
     }
-    news.append(learned)
     return EncodedDigest(
-      model: model.id,
-      release: release.id,
+      model: model,
+      release: release,
       entries: entries.text,
       omissions: omissions.isEmpty ? nil : omissions.text
     )
   }
 
-  /// Passes what was added to ``KnownFailures``. Call it once the transaction is committed.
-  func publish() {
-    guard !news.isEmpty else { return }
-    known.learn(news)
-    news = []
-  }
-
   /// Forgets which fields entries may omit, after some samples were cleared.
-  func forgetSamples() {
-    names.forgetSamples()
-    known.forget()
-  }
+  func forgetSamples() { names.forgetSamples() }
 
   /// Forgets all ids, after the rollback of a transaction that may have added some.
-  func forget() {
-    news = []
-    names.forget()
-    known.forget()
-  }
+  func forget() { names.forget() }
 }

@@ -12,21 +12,9 @@ extension NameTable {
     func leavesOut(_ found: KeptFoundValue?) -> Bool { found != nil && !isCounted }
   }
 
-  /// The id of a model or a release.
-  struct Name {
-    let id: Int64
-
-    /// Whether the name is counted as itself, and not merged with others over a limit.
-    var isItself = true
-  }
-
   /// How an error is written: as its own failure, or over a limit as an overflow.
   struct Admitted {
     let record: FailureRecord
-    let path: PathFormat
     let failure: FailureSample
-
-    /// Whether the error is counted as its own failure.
-    var isItself = true
   }
 }

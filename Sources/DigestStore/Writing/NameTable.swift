@@ -6,13 +6,9 @@ import ResilientDecoding
 /// rollback takes ids back; call ``forget()`` after it. The fields that a failure's entries may
 /// omit change when old samples are cleared; call ``forgetSamples()`` then.
 final class NameTable {
-  fileprivate struct FailureKey: Hashable {
+  private struct FailureKey: Hashable {
     let model: Int64
-    let codingPath: BinaryString
-    let kind: ErrorDigest.Kind
-    let expectedType: BinaryString?
-    let novelValue: BinaryString?
-    let valueType: BinaryString?
+    let identity: FailureIdentity
   }
 
   /// The most failures, models and releases to remember, each. The file may have more.
@@ -22,6 +18,7 @@ final class NameTable {
   private var releases: [BinaryString: Int64] = [:]
   private var failures: [FailureKey: FailureSample] = [:]
 
+  private let limit: ValueLimit
   private let cardinality: Cardinality
   private let findModel: Statement
   private let addModel: Statement
@@ -32,8 +29,9 @@ final class NameTable {
   private let keepFound: Statement
   private let keepMessage: Statement
 
-  init(_ connection: Connection, _ limits: Cardinality.Limits) throws {
-    cardinality = try Cardinality(connection, limits)
+  init(_ connection: Connection, _ configuration: DigestStore.Configuration) throws {
+    limit = ValueLimit(configuration.maximumValueLength)
+    cardinality = try Cardinality(connection, Cardinality.Limits(configuration))
     findModel = try Statement(connection, "SELECT id FROM model WHERE name = ?")
     addModel = try Statement(connection, "INSERT INTO model (name) VALUES (?) RETURNING id")
     findRelease = try Statement(connection, "SELECT id FROM release WHERE name = ?")
@@ -77,71 +75,72 @@ final class NameTable {
   }
 
   /// The id of a model, or of `Overflow.model` if there are too many.
-  func model(_ name: String) throws -> Name {
+  func model(_ name: String) throws -> Int64 {
+    let name = limit.cut(name)
     let key = BinaryString(name)
-    if let id = models[key] { return Name(id: id) }
+    if let id = models[key] { return id }
     if let id = try findModel.firstRow([.text(name)], { $0.integer(at: 0) }) {
       return Self.remember(id, of: key, in: &models)
     }
     guard try name == Overflow.model || cardinality.admitsModel() else {
-      return Name(id: try model(Overflow.model).id, isItself: false)
+      return try model(Overflow.model)
     }
     return Self.remember(try addModel.returnedInteger([.text(name)]), of: key, in: &models)
   }
 
   /// The id of a release: 0 for nil, or the id of `Overflow.release` if there are too many.
-  func release(_ name: String?) throws -> Name {
-    guard let name else { return Name(id: 0) }
+  func release(_ name: String?) throws -> Int64 {
+    guard let name = name.map(limit.cut) else { return 0 }
     let key = BinaryString(name)
-    if let id = releases[key] { return Name(id: id) }
+    if let id = releases[key] { return id }
     if let id = try findRelease.firstRow([.text(name)], { $0.integer(at: 0) }) {
       return Self.remember(id, of: key, in: &releases)
     }
     guard try name == Overflow.release || cardinality.admitsRelease() else {
-      return Name(id: try release(Overflow.release).id, isItself: false)
+      return try release(Overflow.release)
     }
     return Self.remember(try addRelease.returnedInteger([.text(name)]), of: key, in: &releases)
   }
 
   private static func remember(
     _ id: Int64, of name: BinaryString, in ids: inout [BinaryString: Int64]
-  ) -> Name {
+  ) -> Int64 {
     // A file filled by another program may have any number of names.
     if ids.count >= maximumRemembered { ids = [:] }
     ids[name] = id
-    return Name(id: id)
+    return id
   }
 
   /// Finds or adds the failure that an error is counted as.
   ///
   /// - Parameter source: the digest that the error belongs to.
   func admit(_ record: FailureRecord, model: Int64, of source: Source) throws -> Admitted {
-    let path = PathFormat(record.path)
-    let key = FailureKey(
-      model: model,
-      codingPath: BinaryString(path.pattern),
-      kind: record.kind,
-      expectedType: record.expectedType.map(BinaryString.init),
-      novelValue: record.novelValue.map(BinaryString.init),
-      valueType: record.valueType.map(BinaryString.init)
-    )
+    let key = FailureKey(model: model, identity: FailureIdentity(record))
     if let failure = failures[key], !failure.wants(record.found, isCounted: source.isCounted) {
-      return Admitted(record: record, path: path, failure: failure)
+      return Admitted(record: record, failure: failure)
     }
+    return try look(up: record.cut(to: limit), model: model, of: source)
+  }
+
+  private func look(
+    up record: FailureRecord, model: Int64, of source: Source
+  ) throws -> Admitted {
+    let path = PathFormat(record.path)
+    let key = RowKey(record, model: model, pattern: path.pattern)
     let found = record.keptFound
     // An overflow failure may always be added.
     let isLimited = record.overflow == nil
     if isLimited, let value = record.novelValue,
       try cardinality.isKnownAsOver(value, ofType: record.valueType, at: key.place)
     {
-      return try admitOverflow(record.counted(as: .ofValues), model: model, of: source)
+      return try admit(record.counted(as: .ofValues), model: model, of: source)
     }
     var failure: FailureSample
     if let known = try find(key, record.message, source) {
       failure = known
     } else {
       if let overflow = try overflow(of: record, key) {
-        return try admitOverflow(record.counted(as: overflow), model: model, of: source)
+        return try admit(record.counted(as: overflow), model: model, of: source)
       }
       failure = try add(
         key, format: path.format, message: record.message, found, source, isOverflow: !isLimited)
@@ -155,16 +154,9 @@ final class NameTable {
       if failure.found != nil { failure.found = found }
       failure.hasSample = true
     }
-    failures[key] = failure
-    return Admitted(record: record, path: path, failure: failure)
-  }
-
-  private func admitOverflow(
-    _ record: FailureRecord, model: Int64, of source: Source
-  ) throws -> Admitted {
-    var admitted = try admit(record, model: model, of: source)
-    admitted.isItself = false
-    return admitted
+    let identity = FailureIdentity(record.withoutDictionaryKeys)
+    failures[FailureKey(model: model, identity: identity)] = failure
+    return Admitted(record: record, failure: failure)
   }
 
   /// Forgets which fields the entries of failures may omit.
@@ -181,7 +173,7 @@ final class NameTable {
   }
 
   /// The overflow that a new failure is counted as, or nil when the failure may be added.
-  private func overflow(of record: FailureRecord, _ key: FailureKey) throws -> Overflow? {
+  private func overflow(of record: FailureRecord, _ key: RowKey) throws -> Overflow? {
     switch record.overflow {
     case .ofFailures: return nil
     case .ofValues:
@@ -194,7 +186,7 @@ final class NameTable {
 
   /// Finds a failure. If its message was cleared, stores this one as the new sample.
   private func find(
-    _ key: FailureKey, _ message: String?, _ source: Source
+    _ key: RowKey, _ message: String?, _ source: Source
   ) throws -> FailureSample? {
     try findFailure.firstRow(key.values) { row in
       let id = row.integer(at: 0)
@@ -214,7 +206,7 @@ final class NameTable {
   }
 
   private func add(
-    _ key: FailureKey,
+    _ key: RowKey,
     format: String,
     message: String?,
     _ found: KeptFoundValue?,
@@ -239,13 +231,16 @@ final class NameTable {
   }
 }
 
-extension NameTable.FailureKey {
-  var place: Cardinality.Place { Cardinality.Place(model: model, codingPath: codingPath) }
+/// The columns that identify a failure.
+private struct RowKey {
+  let place: Cardinality.Place
+  let values: [SQLiteValue]
 
-  fileprivate var values: [SQLiteValue] {
-    [
-      .integer(model), .text(codingPath.text), SQLiteValue(novelValue?.text),
-      SQLiteValue(valueType?.text), .text(kind.rawValue), SQLiteValue(expectedType?.text),
+  init(_ record: FailureRecord, model: Int64, pattern: String) {
+    place = Cardinality.Place(model: model, codingPath: BinaryString(pattern))
+    values = [
+      .integer(model), .text(pattern), SQLiteValue(record.novelValue),
+      SQLiteValue(record.valueType), .text(record.kind.rawValue), SQLiteValue(record.expectedType),
     ]
   }
 }

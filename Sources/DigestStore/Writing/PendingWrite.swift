@@ -10,9 +10,6 @@ final class PendingWrite: @unchecked Sendable {
 
   let record: DigestRecord
 
-  /// The encoded digest, if all its ids were known.
-  let encoded: EncodedDigest?
-
   /// The digest that the record was made from, for `onWriteFailure`.
   let digest: ErrorDigest
 
@@ -22,9 +19,8 @@ final class PendingWrite: @unchecked Sendable {
   /// Nil until the write was attempted.
   var outcome: Outcome?
 
-  init(_ record: DigestRecord, as encoded: EncodedDigest?, of digest: ErrorDigest) {
+  init(_ record: DigestRecord, of digest: ErrorDigest) {
     self.record = record
-    self.encoded = encoded
     self.digest = digest
   }
 

@@ -12,9 +12,6 @@ final class StoreFile: Sendable {
   /// Losses that are not in the file yet.
   let ledger: PendingLosses
 
-  /// The names and failures that the file is known to have.
-  let known: KnownFailures
-
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
 
@@ -36,9 +33,8 @@ final class StoreFile: Sendable {
     onQuarantine = configuration.onQuarantine
     readers = ReaderConnections(path: path, isReadOnly: false)
     ledger = PendingLosses()
-    known = KnownFailures(maximumValueLength: configuration.maximumValueLength)
     writing = Locked(
-      WriterState(path: path, configuration: configuration, ledger: ledger, known: known))
+      WriterState(path: path, configuration: configuration, ledger: ledger))
     defer { tellQuarantines() }
     try write { _ in }
   }
@@ -221,14 +217,12 @@ extension StoreFile {
     readers.beginFork()
     copying.lock { $0 = nil }
     writing.lock { $0.letGo() }
-    known.beginFork()
     ledger.beginFork()
   }
 
   /// Lets both processes open their own connections.
   func endFork(inChild isChild: Bool) {
     ledger.endFork(inChild: isChild)
-    known.endFork()
     writing.unlock()
     copying.unlock()
     readers.endFork(inChild: isChild)

@@ -220,7 +220,7 @@ final class WriteQueue: PendingDigests {
   private func commit(_ batch: [PendingWrite]) -> ([PendingWrite.Outcome], due: Maintenance.Tasks) {
     do {
       let due = try file.write { writer in
-        try writer.append(batch.map { ($0.record, $0.encoded) })
+        try writer.append(batch.map(\.record))
         return writer.takeDue()
       }
       return (batch.map { _ in .written }, due)

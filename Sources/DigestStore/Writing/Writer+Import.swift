@@ -3,14 +3,12 @@ extension Writer {
   /// Appends the digests that the file does not have yet, in one transaction.
   ///
   /// - Returns: the number of digests added, and the number already known.
-  func appendNew(
-    _ digests: [(record: DigestRecord, encoded: EncodedDigest?)]
-  ) throws -> (added: Int, known: Int) {
+  func appendNew(_ digests: [DigestRecord]) throws -> (added: Int, known: Int) {
     var added = 0
     let last = try transaction {
       var last = try begin()
-      for (record, encoded) in digests where try !isKnown(record) {
-        last = try add(record, as: valid(encoded), behind: last)
+      for record in digests where try !isKnown(record) {
+        last = try add(record, behind: last)
         added += 1
       }
       return last

@@ -39,7 +39,6 @@ final class Writer {
 
   /// Whether the file has an age or size limit.
   private let isBounded: Bool
-  private let known: KnownFailures
   private let encoder: DigestEncoder
   private let findState: Statement
   private let markLog: Statement
@@ -60,14 +59,10 @@ final class Writer {
   private var pruner: (limits: Evictor.Limits, evictor: Evictor)?
 
   /// Opens a file, creates it if there is none, and migrates it to the current schema.
-  ///
-  /// - Parameter known: receives the ids of the file, so that threads can encode digests before
-  ///   their turn to write.
   init(
     path: String,
     configuration: DigestStore.Configuration,
     ledger: PendingLosses,
-    known: KnownFailures,
     process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
@@ -76,9 +71,8 @@ final class Writer {
     defer { if !isOpen { connection.leaveLogOnClose() } }
     self.connection = connection
     self.ledger = ledger
-    self.known = known
     self.process = process
-    encoder = try DigestEncoder(connection, configuration, known)
+    encoder = try DigestEncoder(connection, configuration)
     // Ids are never reused, even after digests have been deleted.
     findState = try Statement(
       connection,
@@ -146,20 +140,11 @@ final class Writer {
   }
 
   /// Appends digests and pending losses in one transaction.
-  ///
-  /// The digests may have been encoded earlier, with the ids known then.
-  func append(_ digests: [(record: DigestRecord, encoded: EncodedDigest?)]) throws {
+  func append(_ digests: [DigestRecord]) throws {
     let last = try transaction {
-      try digests.reduce(begin()) { last, digest in
-        try add(digest.record, as: valid(digest.encoded), behind: last)
-      }
+      try digests.reduce(begin()) { last, digest in try add(digest, behind: last) }
     }
     appended(through: last)
-  }
-
-  /// The encoded digest, unless it belongs to another generation.
-  func valid(_ encoded: EncodedDigest?) -> EncodedDigest? {
-    encoded?.generation == known.generation ? encoded : nil
   }
 
   /// Updates the due tasks after digests up to this id were committed.
@@ -282,7 +267,6 @@ final class Writer {
       process.committed()
       hasCommitted = true
       ledger.remove(pending)
-      encoder.publish()
       if isMarked { markedLog = SharedLog(of: connection)?.salt }
       markNewLog()
       return value
@@ -311,17 +295,11 @@ final class Writer {
 
   /// Adds a digest.
   ///
-  /// - Parameters:
-  ///   - encoded: the encoded digest, if known.
-  ///   - last: the id of the previous digest.
+  /// - Parameter last: the id of the previous digest.
   /// - Returns: the id of the new digest.
-  func add(
-    _ record: DigestRecord,
-    as encoded: EncodedDigest? = nil,
-    behind last: Int64
-  ) throws -> Int64 {
+  func add(_ record: DigestRecord, behind last: Int64) throws -> Int64 {
     let id = last + 1
-    let digest = try encoded ?? encoder.encode(record)
+    let digest = try encoder.encode(record)
     unfoldedLength += digest.entries.utf8.count
     if let maximumUnfoldedParts, unfoldedParts.count <= maximumUnfoldedParts {
       unfoldedParts.insert(Part(release: digest.release, hour: record.recordedAt.hour))

@@ -8,8 +8,6 @@ extension WriterState {
   mutating func open() throws -> Writer {
     var damage: FileDamage?
     for _ in 1...Self.maximumAttempts {
-      // The path may have another file than before.
-      known.forget()
       do {
         let writer = try withDirectoryLock { slot, isLocked in
           if let damage { try slot.setAside(damage, isLocked: isLocked) }
@@ -33,7 +31,7 @@ extension WriterState {
     let file = FileIdentity(path: path)
     do {
       return try Writer(
-        path: path, configuration: configuration, ledger: ledger, known: known, process: process)
+        path: path, configuration: configuration, ledger: ledger, process: process)
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       throw FileDamage(error: error, file: file)
     }

@@ -7,7 +7,6 @@ struct WriterState {
   let path: String
   let configuration: DigestStore.Configuration
   let ledger: PendingLosses
-  let known: KnownFailures
   let process: BackgroundProcess
   var access = FileAccess.open
 
@@ -20,13 +19,11 @@ struct WriterState {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    ledger: PendingLosses,
-    known: KnownFailures
+    ledger: PendingLosses
   ) {
     self.path = path
     self.configuration = configuration
     self.ledger = ledger
-    self.known = known
     process = BackgroundProcess(configuration)
   }
 

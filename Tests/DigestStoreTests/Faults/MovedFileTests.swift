@@ -167,7 +167,7 @@ struct MovedFileTests {
     try otherStore.file.checkpoint()
     try otherStore.write { writer in
       try writer.append(
-        (0..<after).map { _ in (DigestRecord.make(.novel("tent")), nil) })
+        (0..<after).map { _ in DigestRecord.make(.novel("tent")) })
     }
     try other.bytes("-wal").write(to: URL(filePath: place.path + "-wal"))
 

@@ -165,7 +165,7 @@ struct EvictionTests {
         at: Self.moment(hour), release: "r\(number / 300 % 3)", .mismatch(at: "key\(key)"))
     }
     try store.write { writer in
-      _ = try writer.appendNew(records.map { ($0, nil) })
+      _ = try writer.appendNew(records)
       writer.foldAll()
     }
     let before = try store.failures()

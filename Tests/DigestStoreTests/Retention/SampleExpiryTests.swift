@@ -196,13 +196,10 @@ struct SampleExpiryTests {
     let oneAgain = Self.record(at: 1.6, "one", found: .string("a"))
     try store.append(one)
     try other.append(one, one)
-    // Before its turn, by what was known then.
-    let encoded = try #require(other.file.known.encode(oneAgain))
     try prune(at: 1.5)
     try store.append(two)
 
-    try other.write { try $0.append([(oneAgain, encoded)]) }
-    try other.append(oneAgain, two)
+    try other.append(oneAgain, oneAgain, two)
     _ = try other.importText(
       #"{"id":"x","recordedAt":"2026-11-20T11:40:00Z","model":"App.Listing","failures":["#
         + #"{"path":"price","kind":"typeMismatch","expectedType":"Int","message":"one","#
@@ -251,7 +248,7 @@ struct SampleExpiryTests {
   @Test func `many are cleared in many short steps, and others are left as they are`() throws {
     try store.write { writer in
       let records = (0..<1_000).map { Self.record(at: $0 % 2 == 0 ? 0 : 1, "m", path: "p\($0)") }
-      _ = try writer.appendNew(records.map { ($0, nil) })
+      _ = try writer.appendNew(records)
       writer.foldAll()
     }
     try prune(at: 1.5)
@@ -318,11 +315,10 @@ struct SampleExpiryTests {
         let record = Self.record(
           at: hour - (jump ? .random(in: -0.5...1.5, using: &random) : 0), &random)
         let writer = Bool.random(using: &random) ? store : other
-        let encoded = writer.file.known.encode(record)
         if Int.random(in: 0..<6, using: &random) == 0 {
           _ = try (Bool.random(using: &random) ? store : other).prune()
         }
-        try writer.write { try $0.append([(record, encoded)]) }
+        try writer.write { try $0.append([record]) }
         kept.append(record)
       }
       guard round % 3 == 0 else { continue }

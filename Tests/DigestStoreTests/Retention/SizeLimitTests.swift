@@ -48,7 +48,7 @@ struct SizeLimitTests {
     }
     for start in stride(from: 0, to: records.count, by: 500) {
       try temporary.store.write { writer in
-        _ = try writer.appendNew(records[start..<start + 500].map { ($0, nil) })
+        _ = try writer.appendNew(Array(records[start..<start + 500]))
       }
       _ = try temporary.store.prune()
       #expect(DigestStore.size(of: temporary.path) <= Self.maximum)
@@ -81,7 +81,7 @@ struct SizeLimitTests {
     }
     for record in records {
       let due = try store.write { writer in
-        try writer.append([(record, nil)])
+        try writer.append([record])
         return writer.takeDue()
       }
       // What the store's thread does then, all of it before the next digest comes.
@@ -143,7 +143,7 @@ struct SizeLimitTests {
     var largest = 0
     for record in Self.large {
       let due = try store.write { writer in
-        try writer.append([(record, nil)])
+        try writer.append([record])
         return writer.takeDue()
       }
       if due.contains(.checkpoint) { _ = try store.write { try $0.connection.checkpoint() } }

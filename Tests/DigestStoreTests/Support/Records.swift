@@ -73,7 +73,7 @@ extension ErrorDigest.FoundValue? {
 extension Writer {
   /// Appends a digest, and does what is due then, as the store's thread does.
   func append(_ record: DigestRecord) throws {
-    try append([(record, nil)])
+    try append([record])
     var due = takeDue()
     if due.contains(.fold) { while try fold() {} }
     due.formUnion(takeDue())

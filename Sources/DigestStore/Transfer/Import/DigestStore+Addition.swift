@@ -38,12 +38,11 @@ extension DigestStore {
     do {
       while true {
         try progress?(Progress(unit: .digests, done: added + known, total: addition.digests))
-        var batch: [(DigestRecord, EncodedDigest?)] = []
+        var batch: [DigestRecord] = []
         var size = 0
         while size < pace?.size ?? .max, let record = try next() {
           size += record.size
-          let record = redacted(record)
-          batch.append((record, file.known.encode(record)))
+          batch.append(redacted(record))
         }
         guard !batch.isEmpty else { break }
         let started = ContinuousClock.now
