@@ -1,6 +1,18 @@
-extension Array: Recoverable where Element: Decodable {
-  @usableFromInline static var whenAbsent: Self { [] }
-  @usableFromInline static var whenMalformed: Self { [] }
+/// A recoverable type whose value is an array in the payload.
+@usableFromInline
+protocol RecoverableArray: Recoverable {
+  associatedtype Element: Decodable
+
+  /// Makes the replacement for a bad element; nil if bad elements are left out.
+  static var replacement: (() -> Element)? { get }
+
+  init(_ elements: [Element])
+}
+
+extension RecoverableArray {
+  @usableFromInline static var replacement: (() -> Element)? { nil }
+  @usableFromInline static var whenAbsent: Self { Self([]) }
+  @usableFromInline static var whenMalformed: Self { Self([]) }
   @usableFromInline static var isArray: Bool { true }
 
   @usableFromInline
@@ -8,40 +20,22 @@ extension Array: Recoverable where Element: Decodable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    try container.entries(Element.self, forKey: key, conversion)
-  }
-
-  @inlinable
-  static func recovered<Conversion: ScalarConversion>(
-    from decoder: any Decoder,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    try decoder.elements(Element.self, conversion)
-  }
-}
-
-extension Set: Recoverable where Element: Decodable {
-  @usableFromInline static var whenAbsent: Self { [] }
-  @usableFromInline static var whenMalformed: Self { [] }
-  @usableFromInline static var isArray: Bool { true }
-
-  @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
-    from container: KeyedDecodingContainer<Key>,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let recovered = try [Element].recoveredAsArray(from: container, forKey: key, conversion)
-    return (Set(recovered.value), recovered.outcome)
+  ) throws -> Recovered<Self> {
+    let (elements, outcome) = try container.entries(
+      Element.self, forKey: key, conversion, replacement: replacement)
+    return (Self(elements), outcome)
   }
 
   @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let recovered = try decoder.elements(Element.self, conversion)
-    return (Set(recovered.value), recovered.outcome)
+  ) throws -> Recovered<Self> {
+    let (elements, outcome) = try decoder.elements(
+      Element.self, conversion, replacement: replacement)
+    return (Self(elements), outcome)
   }
 }
+
+extension Array: Recoverable, RecoverableArray where Element: Decodable {}
+extension Set: Recoverable, RecoverableArray where Element: Decodable {}

@@ -16,29 +16,17 @@ struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
   @usableFromInline let value: Value?
   @usableFromInline let outcome: ResilientDecodingOutcome
 
-  @inlinable
+  @usableFromInline
   init(from decoder: any Decoder) throws {
     do {
-      // Through a container, so that a decoder can apply its strategies for `Date`, `URL` and
-      // others.
-      self.init(try decoder.singleValueContainer().decodeAny(Value.self))
+      value = try decoder.decodeValue(Value.self)
+      outcome = .decodedSuccessfully
     } catch {
-      self.init(recoveringFrom: error, in: decoder)
+      value = Conversion.convert(Value.self, from: decoder)
+      decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
+      outcome =
+        value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
     }
-  }
-
-  @inlinable
-  init(_ value: Value) {
-    self.value = value
-    self.outcome = .decodedSuccessfully
-  }
-
-  @usableFromInline
-  init(recoveringFrom error: any Error, in decoder: any Decoder) {
-    value = Conversion.convert(Value.self, from: decoder)
-    decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
-    outcome =
-      value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
   }
 }
 
@@ -69,7 +57,7 @@ struct PartialEntry<Value: Recoverable, Conversion: ScalarConversion>: Collectio
     }
   }
 
-  private init(_ recovered: Value.Recovered) {
+  private init(_ recovered: Recovered<Value>) {
     (value, outcome) = recovered
     isBad = false
   }
@@ -83,7 +71,7 @@ struct PartialEntry<Value: Recoverable, Conversion: ScalarConversion>: Collectio
 
 extension Dictionary where Key == String, Value: CollectionEntry {
   /// The dictionary of the values that were decoded.
-  @inlinable var recovered: (value: [String: Value.Value], outcome: ResilientDecodingOutcome) {
+  @inlinable var recovered: Recovered<[String: Value.Value]> {
     var failures = ElementFailures<String>()
     failures.add(self)
     let isComplete = values.allSatisfy { $0.value != nil }
@@ -113,14 +101,14 @@ extension KeyedDecodingContainer {
     _ type: Element.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
-    replacement: (() -> Element)? = nil
-  ) throws -> [Element].Recovered {
+    replacement: (() -> Element)?
+  ) throws -> Recovered<[Element]> {
     guard let recoverable = recoverable(Element.self) else {
       return try array(of: PlainEntry<Element, Conversion>.self, forKey: key).recovered {
         $0.value ?? replacement?()
       }
     }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> [Element].Recovered {
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Element]> {
       try array(of: PartialEntry<R, Conversion>.self, forKey: key).recovered { entry in
         if entry.isBad, let replacement { return replacement() }
         return entry.value.map { $0 as! Element }  // `R` is `Element`.
@@ -143,9 +131,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Array where Element: CollectionEntry {
-  fileprivate func recovered<Value>(
-    _ value: (Element) -> Value?
-  ) -> (value: [Value], outcome: ResilientDecodingOutcome) {
+  fileprivate func recovered<Value>(_ value: (Element) -> Value?) -> Recovered<[Value]> {
     var values: [Value] = []
     var failures = ElementFailures<Int>()
     for (index, entry) in enumerated() {

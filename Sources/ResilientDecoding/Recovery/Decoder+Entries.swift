@@ -3,17 +3,17 @@ extension Decoder {
   ///
   /// Its keys are data: a key strategy does not convert them, just as for a plain dictionary.
   ///
-  /// - Throws: What decoding a dictionary throws if the payload has none here.
+  /// - Throws: The error of decoding a dictionary, if the payload has none here.
   func entries<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> [String: Value].Recovered {
+  ) throws -> Recovered<[String: Value]> {
     // As a dictionary: a keyed container would convert the keys.
     let container = try singleValueContainer()
     guard let recoverable = recoverable(Value.self) else {
       return try container.decode([String: PlainEntry<Value, Conversion>].self).recovered
     }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> [String: Value].Recovered {
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[String: Value]> {
       if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
         let (entries, outcome) = try entries(keyedBy: String.self, Value.self, conversion)
         return (Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }), outcome)
@@ -26,20 +26,18 @@ extension Decoder {
 
   /// Decodes the entries of a dictionary whose keys are made from the payload's.
   ///
-  /// - Throws: What `container(keyedBy:)` throws if the payload has no dictionary here.
+  /// - Throws: The error of `container(keyedBy:)`, if the payload has no dictionary here.
   func entries<Key: CodingKeyRepresentable, Value: Decodable, Conversion: ScalarConversion>(
     keyedBy keyType: Key.Type,
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
+  ) throws -> Recovered<[(key: Key, value: Value)]> {
     guard let recoverable = recoverable(Value.self) else {
       return try walk(keyedBy: Key.self) {
         try $0.decode(PlainEntry<Value, Conversion>.self, forKey: $1)
       }
     }
-    func parts<R: Recoverable>(
-      _ type: R.Type
-    ) throws -> (entries: [(key: Key, value: Value)], outcome: ResilientDecodingOutcome) {
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[(key: Key, value: Value)]> {
       let isGivenAsArray = R.isArray && !givesArraysToAnyType
       let (entries, outcome) = try walk(keyedBy: Key.self) { container, key in
         isGivenAsArray
@@ -54,7 +52,7 @@ extension Decoder {
   private func walk<Key: CodingKeyRepresentable, Entry: CollectionEntry>(
     keyedBy keyType: Key.Type,
     _ entry: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Entry
-  ) throws -> (entries: [(key: Key, value: Entry.Value)], outcome: ResilientDecodingOutcome) {
+  ) throws -> Recovered<[(key: Key, value: Entry.Value)]> {
     let container = try container(keyedBy: DictionaryKey.self)
     var entries: [(key: Key, value: Entry.Value)] = []
     var failures = ElementFailures<String>()
@@ -66,7 +64,7 @@ extension Decoder {
       guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.refused(by: Key.self, in: container)
-        // Without a decoder: the key is wrong, not its value.
+        // No decoder is given: the key is wrong, not its value.
         report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: Key.self)
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
@@ -111,7 +109,7 @@ extension DictionaryKey {
     return DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: path,
-        debugDescription: "The key \(stringValue.jsonQuoted) is no \(typeName(type))",
+        debugDescription: "The key \(stringValue.jsonQuoted) is not a \(typeName(type))",
         underlyingError: novel
       )
     )

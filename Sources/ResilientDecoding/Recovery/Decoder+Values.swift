@@ -1,22 +1,34 @@
 extension Decoder {
+  /// Decodes a value with a closure, and recovers from any error.
+  func recovered<Value: Decodable>(
+    _ type: Value.Type,
+    whenNull null: @autoclosure () -> Value,
+    whenMalformed malformed: @autoclosure () -> Value,
+    _ decode: () throws -> Recovered<Value>
+  ) -> Recovered<Value> {
+    // Without a container, `decode` throws an error that says why.
+    if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
+    do {
+      return try decode()
+    } catch {
+      report(error, decoding: expectedType(of: Value.self))
+      return (malformed(), .recoveredFrom(error, wasReported: true))
+    }
+  }
+
   /// Decodes a value of any type, and keeps the good parts of a recoverable one.
   ///
   /// - Throws: If the value has the wrong shape and cannot be converted.
   func value<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> (value: Value, outcome: ResilientDecodingOutcome) {
+  ) throws -> Recovered<Value> {
     do {
       guard let recoverable = recoverable(Value.self) else {
-        return (try singleValueContainer().decodeAny(Value.self), .decodedSuccessfully)
+        return (try decodeValue(Value.self), .decodedSuccessfully)
       }
-      func parts<R: Recoverable>(
-        _ type: R.Type
-      ) throws -> (value: Value, outcome: ResilientDecodingOutcome) {
-        let recovered = try R.recovered(from: self, conversion)
-        return (recovered.value as! Value, recovered.outcome)  // `R` is `Value`.
-      }
-      return try parts(recoverable)
+      let (value, outcome) = try recoverable.recovered(from: self, conversion)
+      return (value as! Value, outcome)  // `recoverable` is `Value`.
     } catch {
       guard let converted = Conversion.convert(Value.self, from: self) else { throw error }
       report(error, decoding: Value.self, as: .converted)
@@ -26,17 +38,14 @@ extension Decoder {
 
   /// Decodes an element or a document of a type that is known only at run time, or is a wrapper.
   ///
-  /// - Throws: What decoding the value throws, if its type cannot be recovered.
+  /// - Throws: The error of decoding the value, if its type cannot be recovered.
   func anyValue<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> (value: Value, outcome: ResilientDecodingOutcome) {
-    if let type = recoverable(Value.self) {
-      func recovered<R: Recoverable>(_ type: R.Type) -> (Value, ResilientDecodingOutcome) {
-        let (value, outcome) = R.recoveredOrReplaced(from: self, conversion)
-        return (value as! Value, outcome)  // `R` is `Value`.
-      }
-      return recovered(type)
+  ) throws -> Recovered<Value> {
+    if let recoverable = recoverable(Value.self) {
+      let (value, outcome) = recoverable.recoveredOrReplaced(from: self, conversion)
+      return (value as! Value, outcome)  // `recoverable` is `Value`.
     }
     if let wrapper = Value.self as? any ComposableWrapper.Type {
       let value = try wrapper.decoded(from: self, conversion)

@@ -9,7 +9,7 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
+  ) throws -> Recovered<Self> {
     if Key.self == String.self {
       let (value, outcome) = try decoder.entries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
@@ -17,7 +17,7 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
     guard let key = Key.self as? any CodingKeyRepresentable.Type else {
       return (try decoder.dictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
     }
-    func keyed<K: CodingKeyRepresentable>(by type: K.Type) throws -> Recovered {
+    func keyed<K: CodingKeyRepresentable>(by type: K.Type) throws -> Recovered<Self> {
       let (entries, outcome) = try decoder.entries(keyedBy: K.self, Value.self, conversion)
       let value = entries.reduce(into: Self(minimumCapacity: entries.count)) {
         $0[$1.key as! Key] = $1.value  // `K` is `Key`.
@@ -59,26 +59,21 @@ extension Decoder {
 }
 
 extension Dictionary where Key == String, Value: Decodable {
-  /// Recovers from any error; nil if the key is missing or holds null.
+  /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
   ///
-  /// Like `recoveredIfPresent(from:forKey:_:)`, but without a `KeyedPartialValue`.
+  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `KeyedPartialValue`.
   @inlinable
   static func recoveredEntries<CodingKeys: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<CodingKeys>,
     forKey key: CodingKeys,
     _ conversion: Conversion.Type
-  ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
+  ) -> Recovered<Self?> {
     if recoverable(Value.self) != nil {
       return recoveredIfPresent(from: container, forKey: key, conversion)
     }
-    do {
-      let entries = try container.decodeIfPresent(
-        [String: PlainEntry<Value, Conversion>].self, forKey: key)
-      guard let entries else { return (nil, .absence(of: key, in: container)) }
-      let (value, outcome) = entries.recovered
-      return (value, outcome)
-    } catch {
-      return malformed(by: error, in: container, forKey: key)
+    return container.recovered(Self.self, forKey: key, conversion, whenMalformed: [:]) {
+      try container.decodeIfPresent([String: PlainEntry<Value, Conversion>].self, forKey: key)?
+        .recovered
     }
   }
 }

@@ -1,10 +1,10 @@
 /// Skips, converts or replaces array elements that cannot be decoded, and reports each.
 ///
 /// Created at the first bad element. A class, because copying its state takes as long as a report.
-@usableFromInline
-final class ElementSkipper {
+final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   private let decoder: any Decoder
-  private let expectedType: Any.Type
+  private let recoverable = ResilientDecoding.recoverable(Element.self)
+  private let replacement: (() -> Element)?
   private let sink: ErrorSink?
   private let place: ((Int) -> RecoveryPlace)?
 
@@ -14,14 +14,13 @@ final class ElementSkipper {
   /// A second container for the same array, used if the first one has moved past a failed element.
   private var secondContainer: (any UnkeyedDecodingContainer)?
 
-  @usableFromInline
-  init<Conversion: ScalarConversion>(
-    in decoder: any Decoder,
-    decoding type: Any.Type,
-    _ conversion: Conversion.Type
-  ) {
+  /// - Parameters:
+  ///   - decoder: The decoder of the array.
+  ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left
+  ///     out, unless their type has a value for them.
+  init(in decoder: any Decoder, replacement: (() -> Element)?) {
     self.decoder = decoder
-    self.expectedType = type
+    self.replacement = replacement
     self.sink = ErrorSink(of: decoder)
     self.place = sink.map { _ in RecoveryPlace(decoder.codingPath).elements() }
     self.isDecoderNeeded = Conversion.converts || sink != nil
@@ -29,29 +28,25 @@ final class ElementSkipper {
 
   /// Converts, replaces or leaves out an element that could not be decoded, and reports it.
   ///
-  /// - Parameter replacement: Makes the replacement for a bad element; without it, the element is
-  ///   left out.
   /// - Returns: Whether the container has moved past the element, and the new element, if any.
-  @usableFromInline
-  func skip<Element: Decodable, Conversion: ScalarConversion>(
+  func skip(
     _ container: inout any UnkeyedDecodingContainer,
     at index: Int,
     after error: any Error,
-    _ conversion: Conversion.Type,
-    _ replacement: (() -> Element)?,
     _ failures: inout ElementFailures<Int>
   ) -> (isSkipped: Bool, element: Element?) {
     let (isSkipped, decoder) = move(&container, past: index)
     let converted = decoder.flatMap { Conversion.convert(Element.self, from: $0) }
     if let sink, let place {
       let kind: ErrorDigest.Kind? = converted == nil ? nil : .converted
+      let expectedType = recoverable?.expectedType ?? Element.self
       sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
     }
     if let converted { return (isSkipped, converted) }
-    let replacement = replacement?()
-    failures.add(
-      .recoveredFrom(error, wasReported: true), at: index, isKept: replacement != nil)
-    return (isSkipped, replacement)
+    // `recoverable` is `Element`.
+    let element = replacement?() ?? recoverable?.whenBadElement.map { $0 as! Element }
+    failures.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
+    return (isSkipped, element)
   }
 
   /// Moves past an element that could not be decoded, whether or not the attempt has moved.

@@ -3,14 +3,13 @@ extension Optional: Recoverable where Wrapped: Decodable {
 
   @usableFromInline static var whenMalformed: Self {
     guard let wrapped = recoverable(Wrapped.self) else { return decodingFallback(of: Wrapped.self) }
-    func malformed<R: Recoverable>(_ type: R.Type) -> Wrapped? { R.whenMalformed as? Wrapped }
-    return malformed(wrapped)
+    return wrapped.whenMalformed as? Wrapped
   }
 
   @usableFromInline static var whenBadElement: Self? { .some(nil) }
 
   @usableFromInline static var expectedType: Any.Type {
-    recoverable(Wrapped.self)?.expectedType ?? Wrapped.self
+    ResilientDecoding.expectedType(of: Wrapped.self)
   }
 
   @usableFromInline static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
@@ -20,36 +19,21 @@ extension Optional: Recoverable where Wrapped: Decodable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
+  ) throws -> Recovered<Self> {
     if try container.decodeNil(forKey: key) { return (nil, .valueWasNil) }
-    func wrapped<R: Recoverable>(_ type: R.Type) throws -> Recovered {
-      let (value, outcome) = try R.recoveredAsArray(from: container, forKey: key, conversion)
-      return (value as? Wrapped, outcome)
-    }
     // Called only if `isArray` is true.
-    return try recoverable(Wrapped.self).map { try wrapped($0) } ?? (nil, .decodedSuccessfully)
+    guard let wrapped = recoverable(Wrapped.self) else { return (nil, .decodedSuccessfully) }
+    let (value, outcome) = try wrapped.recoveredAsArray(from: container, forKey: key, conversion)
+    return (value as? Wrapped, outcome)
   }
 
   @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() { return (nil, .valueWasNil) }
-    do {
-      guard let wrapped = recoverable(Wrapped.self) else {
-        return (try container.decode(Wrapped.self), .decodedSuccessfully)
-      }
-      func part<R: Recoverable>(_ type: R.Type) throws -> Recovered {
-        let part = try R.recovered(from: decoder, conversion)
-        return (part.value as? Wrapped, part.outcome)
-      }
-      return try part(wrapped)
-    } catch {
-      guard let converted = Conversion.convert(Wrapped.self, from: decoder) else { throw error }
-      decoder.report(error, decoding: Wrapped.self, as: .converted)
-      return (converted, .decodedSuccessfully)
-    }
+  ) throws -> Recovered<Self> {
+    if try decoder.singleValueContainer().decodeNil() { return (nil, .valueWasNil) }
+    let (value, outcome) = try decoder.value(Wrapped.self, conversion)
+    return (value, outcome)
   }
 }

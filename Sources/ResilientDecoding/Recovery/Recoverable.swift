@@ -5,8 +5,6 @@
 /// collections in collections, generic models, and a top-level `Resilient`.
 @usableFromInline
 protocol Recoverable: Decodable {
-  typealias Recovered = (value: Self, outcome: ResilientDecodingOutcome)
-
   /// The value of a property whose key is missing or holds null.
   static var whenAbsent: Self { get }
 
@@ -16,7 +14,7 @@ protocol Recoverable: Decodable {
   /// The value of an element that cannot be decoded; nil if it is left out.
   static var whenBadElement: Self? { get }
 
-  /// The type that a report calls expected if the error does not name one.
+  /// The expected type in a report, if the error does not name one.
   static var expectedType: Any.Type { get }
 
   /// Whether the payload has an array, which some decoders give only to `Array`.
@@ -29,7 +27,7 @@ protocol Recoverable: Decodable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered
+  ) throws -> Recovered<Self>
 
   /// Decodes the good parts, and reports the others.
   ///
@@ -37,8 +35,12 @@ protocol Recoverable: Decodable {
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered
+  ) throws -> Recovered<Self>
 }
+
+/// A value, and how it was decoded.
+@usableFromInline
+typealias Recovered<Value> = (value: Value, outcome: ResilientDecodingOutcome)
 
 extension Recoverable {
   @usableFromInline static var whenBadElement: Self? { nil }
@@ -50,23 +52,30 @@ extension Recoverable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let part = try container.decode(PartialValue<Self, Conversion>.self, forKey: key)
-    return (part.value, part.outcome)
+  ) throws -> Recovered<Self> {
+    try recovered(from: container.superDecoder(forKey: key), conversion)
   }
 
   /// Decodes a value that is not an element, and recovers from any error.
   static func recoveredOrReplaced<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) -> Recovered {
-    if decoder.isAtNull { return (whenAbsent, .valueWasNil) }
-    do {
-      return try recovered(from: decoder, conversion)
-    } catch {
-      decoder.report(error, decoding: expectedType)
-      return (whenMalformed, .recoveredFrom(error, wasReported: true))
+  ) -> Recovered<Self> {
+    decoder.recovered(Self.self, whenNull: whenAbsent, whenMalformed: whenMalformed) {
+      try recovered(from: decoder, conversion)
     }
+  }
+
+  /// Decodes the next element of an array.
+  ///
+  /// - Throws: If the element has the wrong shape.
+  static func recoveredElement<Element, Conversion: ScalarConversion>(
+    _ type: Element.Type,
+    of container: inout any UnkeyedDecodingContainer,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Element> {
+    let part = try container.decode(PartialValue<Self, Conversion>.self)
+    return (part.value as! Element, part.outcome)  // `Element` is `Self`.
   }
 
   /// Decodes a property, and recovers from any error.
@@ -75,26 +84,20 @@ extension Recoverable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> Recovered {
+  ) -> Recovered<Self> {
     let (value, outcome) = recoveredIfPresent(from: container, forKey: key, conversion)
     return (value ?? whenAbsent, outcome)
   }
 
-  /// Recovers from any error; nil if the key is missing or holds null.
+  /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
   @inlinable
   static func recoveredIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
-    do {
-      guard let (value, outcome) = try decodedIfPresent(from: container, forKey: key, conversion)
-      else {
-        return (nil, .absence(of: key, in: container))
-      }
-      return (value, outcome)
-    } catch {
-      return malformed(by: error, in: container, forKey: key)
+  ) -> Recovered<Self?> {
+    container.recovered(Self.self, forKey: key, conversion, whenMalformed: whenMalformed) {
+      try decodedIfPresent(from: container, forKey: key, conversion)
     }
   }
 
@@ -106,7 +109,7 @@ extension Recoverable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered? {
+  ) throws -> Recovered<Self>? {
     guard
       let part = try container.decodeIfPresent(
         KeyedPartialValue<Self, Conversion>.self, forKey: key)
@@ -114,38 +117,28 @@ extension Recoverable {
     if let value = part.value { return (value, part.outcome) }
     return try recoveredAsArray(from: container, forKey: key, conversion)
   }
-
-  @usableFromInline
-  static func malformed<Key: CodingKey>(
-    by error: any Error,
-    in container: KeyedDecodingContainer<Key>,
-    forKey key: Key
-  ) -> (value: Self?, outcome: ResilientDecodingOutcome) {
-    container.report(error, forKey: key, decoding: expectedType)
-    return (whenMalformed, .recoveredFrom(error, wasReported: true))
-  }
 }
 
-/// A value without the parts that could not be decoded.
-@usableFromInline
-struct PartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
-  @usableFromInline let value: Value
-  @usableFromInline let outcome: ResilientDecodingOutcome
+/// An element without the parts that could not be decoded.
+private struct PartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+  let value: Value
+  let outcome: ResilientDecodingOutcome
 
-  @inlinable
   init(from decoder: any Decoder) throws {
     (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
   }
 }
 
-/// A keyed value without the parts that could not be decoded.
+/// A property's value without the parts that could not be decoded.
+// Not inlinable, nor is anything that it calls: decoders call the initializer through its protocol,
+// where it is generic code.
 @usableFromInline
 struct KeyedPartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give the array only to `Array`.
   @usableFromInline let value: Value?
   @usableFromInline let outcome: ResilientDecodingOutcome
 
-  @inlinable
+  @usableFromInline
   init(from decoder: any Decoder) throws {
     if Value.isArray, !decoder.givesArraysToAnyType {
       (value, outcome) = (nil, .decodedSuccessfully)
@@ -162,12 +155,10 @@ func recoverable(_ type: Any.Type) -> (any Recoverable.Type)? {
   isScalar(type) ? nil : type as? any Recoverable.Type
 }
 
-extension Decoder {
-  /// Whether the decoder's value is null.
-  var isAtNull: Bool {
-    // Without a container the following decode throws, and its error says why.
-    (try? singleValueContainer())?.decodeNil() == true
-  }
+/// Returns the expected type in a report about a value of `type`.
+@usableFromInline
+func expectedType(of type: Any.Type) -> Any.Type {
+  recoverable(type)?.expectedType ?? type
 }
 
 extension PartialValue: ProxyType {

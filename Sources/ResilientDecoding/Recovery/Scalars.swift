@@ -27,7 +27,6 @@ extension KeyedDecodingContainer {
 
 extension UnkeyedDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
-  @inlinable
   mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
     if Value.self == Int.self { return try decode(Int.self) as! Value }
@@ -39,12 +38,22 @@ extension UnkeyedDecodingContainer {
 
 extension SingleValueDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
-  @inlinable
   func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
     if Value.self == Int.self { return try decode(Int.self) as! Value }
     if Value.self == Double.self { return try decode(Double.self) as! Value }
     if Value.self == Bool.self { return try decode(Bool.self) as! Value }
     return try decode(Value.self)
+  }
+}
+
+extension Decoder {
+  /// Decodes the value at this decoder.
+  @inline(__always)
+  func decodeValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    // Without a container, because Foundation's takes as long as a decode of a small object. But a
+    // decoder that may treat the type in its own way, as in a strategy for dates, does it there.
+    if !isScalar(type), isFoundations, !hasStrategy(type) { return try Value(from: self) }
+    return try singleValueContainer().decodeAny(Value.self)
   }
 }

@@ -13,14 +13,15 @@ extension Decoder {
   ///
   /// Others may do so for `Array` alone, for example if an array is a repeated element. Known only
   /// of Foundation's decoders.
-  @usableFromInline var givesArraysToAnyType: Bool { isFoundations }
+  var givesArraysToAnyType: Bool { isFoundations }
 
   /// Whether the path of an error for a missing key may already end with that key.
   ///
   /// XMLCoder's does. With Foundation's decoders, an equal key at the end is an enclosing one.
   var mayRepeatMissingKeys: Bool { !isFoundations }
 
-  private var isFoundations: Bool {
+  /// Whether this is one of Foundation's decoders, or behaves like them.
+  var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))
       || self is any FoundationCompatibleDecoder
   }

@@ -113,7 +113,7 @@ private func isDecoders(_ type: Any.Type) -> Bool {
 }
 
 /// Whether Foundation's decoders have a strategy for a type.
-private func hasStrategy(_ type: Any.Type) -> Bool {
+func hasStrategy(_ type: Any.Type) -> Bool {
   type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
 }
 

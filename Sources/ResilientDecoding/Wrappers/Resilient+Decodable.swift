@@ -1,7 +1,7 @@
 extension Resilient: ComposableWrapper {
   /// Decodes a `Resilient` that is not a property: a top-level value, or an element.
   ///
-  /// - Throws: What decoding `Value` throws, if its type cannot be recovered.
+  /// - Throws: The error of decoding `Value`, if its type cannot be recovered.
   public init(from decoder: any Decoder) throws {
     self = try Self.decoded(from: decoder, NoConversion.self)
   }
@@ -27,7 +27,7 @@ extension Resilient: ComposableWrapper {
 extension KeyedDecodingContainer {
   /// Decodes a property whose type the compiler does not know, as in a generic model.
   ///
-  /// - Throws: What decoding `Value` throws, if its type cannot be recovered.
+  /// - Throws: The error of decoding `Value`, if its type cannot be recovered.
   public func decode<Value: Decodable>(
     _ type: Resilient<Value>.Type,
     forKey key: Key
@@ -42,7 +42,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    Resilient(optional(Wrapped.self, forKey: key, NoConversion.self))
+    Resilient(
+      value(Wrapped.self, forKey: key, NoConversion.self, whenMalformed: Wrapped?.whenMalformed))
   }
 
   /// Decodes an array; leaves out and reports elements that cannot be decoded.
@@ -51,9 +52,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]> {
-    let (elements, outcome) = [Element].recoveredIfPresent(
-      from: self, forKey: key, NoConversion.self)
-    return Resilient(elements ?? [], outcome: outcome)
+    Resilient(
+      [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
   }
 
   /// Decodes an optional array: `nil` only if the payload has none.
@@ -73,9 +73,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]> {
-    let (entries, outcome) = [String: Value].recoveredEntries(
-      from: self, forKey: key, NoConversion.self)
-    return Resilient(entries ?? [:], outcome: outcome)
+    Resilient(
+      [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self), orElse: [:])
   }
 
   /// Decodes an optional dictionary: `nil` only if the payload has none.
@@ -87,19 +86,14 @@ extension KeyedDecodingContainer {
     Resilient([String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self))
   }
 
-  /// Decodes a raw value, or takes the fallback and reports why.
+  /// Decodes a raw value, or uses the fallback and reports why.
+  @inlinable
   public func decode<Value: ResilientRawRepresentable>(
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> where Value.DecodingFallback == Value {
-    do {
-      return Resilient(try decode(Value.self, forKey: key))
-    } catch {
-      report(error, forKey: key, decoding: Value.self)
-      return Resilient(
-        Value.decodingFallback,
-        outcome: .recoveredFrom(error, wasReported: true)
-      )
-    }
+    Resilient(
+      try whole(
+        Value.self, forKey: key, NoConversion.self, orElse: Value.decodingFallback))
   }
 }

@@ -56,8 +56,13 @@ public struct Resilient<Value: Decodable> {
   }
 
   @inlinable
-  init(_ recovered: (value: Value, outcome: ResilientDecodingOutcome)) {
+  init(_ recovered: Recovered<Value>) {
     self.init(recovered.value, outcome: recovered.outcome)
+  }
+
+  @inlinable
+  init(_ recovered: Recovered<Value?>, orElse defaultValue: @autoclosure () -> Value) {
+    self.init(recovered.value ?? defaultValue(), outcome: recovered.outcome)
   }
 }
 
@@ -75,8 +80,4 @@ extension Resilient: Hashable where Value: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(wrappedValue)
   }
-}
-
-extension Resilient: ProxyType {
-  static var representedType: Any.Type { modelType(Value.self) }
 }

@@ -1,4 +1,4 @@
-/// A property wrapper that takes a default for a value that is missing, null or malformed.
+/// A property wrapper that replaces a missing, null or malformed value by a default.
 ///
 /// Only a malformed value is reported. Collections keep their good elements, as with ``Resilient``;
 /// the default replaces a collection that is missing, null or of the wrong shape.
@@ -41,7 +41,7 @@ extension ResilientDefault: Equatable where Provider.Value: Equatable {}
 extension ResilientDefault: Hashable where Provider.Value: Hashable {}
 
 extension ResilientDefault: ComposableWrapper {
-  /// Decodes an element or a document, or takes the default; never throws.
+  /// Decodes an element or a document, or uses the default; never throws.
   public init(from decoder: any Decoder) throws {
     self = Self.decoded(from: decoder, NoConversion.self)
   }
@@ -56,8 +56,8 @@ extension ResilientDefault: ComposableWrapper {
   ) -> Self {
     Self(
       Resilient(
-        container.value(
-          Provider.Value.self, forKey: key, conversion, orElse: { Provider.defaultValue })))
+        container.value(Provider.Value.self, forKey: key, conversion, whenMalformed: nil),
+        orElse: Provider.defaultValue))
   }
 
   @usableFromInline
@@ -65,19 +65,17 @@ extension ResilientDefault: ComposableWrapper {
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) -> Self {
-    if decoder.isAtNull { return Self(Resilient(Provider.defaultValue, outcome: .valueWasNil)) }
-    do {
-      return Self(Resilient(try decoder.value(Provider.Value.self, conversion)))
-    } catch {
-      decoder.report(error, decoding: expectedType(of: Provider.Value.self))
-      let outcome = ResilientDecodingOutcome.recoveredFrom(error, wasReported: true)
-      return Self(Resilient(Provider.defaultValue, outcome: outcome))
-    }
+    Self(
+      Resilient(
+        decoder.recovered(
+          Provider.Value.self, whenNull: Provider.defaultValue,
+          whenMalformed: Provider.defaultValue
+        ) { try decoder.value(Provider.Value.self, conversion) }))
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a value, or takes the default if it is missing, null or malformed.
+  /// Decodes a value, or uses the default if it is missing, null or malformed.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientDefault<Provider>.Type,
@@ -85,8 +83,4 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientDefault<Provider> {
     ResilientDefault.decoded(from: self, forKey: key, NoConversion.self)
   }
-}
-
-extension ResilientDefault: ProxyType {
-  static var representedType: Any.Type { modelType(Provider.Value.self) }
 }

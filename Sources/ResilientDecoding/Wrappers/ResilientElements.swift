@@ -86,44 +86,18 @@ extension KeyedDecodingContainer {
 
 /// An array whose bad elements are replaced.
 @usableFromInline
-struct ReplacedElements<Provider: DefaultValueProvider>: Recoverable {
+struct ReplacedElements<Provider: DefaultValueProvider>: RecoverableArray {
   @usableFromInline let elements: [Provider.Value]
 
-  @usableFromInline static var whenAbsent: Self { Self([]) }
-  @usableFromInline static var whenMalformed: Self { Self([]) }
-  @usableFromInline static var isArray: Bool { true }
   @usableFromInline static var expectedType: Any.Type { [Provider.Value].self }
 
-  @inlinable
+  @usableFromInline static var replacement: (() -> Provider.Value)? { { Provider.defaultValue } }
+
+  @usableFromInline
   init(_ elements: [Provider.Value]) { self.elements = elements }
 
   @usableFromInline
   init(from decoder: any Decoder) throws {
     self = try Self.recovered(from: decoder, NoConversion.self).value
   }
-
-  @inlinable
-  static func recovered<Conversion: ScalarConversion>(
-    from decoder: any Decoder,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let (elements, outcome) = try decoder.elements(
-      Provider.Value.self, conversion, replacement: { Provider.defaultValue })
-    return (Self(elements), outcome)
-  }
-
-  @usableFromInline
-  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
-    from container: KeyedDecodingContainer<Key>,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered {
-    let (elements, outcome) = try container.entries(
-      Provider.Value.self, forKey: key, conversion, replacement: { Provider.defaultValue })
-    return (Self(elements), outcome)
-  }
-}
-
-extension ResilientElements: ProxyType {
-  static var representedType: Any.Type { [Provider.Value].self }
 }

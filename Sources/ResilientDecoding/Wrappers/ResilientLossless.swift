@@ -50,7 +50,7 @@ extension ResilientLossless: Hashable where Value: Hashable {}
 extension ResilientLossless: ComposableWrapper {
   /// Decodes an element or a document.
   ///
-  /// - Throws: What decoding `Value` throws, if it cannot be converted or recovered.
+  /// - Throws: The error of decoding `Value`, if it cannot be converted or recovered.
   public init(from decoder: any Decoder) throws {
     self = try Self.decoded(from: decoder, LosslessConversion.self)
   }
@@ -79,22 +79,16 @@ extension ResilientLossless: ComposableWrapper {
 extension KeyedDecodingContainer {
   /// Decodes a value, or converts a scalar of another type.
   ///
-  /// - Throws: What decoding `Value` throws, if it cannot be converted or recovered.
+  /// - Throws: The error of decoding `Value`, if it cannot be converted or recovered.
   @inlinable
   public func decode<Value: Decodable>(
     _ type: ResilientLossless<Value>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<Value> {
-    if isScalar(Value.self) {
-      do {
-        return ResilientLossless(wrappedValue: try decodeAny(Value.self, forKey: key))
-      } catch {
-        let value = converted(Value.self, forKey: key, LosslessConversion.self, after: error)
-        guard let value else { throw error }
-        return ResilientLossless(wrappedValue: value)
-      }
-    }
-    return try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
+    isScalar(Value.self)
+      ? ResilientLossless(
+        Resilient(try whole(Value.self, forKey: key, LosslessConversion.self, orElse: nil)))
+      : try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
   }
 
   /// Decodes an optional: nil if it is missing or null, or is malformed and cannot be converted.
@@ -103,7 +97,11 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<Wrapped?>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<Wrapped?> {
-    ResilientLossless(Resilient(optional(Wrapped.self, forKey: key, LosslessConversion.self)))
+    ResilientLossless(
+      Resilient(
+        value(
+          Wrapped.self, forKey: key, LosslessConversion.self,
+          whenMalformed: Wrapped?.whenMalformed)))
   }
 
   /// Decodes an array; converts elements of another type, and leaves out those that cannot be
@@ -113,9 +111,9 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<[Element]>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<[Element]> {
-    let (value, outcome) = [Element].recoveredIfPresent(
-      from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(Resilient(value ?? [], outcome: outcome))
+    ResilientLossless(
+      Resilient(
+        [Element].recoveredIfPresent(from: self, forKey: key, LosslessConversion.self), orElse: []))
   }
 
   /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be
@@ -125,12 +123,13 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<[String: Entry]>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<[String: Entry]> {
-    let (value, outcome) = [String: Entry].recoveredEntries(
-      from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(Resilient(value ?? [:], outcome: outcome))
+    ResilientLossless(
+      Resilient(
+        [String: Entry].recoveredEntries(from: self, forKey: key, LosslessConversion.self),
+        orElse: [:]))
   }
 
-  /// Decodes a value, converts one of another type, or takes the default.
+  /// Decodes a value, converts a scalar of another type, or uses the default.
   @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
@@ -152,8 +151,4 @@ extension KeyedDecodingContainer {
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
-}
-
-extension ResilientLossless: ProxyType {
-  static var representedType: Any.Type { modelType(Value.self) }
 }
