@@ -58,12 +58,7 @@ extension DocumentValue: Decodable {
     while !elements.isAtEnd {
       let index = elements.currentIndex
       values.append(try Self(from: elements.superDecoder()))
-      guard elements.currentIndex > index else {
-        throw DecodingError.dataCorruptedError(
-          in: elements,
-          debugDescription: "The decoder does not move to the next element"
-        )
-      }
+      guard elements.currentIndex > index else { throw elements.stuck }
     }
     self = .array(values)
   }

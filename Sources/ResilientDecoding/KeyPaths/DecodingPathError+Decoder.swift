@@ -32,9 +32,10 @@ extension DecodingPathError {
     }
     self.path = path
     let start = decoder.codingPath.count
-    found = decoder.descendant(at: path.components.dropFirst(start)).map {
-      ValueExcerpt(of: $0).text
+    let end = path.components.dropFirst(start).reduce(decoder as (any Decoder)?) {
+      $0?.decoder(at: $1)
     }
+    found = end.map { ValueExcerpt(of: $0).text }
   }
 }
 
@@ -71,39 +72,5 @@ extension String {
       String(dropFirst("Optional<".count).dropLast()).inPlainWords
     default: self
     }
-  }
-}
-
-extension Decoder {
-  /// Returns a decoder at the end of a path, or nil if there is none.
-  ///
-  /// Walking to an element costs no more than decoding the elements before it did.
-  fileprivate func descendant(
-    at path: ArraySlice<ErrorDigest.Path.Component>
-  ) -> (any Decoder)? {
-    // Failures are ignored: the error is thrown anyway, then without an excerpt.
-    path.reduce(self as (any Decoder)?) { decoder, component in
-      switch component {
-      case .key(let key), .dictionaryKey(let key): try? decoder?.member(key)
-      case .index(let index): try? decoder?.element(index)
-      case .anyIndex, .anyDictionaryKey: nil
-      }
-    }
-  }
-
-  private func member(_ name: String) throws -> (any Decoder)? {
-    let container = try container(keyedBy: PathKey.self)
-    let key = PathKey(name)
-    return container.contains(key) ? try container.superDecoder(forKey: key) : nil
-  }
-
-  private func element(_ index: Int) throws -> (any Decoder)? {
-    var container = try unkeyedContainer()
-    var element: (any Decoder)?
-    for _ in 0...max(0, index) {
-      guard !container.isAtEnd else { return nil }
-      element = try container.superDecoder()
-    }
-    return element
   }
 }

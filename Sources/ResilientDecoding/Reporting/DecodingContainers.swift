@@ -12,7 +12,7 @@ extension UnkeyedDecodingContainer {
   }
 
   /// The error for a decoder that does not advance, in which a walk would never end.
-  @usableFromInline var stuck: DecodingError {
+  var stuck: DecodingError {
     .dataCorruptedError(in: self, debugDescription: "The decoder does not move to the next element")
   }
 }
@@ -23,6 +23,27 @@ extension KeyedDecodingContainer {
   /// Without one, the error is reported without a found value.
   func decoder(at key: Key) -> (any Decoder)? {
     contains(key) ? try? superDecoder(forKey: key) : nil
+  }
+}
+
+extension Decoder {
+  /// Returns a decoder of the value under a key or at an index; nil if there is none.
+  ///
+  /// Failures are ignored: the error that is being explained is then reported without a value.
+  func decoder(at component: ErrorDigest.Path.Component) -> (any Decoder)? {
+    switch component {
+    case .key(let name), .dictionaryKey(let name):
+      let key = DictionaryKey(stringValue: name)
+      return (try? container(keyedBy: DictionaryKey.self))?.decoder(at: key)
+    case .index(let index):
+      guard var container = try? unkeyedContainer() else { return nil }
+      while container.currentIndex < index {
+        guard container.skip(from: container.currentIndex) else { return nil }
+      }
+      return try? container.superDecoder()
+    case .anyIndex, .anyDictionaryKey:
+      return nil
+    }
   }
 }
 

@@ -17,13 +17,14 @@ extension ErrorDigest.FoundValue {
       self.init(of: decoder)
       return
     }
-    if case .dictionaryKey = ErrorDigest.Path.Component(key),
+    let component = ErrorDigest.Path.Component(key)
+    if case .dictionaryKey = component,
       let entry = SoughtEntry.look(for: path, in: decoder)
     {
       self = entry
       return
     }
-    guard let next = decoder.decoder(at: key) else { return nil }
+    guard let next = decoder.decoder(at: component) else { return nil }
     self.init(at: path.dropFirst(), below: next)
   }
 
@@ -91,23 +92,6 @@ extension SingleValueDecodingContainer {
       // It is a number, but too large.
       return (.number, nil)
     }
-  }
-}
-
-extension Decoder {
-  /// Returns a decoder of the value under a key or at an index; nil if there is none.
-  ///
-  /// Without one, the error is reported without a found value.
-  fileprivate func decoder(at key: any CodingKey) -> (any Decoder)? {
-    if case .index(let index) = ErrorDigest.Path.Component(key) {
-      guard var container = try? unkeyedContainer() else { return nil }
-      while container.currentIndex < index {
-        guard container.skip(from: container.currentIndex) else { return nil }
-      }
-      return try? container.superDecoder()
-    }
-    let key = DictionaryKey(stringValue: key.stringValue)
-    return (try? container(keyedBy: DictionaryKey.self))?.decoder(at: key)
   }
 }
 
