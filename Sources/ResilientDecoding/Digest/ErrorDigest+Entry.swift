@@ -29,7 +29,7 @@ extension ErrorDigest {
     /// decoder.
     public var message: String
 
-    /// The error itself; for errors that were only counted, one that has just the message.
+    /// The error itself; for errors that were only counted, an error with just the message.
     public let error: any Error
 
     /// Whether the observer has been called with this entry.
@@ -53,7 +53,7 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Entry {
-  /// Creates an entry for an error of which no more is known.
+  /// Creates an entry from the stored properties of an error.
   package init(
     codingPath: ErrorDigest.Path,
     kind: ErrorDigest.Kind,

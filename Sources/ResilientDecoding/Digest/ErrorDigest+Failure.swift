@@ -1,5 +1,5 @@
 extension ErrorDigest {
-  /// The identity under which equal errors are counted.
+  /// The identity of an error: errors with the same identity are counted together.
   public struct Failure: Sendable, Hashable {
     /// The place as a pattern: `items[].kind`.
     public internal(set) var codingPath: Path

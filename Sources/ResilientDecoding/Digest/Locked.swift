@@ -5,7 +5,7 @@ import ResilientPlatform
 /// Like the standard library's `Mutex`, but with a lock that ThreadSanitizer understands: on Linux
 /// it does not see how a contended `Mutex` orders threads, and reports false races.
 // Sendable: the value is only accessed with the mutex held. `sending` makes the compiler check that
-// nobody else uses what goes in.
+// no other code uses the initial value.
 package final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value

@@ -4,7 +4,7 @@
 ///     let login: String = try json => "object" => "repo" => "owner" => "login"
 ///
 /// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that
-/// the decoder gives. A decoder's strategies for keys, dates, data and floating point do not apply:
+/// the decoder provides. A decoder's strategies for keys, dates, data and floating point do not apply:
 /// a document decodes like a new `JSONDecoder`. A reporter and replaced decodings in the decoder's
 /// `userInfo` still apply. Equal documents have equal values; whether numbers that no type can hold
 /// are equal is unknown.
@@ -38,8 +38,8 @@ extension DecodableDocument: Decodable {
   /// from the document.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the whole value cannot be read; if it is nested
-  ///   more than 512 levels, which `JSONDecoder` does not parse either; or if so much of it is
-  ///   nested so deeply that reading it would take very long.
+  ///   more than 512 levels, which `JSONDecoder` does not parse either; or if it is so large and
+  ///   deeply nested that reading it would take very long.
   public init(from decoder: any Decoder) throws {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath

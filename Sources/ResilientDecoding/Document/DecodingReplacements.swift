@@ -8,7 +8,7 @@ extension [CodingUserInfoKey: Any] {
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - decode: Decodes a value from the decoder at its place; `=>` throws what it throws.
+  ///   - decode: Decodes a value from the decoder at its place; `=>` throws its errors.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced

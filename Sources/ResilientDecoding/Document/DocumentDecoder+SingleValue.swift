@@ -35,7 +35,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
       let exact = double == 0 ? nil : decimal.flatMap { Float($0.description) }
       let float = exact ?? Float(double)
       guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
-        throw doesNotFit(type)
+        throw overflow(type)
       }
       return float
     default: throw mismatch(type)
@@ -59,7 +59,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
       integer = decimal.map { Integer($0.description) } ?? Integer(exactly: double)
     default: throw mismatch(type)
     }
-    guard let integer else { throw doesNotFit(type) }
+    guard let integer else { throw overflow(type) }
     return integer
   }
 
@@ -89,7 +89,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     case .number(_, let decimal?): return decimal
     case .number(let double, nil):
       guard let decimal = Decimal(string: double.description) else {
-        throw doesNotFit(Decimal.self)
+        throw overflow(Decimal.self)
       }
       return decimal
     default: throw mismatch(Decimal.self)
@@ -104,7 +104,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     return data
   }
 
-  private func doesNotFit(_ type: Any.Type) -> DecodingError {
+  private func overflow(_ type: Any.Type) -> DecodingError {
     corrupted("The number \(value.withoutText.numberText) does not fit in \(type).")
   }
 }

@@ -62,7 +62,7 @@ extension DocumentDecoder {
     switch value {
     case .null:
       .valueNotFound(type, context("Found null where a value of type \(type) was expected."))
-    case .unreadable(let reason) where !isOfOtherKind(type):
+    case .unreadable(let reason) where !isAlwaysReadable(type):
       .dataCorrupted(context(reason))
     default:
       .typeMismatch(type, context("Expected to decode \(type) but found \(value.kind) instead."))
@@ -70,7 +70,7 @@ extension DocumentDecoder {
   }
 
   /// Whether a type is neither a number nor text: only those can be unreadable.
-  private func isOfOtherKind(_ type: Any.Type) -> Bool {
+  private func isAlwaysReadable(_ type: Any.Type) -> Bool {
     type == Bool.self || type == [Any].self || type == [String: Any].self
   }
 

@@ -58,7 +58,7 @@ extension DocumentValue: Decodable {
     while !elements.isAtEnd {
       let index = elements.currentIndex
       values.append(try Self(from: elements.superDecoder()))
-      guard elements.currentIndex > index else { throw elements.stuck }
+      guard elements.currentIndex > index else { throw elements.notAdvancingError }
     }
     self = .array(values)
   }

@@ -112,7 +112,7 @@ final class ValueReader: @unchecked Sendable {
     return shape
   }
 
-  /// The shape in a format in which a value may have several kinds, such as YAML and XML.
+  /// The shape in a format such as YAML or XML, in which a value may have several kinds.
   private func lenientShape(of decoder: any Decoder) -> Shape {
     defer { work += 100 + depth * depth }
     // Here too, a failed attempt is an answer.

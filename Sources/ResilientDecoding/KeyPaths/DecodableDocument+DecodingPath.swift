@@ -30,7 +30,7 @@ extension DecodableDocument {
     try document.decoder =>? path
   }
 
-  /// Decodes the value at a path with optional keys, of which the first key becomes one.
+  /// Decodes the value at a path with optional keys; the first key becomes optional too.
   ///
   /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
   public static func =>? <Value: Decodable>(

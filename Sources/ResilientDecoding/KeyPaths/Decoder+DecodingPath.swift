@@ -23,7 +23,7 @@ public func =>? <Value: Decodable>(decoder: any Decoder, path: DecodingPath) thr
   try decoder =>? OptionalDecodingPath(path)
 }
 
-/// Decodes the value at a path with optional keys, of which the first key becomes one.
+/// Decodes the value at a path with optional keys; the first key becomes optional too.
 ///
 /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
 public func =>? <Value: Decodable>(
@@ -66,10 +66,10 @@ extension Decoder {
     }
     var container = try container(keyedBy: PathKey.self)
     for step in path.steps.dropLast() {
-      if let absent, try container.lacks(step) { return absent }
+      if let absent, try container.isAbsent(step) { return absent }
       container = try container.members(of: step)
     }
-    if let absent, try container.lacks(last) { return absent }
+    if let absent, try container.isAbsent(last) { return absent }
     // Checked here: some decoders decode a missing key to nil if the type is an optional.
     try container.require(last)
     return replacements == nil
@@ -84,7 +84,7 @@ extension OptionalDecodingPath.Step {
 
 extension KeyedDecodingContainer<PathKey> {
   /// Whether an optional key is missing or null.
-  fileprivate func lacks(_ step: OptionalDecodingPath.Step) throws -> Bool {
+  fileprivate func isAbsent(_ step: OptionalDecodingPath.Step) throws -> Bool {
     guard step.isOptional else { return false }
     return try !contains(step.codingKey) || decodeNil(forKey: step.codingKey)
   }

@@ -22,7 +22,7 @@ public struct DecodingPath: Sendable, Hashable {
   }
 }
 
-/// The keys that lead to a value, of which some are optional: those to the right of a `=>?`.
+/// The keys that lead to a value. A key to the right of a `=>?` is optional.
 ///
 /// Decodes only to an optional, which the compiler checks. In `"a" =>? ["b", "c"]` the key `b` may
 /// be missing or null; otherwise it must contain a `c`.

@@ -19,16 +19,18 @@ extension DecodingPathError {
     let codingPath = recovered.codingPath
     let place = ErrorDigest.Path(place)
     // An unrelated path is from another decoder, such as one that an `init(from:)` created.
-    let isOnTheWay = codingPath.starts(with: place) || place.starts(with: codingPath)
-    var path = isOnTheWay ? codingPath : place
+    let isRelated = codingPath.starts(with: place) || place.starts(with: codingPath)
+    var path = isRelated ? codingPath : place
     underlyingError = error
     kind = recovered.kind
     if case .keyNotFound(let key, _) = error {
-      if isOnTheWay { path.components.removeLast() }
+      if isRelated { path.components.removeLast() }
       expected = key.stringValue.jsonQuoted
     } else {
       expected =
-        (recovered.expectedType ?? (path == place ? type : nil)).map { typeName($0).inPlainWords }
+        (recovered.expectedType ?? (path == place ? type : nil)).map {
+          typeName($0).readableTypeName
+        }
     }
     self.path = path
     let start = decoder.codingPath.count
@@ -64,12 +66,12 @@ extension DecodingError {
 
 extension String {
   /// The name of a type, without `Optional`; decoders' types for any object or array in words.
-  fileprivate var inPlainWords: String {
+  fileprivate var readableTypeName: String {
     switch self {
     case "Dictionary<String, Any>": "an object"
     case "Array<Any>": "an array"
     case _ where hasPrefix("Optional<"):
-      String(dropFirst("Optional<".count).dropLast()).inPlainWords
+      String(dropFirst("Optional<".count).dropLast()).readableTypeName
     default: self
     }
   }

@@ -5,8 +5,8 @@ struct Replaceable<Value: Decodable>: Decodable {
   init(from decoder: any Decoder) throws {
     if let replacement = decoder.userInfo.decodingReplacements?.replacement(of: Value.self) {
       value = try replacement.decode(decoder)
-    } else if let type = Value.self as? any HoldingReplaceables.Type,
-      let held = try type.decodedReplaceably(from: decoder) as? Value
+    } else if let type = Value.self as? any ReplaceableContainer.Type,
+      let held = try type.decodedWithReplacements(from: decoder) as? Value
     {
       value = held
     } else {
@@ -17,32 +17,32 @@ struct Replaceable<Value: Decodable>: Decodable {
   }
 }
 
-/// A container type of the standard library, whose values may be replaced.
-private protocol HoldingReplaceables {
-  static func decodedReplaceably(from decoder: any Decoder) throws -> Self
+/// A collection or optional, whose values may have replaced decodings.
+private protocol ReplaceableContainer {
+  static func decodedWithReplacements(from decoder: any Decoder) throws -> Self
 }
 
-extension Optional: HoldingReplaceables where Wrapped: Decodable {
-  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+extension Optional: ReplaceableContainer where Wrapped: Decodable {
+  static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
     let container = try decoder.singleValueContainer()
     return container.decodeNil() ? nil : try container.decode(Replaceable<Wrapped>.self).value
   }
 }
 
-extension Array: HoldingReplaceables where Element: Decodable {
-  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+extension Array: ReplaceableContainer where Element: Decodable {
+  static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
     try decoder.singleValueContainer().decode([Replaceable<Element>].self).map(\.value)
   }
 }
 
-extension Set: HoldingReplaceables where Element: Decodable {
-  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
-    Set(try [Element].decodedReplaceably(from: decoder))
+extension Set: ReplaceableContainer where Element: Decodable {
+  static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
+    Set(try [Element].decodedWithReplacements(from: decoder))
   }
 }
 
-extension Dictionary: HoldingReplaceables where Key: Decodable, Value: Decodable {
-  static func decodedReplaceably(from decoder: any Decoder) throws -> Self {
+extension Dictionary: ReplaceableContainer where Key: Decodable, Value: Decodable {
+  static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
     try decoder.singleValueContainer().decode([Key: Replaceable<Value>].self).mapValues(\.value)
   }
 }

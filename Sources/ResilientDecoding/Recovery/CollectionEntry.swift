@@ -35,7 +35,7 @@ struct PartialEntry<Value: Recoverable, Conversion: ScalarConversion>: Collectio
   let value: Value?
   let outcome: ResilientDecodingOutcome
 
-  /// Whether nothing could be decoded, so that `value` is what a bad element becomes.
+  /// Whether nothing could be decoded; `value` is then the value of a bad element.
   let isBad: Bool
 
   init(from decoder: any Decoder) throws {

@@ -1,15 +1,15 @@
-/// A wrapper that can have another one around it, which chooses the conversion of scalars.
+/// A wrapper that can be nested in another one, which then chooses the conversion of scalars.
 ///
-/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts scalars, and takes the
+/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts scalars, and uses the
 /// default if a value cannot be converted.
 @usableFromInline
 protocol ComposableWrapper: Decodable {
-  /// How the value was decoded, which becomes the outcome of the outer wrapper too.
+  /// How the value was decoded; also the outcome of the outer wrapper.
   var outcome: ResilientDecodingOutcome { get }
 
   /// Decodes a property.
   ///
-  /// - Throws: What decoding the value throws, if it cannot be recovered.
+  /// - Throws: The error of decoding the value, if it cannot be recovered.
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -18,7 +18,7 @@ protocol ComposableWrapper: Decodable {
 
   /// Decodes an element or a document.
   ///
-  /// - Throws: What decoding the value throws, if it cannot be recovered.
+  /// - Throws: The error of decoding the value, if it cannot be recovered.
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type

@@ -29,7 +29,7 @@ extension Decoder {
         } else {
           element = try container.decodeAny(Element.self)
         }
-        guard container.currentIndex > index else { throw container.stuck }
+        guard container.currentIndex > index else { throw container.notAdvancingError }
         elements.append(element)
         failures.add(outcome, at: index)
       } catch {

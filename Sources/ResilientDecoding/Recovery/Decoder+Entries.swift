@@ -63,7 +63,7 @@ extension Decoder {
       // A decoder may list the name of a repeated element once for each repetition.
       guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
-        let error = codingKey.refused(by: Key.self, in: container)
+        let error = codingKey.error(decoding: Key.self, in: container)
         // No decoder is given: the key is wrong, not its value.
         report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: Key.self)
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
@@ -95,8 +95,8 @@ extension Decoder {
 
 extension DictionaryKey {
   /// The error for a key from which a type cannot be made.
-  fileprivate func refused(
-    by type: Any.Type,
+  fileprivate func error(
+    decoding type: Any.Type,
     in container: KeyedDecodingContainer<Self>
   ) -> any Error {
     let path = container.codingPath + [self]

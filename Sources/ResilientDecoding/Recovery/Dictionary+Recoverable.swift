@@ -31,8 +31,8 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
 extension Decoder {
   /// Decodes a dictionary that Swift encodes as an array of alternating keys and values.
   ///
-  /// - Throws: What decoding it throws; if the payload has an object, an error that says which
-  ///   conformance the keys lack.
+  /// - Throws: The decoder's error; if the payload has an object, an error that names the
+  ///   conformance that the keys lack.
   fileprivate func dictionary<Value: Decodable>(
     _ type: Value.Type,
     keyedBy keyType: Any.Type

@@ -86,7 +86,7 @@ extension String {
   /// The text as a `Decimal`, which is not `LosslessStringConvertible`; nil if digits would be
   /// lost.
   fileprivate var decimal: Decimal? {
-    // `Decimal(string:)` ignores what follows a number.
+    // `Decimal(string:)` ignores text after a number.
     guard let number = Double(self), number.isFinite, isExactNumber, isPlainNumber else {
       return nil
     }

@@ -1,7 +1,8 @@
 extension Decoder {
   /// Runs an attempt whose errors are reported only if it succeeds.
   ///
-  /// Use it in a type that tries several forms: what a form reported before it threw is discarded.
+  /// Use it in a type that tries several forms: errors reported by a form that then throws are
+  /// discarded.
   ///
   ///     do {
   ///       self = .listing(try decoder.withReportingCheckpoint { try Listing(from: decoder) })
@@ -13,7 +14,7 @@ extension Decoder {
   /// holds, and at least 1,000 if there is an ``ResilientDecodingErrorReporter/observer``. Further
   /// errors are only counted, and the observer is not called for them.
   ///
-  /// - Throws: What `attempt` throws.
+  /// - Throws: The error that `attempt` throws.
   public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {
     guard let sink = ErrorSink(of: self) else { return try attempt() }
     let checkpoint = Checkpoint(maximumEntries: sink.maximumEntries, of: self)

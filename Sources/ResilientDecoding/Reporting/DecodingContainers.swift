@@ -11,8 +11,8 @@ extension UnkeyedDecodingContainer {
     return currentIndex > index
   }
 
-  /// The error for a decoder that does not advance, in which a walk would never end.
-  var stuck: DecodingError {
+  /// The error for a decoder that does not advance, so that a walk would never end.
+  var notAdvancingError: DecodingError {
     .dataCorruptedError(in: self, debugDescription: "The decoder does not move to the next element")
   }
 }

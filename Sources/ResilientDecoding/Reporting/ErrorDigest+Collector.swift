@@ -83,7 +83,7 @@ extension ErrorDigest {
   }
 }
 
-/// A key that is equal for repeats of a failure, and cheaper to make than the failure.
+/// Identifies repeats of a failure, and is cheaper to create than the failure.
 struct FailureKey {
   let pattern: ErrorDigest.Path
   let kind: ErrorDigest.Kind
@@ -116,7 +116,7 @@ extension ErrorDigest.Omission {
 extension [ErrorDigest.Entry] {
   /// Sorts the entries within each dictionary by its keys.
   ///
-  /// Decoders walk a dictionary in hash order, which differs from run to run. The entries of one
+  /// Decoders walk a dictionary in hash order, which differs between runs. The entries of one
   /// walk are adjacent, so each run of neighbours is sorted by itself.
   fileprivate func sortedByDictionaryKeys() -> Self {
     var sorted = self

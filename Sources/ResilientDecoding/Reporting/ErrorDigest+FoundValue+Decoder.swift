@@ -6,8 +6,8 @@ extension ErrorDigest.FoundValue {
 
   /// Reads the value at a place again after an error.
   ///
-  /// Nil if there is no value, or none that JSON has a type for. Uses only what every decoder
-  /// supports, and no text of an error.
+  /// Nil if there is no value, or JSON has no type for it. Uses only features that every decoder
+  /// supports, and no error message.
   ///
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
@@ -19,7 +19,7 @@ extension ErrorDigest.FoundValue {
     }
     let component = ErrorDigest.Path.Component(key)
     if case .dictionaryKey = component,
-      let entry = SoughtEntry.look(for: path, in: decoder)
+      let entry = EntrySearch.value(at: path, in: decoder)
     {
       self = entry
       return
@@ -99,7 +99,7 @@ extension SingleValueDecodingContainer {
 ///
 /// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
 /// data, so a dictionary is decoded to find them.
-private struct SoughtEntry: Decodable {
+private struct EntrySearch: Decodable {
   @TaskLocal private static var path: ArraySlice<any CodingKey> = []
 
   private let found: ErrorDigest.FoundValue?
@@ -112,13 +112,13 @@ private struct SoughtEntry: Decodable {
   }
 
   /// - Returns: Nil if there is no such entry, or no dictionary.
-  static func look(
-    for path: ArraySlice<any CodingKey>,
+  static func value(
+    at path: ArraySlice<any CodingKey>,
     in decoder: any Decoder
   ) -> ErrorDigest.FoundValue? {
     $path.withValue(path) {
       // If it is not a dictionary, the caller reads it in another way.
-      let entries = try? decoder.singleValueContainer().decode([String: SoughtEntry].self)
+      let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }
     }
   }

@@ -12,12 +12,12 @@ extension [any CodingKey] {
   /// XMLCoder writes two keys whose text is just the number, and a third one at the end if it found
   /// nothing there.
   var withSingleIndices: [any CodingKey] {
-    guard zip(self, dropFirst()).contains(where: { $0.isIndex(andAgain: $1) }) else { return self }
+    guard zip(self, dropFirst()).contains(where: { $0.isSameIndex(as: $1) }) else { return self }
     var path: Self = []
     for (position, key) in enumerated() {
-      if let last = path.last, last.isIndex(andAgain: key), let index = key.intValue {
+      if let last = path.last, last.isSameIndex(as: key), let index = key.intValue {
         path[path.count - 1] = IndexKey(index)
-      } else if position != count - 1 || !self[position - 1].isIndex(andAgain: key) {
+      } else if position != count - 1 || !self[position - 1].isSameIndex(as: key) {
         path.append(key)
       }
     }
@@ -26,12 +26,12 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-  fileprivate func isIndex(andAgain other: any CodingKey) -> Bool {
+  fileprivate func isSameIndex(as other: any CodingKey) -> Bool {
     guard let index = intValue, index == other.intValue, type(of: other) == Self.self else {
       return false
     }
     return stringValue == String(index) && other.stringValue == stringValue
-      && !KeyTypes.ofDictionaries.contains(ObjectIdentifier(Self.self))
+      && !KeyTypes.dictionaryKeys.contains(ObjectIdentifier(Self.self))
       && Self.self != DictionaryKey.self
   }
 }
@@ -43,8 +43,8 @@ extension ErrorDigest.Path.Component {
       self = .index(index)
     } else if key is DictionaryKey {
       self = .dictionaryKey(key.stringValue)
-    } else if KeyTypes.ofDictionaries.contains(ObjectIdentifier(type(of: key))),
-      key.stringValue != "super" || KeyTypes.ofSuper != ObjectIdentifier(type(of: key))
+    } else if KeyTypes.dictionaryKeys.contains(ObjectIdentifier(type(of: key))),
+      key.stringValue != "super" || KeyTypes.superKey != ObjectIdentifier(type(of: key))
     {
       self = .dictionaryKey(key.stringValue)
     } else {
@@ -59,7 +59,7 @@ extension ErrorDigest.Path.Component {
 /// a dictionary, resilient or not, with any decoder, adds one of them to the path. If a trial
 /// fails, all keys count as a property's.
 private enum KeyTypes {
-  static let ofDictionaries: Set<ObjectIdentifier> = {
+  static let dictionaryKeys: Set<ObjectIdentifier> = {
     let converting = JSONDecoder()
     converting.keyDecodingStrategy = .convertFromSnakeCase
     let probes = [JSONDecoder(), converting].compactMap { decoder in
@@ -69,7 +69,7 @@ private enum KeyTypes {
   }()
 
   /// The type of the key named `super`, under which a class decodes its superclass.
-  static let ofSuper = (try? JSONDecoder().decode(KeyTypeProbe.self, from: Data("{}".utf8)))?
+  static let superKey = (try? JSONDecoder().decode(KeyTypeProbe.self, from: Data("{}".utf8)))?
     .ofSuperKey
 }
 

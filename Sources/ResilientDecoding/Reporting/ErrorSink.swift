@@ -8,16 +8,16 @@ struct ErrorSink {
   init?(of decoder: (any Decoder)?) {
     self.init(
       Self.reporter(
-        besides: decoder?.userInfo[.resilientDecodingErrorReporter]
+        inChargeOver: decoder?.userInfo[.resilientDecodingErrorReporter]
           as? ResilientDecodingErrorReporter
       ),
       mayRepeatMissingKeys: decoder?.mayRepeatMissingKeys ?? true
     )
   }
 
-  /// Returns the reporter in charge, given the one installed in a decoder.
+  /// Returns the reporter in charge; `installed` is the reporter in the decoder's `userInfo`.
   static func reporter(
-    besides installed: ResilientDecodingErrorReporter?
+    inChargeOver installed: ResilientDecodingErrorReporter?
   ) -> ResilientDecodingErrorReporter? {
     let current = ResilientDecodingErrorReporter.current
     // A checkpoint replaces one reporter, and not that of another decoder within the attempt.
@@ -79,7 +79,7 @@ struct ErrorSink {
     observer?(entry)
   }
 
-  /// Takes over the errors of a checkpoint, or of the reporter of a single decode.
+  /// Reports the errors of a checkpoint, or of the reporter of a single decode.
   func report(_ digest: ErrorDigest) {
     for entry in digest.entries {
       if entry.isObserved { reporter?.add(entry) } else { report(entry) }

@@ -2,19 +2,19 @@
 ///
 /// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails
 /// with the path of the enclosing object, a number that does not fit its type with an empty path,
-/// and most errors have the type that the member's `init(from:)` asks for instead of the member's
+/// and most errors name the type that the member's `init(from:)` decodes instead of the member's
 /// own. After an error, the value is decoded again with a ``TracingDecoder`` to find the call that
 /// fails.
 struct FailedMember: Sendable {
   /// The path from the root of the document.
   let codingPath: [any CodingKey]
 
-  /// The type that the decoder was asked for.
+  /// The member's type.
   let type: Any.Type
 
   /// Decodes a value again to find the member that fails.
   ///
-  /// Nil unless a decoder that was asked for a member throws an equal error.
+  /// Nil unless decoding a member throws an equal error.
   ///
   /// - Parameters:
   ///   - type: The type of the value that could not be decoded.
@@ -46,9 +46,9 @@ struct FailedMember: Sendable {
 extension Error {
   /// Whether both errors are the same case with the same path and texts.
   fileprivate func isSame(as other: any Error) -> Bool {
-    String(reflecting: ofDecoder) == String(reflecting: other.ofDecoder)
+    String(reflecting: decoderError) == String(reflecting: other.decoderError)
   }
 
   /// The decoder's error, also if another error explains it.
-  private var ofDecoder: any Error { (self as? DecodingPathError)?.underlyingError ?? self }
+  private var decoderError: any Error { (self as? DecodingPathError)?.underlyingError ?? self }
 }

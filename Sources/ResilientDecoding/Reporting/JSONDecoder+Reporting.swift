@@ -21,7 +21,7 @@ extension JSONDecoder {
   ///
   /// - Returns: The value and the digest, which is nil if there were no errors, or if
   ///   `reportResilientDecodingErrors` is false.
-  /// - Throws: What `decode(_:from:)` throws.
+  /// - Throws: The error that `decode(_:from:)` throws.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
@@ -35,7 +35,7 @@ extension JSONDecoder {
       return (value, reporter.flushReportedErrors())
     } catch {
       let enclosing = ErrorSink.reporter(
-        besides: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+        inChargeOver: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       )
       if let enclosing, let digest = reporter.flushReportedErrors() {
         ErrorSink(enclosing)?.report(digest)

@@ -50,29 +50,29 @@ package struct PayloadNames: Sendable {
 /// The names of keys in one payload.
 private struct NameTable {
   /// The payload's names by converted key; nil if several names become one key.
-  private let ofPresent: [String: String?]
+  private let presentNames: [String: String?]
 
   /// The snake case names of missing keys, if converting a name gives the key back.
-  private let ofMissing: [String: String]
+  private let missingNames: [String: String]
 
   init(of keys: Set<String>, in payload: [UInt8]) {
     guard let present = try? ConvertedKey.all(of: payload.keys) else {
       // A key cannot be read: keep the model's names rather than guess.
-      (ofPresent, ofMissing) = ([:], [:])
+      (presentNames, missingNames) = ([:], [:])
       return
     }
-    let ofPresent = Dictionary(
+    let presentNames = Dictionary(
       present.map { ($0.converted, Optional($0.name)) },
       uniquingKeysWith: { $0?.hasSameScalars(as: $1 ?? "") == true ? $0 : nil }
     )
-    let missing = keys.filter { ofPresent[$0] == nil }
+    let missing = keys.filter { presentNames[$0] == nil }
     // A name that cannot be converted stays the same.
     let names = (try? ConvertedKey.snakeCased(missing)) ?? []
-    ofMissing = Dictionary(
+    missingNames = Dictionary(
       names.filter { missing.contains($0.converted) }.map { ($0.converted, $0.name) },
       uniquingKeysWith: { first, _ in first }
     )
-    self.ofPresent = ofPresent
+    self.presentNames = presentNames
   }
 
   func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
@@ -80,10 +80,10 @@ private struct NameTable {
       path.components.map { component in
         switch component {
         case .key(let key):
-          .key((ofPresent[key] ?? ofMissing[key]) ?? key)
+          .key((presentNames[key] ?? missingNames[key]) ?? key)
         case .dictionaryKey(let key):
           // A key that the decoder has not converted is the payload's name already.
-          .dictionaryKey((ofPresent[key] ?? nil) ?? key)
+          .dictionaryKey((presentNames[key] ?? nil) ?? key)
         case .index, .anyIndex, .anyDictionaryKey: component
         }
       })

@@ -1,7 +1,7 @@
 /// A type that is decoded in the place of a model's type: a wrapper, a helper of this library, or
 /// an optional.
 ///
-/// Decoders name the type that they were asked for. A report names the model's type instead.
+/// The errors of decoders name this type. A report names the model's type instead.
 protocol ProxyType {
   /// The model's type.
   static var representedType: Any.Type { get }

@@ -8,7 +8,7 @@ struct RecoveredError {
   /// The model's type that was expected where the error occurred, if known.
   private(set) var expectedType: Any.Type?
 
-  /// The type in the error: the one that the model's own type, or the decoder, asked for.
+  /// The type in the error, for which an `init(from:)` or the decoder asked.
   private var typeInError: Any.Type?
 
   private(set) var novel: UnknownNovelValueError?
@@ -17,7 +17,7 @@ struct RecoveredError {
   /// The type of the value that was replaced or left out.
   private let recoveredType: Any.Type?
 
-  /// Whether the error says where it occurred.
+  /// Whether the error has the path at which it occurred.
   private var hasCodingPath = false
 
   /// The path from the place of the recovery to that of the error.
@@ -84,7 +84,7 @@ struct RecoveredError {
 
   /// Sets the found value, and corrects the kind by it.
   ///
-  /// A decoder of a format in which every scalar is text has only one error for all wrong values.
+  /// In a format in which every scalar is text, decoders throw the same error for all wrong values.
   private mutating func set(_ foundValue: ErrorDigest.FoundValue) {
     self.foundValue = foundValue
     switch (foundValue.type, kind) {
@@ -220,7 +220,7 @@ extension RecoveredError {
 }
 
 extension [any CodingKey] {
-  /// The path to a missing key, with which some decoders already end it.
+  /// The path to a missing key. The paths of some decoders already end with the key.
   fileprivate func ending(with key: any CodingKey) -> Self {
     guard let last, type(of: last) == type(of: key),
       last.stringValue.hasSameScalars(as: key.stringValue)

@@ -25,7 +25,7 @@ struct RecoveryPlace {
     last.map { ErrorDigest.Path(container.components + [$0]) } ?? container
   }
 
-  /// Returns a function that makes the place of an element from its index.
+  /// Returns a function that returns the place of the element at an index.
   func elements() -> (Int) -> RecoveryPlace {
     let pattern = ErrorDigest.Path(pattern.components + [.anyIndex])
     return { RecoveryPlace(element: $0, of: self, pattern: pattern) }

@@ -7,7 +7,7 @@ extension ResilientDecodingErrorReporter {
   /// precedence over one in a decoder's `userInfo`; of nested calls the innermost takes precedence.
   /// A call directly within one of the same reporter leaves a thrown error to the outer call.
   ///
-  /// - Throws: What `decode` throws.
+  /// - Throws: The error that `decode` throws.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
     let isOutermost = Self.current !== self
     do {

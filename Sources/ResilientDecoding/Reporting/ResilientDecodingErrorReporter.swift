@@ -86,7 +86,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     collected.withLock { $0.add(entry) }
   }
 
-  /// Counts an error for which there is no room.
+  /// Counts an error that does not fit in the digest.
   ///
   /// - Parameter describe: Returns the failure and the message; not called for a repeat of the last
   ///   one.
@@ -100,8 +100,25 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     collected.withLock { $0.count(failure, message: message, key: key) }
   }
 
-  /// Takes over errors that another reporter has only counted.
+  /// Adds errors that another reporter has only counted.
   final func add(_ omissions: [ErrorDigest.Omission]) {
     collected.withLock { $0.add(omissions) }
+  }
+}
+
+/// The locks of this module that all threads of the process share.
+///
+/// A child of a fork has no thread to unlock a mutex that another thread of its parent had locked. A
+/// fork handler therefore locks them before the fork, and unlocks them in both processes. No other
+/// lock is taken while one of them is held.
+package enum ProcessLocks {
+  package static func lock() {
+    typeNames.lock { _ in }
+    ResilientDecodingErrorReporter.currentObserver.lock { _ in }
+  }
+
+  package static func unlock() {
+    ResilientDecodingErrorReporter.currentObserver.unlock()
+    typeNames.unlock()
   }
 }

@@ -40,7 +40,7 @@ final class Trace: Sendable {
 
   /// Decodes a member, and remembers it if that fails.
   ///
-  /// - Throws: What `decode` throws.
+  /// - Throws: The error that `decode` throws.
   func decode<Value>(
     _ type: Any.Type,
     at codingPath: @autoclosure () -> [any CodingKey],
@@ -99,7 +99,7 @@ private protocol ValueSource {
 extension ValueSource {
   /// Decodes the value and traces its members.
   fileprivate mutating func decodeTraced<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if isDecoders(Value.self) { return try decodeUntraced(Value.self) }
+    if hasOwnDecoding(Value.self) { return try decodeUntraced(Value.self) }
     guard let dictionary = Value.self as? any StringDictionary.Type else {
       return try decodeUntraced(Traced<Value>.self).value
     }
@@ -107,9 +107,9 @@ extension ValueSource {
   }
 }
 
-/// Whether a decoder decodes a type in its own way, so that it must be asked for that type.
-private func isDecoders(_ type: Any.Type) -> Bool {
-  containersTypes.contains(ObjectIdentifier(type)) || hasStrategy(type)
+/// Whether a decoder may decode a type without its `init(from:)`.
+private func hasOwnDecoding(_ type: Any.Type) -> Bool {
+  containerTypes.contains(ObjectIdentifier(type)) || hasStrategy(type)
 }
 
 /// Whether Foundation's decoders have a strategy for a type.
@@ -118,7 +118,7 @@ func hasStrategy(_ type: Any.Type) -> Bool {
 }
 
 /// The types for which containers have their own methods.
-private let containersTypes: Set<ObjectIdentifier> = {
+private let containerTypes: Set<ObjectIdentifier> = {
   let types: [Any.Type] = [
     Bool.self, String.self, Double.self, Float.self,
     Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self,
@@ -127,7 +127,7 @@ private let containersTypes: Set<ObjectIdentifier> = {
   return Set(types.map { ObjectIdentifier($0) })
 }()
 
-/// A dictionary whose keys a decoder does not convert, provided that it is asked for a dictionary.
+/// A dictionary, whose keys a decoder leaves unconverted only if it decodes a dictionary.
 private protocol StringDictionary: Decodable {
   static func decodeTraced(from source: inout some ValueSource) throws -> Self
 }

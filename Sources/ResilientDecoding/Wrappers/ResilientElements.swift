@@ -6,8 +6,8 @@
 ///     @ResilientElements<Untitled> var tags: [String]
 ///
 /// With ``ResilientLossless`` directly around it, an element of another type is converted if
-/// possible. To replace a missing or null array by another default than `[]`, put a
-/// ``ResilientDefault`` around it whose provider gives one.
+/// possible. To replace a missing or null array by a default other than `[]`, put a
+/// ``ResilientDefault`` around it.
 @propertyWrapper
 public struct ResilientElements<Provider: DefaultValueProvider> {
   @usableFromInline var resilient: Resilient<[Provider.Value]>

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct ErrorDigestDescriptionTests {
-  @Test func `errors stand below their property and index`() throws {
+  @Test func `errors are listed below their property and index`() throws {
     let description = try describe(
       #"{"resilientArrayProperty": [0, "1", 2], "resilientRawRepresentableProperty": "novel"}"#
     )
@@ -18,7 +18,7 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `a conversion names the type that it made`() throws {
+  @Test func `a conversion reports the target type`() throws {
     let (_, digest) = try JSONDecoder().decode(
       ResilientLossless<[Int]>.self,
       from: Data(#"[1, "2"]"#.utf8),
@@ -32,7 +32,7 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `indices are in the order of their numbers and names in theirs`() throws {
+  @Test func `indices are sorted by number and names by text`() throws {
     let bad = (0...11).map { [2, 10, 11].contains($0) ? #""bad""# : "\($0)" }
     let description = try describe(
       #"""
@@ -63,7 +63,7 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `an error deep in an element stands at the element that was dropped`() throws {
+  @Test func `an error deep in an element is listed at the dropped element`() throws {
     let description = try describe(
       #"{"points": [{"x": 1, "y": "2"}, {"x": 1}, null], "grid": [[1, 2]]}"#
     )
@@ -83,7 +83,7 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `what is recovered in an element stands below it`() throws {
+  @Test func `errors recovered in an element are listed below it`() throws {
     let description = try describe(#"{"grid": [{"p": [1, "x"]}, 5]}"#)
     #expect(
       description == """
@@ -98,7 +98,7 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `a novel value of a frozen type is not called unreported`() throws {
+  @Test func `a novel value of a frozen type is not described as unreported`() throws {
     #expect(
       try describe(#"{"side": "up"}"#) == """
         side
@@ -107,13 +107,13 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `an error of a whole document stands at the margin`() {
+  @Test func `an error of a whole document is not indented`() {
     let reporter = ResilientDecodingErrorReporter()
     reporter.report(Mishap(description: "offline"), decoding: Model.self)
     #expect(reporter.flushReportedErrors()?.debugDescription == "- offline")
   }
 
-  @Test func `what was only counted comes last`() throws {
+  @Test func `counted errors come last`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
     _ = try Format.json.decode(
       Model.self,
@@ -133,12 +133,12 @@ struct ErrorDigestDescriptionTests {
     )
   }
 
-  @Test func `a key cannot forge a line of its own`() throws {
+  @Test func `a key cannot start a new line`() throws {
     let description = try #require(try describe(#"{"byName": {"a\n  - forged": "x"}}"#))
     #expect(description.split(separator: "\n").count == 3)
   }
 
-  @Test func `a novel value cannot forge a line of its own`() throws {
+  @Test func `a novel value cannot start a new line`() throws {
     let json = #"{"resilientRawRepresentableProperty": "a\n  - forged"}"#
     let description = try #require(try describe(json))
     #expect(description.split(separator: "\n").count == 2)

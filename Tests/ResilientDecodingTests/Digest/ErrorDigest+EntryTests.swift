@@ -4,7 +4,7 @@ import Testing
 
 struct ErrorDigestEntryTests {
   @Test(arguments: Format.allCases)
-  func `an entry says where it happened and where it was recovered from`(
+  func `an entry has the path of the error and the path of the recovery`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(
@@ -79,7 +79,7 @@ struct ErrorDigestEntryTests {
     #expect(digest.entries.first?.message == thrown.message)
   }
 
-  @Test func `a message is the decoder's own`() throws {
+  @Test func `a message is the decoder's`() throws {
     let (_, digest) = try Format.json.decode(GenericModel<Int?>.self, from: #"{"p": "x"}"#)
     let entry = try #require(digest?.entries.first)
     guard case DecodingError.typeMismatch(_, let context) = entry.error else {
@@ -100,7 +100,7 @@ struct ErrorDigestEntryTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a missing required key is called that at any depth`(format: Format) throws {
+  func `a missing required key is reported as missing at any depth`(format: Format) throws {
     let (_, digest) = try format.decode(
       Missing.self,
       from: #"{"elements": [{}], "entries": {"a": {}}, "one": {}}"#
@@ -136,14 +136,14 @@ extension CodingUserInfoKey {
   fileprivate static let thrown = CodingUserInfoKey(rawValue: "thrown")!  // Never nil.
 }
 
-/// An error to be thrown.
+/// An error to throw.
 struct Thrown: Sendable, CustomTestStringConvertible {
   let codingPath: [AnyKey]
   let message: String
   var testDescription: String { message }
 }
 
-/// Throws the error that it finds in the `userInfo`.
+/// Throws the error in the `userInfo`.
 private struct Thrower: Decodable, Equatable {
   init(from decoder: any Decoder) throws {
     guard let thrown = decoder.userInfo[.thrown] as? Thrown else { return }

@@ -2,9 +2,9 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What an entry says was found, for each way of recovery.
+/// The found value of an entry, for each kind of recovery.
 struct FoundValueTests {
-  /// A value that is no point, and what is found in its place.
+  /// A value that is not a point, and its found value.
   static let values: [(json: String, found: String)] = [
     ("null", "null"),
     ("true", "boolean true"),
@@ -20,7 +20,7 @@ struct FoundValueTests {
   ]
 
   @Test(arguments: values, Format.allCases)
-  func `the value is there for each way of recovery`(
+  func `each kind of recovery has a found value`(
     value: (json: String, found: String),
     format: Format
   ) throws {
@@ -32,7 +32,7 @@ struct FoundValueTests {
           "byNumber": {"1": \(value.json)}}
         """
     )
-    // Null is no error of an optional.
+    // Null is not an error for an optional.
     let isNull = value.json == "null"
     let places = [
       isNull ? nil : "maybe", "list[0]", "byName.a", "rows[0][0]", isNull ? nil : "maybes[0]",
@@ -44,7 +44,7 @@ struct FoundValueTests {
   static let noNumbers = values.filter { $0.json != "-1" && $0.json != "12.5" } + [("{}", "object")]
 
   @Test(arguments: noNumbers, Format.allCases)
-  func `the value is there where a member deep in an element is at fault`(
+  func `the value of a bad member deep in an element is found`(
     value: (json: String, found: String),
     format: Format
   ) throws {
@@ -66,7 +66,7 @@ struct FoundValueTests {
   }
 
   @Test(arguments: noNumbers, Format.allCases)
-  func `the value is there in plain arrays and dictionaries in an element`(
+  func `values in plain collections in an element are found`(
     value: (json: String, found: String),
     format: Format
   ) throws {
@@ -84,7 +84,7 @@ struct FoundValueTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `nothing is found where a key is missing`(format: Format) throws {
+  func `a missing key has no found value`(format: Format) throws {
     let (_, digest) = try format.decode(
       Items.self, from: #"{"items": [{"address": {}}, {}], "byName": {"a": {}}, "one": {}}"#)
     #expect(
@@ -98,7 +98,7 @@ struct FoundValueTests {
   }
 
   @Test(arguments: [("5", "number 5"), (#""wild""#, #"string "wild""#), ("null", "null")])
-  func `the value is there where a fallback stands in`(json: String, found: String) throws {
+  func `a value replaced by a fallback is found`(json: String, found: String) throws {
     for format in Format.allCases {
       let (_, digest) = try format.decode(GenericModel<Mood>.self, from: #"{"p": \#(json)}"#)
       #expect(digest?.found == ["p: \(found)"])
@@ -106,7 +106,7 @@ struct FoundValueTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `the wrong shape of a whole property is there`(format: Format) throws {
+  func `the found value of a property has its wrong shape`(format: Format) throws {
     let json = #"{"list": {"a": 1}, "byName": [1], "maybe": [], "rows": "x", "set": true}"#
     let (_, digest) = try format.decode(Points.self, from: json)
     #expect(
@@ -118,7 +118,7 @@ struct FoundValueTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a document of the wrong shape is there`(format: Format) throws {
+  func `a document of the wrong shape has a found value`(format: Format) throws {
     let (_, digest) = try format.decode(Resilient<[Int]>.self, from: #"{"a": 1}"#)
     #expect(digest?.found == [": object"])
   }
@@ -133,7 +133,7 @@ struct FoundValueTests {
   ]
 
   @Test(arguments: numbers)
-  func `a number has all of its digits`(number: (json: String, text: String)) throws {
+  func `a number keeps all its digits`(number: (json: String, text: String)) throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<[String]>.self, from: #"{"p": [\#(number.json)]}"#)
     #expect(digest?.found == ["p[0]: number \(number.text)"])

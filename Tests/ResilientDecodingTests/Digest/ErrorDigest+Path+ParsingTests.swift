@@ -3,7 +3,7 @@ import Testing
 
 struct ErrorDigestPathParsingTests {
   @Test(arguments: ErrorDigestPathTests.table)
-  func `a text is read as it was written`(
+  func `text is read exactly as written`(
     components: [ErrorDigest.Path.Component],
     description: String,
     pattern: String
@@ -15,7 +15,7 @@ struct ErrorDigestPathParsingTests {
     #expect(exact.markingDictionaryKeys(of: general) == ErrorDigest.Path(components))
   }
 
-  /// Keys whose characters run together with the punctuation of a path.
+  /// Keys whose characters combine with the punctuation of a path.
   private static let clingingKeys = [
     "\u{301}", "\u{301}x", "\u{93E}", "\u{200D}", "\u{D4E}", "\u{600}", "\u{1F3FD}", "\r\n",
     "\u{FE0F}", "\u{20DD}a",
@@ -54,7 +54,7 @@ struct ErrorDigestPathParsingTests {
     #expect(ErrorDigest.Path(parsing: text) == nil)
   }
 
-  @Test func `a pattern of another path marks nothing`() throws {
+  @Test func `a pattern of another path marks no keys`() throws {
     let path = try #require(ErrorDigest.Path(parsing: "a.b[1].c"))
     for pattern in ["a.b[1]", "a.b[].d", "a.*.c", "a[].*.c", "x.*[].c", "a.b[1].c", ""] {
       let general = try #require(ErrorDigest.Path(parsing: pattern))

@@ -38,7 +38,7 @@ struct ErrorDigestPathTests {
     #expect(path.generalized.generalized == path.generalized)
   }
 
-  @Test func `what looks the same and has other scalars is not equal`() {
+  @Test func `values that look the same but have different scalars are not equal`() {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     #expect(composed == decomposed)
     for component in [Component.key, Component.dictionaryKey] {
@@ -59,7 +59,7 @@ struct ErrorDigestPathTests {
     #expect(found[3] != ErrorDigest.FoundValue(type: .null, text: nil))
   }
 
-  @Test func `a tree tells keys apart that look the same`() {
+  @Test func `a tree distinguishes keys that look the same`() {
     var tree = ErrorTree()
     for key in ["e\u{301}", "\u{E9}", "e\u{301}"] {
       tree.insert(["- bad"], at: ErrorDigest.Path([.key(key), .index(10)]))

@@ -11,7 +11,7 @@ struct ErrorDigestTests {
     """#
 
   @Test(arguments: Format.allCases)
-  func `entries are in the order in which they were met`(format: Format) throws {
+  func `entries are in the order in which the errors occurred`(format: Format) throws {
     let (_, digest) = try format.decode(Listing.self, from: Self.json)
     #expect(
       digest?.reports == [
@@ -45,7 +45,7 @@ struct ErrorDigestTests {
     )
   }
 
-  @Test func `errors leave out novel values of types that are not frozen`() throws {
+  @Test func `errors exclude novel values of types that are not frozen`() throws {
     let digest = try #require(try Format.json.decode(Listing.self, from: Self.json).1)
     let visible = [
       "typeMismatch", "typeMismatch", "dataCorrupted", "typeMismatch", "Mishap", "keyNotFound",
@@ -63,14 +63,14 @@ struct ErrorDigestTests {
     #expect(digest.omissions.isEmpty)
   }
 
-  @Test func `errors are the very errors that were thrown`() throws {
+  @Test func `errors are the thrown errors themselves`() throws {
     let digest = try #require(try Format.json.decode(Listing.self, from: Self.json).1)
     let mishap = try #require(digest.errors.compactMap { $0 as? Mishap }.first)
     #expect(mishap.description == "fell over")
     #expect(digest.entries.first { $0.error is Mishap }?.message == "fell over")
   }
 
-  @Test func `a digest of novel values alone is no alarm, but is there`() throws {
+  @Test func `a digest of novel values has entries but no errors`() throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<Kind?>.self,
       from: #"{"p": "novel"}"#
@@ -79,7 +79,7 @@ struct ErrorDigestTests {
     #expect(digest?.entries.count == 1)
   }
 
-  @Test func `entries of one failure are counted as one`() throws {
+  @Test func `entries of one failure are counted together`() throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<[Kind]>.self,
       from: #"{"p": ["a", "b", "a", 1, 2, null]}"#

@@ -27,13 +27,13 @@ struct TypeNameTests {
     #expect(typeName([UUID: URL?].self) == "Dictionary<Foundation.UUID, Optional<Foundation.URL>>")
   }
 
-  @Test func `a type of one's own has its module`() {
+  @Test func `a custom type's name has its module`() {
     #expect(typeName(Kind.self) == "ResilientDecodingTests.Kind")
     #expect(typeName([Kind?].self) == "Array<Optional<ResilientDecodingTests.Kind>>")
     #expect(typeName(Outer.Inner.self) == "ResilientDecodingTests.Outer.Inner")
   }
 
-  @Test func `a name that only looks like the standard library's stays`() {
+  @Test func `a name that resembles the standard library's is unchanged`() {
     #expect(typeName(MySwift.Text.self) == "ResilientDecodingTests.MySwift.Text")
     #expect(
       typeName(Pair<MySwift.Text, Int>.self)
@@ -53,7 +53,7 @@ struct TypeNameTests {
     )
   }
 
-  @Test func `a type of a function has no address`() {
+  @Test func `a function's type name has no address`() {
     struct Local {
       enum Deep { case one }
     }
@@ -108,7 +108,7 @@ private enum MySwift {
 
 private struct Pair<First, Second> {}
 
-/// Throws an error that does not say what was expected.
+/// Throws an error without an expected type.
 private struct Mixed<Value>: Decodable {
   init(from decoder: any Decoder) throws { throw Mishap(description: "never") }
 }

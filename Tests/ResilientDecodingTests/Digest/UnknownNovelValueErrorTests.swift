@@ -3,14 +3,14 @@ import ResilientDecoding
 import Testing
 
 struct UnknownNovelValueErrorTests {
-  @Test func `it carries any value and says it in words`() throws {
+  @Test func `it carries any value and describes it`() throws {
     let error = UnknownNovelValueError(novelValue: 12)
     #expect(error.novelValue as? Int == 12)
     #expect(String(describing: error) == #"Unknown novel value "12""#)
   }
 
   @Test(arguments: Format.allCases)
-  func `an initialiser of one's own may throw it`(format: Format) throws {
+  func `a custom initializer can throw it`(format: Format) throws {
     let (street, digest) = try format.decode(
       Street.self,
       from: #"{"houses": ["No 1", "2", "No 3"], "byName": {"a": "5"}}"#
@@ -40,7 +40,7 @@ struct UnknownNovelValueErrorTests {
     #expect(values == ["2", "5"])
   }
 
-  @Test func `an error around it that says where is taken at its word`() throws {
+  @Test func `the path of an enclosing error is used`() throws {
     let (box, digest) = try Format.json.decode(
       GenericModel<[Wrapping]>.self,
       from: #"{"p": [{"n": 1}]}"#

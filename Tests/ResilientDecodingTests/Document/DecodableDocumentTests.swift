@@ -17,7 +17,7 @@ struct DecodableDocumentTests {
   }
 
   @Test(arguments: Source.documents)
-  func `an error in a part of a payload tells the whole path`(source: Source) throws {
+  func `an error in a part of a payload has the whole path`(source: Source) throws {
     struct Model: Decodable, Sendable { let parts: [DecodableDocument] }
     let model = try source.document(#"{"parts": [1, {"a": {}}]}"#).decode(Model.self)
     let part = try #require(model.parts.last)
@@ -51,12 +51,12 @@ struct DecodableDocumentTests {
   ]
 
   @Test(arguments: different)
-  func `documents with other values are not`(first: String, second: String) throws {
+  func `documents with different values are not equal`(first: String, second: String) throws {
     let documents = try [first, second].map { try Source.documentOfJSON.document($0) }
     #expect(documents[0] != documents[1])
   }
 
-  @Test func `keys stay as they are in the payload`() throws {
+  @Test func `keys keep their form in the payload`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let data = Data(#"{"user_name": {"first_name": 1}, "userName": 2}"#.utf8)
@@ -122,7 +122,7 @@ struct DecodableDocumentTests {
   }
 
   @Test(arguments: [(20, true), (40, false)])
-  func `keys that a decoder converts are read in what is not too deep`(
+  func `keys that a decoder converts are read up to a depth`(
     levels: Int,
     isRead: Bool
   ) throws {
@@ -137,7 +137,7 @@ struct DecodableDocumentTests {
     #expect(isRead ? found == "1" : found.contains("too deeply for a decoder that converts keys"))
   }
 
-  @Test func `a deeper document of another format is refused`() throws {
+  @Test func `a deeper document in another format is refused`() throws {
     let deep = (0..<600).reduce(NSArray()) { array, _ in [array] }
     let data = try PropertyListSerialization.data(
       fromPropertyList: deep, format: .binary, options: 0
@@ -146,7 +146,7 @@ struct DecodableDocumentTests {
     #expect(found.contains("nested"))
   }
 
-  @Test func `what is deep and different at every step does not take for ever`() throws {
+  @Test func `a deep and irregular payload is read in linear time`() throws {
     let leaves = (0..<20_000).map { ["1", #""a""#, "true", "[]", "{}"][($0 * $0 / 7) % 5] }
     let json =
       String(repeating: "[", count: 500) + leaves.joined(separator: ",")
@@ -156,7 +156,7 @@ struct DecodableDocumentTests {
   }
 
   @Test(arguments: ["1e400", #""\ud800""#])
-  func `what cannot be read is an error where it is asked for`(value: String) throws {
+  func `an unreadable value is an error where it is decoded`(value: String) throws {
     let document = try Source.documentOfJSON.document(#"{"a": \#(value), "b": [1, \#(value)]}"#)
     let first: Int = try document => "b" as [Lenient] == [.some, .none] ? 1 : 0
     #expect(first == 1)
@@ -169,7 +169,7 @@ struct DecodableDocumentTests {
     #expect(throws: DecodingError.self) { try Source.documentOfJSON.document(value) }
   }
 
-  @Test func `a payload with many numbers and texts is read as a whole`() throws {
+  @Test func `a payload with many numbers and strings is read completely`() throws {
     let json =
       "[\((0..<5_000).map { #"{"id": \#($0), "s": "\#($0)", "b": [true, null, 0.5]}"# }.joined(separator: ","))]"
     let items = try Source.documentOfJSON.document(json).decode([Mixed].self)

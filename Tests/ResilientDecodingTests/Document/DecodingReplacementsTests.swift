@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// A type's decoding that is replaced for one decoder.
+/// Replaced decodings of types, for one decoder.
 struct DecodingReplacementsTests {
   private static let payload = #"""
     {
@@ -11,7 +11,7 @@ struct DecodingReplacementsTests {
     }
     """#
 
-  /// Takes a Bool from a text.
+  /// Decodes a Bool from text.
   private static var userInfo: [CodingUserInfoKey: any Sendable] {
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     userInfo.replaceDecoding(of: Bool.self) { decoder in try String(from: decoder) == "true" }
@@ -19,7 +19,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `it holds in any nesting of collections and optionals`(source: Source) throws {
+  func `it applies in any nesting of collections and optionals`(source: Source) throws {
     let found = try source.read(Self.payload, userInfo: Self.userInfo) { decoder in
       let one: Bool = try decoder => "one"
       let maybe: Bool? = try decoder => "one"
@@ -43,7 +43,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `a document carries it on`(source: Source) throws {
+  func `a document keeps the replacements`(source: Source) throws {
     let found = try source.read(Self.payload, userInfo: Self.userInfo) { decoder in
       let document: DecodableDocument = try decoder => "deep"
       return try document => "k" as [[Bool?]?]
@@ -52,7 +52,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `it does not hold inside of a type with its own way`(source: Source) throws {
+  func `it does not apply inside a type with its own initializer`(source: Source) throws {
     struct Model: Decodable, Sendable { let on: Bool }
     let found = try source.read(Self.payload, userInfo: Self.userInfo) { decoder in
       try decoder => "model" as Model
@@ -61,7 +61,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `without one a type is decoded as ever`(source: Source) {
+  func `without a replacement a type is decoded as usual`(source: Source) {
     let found = outcome {
       try source.read(Self.payload) { decoder in try decoder => "list" as [Bool] }
     }
@@ -83,7 +83,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `an error of the closure is explained where it is`(source: Source) {
+  func `an error of the closure has its path`(source: Source) {
     let found = outcome {
       try source.read(#"{"a": {"k": [true]}}"#, userInfo: Self.userInfo) { decoder in
         try decoder => "a" as [String: [Bool]]
@@ -92,7 +92,7 @@ struct DecodingReplacementsTests {
     #expect(found == "typeMismatch at a.k[0]: expected String, found true")
   }
 
-  @Test func `the last one for a type counts and others stay`() throws {
+  @Test func `the last replacement for a type applies and others remain`() throws {
     var userInfo = Self.userInfo
     userInfo.replaceDecoding(of: Int.self) { _ in 7 }
     userInfo.replaceDecoding(of: Bool.self) { _ in false }
@@ -114,7 +114,7 @@ struct DecodingReplacementsTests {
   }
 
   @Test(arguments: [false, true])
-  func `a decoder's own way with a type stays in force`(isReplacing: Bool) throws {
+  func `a decoder's strategy for a type still applies`(isReplacing: Bool) throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     if isReplacing { decoder.userInfo = Self.userInfo }
@@ -136,7 +136,7 @@ private struct Dates: Decodable {
   }
 }
 
-/// A decoder that has nothing but a `userInfo`.
+/// A decoder with only a `userInfo`.
 private struct Carrying: Decoder, SingleValueDecodingContainer {
   let userInfo: [CodingUserInfoKey: Any]
   var codingPath: [any CodingKey] { [] }

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// The decoder of a document, which is to be as a new `JSONDecoder`.
+/// The decoder of a document behaves like a new `JSONDecoder`.
 struct DocumentDecoderTests {
   static let payloads = [
     "null", "true", "false", "0", "1", "-1", "127", "128", "255", "256", "-129", "65536", "1.0",
@@ -31,9 +31,9 @@ struct DocumentDecoderTests {
     Resilient<[Int]>.self, Resilient<[String: Point]>.self, Resilient<Kind?>.self,
   ]
 
-  // All but a null that is to be a Bool, which a `JSONDecoder` calls a mismatch, unlike any other.
+  // Except null as a Bool, for which `JSONDecoder` throws a type mismatch, unlike for other types.
   @Test(arguments: payloads)
-  func `it makes the same values and errors of everything`(payload: String) throws {
+  func `it returns the same values and errors for everything`(payload: String) throws {
     for wrapped in [payload, #"{"k": [\#(payload)]}"#] {
       let document = try Source.documentOfJSON.document(wrapped)
       for type in Self.types where payload != "null" || type != Bool.self {
@@ -42,13 +42,13 @@ struct DocumentDecoderTests {
     }
   }
 
-  /// Compares what is decoded, the errors, and what is reported.
+  /// Compares the decoded values, the errors and the reports.
   private func compare<Value: Decodable & SendableMetatype>(
     _ type: Value.Type,
     in document: DecodableDocument,
     with json: String
   ) {
-    // Of several bad entries of a dictionary another one comes first each time.
+    // The order of a dictionary's bad entries differs from run to run.
     let hasOrder = !"\(type)".hasPrefix("Dictionary")
     let expected = consequence(hasOrder) { () throws -> Any in
       json.hasPrefix(#"{"k""#)
@@ -63,7 +63,7 @@ struct DocumentDecoderTests {
     #expect(found == expected, "\(type) from \(json)")
   }
 
-  /// Dictionaries and sets have another order each time.
+  /// The order of dictionaries and sets differs from run to run.
   private func sorted<Value>(_ values: [Value]) -> [String] {
     values.map { value in
       switch value {
@@ -90,8 +90,8 @@ struct DocumentDecoderTests {
     }
   }
 
-  /// What an error says but for its wording, and, of a number that does not fit, its place, which
-  /// a `JSONDecoder` does not tell.
+  /// An error without its wording, and without the place of a number that does not fit, which
+  /// `JSONDecoder` does not report.
   private func facts(of error: any Error) -> String {
     let error = underlying(error)
     if case DecodingError.dataCorrupted = error { return "dataCorrupted" }
@@ -119,7 +119,7 @@ private struct Pair: Decodable {
   }
 }
 
-/// A class that decodes its superclass from where there is none.
+/// A class whose payload has no superclass.
 private class Inherited: Decodable {
   let x: Int?
 
@@ -159,7 +159,7 @@ private struct NestedContainers: Decodable {
   }
 }
 
-/// Tells how an array is walked.
+/// Records the walk over an array.
 private struct Walker: Decodable, CustomStringConvertible {
   private(set) var description = ""
 

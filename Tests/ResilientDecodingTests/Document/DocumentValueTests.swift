@@ -2,10 +2,10 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What a document keeps of the values of formats that are not JSON.
+/// The values in documents of formats other than JSON.
 struct DocumentValueTests {
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func `dates and data of a property list stay what they are`(
+  func `dates and data in a property list are unchanged`(
     format: PropertyListSerialization.PropertyListFormat
   ) throws {
     let properties = Properties(
@@ -28,7 +28,7 @@ struct DocumentValueTests {
     )
   }
 
-  @Test func `text of a format without types is all that it may be`() throws {
+  @Test func `text in an untyped format decodes as every type that it can be`() throws {
     let number = try DecodableDocument(from: TextDecoder(text: "007"))
     #expect(try number.decode(String.self) == "007")
     #expect(try number.decode(Int.self) == 7)
@@ -44,7 +44,7 @@ struct DocumentValueTests {
     )
   }
 
-  @Test func `an array whose decoder does not move on is refused`() {
+  @Test func `an array whose decoder does not advance is refused`() {
     #expect(outcome { try DecodableDocument(from: StuckDecoder()) }.contains("does not move"))
   }
 }
@@ -58,7 +58,7 @@ private struct Properties: Codable, Equatable {
   let names: [String]
 }
 
-/// A decoder of a text, which it takes for whatever it can be taken for, as those of XML do.
+/// A decoder of a text, which decodes as every type that it can be, as in XML.
 private struct TextDecoder: Decoder, SingleValueDecodingContainer {
   let text: String
   var codingPath: [any CodingKey] { [] }
@@ -90,7 +90,7 @@ private struct TextDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
-/// A decoder of an array without an end.
+/// A decoder of an endless array.
 private struct StuckDecoder: Decoder, UnkeyedDecodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

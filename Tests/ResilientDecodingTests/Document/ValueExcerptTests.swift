@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// The piece of the payload that an error shows.
+/// The excerpt of the payload in an error.
 struct ValueExcerptTests {
   static let excerpts: [(payload: String, text: String)] = [
     ("{}", "{}"),
@@ -17,7 +17,7 @@ struct ValueExcerptTests {
   ]
 
   @Test(arguments: excerpts, Source.allCases)
-  func `it is much like JSON in one line with the keys sorted`(
+  func `it resembles JSON in one line with sorted keys`(
     row: (payload: String, text: String),
     source: Source
   ) throws {
@@ -37,7 +37,7 @@ struct ValueExcerptTests {
   ]
 
   @Test(arguments: odd, [Source.json])
-  func `a number has all digits that the decoder gives`(
+  func `a number keeps all digits that the decoder provides`(
     row: (payload: String, text: String),
     source: Source
   ) throws {
@@ -64,19 +64,19 @@ struct ValueExcerptTests {
   }
 
   @Test(arguments: [199, 200])
-  func `text of just two hundred characters is not cut`(length: Int) throws {
+  func `text of exactly two hundred characters is not cut`(length: Int) throws {
     let payload = #""\#(String(repeating: "a", count: length - 2))""#
     #expect(try excerpt(of: payload, in: .json) == payload)
   }
 
   @Test(arguments: Source.allCases)
-  func `a character of a thousand marks is cut as well`(source: Source) throws {
+  func `a character with a thousand marks is cut too`(source: Source) throws {
     let text = try excerpt(of: #""e\#(String(repeating: "\u{301}", count: 1_000))""#, in: source)
     #expect(text.unicodeScalars.count == 201)
   }
 
   @Test(arguments: [Source.json, .documentOfJSON])
-  func `text from outside makes no line and no control`(source: Source) throws {
+  func `payload text adds no line breaks and no control characters`(source: Source) throws {
     let payload = #"{"a\nb": "\u0000\u001b[31m\r\n\t\u2028\"\\\u0085"}"#
     let text = try excerpt(of: payload, in: source)
     #expect(text == #"{"a\nb": "\u0000\u001b[31m\r\n\t\u2028\"\\\u0085"}"#)
@@ -89,7 +89,7 @@ struct ValueExcerptTests {
   }
 
   @Test(arguments: [Source.json, .documentOfJSON, .binary])
-  func `of a huge object the first keys are shown`(source: Source) throws {
+  func `a huge object shows its first keys`(source: Source) throws {
     let members = (0..<20_000).map { #""k\#(99_999 - $0)": {"deep": [[]]}"# }
     let text = try excerpt(of: "{\(members.joined(separator: ", "))}", in: source)
     #expect(
@@ -100,8 +100,8 @@ struct ValueExcerptTests {
     )
   }
 
-  @Test func `no more is read than is shown`() throws {
-    // Each element of which is the array again, without an end.
+  @Test func `only the shown part is read`() throws {
+    // Each element is the array itself, without end.
     let decoder = FakeDecoder(Array(repeating: 7, count: 10_000))
     let error = outcome { try decoder => "a" as Int }
     #expect(
@@ -110,12 +110,12 @@ struct ValueExcerptTests {
   }
 
   @Test(arguments: [Source.json, .documentOfJSON])
-  func `what is nested five hundred deep is shown like anything else`(source: Source) throws {
+  func `a value nested five hundred levels deep has an excerpt`(source: Source) throws {
     let payload = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(try excerpt(of: payload, in: source) == "[[[[[…]]]]]")
   }
 
-  @Test func `dates and data of a property list are told apart from text`() throws {
+  @Test func `dates and data in a property list are distinguished from text`() throws {
     let object: [String: Any] = [
       "v": ["a": Date(timeIntervalSinceReferenceDate: 0), "b": Data(count: 3)]
     ]
@@ -128,7 +128,7 @@ struct ValueExcerptTests {
     )
   }
 
-  /// What an error shows of a payload, which is never a `Wrong`.
+  /// The excerpt in the error of a payload, which never decodes to a `Wrong`.
   private func excerpt(of payload: String, in source: Source) throws -> String {
     let error = #expect(throws: DecodingPathError.self) {
       try source.read(#"{"v": \#(payload)}"#) { decoder in try decoder => "v" as Wrong }

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct DecodingPathErrorTests {
-  /// What to ask of a payload, and the whole text of the error.
+  /// A read of a payload, and the whole text of its error.
   struct Row: Sendable, CustomTestStringConvertible {
     let payload: String
     let text: String
@@ -73,7 +73,7 @@ struct DecodingPathErrorTests {
   ]
 
   @Test(arguments: rows, Source.allCases)
-  func `an error says the path, the object there and what was expected`(
+  func `an error has the path, the object there and the expectation`(
     row: Row,
     source: Source
   ) {
@@ -82,7 +82,7 @@ struct DecodingPathErrorTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `corrupted data come with the reason that the type gives`(source: Source) {
+  func `corrupted data has the type's reason`(source: Source) {
     let found = outcome {
       try source.read(#"{"a": [5, 6]}"#) { decoder in "\(try decoder => "a" as [Even])" }
     }
@@ -90,7 +90,7 @@ struct DecodingPathErrorTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `a number that does not fit is explained where it is`(source: Source) throws {
+  func `an error for a number that does not fit has its path`(source: Source) throws {
     let error = try #require(
       self.error { try source.read(#"{"a": 300}"#) { decoder in try decoder => "a" as UInt8 } }
     )
@@ -105,7 +105,7 @@ struct DecodingPathErrorTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `the parts can be had one by one`(source: Source) throws {
+  func `the parts are available one by one`(source: Source) throws {
     let missing = error {
       try source.read(#"{"a": {"c": []}}"#) { decoder in try decoder => "a" => "b" as Int }
     }
@@ -116,7 +116,7 @@ struct DecodingPathErrorTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `a path inside of a model begins at the root`(source: Source) {
+  func `a path inside a model begins at the root`(source: Source) {
     let found = outcome {
       try source.read(#"{"list": [{"owner": {"login": "a"}}, {"owner": {"id": 2}}]}"#) { decoder in
         try decoder => "list" as [Repository]
@@ -125,7 +125,7 @@ struct DecodingPathErrorTests {
     #expect(found == #"keyNotFound at list[1].owner: "login" in {"id": 2}"#)
   }
 
-  @Test func `an error of a decoder inside of an initialiser is told where that one stands`() {
+  @Test func `an error of a decoder inside an initializer is reported at the initializer's path`() {
     let found = outcome {
       try Source.json.read(#"{"a": {"payload": "{\"x\": 1}"}}"#) { decoder in
         try decoder => "a" => "payload" as Embedded
@@ -135,7 +135,7 @@ struct DecodingPathErrorTests {
   }
 
   @Test(arguments: Source.decoders)
-  func `keys of a dictionary are found although they are data`(source: Source) {
+  func `dictionary keys are found although they are data`(source: Source) {
     let found = outcome {
       try source.read(#"{"a": {"user_name": {"x": 1}}}"#) { decoder in
         try decoder => "a" as [String: Point]
@@ -144,7 +144,7 @@ struct DecodingPathErrorTests {
     #expect(found == #"keyNotFound at a.user_name: "y" in {"x": 1}"#)
   }
 
-  @Test func `the object is left out where the decoder does not find it again`() {
+  @Test func `the excerpt is omitted if the decoder does not find the object again`() {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let data = Data(#"{"a": {"user_name": {"x": 1}}}"#.utf8)
@@ -167,7 +167,7 @@ struct DecodingPathErrorTests {
   }
 }
 
-/// The parts of an error but for the decoder's own.
+/// The parts of an error, without the decoder's error.
 private struct Facts: Equatable {
   let kind: ErrorDigest.Kind
   let path: String
@@ -212,7 +212,7 @@ private struct Repository: Decodable {
   }
 }
 
-/// JSON in a string of JSON.
+/// JSON in a JSON string.
 private struct Embedded: Decodable {
   init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)

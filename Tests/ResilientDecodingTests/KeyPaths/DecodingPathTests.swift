@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct DecodingPathTests {
-  /// The ways to ask for a value.
+  /// The forms of reading a value.
   enum Form: String, CaseIterable, Sendable {
     case value
     case optional
@@ -45,7 +45,7 @@ struct DecodingPathTests {
     }
   }
 
-  /// What each form makes of a payload: 1 is the value, 0 is nil, and anything else an error.
+  /// The results of each form for a payload: 1 is the value, 0 is nil, anything else an error.
   static let cells: [(payload: String, outcomes: [Form: String])] = [
     (
       #"{"a": {"p": {"x": 1, "y": 2}}}"#,
@@ -87,7 +87,7 @@ struct DecodingPathTests {
   ]
 
   @Test(arguments: cells, Source.allCases)
-  func `each form throws or makes nil of what it should`(
+  func `each form throws or returns nil as documented`(
     cell: (payload: String, outcomes: [Form: String]),
     source: Source
   ) throws {
@@ -99,7 +99,7 @@ struct DecodingPathTests {
   }
 
   @Test(arguments: cells, Source.documents)
-  func `a document itself is read as its decoder is`(
+  func `a document is read with its decoder's strategies`(
     cell: (payload: String, outcomes: [Form: String]),
     source: Source
   ) throws {
@@ -111,7 +111,7 @@ struct DecodingPathTests {
     #expect(Dictionary(uniqueKeysWithValues: outcomes) == cell.outcomes)
   }
 
-  /// Payloads and what comes of `decoder => "a" =>? "b" => "c"` as a number.
+  /// Payloads and the result of `decoder => "a" =>? "b" => "c"` as a number.
   static let optionalInTheMiddle: [(String, String)] = [
     (#"{"a": {"b": {"c": 1}}}"#, "1"),
     (#"{"a": {"b": {"c": null}}}"#, "nil"),
@@ -126,7 +126,7 @@ struct DecodingPathTests {
   ]
 
   @Test(arguments: optionalInTheMiddle, Source.allCases)
-  func `only the key to the right may be missing or null`(
+  func `only the key to the right can be missing or null`(
     row: (payload: String, outcome: String),
     source: Source
   ) {
@@ -140,7 +140,7 @@ struct DecodingPathTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `a path may be written in any form`(source: Source) throws {
+  func `a path can be written in any form`(source: Source) throws {
     let json = #"{"a": {"b.c": {"d": [1, 2]}}, "e": null}"#
     let found = try source.read(json) { decoder in
       let key = "b.c"
@@ -176,7 +176,7 @@ struct DecodingPathTests {
     #expect(found == "[Optional(1), nil] [] [Optional([Optional([\"k\": nil]), nil]), nil]")
   }
 
-  @Test func `a long chain is one expression of many overloads`() throws {
+  @Test func `a long chain of overloaded operators compiles`() throws {
     let json = try Source.documentOfJSON.document(
       #"{"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}"#
     )
@@ -195,7 +195,7 @@ struct DecodingPathTests {
     #expect(found == [Point(x: 1, y: 2), Point(x: 1, y: 2)])
   }
 
-  @Test func `keys are those that the decoder has made of the payload's`() throws {
+  @Test func `keys are the converted keys of the payload`() throws {
     struct Model: Decodable {
       let name: String
 
@@ -212,7 +212,7 @@ struct DecodingPathTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `an error that is not of decoding is thrown as it is`(source: Source) {
+  func `an error that is not about decoding is thrown unchanged`(source: Source) {
     #expect(throws: Mishap.self) {
       try source.read(#"{"a": 1}"#) { decoder in
         let clumsy: Clumsy = try decoder => "a"

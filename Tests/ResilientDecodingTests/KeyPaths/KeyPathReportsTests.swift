@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What a reporter hears of an error at a path.
+/// The report of an error at a path.
 struct KeyPathReportsTests {
   static let payloads = [
     #"{"items": [{"owner": {"side": "left", "kind": "flat", "n": 1}}]}"#,
@@ -15,7 +15,7 @@ struct KeyPathReportsTests {
   ]
 
   @Test(arguments: payloads, Format.allCases)
-  func `a report is that of the same model with keys of its own`(
+  func `a report equals that of the same model with explicit keys`(
     payload: String,
     format: Format
   ) throws {
@@ -27,7 +27,7 @@ struct KeyPathReportsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an object on the way has no type`(format: Format) throws {
+  func `an object along the path has no expected type`(format: Format) throws {
     let (_, digest) = try format.decode(
       Listing<Flat>.self, from: #"{"items": [{"owner": null}, {"owner": 5}]}"#)
     #expect(
@@ -41,7 +41,7 @@ struct KeyPathReportsTests {
       ])
   }
 
-  @Test func `a report of a path has the kind, the exact path and the value`() throws {
+  @Test func `a report at a path has the kind, the exact path and the value`() throws {
     let (_, digest) = try Format.json.decode(
       Listing<Flat>.self,
       from: #"{"items": [{"owner": {"side": "up"}}, {"owner": {"side": "left"}}]}"#
@@ -66,7 +66,7 @@ struct KeyPathReportsTests {
   }
 
   @Test(arguments: Source.allCases)
-  func `an error that an initialiser reports itself is understood`(source: Source) throws {
+  func `an error that an initializer reports itself is explained`(source: Source) throws {
     let reporter = ResilientDecodingErrorReporter()
     _ = try source.read(
       #"{"a": {}}"#,

@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// A way to declare a property: each calls what the compiler calls for that declaration.
+/// A way to declare a property. Each calls the overload that the compiler chooses for it.
 protocol Field {
   associatedtype Value: Specimen
 

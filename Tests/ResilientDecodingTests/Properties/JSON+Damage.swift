@@ -1,5 +1,5 @@
 extension JSON {
-  /// The payload with something wrong in about one of `rarity` places.
+  /// The payload with a fault in about one of `rarity` places.
   func damaged(rarity: Int, using random: inout some RandomNumberGenerator) -> JSON {
     let isHit = Int.random(in: 0..<rarity, using: &random) == 0
     switch self {
@@ -26,7 +26,7 @@ extension JSON {
       case 1: return .array([.object(damaged)])
       default:
         let name = Self.names.randomElement(using: &random)!
-        // Two keys that are one number would leave one of two values to chance.
+        // Two keys for one number would make the value random.
         let isNumbered = Int(name).map { number in damaged.keys.contains { Int($0) == number } }
         if isNumbered != true { damaged[name] = .anything(using: &random) }
         return .object(damaged)

@@ -9,7 +9,7 @@ extension JSON {
     "flat", "calm", "unknown", "left", "heads", "novel", "é", "nul\0", "line\nbreak", "🏠",
   ]
 
-  /// A payload that is what a shape asks for.
+  /// A payload without faults for a shape.
   static func fitting(
     _ shape: Shape,
     depth: Int,
@@ -55,7 +55,7 @@ extension JSON {
     return .object(object)
   }
 
-  /// The payload with some of its scalars as those of another type, which can be converted back.
+  /// The payload with some scalars in another type, from which they can be converted back.
   private func disguised(using random: inout some RandomNumberGenerator) -> JSON {
     switch self {
     case .array(let elements): return .array(elements.map { $0.disguised(using: &random) })

@@ -4,21 +4,21 @@ indirect enum JSON: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int)
   case real(Double)
-  /// A number in a form that only JSON has.
+  /// A number in a notation that only JSON has.
   case literal(NumberLiteral)
   case string(String)
   case array([JSON])
   case object([String: JSON])
 }
 
-/// A number as JSON writes it, and what it is worth.
+/// A number as JSON writes it, and its values.
 struct NumberLiteral: Hashable, Sendable {
   let text: String
-  /// Nil when it is no `Int`.
+  /// Nil if it is not an `Int`.
   let integer: Int?
-  /// Nil when it is no `Double`.
+  /// Nil if it is not a `Double`.
   let double: Double?
-  /// Nil when it is too long to be kept digit by digit.
+  /// Nil if it has too many digits.
   let exactText: String?
 
   static let all = [
@@ -80,7 +80,7 @@ extension JSON {
 }
 
 extension JSON: Encodable {
-  // For the encoder of property lists, whose null is a string of its own.
+  // For the encoder of property lists, which writes null as a special string.
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let entries):
@@ -115,7 +115,7 @@ extension String {
     } + "\""
   }
 
-  /// XML has no control characters, and makes one line break of another.
+  /// XML has no control characters, and normalizes line breaks.
   fileprivate func isRepresentable(in format: Format) -> Bool {
     format != .xml || unicodeScalars.allSatisfy { $0 >= " " }
   }

@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// What a digest says of one loss, without the words that are a decoder's.
+/// One loss as a digest describes it, without the decoder's wording.
 struct Loss: Hashable, Sendable {
   let path: ErrorDigest.Path
   let recoveryPath: ErrorDigest.Path
@@ -29,7 +29,7 @@ extension Loss: CustomStringConvertible {
 }
 
 extension JSON {
-  /// What a digest calls it.
+  /// Its kind in a digest.
   var foundType: ErrorDigest.FoundValue.ValueType {
     switch self {
     case .null: .null
@@ -41,7 +41,7 @@ extension JSON {
     }
   }
 
-  /// What a digest shows of it.
+  /// Its found value in a digest.
   var foundText: String? {
     switch self {
     case .null, .array, .object: nil

@@ -27,7 +27,7 @@ extension Oracle {
 }
 
 extension Shape {
-  /// The number as one of this shape, if it fits.
+  /// The number as a value of this shape, if it fits.
   fileprivate func number(_ json: JSON) -> PlainValue? {
     let integer: Int?
     let double: Double?
@@ -44,7 +44,7 @@ extension Shape {
     }
   }
 
-  /// What a value of another type is converted to without a loss.
+  /// The lossless conversion of a value of another type, if there is one.
   func converted(from json: JSON) -> PlainValue? {
     switch (self, json) {
     case (.string, .boolean), (.string, .integer), (.string, .real), (.string, .literal):
@@ -65,7 +65,7 @@ extension Shape {
     }
   }
 
-  /// What a provider of defaults gives for this shape.
+  /// The default for this shape.
   var specimen: PlainValue {
     switch self {
     case .integer, .byte: .integer(41)

@@ -14,7 +14,7 @@ extension Oracle {
     return .object(plain)
   }
 
-  /// Decodes a property; its key is missing where there is no payload.
+  /// Decodes a property; without a payload its key is missing.
   private mutating func property(
     _ member: Member,
     _ json: JSON?,
@@ -22,7 +22,7 @@ extension Oracle {
   ) throws(Failure) -> PlainValue {
     var shape = member.shape
     if member.wrapper == .resilient || member.wrapper == .lossless {
-      // A wrapper around another one is as good as one.
+      // Two nested wrappers recover like one.
       while case .resilient(let wrapped) = shape { shape = wrapped }
     }
     switch member.wrapper {
@@ -64,7 +64,7 @@ extension Oracle {
     return json
   }
 
-  /// A `Resilient` where there is something, be it null.
+  /// A `Resilient` of a value that is present, though maybe null.
   mutating func resilient(
     _ shape: Shape,
     _ json: JSON,
@@ -128,7 +128,7 @@ extension Shape {
     return raw.fallback.map { .string($0) }
   }
 
-  /// What a property of this shape takes when there is nothing.
+  /// The value of a property of this shape whose key is missing or null.
   fileprivate var absent: PlainValue {
     switch self {
     case .dictionary, .numbered: .object([:])
@@ -137,13 +137,13 @@ extension Shape {
     }
   }
 
-  /// What it takes when there is something else.
+  /// Its value if the payload has the wrong shape.
   fileprivate var malformed: PlainValue {
     guard case .optional(let wrapped) = self else { return absent }
     return wrapped.isRecoverable ? wrapped.malformed : wrapped.fallback ?? .none
   }
 
-  /// What stands in for an element of this shape; nil when it is left out.
+  /// The replacement for a bad element of this shape; nil if it is left out.
   var badElement: PlainValue? {
     if case .optional = self { PlainValue.none } else { nil }
   }

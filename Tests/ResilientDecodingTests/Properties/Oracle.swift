@@ -1,14 +1,14 @@
 import ResilientDecoding
 
-/// Says what decoding a payload must come to, from the rules alone and by the simplest of means.
+/// Predicts the result of decoding a payload, from the rules alone and by the simplest means.
 struct Oracle {
   typealias Path = [ErrorDigest.Path.Component]
 
-  /// An error on its way to whatever recovers from it.
+  /// An error that has not been recovered from yet.
   struct Failure: Error {
     let path: Path
     let kind: ErrorDigest.Kind
-    /// What is there; nil when the key is missing, or is itself what is wrong.
+    /// The value there; nil if the key is missing or is itself wrong.
     let found: JSON?
     var novelValue: String?
     var isHidden = false
@@ -16,10 +16,10 @@ struct Oracle {
 
   private(set) var losses: [Loss] = []
 
-  /// How many of the losses `ErrorDigest.errors` shows.
+  /// The number of losses that `ErrorDigest.errors` includes.
   private(set) var visibleCount = 0
 
-  /// Decodes what is no property: without a wrapper, or with one that it has itself.
+  /// Decodes a value that is not a property: without a wrapper, or with its own.
   mutating func value(
     _ shape: Shape,
     _ json: JSON,
@@ -38,7 +38,7 @@ struct Oracle {
       }
       return shape.collecting(values)
     case .dictionary, .numbered:
-      // Which entry of a plain dictionary throws is up to the order of its hashes.
+      // The order of hashes decides which entry of a plain dictionary throws.
       fatalError("A plain dictionary has no one result")
     case .resilient(let value):
       return try resilient(value, json, at: path)
@@ -49,7 +49,7 @@ struct Oracle {
     }
   }
 
-  /// Decodes what can be decoded of the shape of a wrapper's value, and takes the rest for lost.
+  /// Decodes the good parts of a wrapper's value, and records the others as losses.
   mutating func parts(
     _ shape: Shape,
     _ json: JSON,
@@ -82,7 +82,7 @@ struct Oracle {
     }
   }
 
-  /// - Parameter json: what there is in the place of the recovery.
+  /// - Parameter json: The payload at the place of the recovery.
   mutating func lose(_ failure: Failure, at recovery: Path, of json: JSON?) {
     losses.append(
       Loss(
@@ -138,7 +138,7 @@ struct Oracle {
 }
 
 extension Oracle.Failure {
-  /// Something else altogether.
+  /// Any other value.
   init(mismatch json: JSON, at path: Oracle.Path) {
     self.init(
       path: path, kind: json == .null ? .valueNotFound : .typeMismatch, found: json)

@@ -1,4 +1,4 @@
-/// A decoded value without its type, to be compared with what the oracle says.
+/// A decoded value without its type, to compare with the oracle's.
 indirect enum PlainValue: Hashable, Sendable {
   case none
   case boolean(Bool)

@@ -1,7 +1,7 @@
 import Foundation
 import ResilientDecoding
 
-/// One random model, one random payload, and all that is found to be wrong with its decoding.
+/// One random model, one random payload, and all faults in its decoding.
 struct PropertyCase {
   let seed: UInt64
   let shape: Shape
@@ -9,7 +9,7 @@ struct PropertyCase {
 
   init(seed: UInt64) {
     self.seed = seed
-    // Payloads share a model, for the runtime keeps every type that it has made.
+    // Payloads share a model, because the runtime never frees a type.
     var ofModel = SeededGenerator(seed: seed / 16)
     shape = Shape.document(depth: 4, using: &ofModel)
     var random = SeededGenerator(seed: seed &+ 0x5eed_0000_0000)
@@ -18,7 +18,7 @@ struct PropertyCase {
       .damaged(rarity: rarity, using: &random)
   }
 
-  /// What is not as it must be, in words; empty when all is well.
+  /// Descriptions of the faults; empty if there are none.
   func complaints() -> [String] {
     Format.allCases.filter(document.isDocument).flatMap { format in
       complaints(shape.type, in: format).map { "\(format): \($0)" }
@@ -27,7 +27,7 @@ struct PropertyCase {
 
   private func complaints<T: Specimen>(_ type: T.Type, in format: Format) -> [String] {
     var oracle = Oracle()
-    // Nil when decoding must throw.
+    // Nil if decoding must throw.
     let value = try? oracle.value(shape, document, at: [])
     var complaints: [String] = []
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
@@ -72,7 +72,7 @@ struct PropertyCase {
     return complaints
   }
 
-  /// Decodes to a value without its type, or to nil when decoding throws.
+  /// Decodes to a value without its type; nil if decoding throws.
   private func decode<T: Specimen>(
     _ type: T.Type,
     in format: Format,
@@ -95,7 +95,7 @@ extension [Loss] {
 }
 
 extension ErrorDigest {
-  /// The paths that are another one, or none, when they are read back.
+  /// The paths that do not survive a round trip through text.
   fileprivate var unreadablePaths: [String] {
     entries.flatMap { [$0.codingPath, $0.recoveryPath] }.compactMap { path in
       let read = Path(parsing: path.pattern).flatMap {

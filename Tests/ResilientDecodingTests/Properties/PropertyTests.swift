@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Random models and random payloads, compared with an oracle that has only read the rules.
+/// Compares decodes of random payloads into random models with an oracle.
 ///
 /// `make properties` runs more of them, from another seed.
 struct PropertyTests {
@@ -9,11 +9,11 @@ struct PropertyTests {
   private static let count = environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 3_000
   private static let seed = environment["PROPERTY_SEED"].flatMap { UInt64($0) } ?? 1
 
-  /// After so many a run has said enough.
+  /// The number of failures after which a run stops.
   private static let maximumFailures = 5
 
   @Test(arguments: 0..<2)
-  func `what is good is kept and every loss is told once, in every format`(half: Int) {
+  func `good values are kept and every loss is reported once, in every format`(half: Int) {
     var failures = 0
     for number in stride(from: half, to: Self.count, by: 2) {
       let example = PropertyCase(seed: Self.seed &+ UInt64(number))

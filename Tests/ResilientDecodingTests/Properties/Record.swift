@@ -27,7 +27,7 @@ struct Record<Names: Naming, A: Field, B: Field, C: Field>: Specimen {
   }
 }
 
-/// What the properties of a record are called in the payload.
+/// The names of a record's properties in the payload.
 protocol Naming: Sendable {
   static var names: [String] { get }
 }
@@ -36,12 +36,12 @@ enum UsualNames: Naming {
   static let names = ["a", "b", "c"]
 }
 
-/// Names that a path could take for something else.
+/// Names that could be mistaken for other components of a path.
 enum OddNames: Naming {
   static let names = ["", "Index 1", "super"]
 }
 
-/// A model that holds itself.
+/// A recursive model.
 struct Node: Specimen {
   @Resilient var children: [Node]
   @Resilient var byName: [String: Node]?

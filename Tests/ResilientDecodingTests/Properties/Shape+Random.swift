@@ -11,7 +11,7 @@ extension Shape {
     return record(depth: depth, using: &random)
   }
 
-  /// The type of a resilient property, or of something in one.
+  /// The type of a resilient property, or of a part of one.
   private static func lenient(
     depth: Int,
     isOptional: Bool = true,
@@ -43,7 +43,7 @@ extension Shape {
     }
   }
 
-  /// The type of a property without a wrapper: without a dictionary that would throw by chance.
+  /// The type of a property without a wrapper; no dictionary, whose error would be random.
   private static func strict(
     depth: Int,
     using random: inout some RandomNumberGenerator
@@ -71,7 +71,7 @@ extension Shape {
     depth: Int,
     using random: inout some RandomNumberGenerator
   ) -> Member {
-    // As much of the one wrapper as of all the others.
+    // As many of this wrapper as of all others together.
     let wrapper: Member.Wrapper =
       Bool.random(using: &random)
       ? .resilient : Member.Wrapper.allCases.randomElement(using: &random)!

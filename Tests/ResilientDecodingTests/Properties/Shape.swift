@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type as data: what a random model is made from, and what the oracle goes by.
+/// A type as data, from which random models are built. The oracle interprets it.
 indirect enum Shape: Hashable, Sendable {
   case integer
   case byte
@@ -14,13 +14,13 @@ indirect enum Shape: Hashable, Sendable {
   case dictionary(Shape)
   /// A dictionary whose keys are numbers.
   case numbered(Shape)
-  /// A `Resilient` that is no property.
+  /// A `Resilient` that is not a property.
   case resilient(Shape)
   case record(RecordShape)
   case node
 }
 
-/// The types of raw values, by what they do with a novel one.
+/// The types of raw values, by their treatment of novel values.
 enum RawShape: String, CaseIterable, Hashable, Sendable {
   case kind
   case mood
@@ -75,10 +75,10 @@ struct Member: Hashable, Sendable {
 
   let wrapper: Wrapper
 
-  /// The type of the value; of an element for `elements`, of what is wrapped for `ifPresent`.
+  /// The type of the value; for `elements` that of an element, for `ifPresent` the wrapped type.
   let shape: Shape
 
-  /// Whether the compiler knows the kind of value, and not only that it is some type.
+  /// Whether the compiler knows the kind of value. In a generic model it does not.
   let isStatic: Bool
 
   init(_ wrapper: Wrapper, _ shape: Shape, isStatic: Bool = true) {

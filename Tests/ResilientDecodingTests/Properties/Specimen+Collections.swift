@@ -41,7 +41,7 @@ extension Int: NamedSpecimen {
   var name: String { String(self) }
 }
 
-/// Gives the specimen of a type.
+/// Returns the specimen of a type.
 enum DefaultOf<Value: Specimen>: DefaultValueProvider {
   static var defaultValue: Value { Value.specimen }
 }

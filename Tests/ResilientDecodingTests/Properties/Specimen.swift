@@ -1,6 +1,6 @@
-/// A type that random models are made of.
+/// A type of the properties in random models.
 protocol Specimen: Decodable, Hashable {
-  /// What providers of defaults give.
+  /// The default of providers.
   static var specimen: Self { get }
 
   var plain: PlainValue { get }

@@ -22,14 +22,14 @@ struct SetRecoverableTests {
   }
 
   @Test(arguments: sets(none: []) { $0 }, Format.allCases)
-  func `a set misses what cannot be decoded`(row: Row<Set<Int>>, format: Format) throws {
+  func `a set loses only the bad elements`(row: Row<Set<Int>>, format: Format) throws {
     try row.verify(SetModel.self, in: format)
     try row.verify(Foreignly<SetModel>.self, in: format)
     try row.verify(GenericModel<Set<Int>>.self, in: format)
   }
 
   @Test(arguments: sets(none: nil) { $0 }, Format.allCases)
-  func `an optional set is nil only when there is none`(
+  func `an optional set is nil only if it is absent`(
     row: Row<Set<Int>?>,
     format: Format
   ) throws {
@@ -39,7 +39,7 @@ struct SetRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a set of arrays misses only the bad leaf`(format: Format) throws {
+  func `a set of arrays loses only the bad leaf`(format: Format) throws {
     let row = Row<Set<[Int]>>(
       #"[[1, "x"], [2], 5]"#, [[1], [2]], Self.bad,
       Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
@@ -49,7 +49,7 @@ struct SetRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a set in an array, a dictionary and a set misses only the bad leaf`(
+  func `a set in an array, a dictionary and a set loses only the bad leaf`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(

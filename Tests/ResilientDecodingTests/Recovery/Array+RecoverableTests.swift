@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Arrays of what has parts: the innermost bad leaf goes, the rest stays.
+/// Arrays of collections: only the innermost bad leaf is lost.
 struct ArrayRecoverableTests {
   private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
@@ -31,14 +31,14 @@ struct ArrayRecoverableTests {
   }
 
   @Test(arguments: arrays(none: []) { $0 }, Format.allCases)
-  func `an array in an array misses only the bad leaf`(row: Row<[[Int]]>, format: Format) throws {
+  func `an array in an array loses only the bad leaf`(row: Row<[[Int]]>, format: Format) throws {
     try row.verify(Arrays.self, in: format)
     try row.verify(Foreignly<Arrays>.self, in: format)
     try row.verify(GenericModel<[[Int]]>.self, in: format)
   }
 
   @Test(arguments: arrays(none: nil) { $0 }, Format.allCases)
-  func `an optional array of arrays misses only the bad leaf`(
+  func `an optional array of arrays loses only the bad leaf`(
     row: Row<[[Int]]?>,
     format: Format
   ) throws {
@@ -60,7 +60,7 @@ struct ArrayRecoverableTests {
   ]
 
   @Test(arguments: optionals, Format.allCases)
-  func `a bad optional element becomes nil and is reported, and null is nil`(
+  func `a bad optional element is reported and becomes nil; null is nil`(
     row: Row<[Int?]>,
     format: Format
   ) throws {
@@ -70,7 +70,7 @@ struct ArrayRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an optional array that is an element becomes nil as a whole or misses a leaf`(
+  func `an optional array as an element becomes nil or loses a leaf`(
     format: Format
   ) throws {
     let row = Row<[[Int]?]>(
@@ -94,7 +94,7 @@ struct ArrayRecoverableTests {
   ]
 
   @Test(arguments: dictionaries, Format.allCases)
-  func `a dictionary in an array misses only the bad leaf`(
+  func `a dictionary in an array loses only the bad leaf`(
     row: Row<[[String: Int]]>,
     format: Format
   ) throws {
@@ -104,7 +104,7 @@ struct ArrayRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `three arrays deep only the bad leaf is missing`(format: Format) throws {
+  func `only the bad leaf is lost three arrays deep`(format: Format) throws {
     let row = Row<[[[Int]]]>(
       #"[[[1, "x"], 2], 3, [[], [null, 4]]]"#, [[[1]], [[], [4]]], Self.bad,
       Report("p[0][0][1]", pattern: "p[][][]", .typeMismatch, expecting: "Int"),
@@ -116,7 +116,7 @@ struct ArrayRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an error deep in a leaf has its own path and that of the leaf`(format: Format) throws {
+  func `an error deep in a leaf has its own path and the leaf's path`(format: Format) throws {
     let row = Row<[[Point]]>(
       #"[[{"x": 1, "y": 2}, {"x": 1}], [{"x": "1", "y": 2}]]"#, [[Point(x: 1, y: 2)], []],
       Self.bad,
@@ -128,7 +128,7 @@ struct ArrayRecoverableTests {
     try row.verify(GenericModel<[[Point]]>.self, in: format)
   }
 
-  @Test func `what is deep in collections is decoded the way the decoder is told to`() throws {
+  @Test func `values deep in collections are decoded with the decoder's strategies`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     let json = """

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// One strategy around another, and strategies in what is generic.
+/// Nested wrappers, and wrappers in generic models.
 struct ComposableWrapperGenericsTests {
   static let defaults: [Row<Int>] = [
     Row(nil, 0, "keyNotFound"),
@@ -21,7 +21,7 @@ struct ComposableWrapperGenericsTests {
   ]
 
   @Test(arguments: defaults, Format.allCases)
-  func `a value is converted before it is given up for a default`(
+  func `a value is converted before a default replaces it`(
     row: Row<Int>,
     format: Format
   ) throws {
@@ -45,7 +45,7 @@ struct ComposableWrapperGenericsTests {
   ]
 
   @Test(arguments: arrays, Format.allCases)
-  func `elements are converted, and the default is that of the whole array`(
+  func `elements are converted, and the default replaces the whole array`(
     row: Row<[Int]>,
     format: Format
   ) throws {
@@ -76,7 +76,7 @@ struct ComposableWrapperGenericsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `one strategy around another is an element, a value and a document`(
+  func `nested wrappers can be elements, values and documents`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(
@@ -96,7 +96,7 @@ struct ComposableWrapperGenericsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an optional is converted before it takes a default`(format: Format) throws {
+  func `an optional is converted before a default replaces it`(format: Format) throws {
     let (model, digest) = try format.decode(
       Optionals.self, from: #"{"some": "5", "bad": "x", "null": null}"#)
     #expect(model == Optionals(some: 5, bad: 0, null: 0, missing: 0))
@@ -105,7 +105,7 @@ struct ComposableWrapperGenericsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a resilient array of wrappers loses only what throws`(format: Format) throws {
+  func `a resilient array of wrappers loses only throwing elements`(format: Format) throws {
     let (model, digest) = try format.decode(
       Wrappers.self,
       from: """

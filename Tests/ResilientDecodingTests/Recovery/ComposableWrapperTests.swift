@@ -1,12 +1,12 @@
 import ResilientDecoding
 import Testing
 
-/// Wrappers around wrappers, in any order: none of them takes away what another one gives.
+/// Nested wrappers, in any order: each keeps the effect of the others.
 struct ComposableWrapperTests {
   private static let payloads = ["{}", #"{"p": null}"#, #"{"p": "5"}"#, #"{"p": "x"}"#]
 
   @Test(arguments: zip(payloads, [[], [], ["p typeMismatch"], ["p typeMismatch"]]))
-  func `a resilient default is a default`(json: String, reports: [String]) throws {
+  func `a resilient property can use a default`(json: String, reports: [String]) throws {
     #expect(
       try decode(ResilientAroundDefault.self, from: json) == Outcome(7, reports))
   }

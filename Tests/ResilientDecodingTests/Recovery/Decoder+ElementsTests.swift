@@ -1,7 +1,7 @@
 import ResilientDecoding
 import Testing
 
-/// The walk over an array, whatever a decoder does about its position.
+/// The walk over an array, with decoders that advance in different ways.
 struct DecoderElementsTests {
   private static let elements: [(any Sendable)?] = [1, "bad", nil, nil, 5, true, 7, "last"]
 
@@ -28,7 +28,7 @@ struct DecoderElementsTests {
   }
 
   @Test(arguments: [FakeDecoder.Manner.stuckOnFailure, .stuck])
-  func `it ends at an element that the decoder cannot get past`(
+  func `it stops at an element that the decoder cannot skip`(
     manner: FakeDecoder.Manner
   ) throws {
     let reporter = ResilientDecodingErrorReporter()
@@ -43,7 +43,7 @@ struct DecoderElementsTests {
     #expect(decoder.log.attempts == [0: 1])
   }
 
-  @Test func `it ends behind what it has when the decoder gets stuck later`() throws {
+  @Test func `it keeps the elements before the one at which the decoder is stuck`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let decoder = FakeDecoder([1, 2, "bad", 4], .stuckOnFailure, reporter: reporter)
     let array = try Resilient<[Int]>(from: decoder)
@@ -52,7 +52,7 @@ struct DecoderElementsTests {
     #expect(decoder.log.attempts == [0: 1, 1: 1, 2: 1])
   }
 
-  @Test func `it does not decode an element twice when the decoder never moves`() throws {
+  @Test func `it does not decode an element twice if the decoder never advances`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let decoder = FakeDecoder([1, 2], .stuck, reporter: reporter)
     let array = try Resilient<[Int]>(from: decoder)
@@ -75,7 +75,7 @@ struct DecoderElementsTests {
     #expect(decoder.log.codingPathReads == 0)
   }
 
-  @Test func `no path is asked for when nobody listens`() throws {
+  @Test func `without a reporter, no path is read`() throws {
     let decoder = FakeDecoder(Self.elements)
     let array = try Resilient<[Int]>(from: decoder)
     #expect(array.wrappedValue == [1, 5, 7])

@@ -1,11 +1,12 @@
-// Only debug builds remember what happened to a property.
+// Only debug builds record the outcome of a property.
 #if DEBUG
   import ResilientDecoding
   import Testing
 
-  /// What is remembered of a collection whose elements have parts.
+  /// The outcome of a collection whose elements are collections.
   struct DecodingOutcomeNestedTests {
-    @Test func `of an array, what is left out is a failure and what misses parts is there`() throws
+    @Test func `in an array, a dropped element is a failure and an incomplete one is a success`()
+      throws
     {
       let model = try decode(#"{"rows": [[1], [2, "x"], 5, null, [null, 3]]}"#)
       #expect(
@@ -24,7 +25,7 @@
       )
     }
 
-    @Test func `of optional elements, a replaced one is a failure and null is not`() throws {
+    @Test func `among optional elements, a replaced one is a failure and null is not`() throws {
       let model = try decode(#"{"maybes": [1, null, "x", 4]}"#)
       #expect(
         model.$maybes.results.map(inWords) == [
@@ -34,7 +35,7 @@
       #expect(model.$maybes.errors.map(nameOfCase) == ["typeMismatch"])
     }
 
-    @Test func `of a dictionary, what misses parts is under its key`() throws {
+    @Test func `an incomplete entry of a dictionary is under its key`() throws {
       let model = try decode(#"{"byName": {"a": [1], "b": [2, "x"], "c": 5, "d": {}}}"#)
       #expect(
         model.$byName.results.mapValues(inWords) == [
@@ -56,7 +57,7 @@
       #expect(model.$byName.errors.map(nameOfCase) == ["typeMismatch"])
     }
 
-    @Test func `a set and a dictionary by number have the error of what is missing`() throws {
+    @Test func `sets and dictionaries with integer keys have the errors of lost elements`() throws {
       let model = try decode(#"{"set": [1, "x"], "byNumber": {"1": 1, "two": 2}}"#)
       #expect(
         (model.$set.error as? ResilientDecodingOutcome.ArrayDecodingError)?.failures

@@ -1,4 +1,4 @@
-// Only debug builds remember what happened to a property.
+// Only debug builds record the outcome of a property.
 #if DEBUG
   import Foundation
   import ResilientDecoding
@@ -22,7 +22,7 @@
       #expect(model.$maybe.error.map(nameOfCase) == error)
     }
 
-    @Test func `an outcome is kept without a reporter as well`() throws {
+    @Test func `an outcome is recorded without a reporter too`() throws {
       let model = try JSONDecoder().decode(Model.self, from: Data(#"{"maybe": "1"}"#.utf8))
       #expect(model.$maybe.error.map(nameOfCase) == "typeMismatch")
       #expect(model.$mood.error.map(nameOfCase) == "keyNotFound")
@@ -41,7 +41,7 @@
     ]
 
     @Test(arguments: arrays)
-    func `results of an array keep every element in its place`(
+    func `results of an array have every element at its index`(
       payload: String,
       errors: [String],
       results: [String]
@@ -65,7 +65,7 @@
     ]
 
     @Test(arguments: dictionaries)
-    func `results of a dictionary keep every entry under its key`(
+    func `results of a dictionary have every entry under its key`(
       payload: String,
       errors: [String],
       results: [String: String]
@@ -91,7 +91,7 @@
       #expect(model.$sides.results.map(inWords) == ["!dataCorrupted", "left"])
     }
 
-    @Test func `the error of an array names the elements that it misses`() throws {
+    @Test func `the error of an array has the errors of its lost elements`() throws {
       let model = try decode(#"{"numbers": ["0", 1, null], "byName": {"a": "0", "b": 1}}"#)
       let ofArray = try #require(
         model.$numbers.error as? ResilientDecodingOutcome.ArrayDecodingError
@@ -103,7 +103,7 @@
       #expect(ofDictionary.failures.mapValues(nameOfCase) == ["a": "typeMismatch"])
     }
 
-    @Test func `setting a value forgets what happened before`() throws {
+    @Test func `setting a value resets the outcome`() throws {
       var model = try decode(#"{"maybe": "1", "numbers": ["0", 1]}"#)
       model.maybe = 2
       model.numbers.append(3)

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Dictionaries of what has parts, and with keys that are made of those of the payload.
+/// Dictionaries of collections, and dictionaries with keys of other types.
 struct DictionaryRecoverableTests {
   private static let bad = "recoveredFrom(DictionaryDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
@@ -23,7 +23,7 @@ struct DictionaryRecoverableTests {
   ]
 
   @Test(arguments: arrays, Format.allCases)
-  func `an array in a dictionary misses only the bad leaf`(
+  func `an array in a dictionary loses only the bad leaf`(
     row: Row<[String: [Int]]>,
     format: Format
   ) throws {
@@ -33,7 +33,8 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an optional value becomes nil and is reported, and null is nil`(format: Format) throws {
+  func `a malformed optional value is reported and becomes nil; null is nil`(format: Format) throws
+  {
     let row = Row<[String: Int?]>(
       #"{"a": 1, "b": null, "c": "x"}"#, ["a": 1, "b": nil, "c": nil], Self.bad,
       Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Int")
@@ -44,7 +45,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `dictionaries in arrays in a dictionary miss only the bad leaf`(format: Format) throws {
+  func `dictionaries in arrays in a dictionary lose only the bad leaf`(format: Format) throws {
     let row = Row<[String: [[String: Int]]]?>(
       #"{"a": [{"b": 1, "c": "x"}, 2], "d": [{"e": 3}]}"#,
       ["a": [["b": 1]], "d": [["e": 3]]], Self.bad,
@@ -68,7 +69,7 @@ struct DictionaryRecoverableTests {
   ]
 
   @Test(arguments: Format.allCases)
-  func `keys that cannot be those of an object say what they lack`(format: Format) throws {
+  func `keys that an object cannot have explain the missing conformance`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Letter: Int]>.self, from: #"{"p": {"a": 1}}"#)
     #expect(model.p.isEmpty)
@@ -101,7 +102,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an array under a number misses only the bad leaf`(format: Format) throws {
+  func `an array under an integer key loses only the bad leaf`(format: Format) throws {
     let row = Row<[Int: [Int]]?>(
       #"{"1": [1, "x"], "2": 5, "3": [3]}"#, [1: [1], 3: [3]], Self.bad,
       Report("p.1[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
@@ -111,7 +112,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key that is an unknown raw value is reported like one`(format: Format) throws {
+  func `a key with an unknown raw value is reported as a novel value`(format: Format) throws {
     let json = #"{"hall": 1, "cave": 2, "loft": "x"}"#
     let row = Row<[Room: Int]>(
       json, [.hall: 1], Self.bad, visible: 1,
@@ -126,7 +127,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key of a frozen type is a visible error that carries the value`(format: Format) throws {
+  func `a novel key of a frozen type is a visible error with the value`(format: Format) throws {
     let row = Row<[Wing: Int]>(
       #"{"east": 1, "south": 2}"#, [.east: 1], Self.bad,
       Report(
@@ -137,7 +138,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key that is no raw value of a plain type is corrupted data`(format: Format) throws {
+  func `a key that is not a raw value of a plain type is corrupted data`(format: Format) throws {
     let row = Row<[Plain: Int]>(
       #"{"one": 1, "two": 2}"#, [.one: 1], Self.bad,
       Report(
@@ -147,7 +148,7 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: ["super", "Index 1", "1", "", "a.b", "[0]", "*"], Format.allCases)
-  func `a key of any name is one`(name: String, format: Format) throws {
+  func `a dictionary key can have any name`(name: String, format: Format) throws {
     let json = #"{"p": {"\#(name)": [1, "x"], "z": [2]}}"#
     let (model, digest) = try format.decode(GenericModel<[String: [Int]]>.self, from: json)
     #expect(model.p == [name: [1], "z": [2]])
@@ -155,7 +156,7 @@ struct DictionaryRecoverableTests {
     #expect(digest?.found.count == 1 && digest?.found.first?.hasSuffix(#"string "x""#) == true)
   }
 
-  @Test func `keys that are data are left as they are by a strategy for keys`() throws {
+  @Test func `a key strategy does not convert keys that are data`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let reporter = decoder.enableResilientDecodingErrorReporting()
@@ -170,7 +171,7 @@ struct DictionaryRecoverableTests {
     )
   }
 
-  @Test func `keys that make a type are converted as without the wrapper`() throws {
+  @Test func `keys of a custom type are converted as without the wrapper`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = Data(#"{"p": {"great_hall": 1, "hall": 2}}"#.utf8)

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Input that makes a container be decoded again and again in a library that retries.
+/// Input that takes exponential time in a library that retries containers.
 struct HostileInputTests {
   private static let depth = 40
 
@@ -47,19 +47,19 @@ struct HostileInputTests {
     #expect(digest?.paths == (0..<500).map { "children[\($0)].id" })
   }
 
-  /// Wraps an object without an `id` in as many as the depth says, none of which has one either.
+  /// Returns objects nested to a depth, none of which has an `id`.
   private func nested(_ wrap: (String) -> String) -> String {
     (0..<Self.depth).reduce("{}") { json, _ in wrap(json) }
   }
 
-  /// The paths of the missing keys: what is deepest comes first.
+  /// The paths of the missing keys, the deepest first.
   private func paths(of step: String) -> [String] {
     (1...Self.depth).reversed().map { level in
       (Array(repeating: step, count: level) + ["id"]).joined(separator: ".")
     }
   }
 
-  /// Decodes, expects a missing key at the root unless it is there, and counts the attempts.
+  /// Decodes, expects a missing key at the root unless it is present, and counts the attempts.
   private func decode<T: Decodable>(
     _ type: T.Type,
     from json: String,
@@ -98,11 +98,11 @@ private enum NodeKeys: CodingKey {
 }
 
 extension Decoder {
-  /// Counts an attempt, and gives what it is to decode.
+  /// Counts an attempt, and returns its options.
   fileprivate func countedContainer() throws -> KeyedDecodingContainer<NodeKeys> {
     let counter = userInfo[.counter] as? Counter
     counter?.increment()
-    // Or else a library that tries again at each level would make this test run for ever.
+    // Without a limit, a library that retries at each level would make this test run forever.
     guard counter?.count ?? 0 < 10_000 else { throw Mishap(description: "far too often") }
     return try container(keyedBy: NodeKeys.self)
   }

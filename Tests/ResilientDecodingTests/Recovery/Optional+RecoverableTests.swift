@@ -1,7 +1,7 @@
 import ResilientDecoding
 import Testing
 
-/// Optionals of optionals and of collections, and what has a fallback in the middle of a collection.
+/// Optionals of optionals and of collections, and types with a fallback in collections.
 struct OptionalRecoverableTests {
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
 
@@ -13,7 +13,7 @@ struct OptionalRecoverableTests {
   ]
 
   @Test(arguments: doubled, Format.allCases)
-  func `an optional of an optional is nil, and in the inner one when malformed`(
+  func `an optional of an optional is nil if absent, and holds nil if malformed`(
     row: Row<Int??>,
     format: Format
   ) throws {
@@ -23,7 +23,7 @@ struct OptionalRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an optional of an optional array misses only the bad leaf`(format: Format) throws {
+  func `an optional of an optional array loses only the bad leaf`(format: Format) throws {
     let rows: [Row<[Int]??>] = [
       Row(nil, nil, "keyNotFound"),
       Row("null", nil, "valueWasNil"),
@@ -36,9 +36,9 @@ struct OptionalRecoverableTests {
     for row in rows { try row.verify(GenericModel<[Int]??>.self, in: format) }
   }
 
-  /// Each a document with the novel mood `wild` in the place of an element.
+  /// Documents with the novel mood `wild` as an element.
   @Test(arguments: Format.allCases)
-  func `a fallback is never used for what is part of a collection`(format: Format) throws {
+  func `a fallback is never used within a collection`(format: Format) throws {
     let (model, digest) = try format.decode(
       Moods.self,
       from: """
@@ -63,7 +63,7 @@ struct OptionalRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an array of wrapped optionals has nil for null and for what is bad`(
+  func `an array of wrapped optionals has nil for null and bad elements`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(
@@ -75,7 +75,7 @@ struct OptionalRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `objects that are elements recover and stay`(format: Format) throws {
+  func `elements that are objects recover and are kept`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Shelf]>.self,
       from: #"{"p": [{"books": ["x", 1]}, {"super": {}, "books": 3}, {"books": [2]}]}"#
@@ -100,7 +100,7 @@ private struct Moods: Decodable, Equatable {
   @Resilient var lists: [String: [Mood]]
 }
 
-/// An element that is an object of a class.
+/// An element that is an instance of a class.
 private final class Shelf: Decodable, Equatable, Sendable {
   let content: Resilient<[Int]>
 

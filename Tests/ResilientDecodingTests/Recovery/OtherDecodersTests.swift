@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What must be alike whatever decoder is at work.
+/// Behavior that does not depend on the decoder.
 struct OtherDecodersTests {
   @Test(arguments: Format.allCases)
   func `a number that does not fit is corrupted data in every format`(format: Format) throws {
@@ -19,7 +19,7 @@ struct OtherDecodersTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `text that does not make a value is corrupted data in every format`(
+  func `text that cannot become a value is corrupted data in every format`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(
@@ -60,7 +60,7 @@ struct OtherDecodersTests {
   }
 
   @Test(arguments: documents, Format.allCases)
-  func `collecting errors needs no super decoder at all`(
+  func `collecting errors needs no super decoder`(
     document: (json: String, reports: [Report]),
     format: Format
   ) throws {
@@ -71,7 +71,7 @@ struct OtherDecodersTests {
     #expect(reporter.flushReportedErrors()?.reports == document.reports)
   }
 
-  @Test func `a key strategy leaves the keys of arrays alone`() throws {
+  @Test func `a key strategy does not change indices`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let (document, digest) = try decoder.decode(

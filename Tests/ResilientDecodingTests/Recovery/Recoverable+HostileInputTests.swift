@@ -2,11 +2,11 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Deep input in which each level of nesting could be tried again.
+/// Deep input of which each level could be retried.
 struct RecoverableHostileInputTests {
   private static let depth = 30
 
-  /// How an object stands in the one around it.
+  /// How an object is nested in another one.
   static let ways: [(name: String, wrap: @Sendable (String) -> String)] = [
     ("rows", { #"{"rows": [[\#($0)]]}"# }),
     ("lists", { #"{"lists": {"a": [\#($0)]}}"# }),
@@ -38,7 +38,7 @@ struct RecoverableHostileInputTests {
     #expect(reporter.flushReportedErrors()?.entries.count == Self.depth)
   }
 
-  @Test func `a key and a string of any length are no trouble`() throws {
+  @Test func `keys and strings can have any length`() throws {
     let long = String(repeating: "k", count: 100_000)
     let (model, digest) = try Format.json.decode(
       GenericModel<[String: [Int]]>.self, from: #"{"p": {"\#(long)": ["\#(long)", 1]}}"#)
@@ -47,7 +47,7 @@ struct RecoverableHostileInputTests {
     #expect(digest?.entries.first?.foundValue?.text?.count == 1_001)
   }
 
-  @Test func `of a key that is there twice the decoder chooses as without the wrapper`() throws {
+  @Test func `the decoder chooses between duplicate keys as without the wrapper`() throws {
     let json = #"{"p": {"a": [1], "a": [2]}}"#
     let plain = try JSONDecoder().decode([String: [String: [Int]]].self, from: Data(json.utf8))
     let (model, digest) = try Format.json.decode(GenericModel<[String: [Int]]>.self, from: json)
@@ -86,7 +86,7 @@ private struct Nest: Decodable {
   init(from decoder: any Decoder) throws {
     let counter = decoder.userInfo[.counter] as? Counter
     counter?.increment()
-    // Or else a library that tries again at each level would make this test run for ever.
+    // Without a limit, a library that retries at each level would make this test run forever.
     guard counter?.value ?? 0 < 10_000 else { throw Mishap(description: "far too often") }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     _ = try container.decode(Resilient<[[Nest]]>.self, forKey: .rows)

@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 struct ResilientRawRepresentableElementsTests {
-  /// What is decoded from `["…", "novel", 5, null]`, where the first is a known value.
+  /// The result of decoding `["…", "novel", 5, null]`, where the first is a known value.
   private static func arrayRow<R: Equatable & Sendable, Value>(
     of value: R,
     known: String,
@@ -29,7 +29,7 @@ struct ResilientRawRepresentableElementsTests {
     )
   }
 
-  /// What is decoded from `{"a": "…", "b": "novel", "c": 5, "d": null}`.
+  /// The result of decoding `{"a": "…", "b": "novel", "c": 5, "d": null}`.
   private static func dictionaryRow<R: Equatable & Sendable, Value>(
     of value: R,
     known: String,

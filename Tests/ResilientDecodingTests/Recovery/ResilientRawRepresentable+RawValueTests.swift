@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Raw values of other types than `String`.
+/// Raw values of types other than `String`.
 struct ResilientRawRepresentableRawValueTests {
   @Test(arguments: Format.allCases)
   func `an integer is a raw value`(format: Format) throws {
@@ -43,7 +43,7 @@ struct ResilientRawRepresentableRawValueTests {
       .verify(GenericModel<Rate?>.self, in: format)
   }
 
-  // A property list has a URL in a shape of its own, so this is about JSON.
+  // Only JSON: a property list encodes a URL as a dictionary.
   @Test func `a URL is a raw value`() throws {
     let url = try #require(URL(string: "https://a.example/b"))
     let secure = try #require(Link(rawValue: url))
@@ -66,7 +66,7 @@ struct ResilientRawRepresentableRawValueTests {
     try row.verify(GenericModel<[Link]>.self)
   }
 
-  @Test func `a date is a raw value in the format that the decoder is told`() throws {
+  @Test func `a date is a raw value in the decoder's format`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     let (model, digest) = try decoder.decode(
@@ -82,7 +82,7 @@ struct ResilientRawRepresentableRawValueTests {
     )
   }
 
-  @Test func `a type is neither frozen nor has it a fallback unless it says so`() {
+  @Test func `a type is not frozen and has no fallback by default`() {
     let nothing: Void = Kind.decodingFallback
     #expect(nothing == ())
     #expect(!Kind.isFrozen && !Mood.isFrozen && Side.isFrozen)

@@ -41,7 +41,7 @@ struct ResilientRawRepresentableTests {
   ]
 
   @Test(arguments: fallback, Format.allCases)
-  func `a fallback stands in for whatever cannot be decoded`(
+  func `a fallback replaces any value that cannot be decoded`(
     row: Row<Mood>,
     format: Format
   ) throws {
@@ -49,7 +49,7 @@ struct ResilientRawRepresentableTests {
   }
 
   @Test(arguments: fallback, Format.allCases)
-  func `a fallback stands in for it in a generic model too`(
+  func `a fallback replaces a novel value in a generic model too`(
     row: Row<Mood>,
     format: Format
   ) throws {
@@ -74,7 +74,7 @@ struct ResilientRawRepresentableTests {
   ]
 
   @Test(arguments: frozenFallback, Format.allCases)
-  func `a novel value of a frozen type is a visible error that carries the value`(
+  func `a novel value of a frozen type is a visible error with the value`(
     row: Row<Coin>,
     format: Format
   ) throws {
@@ -82,7 +82,7 @@ struct ResilientRawRepresentableTests {
     try row.verify(GenericModel<Coin>.self, in: format)
   }
 
-  /// The rows of an optional that are the same for each of the four types.
+  /// The rows of an optional that the four types have in common.
   private static func optionalRows<R: Equatable & Sendable>(
     known: String,
     _ value: R,

@@ -1,10 +1,10 @@
 import ResilientDecoding
 import Testing
 
-/// What is not converted, because it would not be the same value.
+/// Scalars that are not converted, because the value would change.
 struct ScalarConversionTests {
   @Test(arguments: Format.allCases, ["1e400", "-1e400"])
-  func `a number in a string that is too large for its type is no infinity`(
+  func `a number in a string too large for its type does not become infinity`(
     format: Format,
     number: String
   ) throws {

@@ -7,7 +7,7 @@ struct CheckpointTests {
   private static let experience = #"{"tags": ["y"], "hosts": ["z", 2]}"#
 
   @Test(arguments: Format.allCases)
-  func `what an attempt that fails has reported is taken back`(format: Format) throws {
+  func `a failed attempt discards its errors`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Card]>.self, from: #"{"p": [\#(Self.listing), \#(Self.experience)]}"#)
     #expect(model.p == [.listing(tags: [1], price: 5), .experience(hosts: [2])])
@@ -15,7 +15,7 @@ struct CheckpointTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `what is in a digest without checkpoints is in one with them`(format: Format) throws {
+  func `checkpoints do not change a digest`(format: Format) throws {
     let json = #"{"first": "a", "second": {"b": 1, "a": [1, "x"]}, "third": ["b"]}"#
     let (_, plain) = try format.decode(Three.self, from: json)
     let (_, checked) = try format.decode(Checked<Checked<Three>>.self, from: json)
@@ -24,14 +24,14 @@ struct CheckpointTests {
     #expect(plain?.paths == ["first", "second.a[1]", "second.b", "third[0]"])
   }
 
-  @Test func `reports before and after an attempt stay where they are`() throws {
+  @Test func `reports before and after an attempt keep their positions`() throws {
     let (_, digest) = try Format.json.decode(
       Resilient<[Card?]>.self, from: #"[1, \#(Self.experience), 3, \#(Self.listing), {"hosts": 5}]"#
     )
     #expect(digest?.paths == ["[0]", "[1].hosts[0]", "[2]", "[3].tags[1]", "[4].hosts"])
   }
 
-  @Test func `an inner attempt that fails takes back its own alone`() throws {
+  @Test func `a failed inner attempt discards only its own errors`() throws {
     let reporter = ResilientDecodingErrorReporter()
     try report(to: reporter) { decoder in
       decoder.reportError(Mishap(description: "1"))
@@ -48,7 +48,7 @@ struct CheckpointTests {
     #expect(reporter.flushReportedErrors()?.entries.map(\.message) == ["1", "2", "3", "4"])
   }
 
-  @Test func `an outer attempt that fails takes back the inner ones too`() throws {
+  @Test func `a failed outer attempt discards the errors of inner attempts too`() throws {
     let reporter = ResilientDecodingErrorReporter()
     try report(to: reporter) { decoder in
       decoder.reportError(Mishap(description: "1"))
@@ -62,7 +62,7 @@ struct CheckpointTests {
     #expect(reporter.flushReportedErrors()?.entries.map(\.message) == ["1"])
   }
 
-  @Test func `the error and the value of an attempt are those of the checkpoint`() throws {
+  @Test func `a checkpoint returns the value and throws the error of its attempt`() throws {
     try report(to: nil) { decoder in
       #expect(decoder.withReportingCheckpoint { 7 } == 7)
       let error = #expect(throws: Mishap.self) {
@@ -72,14 +72,14 @@ struct CheckpointTests {
     }
   }
 
-  @Test func `a checkpoint without a reporter leaves the value as it is`() throws {
+  @Test func `a checkpoint without a reporter returns the value unchanged`() throws {
     let cards = try Format.json.decode(
       [Card].self, from: "[\(Self.listing), \(Self.experience)]", userInfo: [:])
     #expect(cards == [.listing(tags: [1], price: 5), .experience(hosts: [2])])
   }
 
   @Test(arguments: [1, 2, 3, 5, 10])
-  func `what is beyond the maximum is counted, and taken back, as well`(maximum: Int) throws {
+  func `errors beyond the maximum are counted and discarded too`(maximum: Int) throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: maximum)
     try report(to: reporter) { decoder in
       decoder.reportError(Mishap(description: "before"))
@@ -99,7 +99,7 @@ struct CheckpointTests {
     #expect(digest?.omissions.map(\.message).contains("taken back") == false)
   }
 
-  @Test func `errors that are collected are taken back too`() throws {
+  @Test func `collected errors are discarded too`() throws {
     let reporter = ResilientDecodingErrorReporter()
     _ = try reporter.collectErrors {
       try JSONDecoder().decode([Card].self, from: Data("[\(Self.experience)]".utf8))
@@ -107,7 +107,7 @@ struct CheckpointTests {
     #expect(reporter.flushReportedErrors()?.paths == ["[0].hosts[0]"])
   }
 
-  @Test func `a decoder with a reporter of its own keeps it within an attempt`() throws {
+  @Test func `a decoder keeps its own reporter within an attempt`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let own = ResilientDecodingErrorReporter()
     try report(to: reporter) { decoder in
@@ -122,7 +122,7 @@ struct CheckpointTests {
   }
 
   @Test(arguments: [false, true])
-  func `what a throwing call has met within an attempt comes to its decoder's own reporter`(
+  func `the errors of a throwing call within an attempt go to its decoder's reporter`(
     attemptFails: Bool
   ) throws {
     let reporter = ResilientDecodingErrorReporter()
@@ -131,7 +131,7 @@ struct CheckpointTests {
     try report(to: reporter) { decoder in
       try? decoder.withReportingCheckpoint {
         decoder.reportError(Mishap(description: "outer"))
-        // It throws because there is no price, behind the error of a tag.
+        // It throws because there is no price, after the error of a tag.
         let listing = try? inner.decode(
           Listing.self, from: Data(#"{"tags": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
         #expect(listing == nil)
@@ -143,7 +143,7 @@ struct CheckpointTests {
     #expect(messages == (attemptFails ? nil : ["outer"]))
   }
 
-  @Test func `what another thread reports at the same time stays`() throws {
+  @Test func `errors that another thread reports meanwhile are kept`() throws {
     let reporter = ResilientDecodingErrorReporter()
     try report(to: reporter) { decoder in
       try? decoder.withReportingCheckpoint {
@@ -162,7 +162,7 @@ struct CheckpointTests {
     #expect(reporter.flushReportedErrors()?.paths == ["p"])
   }
 
-  @Test func `threads that share a reporter take back their own alone`() throws {
+  @Test func `threads that share a reporter discard only their own errors`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 100)
     let json = "[\(Self.listing), \(Self.experience)]"
     DispatchQueue.concurrentPerform(iterations: 200) { _ in
@@ -188,7 +188,7 @@ struct CheckpointTests {
   }
 }
 
-/// Tries to be a listing and then to be an experience.
+/// Tries to decode a listing and then an experience.
 private enum Card: Decodable, Equatable {
   case listing(tags: [Int], price: Int)
   case experience(hosts: [Int])
@@ -227,7 +227,7 @@ private struct Checked<Value: Decodable>: Decodable {
   }
 }
 
-// Sendable because it is run on the thread that has made it.
+// Sendable because it runs on the thread that creates it.
 private final class Body: @unchecked Sendable {
   let run: (any Decoder) throws -> Void
 

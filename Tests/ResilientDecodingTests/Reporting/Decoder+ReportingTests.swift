@@ -36,7 +36,7 @@ struct DecoderReportingTests {
     #expect(reporter.flushReportedErrors()?.reports == Self.expected)
   }
 
-  @Test func `a dictionary of any values can be enabled`() throws {
+  @Test func `a dictionary of Any values can be enabled`() throws {
     var userInfo: [CodingUserInfoKey: Any] = [:]
     let reporter = userInfo.enableResilientDecodingErrorReporting()
     #expect(
@@ -49,7 +49,7 @@ struct DecoderReportingTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an initialiser of one's own may report what it recovers from`(format: Format) throws {
+  func `a custom initializer can report the errors that it recovers from`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Temperature]>.self,
       from: #"{"p": [{"degrees": 5}, {"degrees": "warm"}, {}, {"degrees": 900}]}"#
@@ -80,7 +80,7 @@ struct DecoderReportingTests {
     #expect(model.p.map(\.degrees) == [0, 0])
   }
 
-  @Test func `something else under the reporter's key is no reporter`() throws {
+  @Test func `another type under the reporter's key is ignored`() throws {
     let model = try Format.json.decode(
       Model.self,
       from: #"{"a": "x"}"#,
@@ -94,7 +94,7 @@ private struct Model: Decodable {
   @Resilient var a: Int?
 }
 
-/// Is 0 degrees when in doubt.
+/// Recovers with 0 degrees.
 private struct Temperature: Decodable, Equatable {
   let degrees: Int
 

@@ -2,14 +2,14 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Decoders walk a dictionary in another order each time; digests do not show it.
+/// Decoders walk a dictionary in a random order; digests are sorted.
 struct ErrorDigestCollectorDictionaryOrderTests {
   private static let keys = ["b", "k", "c", "z", "a", "y", "m", "10", "2", "x.y", ""]
   private static let sortedKeys = [
     "[\"\"]", "10", "2", "a", "b", "c", "k", "m", "[\"x.y\"]", "y", "z",
   ]
 
-  /// A path below another one: a key in brackets takes no dot.
+  /// A path below another one: no dot precedes a key in brackets.
   private static func join(_ path: String, _ key: String) -> String {
     key.hasPrefix("[") ? path + key : "\(path).\(key)"
   }
@@ -19,7 +19,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `entries of a dictionary are in the order of their keys`(format: Format) throws {
+  func `entries of a dictionary are sorted by key`(format: Format) throws {
     var orders: Set<[String]> = []
     for _ in 0..<30 {
       let (_, digest) = try format.decode(
@@ -32,7 +32,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key named super is an entry like any other`(format: Format) throws {
+  func `a dictionary key named super is an ordinary key`(format: Format) throws {
     let keys = ["z", "super", "a", "t", "b", "r", "y"]
     var orders: Set<[String]> = []
     for _ in 0..<30 {
@@ -45,7 +45,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
     #expect(orders == [keys.sorted().map { "p.\($0)" }])
   }
 
-  @Test func `a strategy for keys changes nothing about it`() throws {
+  @Test func `a key strategy does not change it`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     var orders: Set<[String]> = []
@@ -61,7 +61,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `dictionaries in dictionaries are in the order of all their keys`(format: Format) throws {
+  func `errors of nested dictionaries are sorted by all their keys`(format: Format) throws {
     let inner = Self.object(["d", "a", "c"], of: "true")
     let shelf = #"{"books": \#(inner), "count": "x"}"#
     let json =
@@ -85,7 +85,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a plain dictionary puts what is recovered below it in order too`(format: Format) throws {
+  func `errors below a plain dictionary are sorted too`(format: Format) throws {
     let shelf = #"{"books": {"b": "x", "a": "x"}, "count": "x"}"#
     let json = #"{"rooms": \#(Self.object(["r3", "r1", "r2"], of: shelf))}"#
     var orders: Set<[String]> = []
@@ -103,7 +103,7 @@ struct ErrorDigestCollectorDictionaryOrderTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `dictionaries in an array stay in the order of the array`(format: Format) throws {
+  func `errors of dictionaries in an array keep the array's order`(format: Format) throws {
     let inner = Self.object(["d", "a", "c"], of: "true")
     let json = #"{"p": [{"p": \#(inner)}, 5, {"p": \#(inner)}]}"#
     var orders: Set<[String]> = []

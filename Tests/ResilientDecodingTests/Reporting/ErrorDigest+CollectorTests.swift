@@ -3,9 +3,9 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// A digest has bounds, and what is beyond them is counted.
+/// The size of a digest is limited; errors beyond the limit are counted.
 struct ErrorDigestCollectorTests {
-  @Test func `a reporter holds a thousand entries unless told otherwise`() throws {
+  @Test func `a reporter holds a thousand entries by default`() throws {
     let digest = try #require(
       try digest(of: Array(repeating: "true", count: 2_500), maximumEntries: nil)
     )
@@ -15,7 +15,7 @@ struct ErrorDigestCollectorTests {
   }
 
   @Test(arguments: [1, 2, 9, 10])
-  func `entries up to the maximum are all there`(maximum: Int) throws {
+  func `all entries up to the maximum are kept`(maximum: Int) throws {
     let digest = try digest(
       of: Array(repeating: "true", count: maximum),
       maximumEntries: maximum
@@ -24,7 +24,7 @@ struct ErrorDigestCollectorTests {
     #expect(digest?.omissions.isEmpty == true)
   }
 
-  @Test func `what is beyond the maximum is counted by failure`() throws {
+  @Test func `errors beyond the maximum are counted by failure`() throws {
     let rest = Array(repeating: [#""a""#, "1", #""b""#, #""a""#], count: 50).flatMap { $0 }
     let digest = try #require(
       try digest(
@@ -45,7 +45,8 @@ struct ErrorDigestCollectorTests {
     #expect(digest.errorCount == 203)
   }
 
-  @Test func `values that look the same and have other scalars are counted by themselves`() throws {
+  @Test func `values that look the same but have different scalars are counted separately`() throws
+  {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     let digest = try #require(
       try digest(
@@ -84,7 +85,7 @@ struct ErrorDigestCollectorTests {
     )
   }
 
-  @Test func `too many places are counted as one in the end`() throws {
+  @Test func `errors at too many paths are counted as one failure`() throws {
     let json = "{" + (0..<5_000).map { "\"key\($0)\": true" }.joined(separator: ", ") + "}"
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 10)
@@ -100,7 +101,7 @@ struct ErrorDigestCollectorTests {
     )
   }
 
-  @Test func `threads that overfill a reporter are all counted`() throws {
+  @Test func `errors of threads that overfill a reporter are all counted`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 7)
     DispatchQueue.concurrentPerform(iterations: 200) { iteration in
       let decoder = JSONDecoder()
@@ -116,7 +117,7 @@ struct ErrorDigestCollectorTests {
     #expect(digest.errorCount == 800)
   }
 
-  @Test func `a flush makes room again`() throws {
+  @Test func `a flush makes room for new entries`() throws {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 1)
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
@@ -133,7 +134,7 @@ struct ErrorDigestCollectorTests {
   }
 
   @Test(arguments: [0, -1, Int.min])
-  func `a reporter that is told to hold nothing still tells that there was something`(
+  func `a reporter with a maximum of zero still reports that errors occurred`(
     maximum: Int
   ) throws {
     let digest = try #require(try digest(of: ["true", "true"], maximumEntries: maximum))
@@ -141,7 +142,7 @@ struct ErrorDigestCollectorTests {
     #expect(digest.errorCount == 2)
   }
 
-  @Test func `the largest maximum is no trap`() throws {
+  @Test func `the largest maximum does not trap`() throws {
     let digest = try #require(try digest(of: ["true"], maximumEntries: Int.max))
     #expect(digest.errorCount == 1)
   }
@@ -163,7 +164,7 @@ struct ErrorDigestCollectorTests {
   }
 }
 
-/// An omission, to be compared.
+/// An omission, for comparison.
 private struct Count: Equatable {
   let path: String
   let kind: ErrorDigest.Kind
@@ -196,7 +197,7 @@ private struct Count: Equatable {
   }
 }
 
-/// Has as many properties as there are keys.
+/// Has a property for each key.
 private struct ManyKeys: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)

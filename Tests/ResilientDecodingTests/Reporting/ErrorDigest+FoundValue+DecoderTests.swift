@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// The look at what is there: with any decoder, under any strategy, and only where it is wanted.
+/// Found values are read with any decoder, under any strategy, and only if they are needed.
 struct FoundValueDecoderTests {
   private static let json = """
     {"numbers": [1, "x", null, {"a": 1}, 5], "rows": [[1, "y"], "z"],
@@ -15,7 +15,7 @@ struct FoundValueDecoderTests {
   ]
 
   @Test(arguments: [false, true], Format.allCases)
-  func `the value is there whether or not a decoder leaves a bad element`(
+  func `the value is found whether or not the decoder skips a bad element`(
     advances: Bool,
     format: Format
   ) throws {
@@ -33,7 +33,7 @@ struct FoundValueDecoderTests {
   }
 
   @Test(arguments: [false, true])
-  func `a decoder is not asked for another one while all is good`(advances: Bool) throws {
+  func `no super decoder is requested for a clean payload`(advances: Bool) throws {
     let json = #"{"numbers": [1], "rows": [[1]], "boxes": [{"size": 1}], "byName": {"a": 2}}"#
     let reporter = ResilientDecodingErrorReporter()
     let log = ForeignDecoder.Log(advancesOnFailure: advances)
@@ -45,7 +45,7 @@ struct FoundValueDecoderTests {
   }
 
   @Test(arguments: [false, true])
-  func `a decoder is not asked for another one when nobody listens`(advances: Bool) throws {
+  func `no super decoder is requested without a reporter`(advances: Bool) throws {
     let log = ForeignDecoder.Log(advancesOnFailure: advances)
     let model = try Format.json.decode(
       Foreignly<Model>.self, from: Self.json, userInfo: [.foreign: log])
@@ -53,7 +53,7 @@ struct FoundValueDecoderTests {
     #expect(log.superDecoders == 0)
   }
 
-  /// Objects in the place of numbers: a look at one has its keys converted, which can be counted.
+  /// Objects instead of numbers: reading one converts its keys, which the test counts.
   private func looks(reporter: ResilientDecodingErrorReporter?, objects: Int) throws -> Int {
     let count = Locks()
     let decoder = JSONDecoder()
@@ -70,23 +70,23 @@ struct FoundValueDecoderTests {
     return count.value
   }
 
-  @Test func `nobody looks when nobody listens`() throws {
+  @Test func `without a reporter, no found value is read`() throws {
     #expect(try looks(reporter: nil, objects: 5) == 0)
   }
 
-  @Test func `each bad element is looked at once`() throws {
+  @Test func `each bad element is read once`() throws {
     let reporter = ResilientDecodingErrorReporter()
     #expect(try looks(reporter: reporter, objects: 5) == 5)
     #expect(reporter.flushReportedErrors()?.found == (0..<5).map { "p[\($0)]: object" })
   }
 
-  @Test func `nobody looks when the reporter is full`() throws {
+  @Test func `with a full reporter, no found value is read`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
     #expect(try looks(reporter: reporter, objects: 50) == 2)
     #expect(reporter.flushReportedErrors()?.errorCount == 50)
   }
 
-  @Test func `a strategy for keys does not hide the value`() throws {
+  @Test func `a key strategy does not hide the value`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = """
@@ -107,28 +107,28 @@ struct FoundValueDecoderTests {
     )
   }
 
-  @Test func `what an initialiser of one's own reports has the value`() throws {
+  @Test func `an error that a custom initializer reports has the found value`() throws {
     let (model, digest) = try Format.json.decode(
       GenericModel<[Lenient]>.self, from: #"{"p": [1, "x", {}]}"#)
     #expect(model.p == [Lenient(value: 1), Lenient(value: 0), Lenient(value: 0)])
     #expect(digest?.found == [#"p[1]: string "x""#, "p[2]: object"])
   }
 
-  @Test func `an error whose path leads elsewhere has the value of the element`() throws {
+  @Test func `an error with an unrelated path has the value of the element`() throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<[Astray]>.self, from: #"{"p": [{"a": [1]}, "x"]}"#)
     #expect(digest?.found == ["p[0]: object", #"p[1]: string "x""#])
     #expect(digest?.entries.map(\.kind) == [.typeMismatch, .typeMismatch])
   }
 
-  @Test func `of a key that is missing elsewhere nothing is found`() throws {
+  @Test func `a key missing at an unrelated path has no found value`() throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<[Lost]>.self, from: #"{"p": [{"a": [1]}, "x"]}"#)
     #expect(digest?.found == ["p[0]: nothing", "p[1]: nothing"])
   }
 
   @Test(arguments: Format.allCases)
-  func `the value is there in what a class inherits, and under any name`(format: Format) throws {
+  func `inherited values are found, under any name`(format: Format) throws {
     let (_, digest) = try format.decode(
       GenericModel<[Derived]>.self,
       from: #"{"p": [{"super": {"id": "x"}}, {"super": {"id": 1, "Index 1": "y"}}]}"#
@@ -179,7 +179,7 @@ private struct Cased: Decodable {
   @Resilient var boxByName: [String: BigBox]
 }
 
-/// Recovers by itself, and says so.
+/// Recovers by itself, and reports it.
 private struct Lenient: Decodable, Equatable {
   let value: Int
 
@@ -195,7 +195,7 @@ private struct Lenient: Decodable, Equatable {
   }
 }
 
-/// Misses a key in another payload.
+/// Throws the error of a missing key in another payload.
 private struct Lost: Decodable, Equatable {
   init(from decoder: any Decoder) throws {
     throw DecodingError.keyNotFound(
@@ -215,7 +215,7 @@ private class Base: Decodable, @unchecked Sendable {
   let odd: Int?
 }
 
-// Sendable as it adds no state.
+// Sendable because it adds no state.
 private final class Derived: Base, Equatable, @unchecked Sendable {
   private enum CodingKeys: CodingKey {}
 

@@ -2,9 +2,9 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What the keys that decoders put into a path are taken for.
+/// The components for the keys that decoders put into a path.
 struct ErrorDigestPathCodingKeyTests {
-  /// A key in JSON, and how it stands in a path below another key.
+  /// A key in JSON, and its text in a path below another key.
   static let keys: [(json: String, path: String)] = [
     ("red", ".red"),
     ("12", ".12"),
@@ -23,7 +23,7 @@ struct ErrorDigestPathCodingKeyTests {
   ]
 
   @Test(arguments: keys)
-  func `a key of a resilient dictionary is one`(json: String, path: String) throws {
+  func `a resilient dictionary's key is a dictionary key`(json: String, path: String) throws {
     let (_, digest) = try Format.json.decode(
       GenericModel<[String: Int]>.self,
       from: #"{"p": {"\#(json)": "x"}}"#
@@ -34,7 +34,7 @@ struct ErrorDigestPathCodingKeyTests {
   }
 
   @Test(arguments: keys)
-  func `a key of a plain dictionary is one`(json: String, path: String) throws {
+  func `a plain dictionary's key is a dictionary key`(json: String, path: String) throws {
     let (_, digest) = try Format.json.decode(
       PlainDictionary.self,
       from: #"{"plain": {"\#(json)": {"p": "x"}}}"#
@@ -47,7 +47,7 @@ struct ErrorDigestPathCodingKeyTests {
   }
 
   @Test(arguments: keys.filter { $0.json != "super" })
-  func `a key of a dictionary is one under a strategy for keys`(
+  func `a dictionary key is recognized under a key strategy`(
     json: String,
     path: String
   ) throws {
@@ -69,7 +69,7 @@ struct ErrorDigestPathCodingKeyTests {
   }
 
   @Test(arguments: keys.filter { !$0.json.contains("u0001") }, Format.allCases)
-  func `a key of a dictionary is one in every format`(
+  func `a dictionary key is recognized in every format`(
     key: (json: String, path: String),
     format: Format
   ) throws {
@@ -106,7 +106,7 @@ struct ErrorDigestPathCodingKeyTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key of a property is none of a dictionary, whatever it looks like`(
+  func `a property's key is never a dictionary key, whatever it looks like`(
     format: Format
   ) throws {
     let (_, digest) = try format.decode(
@@ -124,7 +124,7 @@ struct ErrorDigestPathCodingKeyTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `what a class inherits is under the key super`(format: Format) throws {
+  func `a class's inherited members are under the key super`(format: Format) throws {
     let (_, digest) = try format.decode(Derived.self, from: #"{"super": {"p": "x"}, "own": "x"}"#)
     #expect(
       digest?.reports == [

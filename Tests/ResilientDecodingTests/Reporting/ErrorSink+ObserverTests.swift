@@ -2,9 +2,9 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// The observer is the whole process's, so each test has a process of its own.
+/// All threads share the observer, so each test runs in its own process.
 struct ErrorSinkObserverTests {
-  @Test func `it hears of each error with and without a reporter`() async {
+  @Test func `it is called for each error with and without a reporter`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       _ = try Format.json.decode(Model.self, from: Model.bad, userInfo: [:])
@@ -15,7 +15,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears nothing of what is good, and nothing once it is gone`() async {
+  @Test func `it is not called for good values, nor after its removal`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       _ = try Format.json.decode(Model.self, from: #"{"list": [1]}"#, userInfo: [:])
@@ -26,7 +26,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears of all that a full reporter only counts`() async {
+  @Test func `it is called for errors that a full reporter only counts`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       let reporter = ResilientDecodingErrorReporter(maximumEntries: 2)
@@ -40,7 +40,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `of an attempt it hears of the first thousand errors, or as many as a reporter holds`()
+  @Test func `for an attempt it is called for a thousand errors, or as many as the reporter holds`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -59,7 +59,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears of what stays and not of what is taken back`() async {
+  @Test func `it is called for kept errors and not for discarded ones`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       let json = #"[{"list": ["x"], "kind": "novel"}, {"list": ["y"], "id": 1}]"#
@@ -72,7 +72,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears once of what a throwing call passes on`() async {
+  @Test func `it is called once for errors that a throwing call passes on`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       let decoder = JSONDecoder()
@@ -86,7 +86,8 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears once of what a throwing call within an attempt passes on`() async {
+  @Test func `it is called once for errors that a throwing call within an attempt passes on`() async
+  {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       _ = try Format.json.decode(Checked<Inner>.self, from: "{}", userInfo: [:])
@@ -94,7 +95,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it hears of conversions and of failed documents`() async {
+  @Test func `it is called for conversions and failed documents`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()
       _ = try Format.json.decode(LosslessModel<Int>.self, from: #"{"p": "5"}"#, userInfo: [:])
@@ -104,7 +105,7 @@ struct ErrorSinkObserverTests {
     }
   }
 
-  @Test func `it may decode, with errors, itself`() async {
+  @Test func `it can decode with errors itself`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       ResilientDecodingErrorReporter.observer = { entry in
@@ -161,7 +162,7 @@ private struct Strict: Decodable {
   let id: Int
 }
 
-/// Decodes strictly, or else only the kind.
+/// Decodes strictly, or else decodes only the kind.
 private struct Attempt: Decodable {
   private struct Other: Decodable {
     @Resilient var kind: Kind?

@@ -2,10 +2,10 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What is not wanted is not kept.
+/// Errors that are not needed are released.
 struct ErrorSinkTests {
-  /// Less than the thousand that there would be if they were kept, and more than the few that the
-  /// testing library, which looks at thrown errors on other threads, holds for a moment.
+  /// Less than the thousand errors that exist if they are kept, and more than the few that the
+  /// testing library holds for a moment when it records them on other threads.
   private static let few = 100
 
   private static let array =
@@ -15,21 +15,21 @@ struct ErrorSinkTests {
 
   // A debug build keeps the errors for `$array` and `$dictionary`.
   #if !DEBUG
-    @Test func `no error of an array outlives its element when nobody listens`() throws {
+    @Test func `without a reporter, no error of an array outlives its element`() throws {
       let errors = ErrorCount()
       _ = try decode(Self.array, counting: errors, reporter: nil)
       #expect(errors.total == 1_000)
       #expect(errors.mostAlive < Self.few)
     }
 
-    @Test func `no error of a dictionary outlives its entry when nobody listens`() throws {
+    @Test func `without a reporter, no error of a dictionary outlives its entry`() throws {
       let errors = ErrorCount()
       _ = try decode(Self.dictionary, counting: errors, reporter: nil)
       #expect(errors.total == 1_000)
       #expect(errors.mostAlive < Self.few)
     }
 
-    @Test func `a full reporter lets the further errors of an array go at once`() throws {
+    @Test func `a full reporter releases further errors of an array immediately`() throws {
       let errors = ErrorCount()
       let reporter = ResilientDecodingErrorReporter(maximumEntries: 10)
       _ = try decode(Self.array, counting: errors, reporter: reporter)

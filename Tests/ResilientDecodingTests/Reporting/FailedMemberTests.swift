@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Which member an error is about, where the decoder's own error does not say.
+/// The failed member, if the decoder's error does not name it.
 struct FailedMemberTests {
   private static let date = #""at": "2026-11-20T10:00:00Z""#
 
@@ -52,7 +52,7 @@ struct FailedMemberTests {
     #expect(try decode(GenericModel<Event?>.self, json).1?.inWords == [report])
   }
 
-  @Test func `it is found in the whole document of a call that records`() throws {
+  @Test func `it is found in the document of a recording call`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -67,26 +67,28 @@ struct FailedMemberTests {
       ])
   }
 
-  /// An initialiser that does other things than to ask for one member after the other.
+  /// Initializers that do more than decode one member after the other.
   @Test(arguments: [
     // The first member's error is recovered from; the second one's is not.
     (
       #"{"first": "bad", "second": "worse"}"#,
       #"p[0].second dataCorrupted Foundation.Date, string "worse""#
     ),
-    // The initialiser throws an error of its own after it has recovered.
+    // The initializer recovers, and then throws its own error.
     (#"{"first": "bad"}"#, "p[0] dataCorrupted ResilientDecodingTests.Choosy, object"),
   ])
   func `a member that was recovered from is not accused`(json: String, report: String) throws {
     #expect(try decode(GenericModel<[Choosy]>.self, #"{"p": [\#(json)]}"#).1?.inWords == [report])
   }
 
-  @Test func `an initialiser that does not fail again accuses nobody`() throws {
+  @Test func `an initializer that does not fail again names no member`() throws {
     let digest = try decode(GenericModel<[Moody]>.self, #"{"p": [{"at": "bad"}]}"#, .first(1)).1
     #expect(digest?.inWords == ["p[0] dataCorrupted ResilientDecodingTests.Moody, object"])
   }
 
-  @Test func `what a value recovers from is reported once, and nobody else hears of it`() throws {
+  @Test func `an error that a value recovers from is reported once, and only to its reporter`()
+    throws
+  {
     let json = #"{"p": [{"tags": ["a", 1], "at": "bad"}]}"#
     #expect(
       try decode(GenericModel<[Tagged]>.self, json).1?.inWords == [
@@ -95,7 +97,7 @@ struct FailedMemberTests {
       ])
   }
 
-  @Test func `errors that are only counted have the member as well`() throws {
+  @Test func `counted errors have the failed member too`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 1)
     let bad = Array(repeating: #"{"at": "bad"}"#, count: 3).joined(separator: ",")
     _ = try reporter.collectErrors {
@@ -107,8 +109,8 @@ struct FailedMemberTests {
     #expect(digest.omissions.map(\.failure) == digest.entries.map(\.failure))
   }
 
-  /// Each level is given up, so that each is decoded again with all that is in it.
-  @Test func `what is deep in a document is not decoded again without bound`() throws {
+  /// Each level fails, so each is decoded again with everything in it.
+  @Test func `deep values are not decoded again without a limit`() throws {
     let depth = 100
     let json = (0..<depth).reduce(#"{"at": "bad"}"#) { json, _ in
       #"{"children": [\#(json)], "at": "bad"}"#
@@ -117,8 +119,8 @@ struct FailedMemberTests {
     let digest = try decode(
       GenericModel<[Branch]>.self, #"{"p": [\#(json)]}"#, .counting { count.withLock { $0 += 1 } }
     ).1
-    // `p[0]`, `p[0].children[0]` … have paths of 2, 4 … keys, and the ten that have at most 20 are
-    // decoded once more; the outermost of them is that with all the others in it.
+    // `p[0]`, `p[0].children[0]` … have paths of 2, 4 … keys. The ten with at most 20 are decoded
+    // again; the outermost contains all others.
     #expect(digest?.errorCount == depth + 1)
     let again = (0..<10).reduce(0) { $0 + (depth + 1 - $1) }
     #expect(count.withLock { $0 } == depth + 1 + again)
@@ -183,13 +185,13 @@ private struct Choosy: Decodable, Equatable {
   }
 }
 
-/// Told to each initialiser of a model by way of the `userInfo`.
+/// The options of a model's initializers, in the `userInfo`.
 private final class Attempts: Sendable {
   let next: @Sendable () -> Bool
 
   private init(_ next: @escaping @Sendable () -> Bool) { self.next = next }
 
-  /// Only so many attempts fail.
+  /// The number of attempts that fail.
   static func first(_ count: Int) -> Attempts {
     let left = Locked(count)
     return Attempts {

@@ -35,7 +35,7 @@ struct JSONDecoderReportingTests {
     #expect(digest == nil)
   }
 
-  @Test func `without a wish for reports there is no digest`() throws {
+  @Test func `without reporting there is no digest`() throws {
     let decoder = JSONDecoder()
     let reporter = decoder.enableResilientDecodingErrorReporting()
     let (model, digest) = try decoder.decode(
@@ -48,7 +48,7 @@ struct JSONDecoderReportingTests {
     #expect(reporter.flushReportedErrors()?.reports == Self.expected)
   }
 
-  @Test func `a reporter that was installed is in charge again afterwards`() throws {
+  @Test func `the installed reporter is in charge again afterwards`() throws {
     let decoder = JSONDecoder()
     let reporter = decoder.enableResilientDecodingErrorReporting()
     let (_, digest) = try decoder.decode(
@@ -62,7 +62,7 @@ struct JSONDecoderReportingTests {
     #expect(reporter.flushReportedErrors()?.reports == Self.expected)
   }
 
-  @Test func `a reporter that was installed is in charge again after an error`() throws {
+  @Test func `the installed reporter is in charge again after an error`() throws {
     let decoder = JSONDecoder()
     let reporter = decoder.enableResilientDecodingErrorReporting()
     #expect(throws: DecodingError.self) {
@@ -79,14 +79,14 @@ struct JSONDecoderReportingTests {
     #expect(installed as? ResilientDecodingErrorReporter === reporter)
   }
 
-  @Test func `what was reported before decoding threw stays on the installed reporter`() throws {
+  @Test func `errors reported before decoding threw stay on the installed reporter`() throws {
     let decoder = JSONDecoder()
     let reporter = decoder.enableResilientDecodingErrorReporting()
     #expect(throws: DecodingError.self) { try decoder.decode(Strict.self, from: Self.bad) }
     #expect(reporter.flushReportedErrors()?.reports == Self.expected)
   }
 
-  @Test func `what a throwing call has met comes to the reporter around it`() throws {
+  @Test func `the errors of a throwing call go to the enclosing reporter`() throws {
     let decoder = JSONDecoder()
     let installed = decoder.enableResilientDecodingErrorReporting()
     #expect(throws: DecodingError.self) {
@@ -104,7 +104,7 @@ struct JSONDecoderReportingTests {
     #expect(installed.flushReportedErrors() == nil)
   }
 
-  @Test func `a throwing call passes on what it has only counted`() throws {
+  @Test func `a throwing call passes on the errors that it only counted`() throws {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 10)
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
@@ -122,7 +122,8 @@ struct JSONDecoderReportingTests {
     #expect(digest?.errorCount == 1_500)
   }
 
-  @Test func `a reporter without a limit takes over what a throwing call has only counted`() throws
+  @Test func `a reporter without a limit receives the errors that a throwing call only counted`()
+    throws
   {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: .max)
@@ -143,7 +144,7 @@ struct JSONDecoderReportingTests {
     #expect(digest?.errorCount == 3_000)
   }
 
-  @Test func `after a throwing call the next one starts afresh`() throws {
+  @Test func `the call after a throwing one starts empty`() throws {
     let decoder = JSONDecoder()
     #expect(throws: DecodingError.self) {
       try decoder.decode(Strict.self, from: Self.failing, reportResilientDecodingErrors: true)
@@ -173,7 +174,7 @@ struct JSONDecoderReportingTests {
     }
   }
 
-  @Test func `a nested call that throws leaves the outer one in charge`() throws {
+  @Test func `after a nested call throws, the outer one is in charge`() throws {
     let json = Data(#"{"before": "1", "embedded": "{\"numbers\": 5", "after": "3"}"#.utf8)
     let (model, digest) = try Embedding.decoder.decode(
       Embedding.self,
@@ -184,7 +185,7 @@ struct JSONDecoderReportingTests {
     #expect(digest?.paths == ["before", "after"])
   }
 
-  @Test func `enabling again puts a new reporter in the place of the old one`() throws {
+  @Test func `enabling again replaces the reporter`() throws {
     let decoder = JSONDecoder()
     let old = decoder.enableResilientDecodingErrorReporting()
     let new = decoder.enableResilientDecodingErrorReporting()
@@ -198,13 +199,13 @@ private struct Numbers: Decodable {
   @Resilient var numbers: [Int]
 }
 
-/// Throws behind what it recovers from: no test has the `id`.
+/// Throws after it has recovered from errors: no test has the `id`.
 private struct Strict: Decodable {
   @Resilient var numbers: [Int]
   let id: Int
 }
 
-/// Decodes a document inside of a string with the decoder that is decoding it.
+/// Decodes a document in a string with the decoder that decodes the string.
 private struct Embedding: Decodable {
   static let decoder = JSONDecoder()
 

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What paths call the keys that `convertFromSnakeCase` has converted.
+/// The names in paths of keys that `convertFromSnakeCase` converts.
 struct PayloadNamesTests {
   static let payloads: [(json: String, paths: [String])] = [
     // Nested, in an array, an acronym, digits, underscores at the ends.
@@ -11,16 +11,16 @@ struct PayloadNamesTests {
     (#"{"image_url": 7}"#, ["image_url"]),
     (#"{"line_2_text": 7}"#, ["line_2_text"]),
     (#"{"_private_name_": 7}"#, ["_private_name_"]),
-    // Names that are converted to what they are.
+    // Names that the conversion does not change.
     (#"{"homePage": 7}"#, ["homePage"]),
     (#"{"plain": 7}"#, ["plain"]),
-    // However it is written: escapes, spaces, a key that another string looks like.
+    // In any notation: escapes, spaces, a string that equals a key.
     (#"{"home\u005fpage"  :  7}"#, ["home_page"]),
     (#"{"plain": "\"home_page\": \"", "homePage": 7}"#, ["homePage"]),
-    // Two spellings, of which nobody can say which one was read.
+    // Two spellings: the one that was read is unknown.
     (#"{"home_page": 7, "homePage": 7}"#, ["homePage"]),
     (#"{"home_page": 7, "other": {"homePage": 1}}"#, ["homePage"]),
-    // The keys of a dictionary are never touched.
+    // The keys of a dictionary are not converted.
     (#"{"by_name": {"a_b": "x", "cD": "x"}}"#, ["by_name.a_b", "by_name.cD"]),
     (#"{"by_name": {"home_page": "x"}, "home_page": 7}"#, ["home_page", "by_name.home_page"]),
     // A missing key, as other objects spell it, or in snake case.
@@ -31,7 +31,7 @@ struct PayloadNamesTests {
   ]
 
   @Test(arguments: payloads)
-  func `a path has the payload's name where only one can be meant`(
+  func `a path has the payload's name if it is unambiguous`(
     json: String,
     paths: [String]
   ) throws {
@@ -53,7 +53,7 @@ struct PayloadNamesTests {
     #expect(digest?.entries.map(\.recoveryPath.description) == ["all_items[1]"])
   }
 
-  @Test func `errors that are only counted have the names too`() throws {
+  @Test func `counted errors have the payload's names too`() throws {
     let items = Array(repeating: #"{"item_id": "x"}"#, count: 1_200).joined(separator: ",")
     let (_, digest) = try decoder().decode(
       Model.self, from: Data(#"{"all_items": [\#(items)]}"#.utf8),
@@ -63,7 +63,7 @@ struct PayloadNamesTests {
     #expect(digest?.errorCount == 1_200)
   }
 
-  @Test func `a call that throws passes the names on`() throws {
+  @Test func `a throwing call passes the names on`() throws {
     let reporter = ResilientDecodingErrorReporter()
     #expect(throws: DecodingError.self) {
       try reporter.collectErrors {
@@ -74,9 +74,9 @@ struct PayloadNamesTests {
     #expect(reporter.flushReportedErrors()?.paths == ["home_page", "someId"])
   }
 
-  /// What cannot be told stays as the decoder has it.
+  /// A key whose name is unknown keeps the decoder's form.
   @Test(arguments: [
-    "another encoding", "JSON5", "a strategy of one's own", "no strategy", "a closure",
+    "another encoding", "JSON5", "a custom strategy", "no strategy", "a closure",
   ])
   func `the model's name stays where the payload's is not known`(reason: String) throws {
     let decoder = decoder()
@@ -85,7 +85,7 @@ struct PayloadNamesTests {
     case "another encoding":
       data = try #require(#"{"home_page": 7}"#.data(using: .utf16LittleEndian))
     case "JSON5": decoder.allowsJSON5 = true
-    case "a strategy of one's own":
+    case "a custom strategy":
       decoder.keyDecodingStrategy = .custom {
         $0[$0.count - 1].stringValue == "home_page" ? AnyKey("homePage") : $0[$0.count - 1]
       }

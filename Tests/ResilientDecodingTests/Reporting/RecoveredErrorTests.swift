@@ -2,10 +2,10 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Where an error happened, when neither the error nor the payload makes it easy to tell.
+/// The path of an error, if neither the error nor the payload makes it obvious.
 struct RecoveredErrorTests {
   @Test(arguments: Format.allCases)
-  func `a key may be missing in what stands under a key like it`(format: Format) throws {
+  func `a key may be missing in an object under an equal key`(format: Format) throws {
     let (_, digest) = try format.decode(
       GenericModel<[Link]>.self,
       from: #"{"p": [{"link": {"link": 1}}, {"link": {"other": 1}}]}"#
@@ -35,7 +35,7 @@ struct RecoveredErrorTests {
   }
 }
 
-/// Asks at each level for the same key.
+/// Decodes the same key at each level.
 private struct Link: Decodable, Equatable {
   let depth: Int
 

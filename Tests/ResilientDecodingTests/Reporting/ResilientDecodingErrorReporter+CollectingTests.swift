@@ -4,7 +4,7 @@ import ResilientDecoding
 import Testing
 
 struct ResilientDecodingErrorReporterCollectingTests {
-  @Test func `it needs nothing of the decoder`() throws {
+  @Test func `it needs no support from the decoder`() throws {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter()
     let list = try reporter.collectErrors { try decoder.decode(List.self, from: json("a")) }
@@ -19,7 +19,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(reporter.flushReportedErrors() == nil)
   }
 
-  @Test func `the innermost of nested calls counts`() throws {
+  @Test func `the innermost of nested calls takes precedence`() throws {
     let decoder = JSONDecoder()
     let outer = ResilientDecodingErrorReporter()
     let inner = ResilientDecodingErrorReporter()
@@ -32,7 +32,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(inner.flushReportedErrors()?.paths == ["byName.b"])
   }
 
-  @Test func `it comes before the reporter of the decoder`() throws {
+  @Test func `it takes precedence over the decoder's reporter`() throws {
     let decoder = JSONDecoder()
     let installed = decoder.enableResilientDecodingErrorReporting()
     let collecting = ResilientDecodingErrorReporter()
@@ -43,7 +43,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(installed.flushReportedErrors()?.paths == ["byName.b"])
   }
 
-  @Test func `it ends when decoding throws, and keeps what it has`() throws {
+  @Test func `it ends when decoding throws, and keeps its errors`() throws {
     let decoder = JSONDecoder()
     let outer = ResilientDecodingErrorReporter()
     let inner = ResilientDecodingErrorReporter()
@@ -78,7 +78,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(decoder.userInfo.isEmpty)
   }
 
-  @Test func `calls that return a digest are each other's strangers on a shared decoder`() {
+  @Test func `calls that return digests on a shared decoder do not mix them`() {
     let decoder = JSONDecoder()
     let wrong = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 400) { iteration in
@@ -95,7 +95,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(decoder.userInfo.isEmpty)
   }
 
-  @Test func `the error that is thrown is reported behind those that were recovered from`() throws {
+  @Test func `the thrown error is reported after the recovered errors`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let payload = Data(#"{"byName": {"a": "x"}}"#.utf8)
     #expect(throws: DecodingError.self) {
@@ -108,7 +108,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
       ])
   }
 
-  @Test func `of nested calls of one reporter the outermost reports what is thrown`() {
+  @Test func `the outermost of nested calls of one reporter reports the thrown error`() {
     let reporter = ResilientDecodingErrorReporter()
     #expect(throws: Mishap.self) {
       try reporter.collectErrors {
@@ -118,7 +118,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(reporter.flushReportedErrors()?.reports == [Report("", .other)])
   }
 
-  @Test func `each of two reporters around it reports what is thrown`() {
+  @Test func `each of two enclosing reporters reports the thrown error`() {
     let (outer, inner) = (ResilientDecodingErrorReporter(), ResilientDecodingErrorReporter())
     #expect(throws: Mishap.self) {
       try outer.collectErrors { try inner.collectErrors { throw Mishap(description: "twice") } }
@@ -127,7 +127,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(inner.flushReportedErrors()?.reports == [Report("", .other)])
   }
 
-  @Test func `what a call with a digest throws is reported by the call around it`() {
+  @Test func `an enclosing call reports the error that a call with a digest throws`() {
     let reporter = ResilientDecodingErrorReporter()
     let payload = Data(#"{"byName": {"a": "x"}}"#.utf8)
     #expect(throws: DecodingError.self) {
@@ -138,7 +138,7 @@ struct ResilientDecodingErrorReporterCollectingTests {
     #expect(reporter.flushReportedErrors()?.paths == ["byName.a", "id"])
   }
 
-  @Test func `an error that is caught on the way is not reported`() throws {
+  @Test func `an error that is caught and ignored is not reported`() throws {
     let reporter = ResilientDecodingErrorReporter()
     let list = reporter.collectErrors { try? JSONDecoder().decode(List.self, from: Data("[".utf8)) }
     #expect(list == nil)

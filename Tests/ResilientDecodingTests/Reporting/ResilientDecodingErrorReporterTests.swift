@@ -26,7 +26,7 @@ struct ResilientDecodingErrorReporterTests {
     #expect(reporter.flushReportedErrors()?.paths == Self.paths + Self.paths)
   }
 
-  @Test func `threads that share a reporter lose nothing`() throws {
+  @Test func `threads that share a reporter lose no error`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
     DispatchQueue.concurrentPerform(iterations: 400) { _ in
       let decoder = JSONDecoder()
@@ -39,7 +39,7 @@ struct ResilientDecodingErrorReporterTests {
     #expect(counts == ["numbers[0]": 400, "numbers[2]": 400, "kind": 400])
   }
 
-  @Test func `threads that share a decoder and flush on the way lose nothing`() throws {
+  @Test func `threads that share a decoder and flush meanwhile lose no error`() throws {
     let decoder = JSONDecoder()
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 5)
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
@@ -55,7 +55,7 @@ struct ResilientDecodingErrorReporterTests {
     #expect(count.withLock { $0 } + rest == 3 * 400)
   }
 
-  @Test func `a subclass hears of every flush`() throws {
+  @Test func `a subclass can override every flush`() throws {
     let decoder = JSONDecoder()
     let reporter = RecordingReporter()
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
@@ -66,13 +66,13 @@ struct ResilientDecodingErrorReporterTests {
     #expect(reporter.flushed == [Self.paths, nil])
   }
 
-  @Test func `an error whose description flushes loses nothing`() throws {
+  @Test func `an error whose description flushes the reporter loses no error`() throws {
     let decoder = JSONDecoder()
     let reporter = RecordingReporter(maximumEntries: 1)
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
     _ = try decoder.decode(GenericModel<[Flushing]>.self, from: Data(#"{"p": [0, 0, 0, 0]}"#.utf8))
     let last = reporter.flushReportedErrors()
-    // The first is an entry; the second, for which there is no room, makes room, and is counted.
+    // The first is an entry. The second finds no room, flushes the reporter, and is counted.
     #expect(reporter.flushed == [nil, ["p[0]"], [], ["p[2]"], []])
     #expect(last?.omissions.map(\.count) == [1])
     #expect(reporter.errorCounts == [0, 1, 1, 1, 1])
@@ -110,7 +110,7 @@ private struct Strict: Decodable {
   let id: Int
 }
 
-// What it adds is behind a mutex.
+// A mutex guards the state that it adds.
 private final class RecordingReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
   private let digests = Locked<[ErrorDigest?]>([])
 
@@ -125,7 +125,7 @@ private final class RecordingReporter: ResilientDecodingErrorReporter, @unchecke
   }
 }
 
-/// Throws an error that flushes the reporter it is reported to.
+/// Throws an error whose description flushes its reporter.
 private struct Flushing: Decodable, Equatable {
   init(from decoder: any Decoder) throws {
     let reporter = decoder.userInfo[.resilientDecodingErrorReporter]

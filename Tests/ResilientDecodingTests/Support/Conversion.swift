@@ -1,14 +1,14 @@
 import ResilientDecoding
 import Testing
 
-/// What `ResilientLossless` makes of one payload, wherever it stands.
+/// The expected conversion of one payload by `ResilientLossless`, in any place.
 struct Conversion<Value: Decodable & Equatable & Sendable>: Sendable, CustomTestStringConvertible {
   let payload: String
 
-  /// Nil when it is refused.
+  /// Nil if it is refused.
   let value: Value?
 
-  /// What an entry says was found; nil when it was not converted.
+  /// The found value of the entry; nil if the value was not converted.
   let found: String?
 
   init(_ payload: String, is value: Value) {
@@ -99,7 +99,7 @@ struct Conversion<Value: Decodable & Equatable & Sendable>: Sendable, CustomTest
   }
 }
 
-/// What came of a payload in one of the places where it can stand.
+/// The result for a payload in one place.
 private struct Part<Value: Equatable>: Equatable {
   enum Kind: Equatable {
     case converted(String)
@@ -111,7 +111,7 @@ private struct Part<Value: Equatable>: Equatable {
   let isOptional: Bool
 }
 
-/// A type in which null is a value like any other.
+/// A type with a value for null.
 private protocol OptionalOrOfThem {}
 
 extension Optional: OptionalOrOfThem {}

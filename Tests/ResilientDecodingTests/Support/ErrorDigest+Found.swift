@@ -1,7 +1,7 @@
 import ResilientDecoding
 
 extension ErrorDigest {
-  /// What was found where, a line each: `items[1].zip: string "x"`, or `items[1].zip: nothing`.
+  /// The found values, a line each: `items[1].zip: string "x"`, or `items[1].zip: nothing`.
   var found: [String] {
     entries.map { "\($0.codingPath): \($0.foundValue.map(\.inWords) ?? "nothing")" }
   }

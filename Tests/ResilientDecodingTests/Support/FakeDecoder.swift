@@ -1,32 +1,32 @@
 import ResilientDecoding
 
-/// A decoder of an array of scalars that moves on, or not, in the ways that decoders in use differ.
+/// A decoder of an array of scalars that advances, or not, like various decoders in use.
 struct FakeDecoder: Decoder {
-  /// What an unkeyed container does about its position.
+  /// How an unkeyed container advances.
   enum Manner: String, CaseIterable, Sendable {
-    /// Moves behind an element whether or not it could be decoded.
+    /// Moves past an element whether or not it could be decoded.
     case advancesOnFailure
-    /// Stays at an element that could not be decoded, as the decoders of Foundation do.
+    /// Stays at an element that could not be decoded, like Foundation's decoders.
     case staysOnFailure
-    /// Stays, and takes null for nothing but null.
+    /// Stays, and moves past null only as null.
     case refusesNull
-    /// Stays, and only `superDecoder()` moves on.
+    /// Stays, and only `superDecoder()` advances.
     case movesBySuperDecoder
-    /// Never moves behind an element that cannot be decoded.
+    /// Never moves past an element that cannot be decoded.
     case stuckOnFailure
-    /// Never moves at all.
+    /// Never advances.
     case stuck
   }
 
-  /// What was asked of the decoder.
+  /// The calls of the decoder.
   final class Log {
-    /// How often each element was decoded, as the type that the array has.
+    /// The number of times that each element was decoded as the array's type.
     var attempts: [Int: Int] = [:]
     var codingPathReads = 0
     var superDecoders = 0
   }
 
-  /// Far more than any test has a use for, so that an endless walk becomes a failed test.
+  /// More than any test needs, so that an endless walk becomes a failed test.
   static let maximumAttempts = 100
 
   let elements: [(any Sendable)?]
@@ -121,7 +121,7 @@ extension FakeDecoder {
       return decoder
     }
 
-    /// Whether an element can be passed over by decoding it as something else.
+    /// Whether decoding an element as another type skips it.
     private var canSkip: Bool {
       [.advancesOnFailure, .staysOnFailure, .refusesNull].contains(decoder.manner)
     }

@@ -139,7 +139,7 @@ struct ForeignElements: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
 }
 
-/// What stands alone in the place of a ``ForeignDecoder``.
+/// The single value of a ``ForeignDecoder``.
 struct ForeignValue: SingleValueDecodingContainer {
   let base: any SingleValueDecodingContainer
 

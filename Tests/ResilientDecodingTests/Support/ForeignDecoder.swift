@@ -1,12 +1,12 @@
 import ResilientDecoding
 
-/// A decoder that is not known to be one of Foundation's, at any depth, and counts what it is asked.
+/// A decoder that is not recognized as Foundation's, at any depth, and counts calls.
 ///
-/// It decodes what the decoder that it is made of decodes; ``Foreignly`` puts it to use.
+/// It forwards to another decoder. Decode a ``Foreignly`` to use it.
 struct ForeignDecoder: Decoder {
-  /// What the decoder does, and what was asked of it and of all below it.
+  /// The decoder's options, and the calls of it and of all decoders below it.
   final class Log: Sendable {
-    /// Whether an unkeyed container moves behind an element that could not be decoded.
+    /// Whether an unkeyed container moves past an element that could not be decoded.
     let advancesOnFailure: Bool
 
     private let count = Locked(0)
@@ -23,7 +23,7 @@ struct ForeignDecoder: Decoder {
 
   init(_ base: any Decoder) throws {
     guard let log = base.userInfo[.foreign] as? Log else {
-      throw Mishap(description: "not told to be foreign")
+      throw Mishap(description: "no log for a foreign decoder")
     }
     self.init(base, log)
   }
@@ -49,7 +49,7 @@ struct ForeignDecoder: Decoder {
   }
 }
 
-/// A value that is decoded by a ``ForeignDecoder``, for which the user info has a log.
+/// A value that a ``ForeignDecoder`` decodes, with the log in the `userInfo`.
 struct Foreignly<Value: Decodable>: Decodable {
   let value: Value
 

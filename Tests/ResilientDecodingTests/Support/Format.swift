@@ -1,7 +1,7 @@
 import Foundation
 import ResilientDecoding
 
-/// What a payload is written in. Tests give payloads as JSON; `null` is `$null` in a property list.
+/// The format of a payload. Tests write payloads as JSON; null is `$null` in a property list.
 enum Format: String, CaseIterable, Sendable {
   case json
   case xml

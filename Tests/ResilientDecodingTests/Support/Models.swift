@@ -37,7 +37,7 @@ struct Point: Decodable, Hashable {
   let y: Int
 }
 
-/// An error that is not of decoding.
+/// An error that is not about decoding.
 struct Mishap: Error, CustomStringConvertible {
   let description: String
 }
@@ -52,7 +52,7 @@ struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// Always throws an error that is not of decoding.
+/// Always throws an error that is not about decoding.
 struct Clumsy: Decodable, Equatable {
   init(from decoder: any Decoder) throws { throw Mishap(description: "fell over") }
 }

@@ -1,7 +1,7 @@
 import ResilientDecoding
 import Testing
 
-/// All that an entry says which is the same in every version of every decoder.
+/// The parts of an entry that do not depend on the decoder and its version.
 struct Report: Equatable, Sendable {
   let path: String
   let recoveryPath: String
@@ -11,7 +11,7 @@ struct Report: Equatable, Sendable {
   let novelValue: String?
   let novelValueType: String?
 
-  /// An expected report; by default it was recovered where it happened.
+  /// An expected report; by default the error was recovered where it occurred.
   init(
     _ path: String,
     recoveredAt recoveryPath: String? = nil,

@@ -9,13 +9,13 @@ extension Resilient {
   #else
     static var keepsOutcome: Bool { false }
 
-    /// Nil: release builds keep no outcome.
+    /// Nil: release builds record no outcome.
     var outcomeInWords: String? { nil }
   #endif
 }
 
 extension ResilientDefault {
-  /// As of a `Resilient`.
+  /// The outcome as text.
   var outcomeInWords: String? {
     #if DEBUG
       projectedValue.outcome.inWords
@@ -26,7 +26,7 @@ extension ResilientDefault {
 }
 
 extension ResilientElements {
-  /// As of a `Resilient`.
+  /// The outcome as text.
   var outcomeInWords: String? {
     #if DEBUG
       projectedValue.outcome.inWords
@@ -37,7 +37,7 @@ extension ResilientElements {
 }
 
 extension ResilientLossless {
-  /// As of a `Resilient`.
+  /// The outcome as text.
   var outcomeInWords: String? {
     #if DEBUG
       projectedValue.outcome.inWords
@@ -61,7 +61,7 @@ extension ResilientLossless {
   }
 #endif
 
-/// Which error it is, without what it says.
+/// The case of an error, without its message.
 func nameOfCase(_ error: any Error) -> String {
   switch error {
   case DecodingError.keyNotFound: "keyNotFound"

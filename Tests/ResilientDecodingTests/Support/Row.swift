@@ -19,21 +19,21 @@ extension PropertyModel {
   var outcomeInWords: String? { property.outcomeInWords }
 }
 
-/// A model with one property, `p`, of a type that is only known at run time.
+/// A model with one property, `p`, of a type that is known only at run time.
 struct GenericModel<Value: Decodable & Equatable & Sendable>: PropertyModel {
   @Resilient var p: Value
   var property: Resilient<Value> { _p }
 }
 
-/// What one payload of a property leads to.
+/// The expected results for one payload of a property.
 struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
   let payload: String?
   let consequence: Consequence<Value>
 
   /// - Parameters:
-  ///   - payload: what stands under the key, or nil when the key is missing.
-  ///   - outcome: compared in debug builds, which alone keep it.
-  ///   - visible: how many of the reports are in `errors`; all unless said otherwise.
+  ///   - payload: The value of the key; nil if the key is missing.
+  ///   - outcome: The outcome, compared only in debug builds.
+  ///   - visible: The number of reports in `errors`; by default all.
   init(
     _ payload: String?,
     _ value: Value,
@@ -54,7 +54,7 @@ struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
   var testDescription: String { document }
 }
 
-/// The whole of what came of a property.
+/// All results for a property.
 struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
   let value: Value
   let outcome: String?
@@ -63,7 +63,7 @@ struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension Row {
-  /// Decodes the row and compares all that comes of it.
+  /// Decodes the row and compares all results.
   func verify<Model: WrapperModel>(
     _ model: Model.Type,
     in format: Format = .json,

@@ -1,7 +1,7 @@
 import Foundation
 import ResilientDecoding
 
-/// What a path begins at: a decoder of some format, or that of a document that one has made.
+/// The start of a path: a decoder of a format, or of a document.
 enum Source: String, CaseIterable, Sendable {
   case json
   case xml
@@ -46,11 +46,11 @@ enum Source: String, CaseIterable, Sendable {
   }
 }
 
-/// A model that is read as the test says.
+/// A model that a test's closure reads.
 private struct Reading: Decodable {
   @TaskLocal static var current: Way?
 
-  // A class: bound to a task as a bare closure, it crashes when Swift 6.3 has optimised the code.
+  // A class: optimized code of Swift 6.3 crashes if a bare closure is bound to a task.
   final class Way: Sendable {
     let read: @Sendable (any Decoder) throws -> any Sendable
 
@@ -64,7 +64,7 @@ private struct Reading: Decodable {
   }
 }
 
-/// What came of a read, as text: the value, or the error in its own words.
+/// The result of a read as text: the value, or the error's description.
 func outcome<Value>(_ read: () throws -> Value) -> String {
   do { return "\(try read())" } catch { return "\(error)" }
 }

@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// A model with one property that takes a default.
+/// A model with one property that has a default.
 struct DefaultModel<Provider: DefaultValueProvider>: WrapperModel
 where Provider.Value: Equatable & Sendable {
   @ResilientDefault<Provider> var p: Provider.Value
@@ -28,7 +28,7 @@ enum AlwaysHouse: DefaultValueProvider {
   static var defaultValue: Kind { .house }
 }
 
-/// Gives another default than the type's fallback.
+/// Provides a default other than the type's fallback.
 enum Calm: DefaultValueProvider {
   static var defaultValue: Mood { .calm }
 }

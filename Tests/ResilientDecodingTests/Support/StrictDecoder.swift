@@ -1,6 +1,6 @@
-/// A decoder that has a super decoder only for a key that is there, as some have.
+/// A decoder that has super decoders only for existing keys, as some decoders do.
 ///
-/// It decodes what the decoder that it is made of decodes; ``Strictly`` puts it to use.
+/// It forwards to another decoder. Decode a ``Strictly`` to use it.
 struct StrictDecoder: Decoder {
   let base: any Decoder
 
@@ -18,7 +18,7 @@ struct StrictDecoder: Decoder {
   }
 }
 
-/// A value that is decoded by a ``StrictDecoder``.
+/// A value that a ``StrictDecoder`` decodes.
 struct Strictly<Value: Decodable>: Decodable {
   let value: Value
 

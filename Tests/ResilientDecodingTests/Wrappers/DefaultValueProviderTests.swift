@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 struct DefaultValueProviderTests {
-  /// A document without any of them, with null for each, and with something else altogether.
+  /// Documents without any of the keys, with null for each, and with values of the wrong type.
   static let documents: [(json: String, errors: Int)] = [
     ("{}", 0),
     (#"{"text": null, "whole": null, "half": null, "off": null, "on": null}"#, 0),
@@ -10,7 +10,7 @@ struct DefaultValueProviderTests {
   ]
 
   @Test(arguments: documents, Format.allCases)
-  func `there are providers for what is wanted most`(
+  func `there are providers for the most common defaults`(
     document: (json: String, errors: Int),
     format: Format
   ) throws {
@@ -21,7 +21,7 @@ struct DefaultValueProviderTests {
   }
 
   @Test(arguments: documents, Format.allCases)
-  func `each of them is there for an optional`(
+  func `each provider has an optional form`(
     document: (json: String, errors: Int),
     format: Format
   ) throws {

@@ -16,7 +16,7 @@ struct ResilientCollectionTests {
     #expect(digest?.found == ["products[1]: number 5", #"byName.b: string "x""#])
   }
 
-  @Test func `generic algorithms take it for what the value is`() {
+  @Test func `generic algorithms see the value's collection type`() {
     var numbers = Resilient([3, 1, 2])
     #expect(rotated(numbers) == [1, 2, 3])
     #expect(lastIndex(of: numbers) == 2)
@@ -33,7 +33,7 @@ struct ResilientCollectionTests {
     #expect(numbers.wrappedValue == [1, 3, 7])
   }
 
-  @Test func `a distance is jumped in generic algorithms as in the value`() {
+  @Test func `generic algorithms advance in constant time`() {
     func jump<Values: RandomAccessCollection>(in values: Values) -> (Values.Element, Int) {
       let index = values.index(values.startIndex, offsetBy: 2)
       return (values[index], values.distance(from: values.endIndex, to: index))
@@ -41,7 +41,7 @@ struct ResilientCollectionTests {
     #expect(jump(in: Resilient([5, 6, 7, 8])) == (7, -2))
   }
 
-  @Test func `an empty one has no elements`() {
+  @Test func `an empty collection has no elements`() {
     let empty = Resilient([Int]())
     #expect(empty.isEmpty && empty.startIndex == empty.endIndex && empty.first == nil)
     #expect(empty.map { $0 } == [])
@@ -56,7 +56,7 @@ struct ResilientCollectionTests {
   }
 
   #if DEBUG
-    @Test func `setting an element forgets what happened before`() throws {
+    @Test func `setting an element resets the outcome`() throws {
       var (numbers, _) = try Format.json.decode(Resilient<[Int]>.self, from: #"[1, "x", 3]"#)
       #expect(numbers.outcomeInWords == "recoveredFrom(ArrayDecodingError, wasReported: false)")
       numbers[0] = 2

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct ResilientDecodableArrayTests {
-  /// The rows that are the same for an array and for an optional one.
+  /// The rows that an array and an optional one have in common.
   private static func present<Value>(_ make: ([Int]) -> Value) -> [Row<Value>] {
     [
       Row("[]", make([]), "decodedSuccessfully"),
@@ -45,17 +45,19 @@ struct ResilientDecodableArrayTests {
     [Row(nil, nil, "keyNotFound"), Row("null", nil, "valueWasNil")] + present { $0 }
 
   @Test(arguments: arrays, Format.allCases)
-  func `an array misses what cannot be decoded`(row: Row<[Int]>, format: Format) throws {
+  func `an array loses only the bad elements`(row: Row<[Int]>, format: Format) throws {
     try row.verify(ArrayModel.self, in: format)
   }
 
   @Test(arguments: arrays, Format.allCases)
-  func `an array of a generic model misses the same`(row: Row<[Int]>, format: Format) throws {
+  func `an array in a generic model loses only the bad elements`(row: Row<[Int]>, format: Format)
+    throws
+  {
     try row.verify(GenericModel<[Int]>.self, in: format)
   }
 
   @Test(arguments: optionalArrays, Format.allCases)
-  func `an optional array is nil only when there is none`(
+  func `an optional array is nil only if it is absent`(
     row: Row<[Int]?>,
     format: Format
   ) throws {
@@ -63,7 +65,7 @@ struct ResilientDecodableArrayTests {
   }
 
   @Test(arguments: optionalArrays, Format.allCases)
-  func `an optional array of a generic model is nil only when there is none`(
+  func `an optional array in a generic model is nil only if it is absent`(
     row: Row<[Int]?>,
     format: Format
   ) throws {
@@ -71,7 +73,7 @@ struct ResilientDecodableArrayTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `indices are those of the source, also behind dropped elements`(format: Format) throws {
+  func `indices are those of the payload, even after dropped elements`(format: Format) throws {
     let row = Row(
       #"[{"x": 0}, {"x": 1, "y": 1}, 2, null, {"x": 4, "y": "4"}, {"x": 5, "y": 5}]"#,
       [Point(x: 1, y: 1), Point(x: 5, y: 5)],
@@ -91,7 +93,7 @@ struct ResilientDecodableArrayTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `what an element recovers from is reported at the element of the source`(
+  func `an error that an element recovers from has the element's index in the payload`(
     format: Format
   ) throws {
     let json = #"{"rows": [null, {"cells": [1, "x", 3]}, 0, {"cells": [[], 2]}]}"#
@@ -100,7 +102,7 @@ struct ResilientDecodableArrayTests {
     #expect(digest?.paths == ["rows[0]", "rows[1].cells[1]", "rows[2]", "rows[3].cells[0]"])
   }
 
-  @Test func `elements are decoded the way the decoder is told to`() throws {
+  @Test func `elements are decoded with the decoder's strategies`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     let reporter = decoder.enableResilientDecodingErrorReporting()

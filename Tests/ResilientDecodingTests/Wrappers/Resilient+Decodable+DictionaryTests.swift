@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct ResilientDecodableDictionaryTests {
-  /// The rows that are the same for a dictionary and for an optional one.
+  /// The rows that a dictionary and an optional one have in common.
   private static func present<Value>(_ make: ([String: Int]) -> Value) -> [Row<Value>] {
     [
       Row("{}", make([:]), "decodedSuccessfully"),
@@ -38,7 +38,7 @@ struct ResilientDecodableDictionaryTests {
     [Row(nil, nil, "keyNotFound"), Row("null", nil, "valueWasNil")] + present { $0 }
 
   @Test(arguments: dictionaries, Format.allCases)
-  func `a dictionary misses what cannot be decoded`(
+  func `a dictionary loses only the bad entries`(
     row: Row<[String: Int]>,
     format: Format
   ) throws {
@@ -46,7 +46,7 @@ struct ResilientDecodableDictionaryTests {
   }
 
   @Test(arguments: dictionaries, Format.allCases)
-  func `a dictionary of a generic model misses the same`(
+  func `a dictionary in a generic model loses only the bad entries`(
     row: Row<[String: Int]>,
     format: Format
   ) throws {
@@ -54,7 +54,7 @@ struct ResilientDecodableDictionaryTests {
   }
 
   @Test(arguments: optionalDictionaries, Format.allCases)
-  func `an optional dictionary is nil only when there is none`(
+  func `an optional dictionary is nil only if it is absent`(
     row: Row<[String: Int]?>,
     format: Format
   ) throws {
@@ -62,7 +62,7 @@ struct ResilientDecodableDictionaryTests {
   }
 
   @Test(arguments: optionalDictionaries, Format.allCases)
-  func `an optional dictionary of a generic model is nil only when there is none`(
+  func `an optional dictionary in a generic model is nil only if it is absent`(
     row: Row<[String: Int]?>,
     format: Format
   ) throws {
@@ -79,14 +79,14 @@ struct ResilientDecodableDictionaryTests {
   ]
 
   @Test(arguments: objects, Format.allCases)
-  func `an error in an entry tells where it is`(
+  func `an error in an entry has its path`(
     row: Row<[String: Point]>,
     format: Format
   ) throws {
     try row.verify(PointDictionaryModel.self, in: format)
   }
 
-  @Test func `a strategy for keys does not touch the keys of a dictionary`() throws {
+  @Test func `a key strategy does not change dictionary keys`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = #"""

@@ -21,12 +21,12 @@ struct ResilientDecodableOptionalTests {
   ]
 
   @Test(arguments: scalars, Format.allCases)
-  func `an optional is nil when it cannot be decoded`(row: Row<Int?>, format: Format) throws {
+  func `an optional is nil if it cannot be decoded`(row: Row<Int?>, format: Format) throws {
     try row.verify(OptionalInt.self, in: format)
   }
 
   @Test(arguments: scalars, Format.allCases)
-  func `an optional of a generic model is nil as well`(row: Row<Int?>, format: Format) throws {
+  func `an optional in a generic model is nil too`(row: Row<Int?>, format: Format) throws {
     try row.verify(GenericModel<Int?>.self, in: format)
   }
 
@@ -55,12 +55,12 @@ struct ResilientDecodableOptionalTests {
   ]
 
   @Test(arguments: objects, Format.allCases)
-  func `an error in an object tells where it is`(row: Row<Point?>, format: Format) throws {
+  func `an error in an object has its path`(row: Row<Point?>, format: Format) throws {
     try row.verify(OptionalPoint.self, in: format)
   }
 
   @Test(arguments: objects, Format.allCases)
-  func `an error in an object of a generic model tells where it is`(
+  func `an error in an object of a generic model has its path`(
     row: Row<Point?>,
     format: Format
   ) throws {
@@ -68,7 +68,7 @@ struct ResilientDecodableOptionalTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an error that does not say what it expected gets the type that is wrapped`(
+  func `an error without an expected type gets the wrapped type`(
     format: Format
   ) throws {
     let expected = [Report("p", .other, expecting: "ResilientDecodingTests.Clumsy")]

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// A `Resilient` that is no property, or whose type cannot be recovered.
+/// A `Resilient` that is not a property, or whose type cannot be recovered.
 struct ResilientDecodableTests {
   @Test func `a document can be a resilient array`() throws {
     let (list, digest) = try Format.json.decode(Resilient<[Int]>.self, from: #"[1, "2", 3]"#)
@@ -54,7 +54,7 @@ struct ResilientDecodableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a plain array of resilient ones keeps the rest of each`(format: Format) throws {
+  func `a plain array of resilient arrays loses only the bad elements`(format: Format) throws {
     let (model, digest) = try format.decode(
       Plain.self,
       from: #"{"rows": [[1, "x"], 5, ["y", 2]]}"#
@@ -70,7 +70,9 @@ struct ResilientDecodableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a plain dictionary of resilient ones keeps the rest of each`(format: Format) throws {
+  func `a plain dictionary of resilient dictionaries loses only the bad entries`(format: Format)
+    throws
+  {
     let (model, digest) = try format.decode(
       [String: Resilient<[String: Int]>].self,
       from: #"{"a": {"x": 1, "y": "1"}, "b": 5}"#

@@ -8,7 +8,7 @@ struct ResilientMembersTests {
     """
 
   @Test(arguments: Format.allCases)
-  func `it looks through an optional to its members`(format: Format) throws {
+  func `it forwards to the members of an optional`(format: Format) throws {
     let (page, _) = try format.decode(Page.self, from: Self.json)
     // Flat: an optional member of an optional is one optional.
     let url: String? = page.image.url
@@ -18,7 +18,7 @@ struct ResilientMembersTests {
     #expect(page.broken.url == nil && page.missing.caption == nil)
   }
 
-  @Test func `it looks through a value to its members, to write as well`() {
+  @Test func `it forwards to the members of a value, also for writing`() {
     var size = Resilient(Size(width: 1))
     #expect(size.width == 1)
     size.width = 5
@@ -27,7 +27,7 @@ struct ResilientMembersTests {
     #expect(size.doubled == 12)
   }
 
-  @Test func `members of its own come first`() throws {
+  @Test func `its own members take precedence`() throws {
     let (page, _) = try Format.json.decode(Page.self, from: Self.json)
     #expect(page.list.count == 1 && page.list.first == "a" && page.list.isEmpty == false)
     #expect(page.list.wrappedValue == ["a"])
@@ -35,14 +35,14 @@ struct ResilientMembersTests {
     #expect(Resilient(Odd(wrappedValue: 1)).hashValue == Resilient(Odd(wrappedValue: 1)).hashValue)
   }
 
-  @Test func `members of a collection that are not of its protocols are there too`() {
+  @Test func `members of a collection beyond its protocols are available too`() {
     let numbers = Resilient([1, 2])
     #expect(numbers.capacity >= 2)
     #expect(Resilient(["a": 1]).keys.contains("a"))
   }
 
   #if DEBUG
-    @Test func `writing a member forgets what happened before`() throws {
+    @Test func `writing a member resets the outcome`() throws {
       var (list, _) = try Format.json.decode(Resilient<Basket>.self, from: #"{"items": [1]}"#)
       list.items = [2]
       #expect(list.outcomeInWords == "decodedSuccessfully")
@@ -74,7 +74,7 @@ private struct Basket: Decodable {
   var items: [Int]
 }
 
-/// Has a member that is called as one of the wrapper's.
+/// Has a member with the name of one of the wrapper's.
 private struct Odd: Decodable, Hashable {
   let wrappedValue: Int
 }

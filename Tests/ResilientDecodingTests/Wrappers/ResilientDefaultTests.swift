@@ -19,7 +19,7 @@ struct ResilientDefaultTests {
   }
 
   @Test(arguments: strings { $0 }, Format.allCases)
-  func `a default stands in for what is missing, null or malformed`(
+  func `a default replaces a missing, null or malformed value`(
     row: Row<String>,
     format: Format
   ) throws {
@@ -47,7 +47,7 @@ struct ResilientDefaultTests {
   ]
 
   @Test(arguments: kinds, Format.allCases)
-  func `a default stands in for a novel value`(row: Row<Kind>, format: Format) throws {
+  func `a default replaces a novel value`(row: Row<Kind>, format: Format) throws {
     try row.verify(DefaultModel<AlwaysHouse>.self, in: format)
   }
 
@@ -61,7 +61,9 @@ struct ResilientDefaultTests {
   ]
 
   @Test(arguments: moods, Format.allCases)
-  func `the default comes before the fallback of a type`(row: Row<Mood>, format: Format) throws {
+  func `the default takes precedence over the type's fallback`(row: Row<Mood>, format: Format)
+    throws
+  {
     try row.verify(DefaultModel<Calm>.self, in: format)
   }
 
@@ -115,12 +117,12 @@ struct ResilientDefaultTests {
   ]
 
   @Test(arguments: points, Format.allCases)
-  func `an error in an object tells where it is`(row: Row<Point>, format: Format) throws {
+  func `an error in an object has its path`(row: Row<Point>, format: Format) throws {
     try row.verify(DefaultModel<Origin>.self, in: format)
   }
 
   @Test(arguments: Format.allCases)
-  func `an element that takes a default is kept in its place`(format: Format) throws {
+  func `an element with a default keeps its position`(format: Format) throws {
     let (model, digest) = try format.decode(
       Lists.self,
       from: #"{"names": ["a", null, 3], "byName": {"a": "b", "c": null, "d": 4}}"#
@@ -134,13 +136,13 @@ struct ResilientDefaultTests {
   }
 
   @Test(arguments: ["null", "5", #"{"a": 1}"#])
-  func `a document can take a default`(json: String) throws {
+  func `a document can use a default`(json: String) throws {
     let (name, digest) = try Format.json.decode(ResilientDefault<Untitled>.self, from: json)
     #expect(name.wrappedValue == "untitled")
     #expect(digest?.paths == (json == "null" ? nil : [""]))
   }
 
-  @Test func `a strategy for keys applies to the property alone`() throws {
+  @Test func `a key strategy applies only to the property`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = Data(#"{"by_name": {"a_b": 1, "c_d": "x"}}"#.utf8)

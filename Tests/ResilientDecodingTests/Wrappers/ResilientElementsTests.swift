@@ -22,13 +22,13 @@ struct ResilientElementsTests {
   ]
 
   @Test(arguments: strings, Format.allCases)
-  func `a default takes the place of a bad element`(row: Row<[String]>, format: Format) throws {
+  func `a default replaces a bad element`(row: Row<[String]>, format: Format) throws {
     try row.verify(ElementsModel<Untitled>.self, in: format)
     try row.verify(Foreignly<ElementsModel<Untitled>>.self, in: format)
   }
 
   @Test(arguments: Format.allCases)
-  func `a default takes the place of a novel value, and not the fallback`(
+  func `a default, not the fallback, replaces a novel value`(
     format: Format
   ) throws {
     let row = Row<[Mood]>(
@@ -41,7 +41,7 @@ struct ResilientElementsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `null is an optional element, and a default takes the place of a bad one`(
+  func `null is a valid optional element, and a default replaces a bad one`(
     format: Format
   ) throws {
     let row = Row<[Int?]>(
@@ -65,7 +65,7 @@ struct ResilientElementsTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an array of replaced elements is an element, a value and a document`(
+  func `an array with replaced elements can be an element, a value and a document`(
     format: Format
   ) throws {
     let (model, digest) = try format.decode(

@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What becomes of which scalar, for each type that is wanted.
+/// The conversions of scalars to each type.
 struct ResilientLosslessConversionTests {
   static let strings: [Conversion<String>] = [
     Conversion(#""a""#, is: "a"),
@@ -69,7 +69,7 @@ struct ResilientLosslessConversionTests {
 
   // A property list has no more digits than a `Double`.
   @Test(arguments: digits)
-  func `a number becomes a string with all of its digits or not at all`(
+  func `a number becomes a string only with all its digits`(
     conversion: Conversion<String>
   ) throws {
     try conversion.verify(in: .json)
@@ -168,7 +168,7 @@ struct ResilientLosslessConversionTests {
   ]
 
   @Test(arguments: floats, Format.allCases)
-  func `a type without a road of its own is converted too`(
+  func `a type without a fast path is converted too`(
     conversion: Conversion<Float>,
     format: Format
   ) throws {
@@ -184,7 +184,9 @@ struct ResilientLosslessConversionTests {
     ]
 
     @Test(arguments: halves)
-    func `a number of few bits has all digits or none`(conversion: Conversion<Float16>) throws {
+    func `a number of few bits keeps all digits or is not converted`(
+      conversion: Conversion<Float16>
+    ) throws {
       try conversion.verify(in: .json)
     }
   #endif
@@ -222,7 +224,7 @@ struct ResilientLosslessConversionTests {
   ]
 
   @Test(arguments: versions, Format.allCases)
-  func `a type of one's own is made of the text of a scalar`(
+  func `a custom type is created from the text of a scalar`(
     conversion: Conversion<Version>,
     format: Format
   ) throws {
@@ -230,7 +232,7 @@ struct ResilientLosslessConversionTests {
   }
 }
 
-/// A type that is decoded from a string alone.
+/// A type that is decoded only from a string.
 struct Version: LosslessStringConvertible, Decodable, Equatable {
   let major: String
   let minor: String

@@ -2,13 +2,13 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What `ResilientLossless` does beside converting.
+/// The recovery of `ResilientLossless` from values that cannot be converted.
 struct ResilientLosslessTests {
   private static let mismatched = "recoveredFrom(typeMismatch, wasReported: true)"
   private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
 
   @Test(arguments: ["{}", #"{"p": null}"#, #"{"p": "x"}"#, #"{"p": []}"#], Format.allCases)
-  func `a value that cannot be converted throws what it throws without the wrapper`(
+  func `a value that cannot be converted throws the same error as without the wrapper`(
     json: String,
     format: Format
   ) throws {
@@ -34,7 +34,7 @@ struct ResilientLosslessTests {
   ]
 
   @Test(arguments: optionals, Format.allCases)
-  func `an optional is converted, or nil`(row: Row<Int?>, format: Format) throws {
+  func `an optional is converted or becomes nil`(row: Row<Int?>, format: Format) throws {
     try row.verify(OptionalModel.self, in: format)
     try row.verify(LosslessModel<Int?>.self, in: format)
     try row.verify(Foreignly<OptionalModel>.self, in: format)
@@ -110,7 +110,7 @@ struct ResilientLosslessTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `an element, a value and a document are converted`(format: Format) throws {
+  func `elements, values and documents are converted`(format: Format) throws {
     let (model, digest) = try format.decode(
       Lists.self, from: #"{"prices": ["1", 2, true], "byName": {"a": "3"}}"#)
     #expect(model.prices.map(\.wrappedValue) == [1, 2, 1])
@@ -126,7 +126,7 @@ struct ResilientLosslessTests {
     #expect(errors?.entries.map(\.kind) == [.converted, .typeMismatch])
   }
 
-  @Test func `a strategy for keys applies to the properties alone`() throws {
+  @Test func `a key strategy applies only to properties`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let json = Data(#"{"unit_price": "1.5", "by_name": {"a_b": "2"}}"#.utf8)

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct ResilientTests {
-  @Test func `a value can be wrapped in both ways`() {
+  @Test func `a value can be wrapped by both initializers`() {
     #expect(Resilient(3).wrappedValue == 3)
     #expect(Resilient(wrappedValue: "a").wrappedValue == "a")
     #expect(Declared().name == "unnamed")
@@ -11,7 +11,7 @@ struct ResilientTests {
   }
 
   @Test(arguments: [[1], [1, 2], []])
-  func `it is equal and hashes alike when its value does`(value: [Int]) throws {
+  func `it is equal and has the same hash if its value does`(value: [Int]) throws {
     let (decoded, _) = try Format.json.decode(
       GenericModel<[Int]>.self,
       from: #"{"p": \#(value + [0])}"#.replacingOccurrences(of: "0]", with: "null]")
@@ -43,7 +43,7 @@ struct ResilientTests {
   }
 
   #if !DEBUG
-    @Test func `a release build pays no memory for it`() {
+    @Test func `it takes no memory in a release build`() {
       expectSameLayout(Int.self)
       expectSameLayout(Bool.self)
       expectSameLayout(UInt8?.self)

@@ -2,8 +2,8 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// How a model with wrappers is printed: as one without, but for the underscores of the properties.
-struct CustomDescriptionsTests {
+/// A model with wrappers prints like a plain model, except for underscores in property names.
+struct ResilientWrapperTests {
   private static let json = #"""
     {
       "tags": ["a", 1], "name": "n", "counts": {"k": 1}, "kind": "novel", "point": {"x": 1, "y": 2},
@@ -11,7 +11,7 @@ struct CustomDescriptionsTests {
     }
     """#
 
-  @Test func `print, debugPrint and dump show the values alone`() throws {
+  @Test func `print, debugPrint and dump show only the values`() throws {
     let wrapped = try Format.json.decode(Wrapped.self, from: Self.json).0
     let plain = Plain(
       _tags: ["a"], _name: "n", _counts: ["k": 1], _kind: nil, _point: Point(x: 1, y: 2),
@@ -24,7 +24,7 @@ struct CustomDescriptionsTests {
     #expect(dumped(wrapped) == dumped(plain).replacing("Plain", with: "Wrapped"))
   }
 
-  @Test func `a wrapper by itself is printed as its value`() {
+  @Test func `a wrapper by itself prints as its value`() {
     let name = Resilient("la")
     #expect(["\(name)", String(reflecting: name), dumped(name)] == ["la", #""la""#, "- \"la\"\n"])
     #expect("\(ResilientDefault<Untitled>(wrappedValue: "la"))" == "la")
@@ -32,7 +32,7 @@ struct CustomDescriptionsTests {
     #expect("\(ResilientLossless(wrappedValue: 1.5))" == "1.5")
   }
 
-  @Test func `a description of the value's own is still seen through a wrapper`() {
+  @Test func `the value's own description shows through a wrapper`() {
     #expect(Resilient(Described(description: 7)).description == 7)
   }
 
@@ -47,7 +47,7 @@ private struct Described: Decodable {
   let description: Int
 }
 
-extension CustomDescriptionsTests {
+extension ResilientWrapperTests {
   struct Wrapped: Decodable {
     @Resilient var tags: [String]
     @Resilient var name: String?

@@ -2,11 +2,11 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// What all wrappers are beside decodable.
+/// The other conformances of all wrappers.
 struct StrategyWrapperTests {
   private static let json = #"{"name": 1, "tags": ["a", 2], "price": "x", "stock": {}}"#
 
-  @Test func `a wrapper is equal and hashes alike when its value does`() throws {
+  @Test func `wrappers with equal values are equal and have equal hashes`() throws {
     let (decoded, _) = try Format.json.decode(Model.self, from: Self.json)
     let made = Model(name: "untitled", tags: ["a", "untitled"], price: nil, stock: 0)
     #expect(decoded == made)
@@ -27,7 +27,7 @@ struct StrategyWrapperTests {
     #expect(received == model)
   }
 
-  @Test func `a property can be declared with a value and be changed`() {
+  @Test func `a property can have an initial value and be changed`() {
     var model = Declared()
     #expect(model.name == "a" && model.tags == ["b"] && model.price == 1)
     model.name = "c"
@@ -37,7 +37,7 @@ struct StrategyWrapperTests {
   }
 
   #if DEBUG
-    @Test func `setting a value forgets what happened before`() throws {
+    @Test func `setting a value resets the outcome`() throws {
       var (model, _) = try Format.json.decode(Model.self, from: Self.json)
       #expect(model.outcomes == Array(repeating: "recovered", count: 4))
       model.name = "a"
@@ -48,7 +48,7 @@ struct StrategyWrapperTests {
       #expect(model.$tags.errors.isEmpty && model.$tags.results.count == 2)
     }
   #else
-    @Test func `a release build pays no memory for it`() {
+    @Test func `it takes no memory in a release build`() {
       expectSameLayout(String.self, ResilientDefault<Untitled>.self)
       expectSameLayout(Bool.self, ResilientDefault<True>.self)
       expectSameLayout(Int?.self, ResilientDefault<Zero<Int>?>.self)
