@@ -6,13 +6,13 @@ protocol RecoverableArray: Recoverable {
   /// Makes the replacement for a bad element; nil if bad elements are left out.
   static var replacement: (() -> Element)? { get }
 
-  init(_ elements: [Element])
+  init(elements: [Element])
 }
 
 extension RecoverableArray {
   @usableFromInline static var replacement: (() -> Element)? { nil }
-  @usableFromInline static var whenAbsent: Self { Self([]) }
-  @usableFromInline static var whenMalformed: Self { Self([]) }
+  @usableFromInline static var whenAbsent: Self { Self(elements: []) }
+  @usableFromInline static var whenMalformed: Self { Self(elements: []) }
   @usableFromInline static var isArray: Bool { true }
 
   @usableFromInline
@@ -23,7 +23,7 @@ extension RecoverableArray {
   ) throws -> Recovered<Self> {
     let (elements, outcome) = try container.entries(
       Element.self, forKey: key, conversion, replacement: replacement)
-    return (Self(elements), outcome)
+    return (Self(elements: elements), outcome)
   }
 
   @usableFromInline
@@ -33,9 +33,16 @@ extension RecoverableArray {
   ) throws -> Recovered<Self> {
     let (elements, outcome) = try decoder.elements(
       Element.self, conversion, replacement: replacement)
-    return (Self(elements), outcome)
+    return (Self(elements: elements), outcome)
   }
 }
 
-extension Array: Recoverable, RecoverableArray where Element: Decodable {}
-extension Set: Recoverable, RecoverableArray where Element: Decodable {}
+extension Array: Recoverable, RecoverableArray where Element: Decodable {
+  @usableFromInline
+  init(elements: [Element]) { self = elements }
+}
+
+extension Set: Recoverable, RecoverableArray where Element: Decodable {
+  @usableFromInline
+  init(elements: [Element]) { self.init(elements) }
+}

@@ -19,14 +19,22 @@ struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
   @usableFromInline
   init(from decoder: any Decoder) throws {
     do {
-      value = try decoder.decodeValue(Value.self)
-      outcome = .decodedSuccessfully
+      self.init(try decoder.decodeValue(Value.self))
     } catch {
-      value = Conversion.convert(Value.self, from: decoder)
-      decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
-      outcome =
-        value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
+      self.init(recoveringFrom: error, in: decoder)
     }
+  }
+
+  private init(_ value: Value) {
+    self.value = value
+    outcome = .decodedSuccessfully
+  }
+
+  // Not in `init(from:)`, which would look up metadata for it on each call.
+  private init(recoveringFrom error: any Error, in decoder: any Decoder) {
+    value = Conversion.convert(Value.self, from: decoder)
+    decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
+    outcome = value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
   }
 }
 

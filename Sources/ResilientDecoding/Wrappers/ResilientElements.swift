@@ -94,7 +94,7 @@ struct ReplacedElements<Provider: DefaultValueProvider>: RecoverableArray {
   @usableFromInline static var replacement: (() -> Provider.Value)? { { Provider.defaultValue } }
 
   @usableFromInline
-  init(_ elements: [Provider.Value]) { self.elements = elements }
+  init(elements: [Provider.Value]) { self.elements = elements }
 
   @usableFromInline
   init(from decoder: any Decoder) throws {
