@@ -88,23 +88,37 @@ extension StoredFailure {
     }
   }
 
+  /// The found value of entries that omit theirs.
+  var foundDefault: (type: String?, value: String?) {
+    isFoundDefault ? (failure.foundType, failure.foundValue) : (nil, nil)
+  }
+
   /// The found value of an entry: its own, or the failure's sample if the entry relies on it.
   func found(of entry: EntryReader) -> (type: String?, value: String?) {
     entry.ownFound(novelValue: failure.novelValue, knownType: failure.foundType)
-      ?? (!entry.isOmission && isFoundDefault
-        ? (failure.foundType, failure.foundValue) : (nil, nil))
+      ?? (entry.isOmission ? (nil, nil) : foundDefault)
   }
 }
 
 extension EntryReader {
   /// Makes the exact path from its segments. A missing index or key is left empty.
   func path(_ segments: [String]) -> String {
-    var path = ""
+    var path: [UInt8] = []
+    appendPath(segments, to: &path)
+    return String(decoding: path, as: UTF8.self)
+  }
+
+  /// Appends the path of ``path(_:)``.
+  func appendPath(_ segments: [String], to bytes: inout [UInt8]) {
     for (index, segment) in segments.enumerated() {
-      if index > 0, index <= arguments.count { path += arguments[index - 1].text }
-      path += segment
+      if index > 0, index <= arguments.count {
+        switch arguments[index - 1] {
+        case .number(let digits): bytes.append(contentsOf: digits)
+        case .text(let text): bytes.append(contentsOf: text.text.utf8)
+        }
+      }
+      bytes.append(contentsOf: segment.utf8)
     }
-    return path
   }
 
   /// The found value of the entry itself; nil if the entry omits it.

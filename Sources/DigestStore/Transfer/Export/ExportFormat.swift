@@ -23,7 +23,7 @@ enum ExportFormat: Sendable {
   case rows(CellEncoding)
 }
 
-/// The parts that the output of a digest and its failures is made of.
+/// The parts of a digest's output.
 extension ExportFormat {
   /// Appends the beginning of a digest's line; in a table, of each of its rows.
   func appendBeginning(
@@ -55,100 +55,57 @@ extension ExportFormat {
     }
   }
 
-  /// The text before the path of a failure.
-  var beforePath: String {
-    switch self {
-    case .ndjson: #"{"path":""#
-    case .rows: ""
-    }
-  }
-
-  /// Appends an escaped path, without the text around it.
-  func append(path: String, to bytes: inout [UInt8]) {
-    switch self {
-    case .ndjson: bytes.append(jsonContents: path)
-    case .rows(let encoding): append(cell: path, encoding, to: &bytes)
-    }
-  }
-
-  /// Whether path segments can be escaped one by one, whatever they contain.
-  var isSumOfAnyParts: Bool {
-    switch self {
-    case .ndjson: true
-    case .rows: false
-    }
-  }
-
-  /// Appends a segment of a path whose segments can be written one by one.
-  func append(segment: String, to bytes: inout [UInt8]) {
-    switch self {
-    case .ndjson: bytes.append(jsonContents: segment)
-    case .rows: bytes.append(contentsOf: segment.utf8)
-    }
-  }
-
-  /// Whether these segments, with numbers between them, can be written one by one.
-  func isSum(_ segments: [String]) -> Bool {
-    switch self {
-    case .ndjson: true
-    case .rows(let encoding):
-      encoding.text(segments.joined(separator: "0")) == segments.joined(separator: "0")
-    }
-  }
-
-  /// Appends the text between the path of a failure and its message.
-  func appendMiddle(of failure: StoredFailure, to bytes: inout [UInt8]) {
-    let members = [
-      ("kind", failure.failure.kind), ("expectedType", failure.failure.expectedType),
-      ("novelValue", failure.failure.novelValue), ("novelValueType", failure.failure.valueType),
-    ]
-    switch self {
-    case .ndjson:
-      bytes.append(UInt8(ascii: "\""))
-      // Only if there are dictionary keys, which cannot be recognized in the path.
-      let hasPattern = failure.failure.codingPath.unicodeScalars.contains("*")
-      append(member: "pattern", hasPattern ? failure.failure.codingPath : nil, to: &bytes)
-      for index in [0, 2, 3, 1] { append(member: members[index].0, members[index].1, to: &bytes) }
-    case .rows(let encoding):
-      for (_, text) in members {
-        bytes.append(encoding.separator)
-        append(cell: text, encoding, to: &bytes)
+  /// Appends the path of an error, whose text `append` appends.
+  func appendPath(to bytes: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
+    if case .ndjson = self { bytes.append(contentsOf: #"{"path":""#.utf8) }
+    let start = bytes.count
+    append(&bytes)
+    if start == bytes.count || !bytes[start...].allSatisfy(\.isPlain) {
+      let path = String(decoding: bytes[start...], as: UTF8.self)
+      bytes.removeSubrange(start...)
+      switch self {
+      case .ndjson: bytes.append(jsonContents: path)
+      case .rows(let encoding): self.append(cell: path, encoding, to: &bytes)
       }
     }
+    if case .ndjson = self { bytes.append(UInt8(ascii: "\"")) }
   }
 
-  /// Appends the message of a failure.
-  func append(message: String?, to bytes: inout [UInt8]) {
-    append("message", message, to: &bytes)
-  }
-
-  /// Appends the type and value found.
-  func append(found: (type: String?, value: String?), to bytes: inout [UInt8]) {
-    append("foundType", found.type, to: &bytes)
-    append("foundValue", found.value, to: &bytes)
-  }
-
-  /// Appends the count of an omission. A table repeats the row instead.
-  func append(count: Int64, to bytes: inout [UInt8]) {
-    if case .ndjson = self { bytes.append(contentsOf: ",\"count\":\(count)".utf8) }
-  }
-
-  /// The byte after a failure.
-  var afterFailure: UInt8 {
-    switch self {
-    case .ndjson: UInt8(ascii: "}")
-    case .rows: UInt8(ascii: "\n")
-    }
-  }
-
-  private func append(_ name: String, _ text: String?, to bytes: inout [UInt8]) {
+  /// Returns the output of an error behind its path.
+  ///
+  /// - Parameter count: the count of an omission. A table repeats the row instead.
+  func afterPath(
+    of failure: Failure,
+    message: String?,
+    found: (type: String?, value: String?),
+    count: Int64?
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
     switch self {
     case .ndjson:
-      append(member: name, text, to: &bytes)
+      // Only if there are dictionary keys, which cannot be recognized in the path.
+      let hasPattern = failure.codingPath.unicodeScalars.contains("*")
+      let members = [
+        ("pattern", hasPattern ? failure.codingPath : nil), ("kind", failure.kind),
+        ("novelValue", failure.novelValue), ("novelValueType", failure.valueType),
+        ("expectedType", failure.expectedType), ("message", message), ("foundType", found.type),
+        ("foundValue", found.value),
+      ]
+      for (name, text) in members { append(member: name, text, to: &bytes) }
+      if let count { bytes.append(contentsOf: ",\"count\":\(count)".utf8) }
+      bytes.append(UInt8(ascii: "}"))
     case .rows(let encoding):
-      bytes.append(encoding.separator)
-      append(cell: text, encoding, to: &bytes)
+      let cells = [
+        failure.kind, failure.expectedType, failure.novelValue, failure.valueType, message,
+        found.type, found.value,
+      ]
+      for cell in cells {
+        bytes.append(encoding.separator)
+        append(cell: cell, encoding, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "\n"))
     }
+    return bytes
   }
 
   /// Appends a member after another one, unless its value is nil.
@@ -172,7 +129,7 @@ extension ExportFormat {
 }
 
 extension UInt8 {
-  /// Whether no table encoding changes this byte.
+  /// Whether neither JSON nor any table encoding changes this byte.
   fileprivate var isPlain: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

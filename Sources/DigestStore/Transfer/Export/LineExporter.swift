@@ -2,16 +2,16 @@
 struct LineExporter: Sendable {
   /// The length of text, in bytes, at which a page ends, including the digest that reaches it.
   private let fullPage: Int
-  private let style: ExportFormat
+  private let format: ExportFormat
   private let scan: DigestCursor
   private let filter: DigestFilter
   private var failures = GenerationCache<FailureTemplate>(limit: 9 << 19) { $0.cost }
   private var names = NameCache()
 
-  init(_ filter: DigestFilter, _ style: ExportFormat, fullPage: Int = 1 << 19) {
+  init(_ filter: DigestFilter, _ format: ExportFormat, fullPage: Int = 1 << 19) {
     self.fullPage = fullPage
     self.filter = filter
-    self.style = style
+    self.format = format
     scan = DigestCursor(filter)
   }
 
@@ -31,7 +31,7 @@ struct LineExporter: Sendable {
     let scan = scan
     let end = try scan.readPage(of: ids, on: connection) { digest in
       beginning.removeAll(keepingCapacity: true)
-      style.appendBeginning(
+      format.appendBeginning(
         id: digest.externalID(identity),
         at: digest.recordedAt,
         model: try names.model(digest.model, connection),
@@ -40,7 +40,7 @@ struct LineExporter: Sendable {
       )
       let (length, repeats) = (page.bytes.count, page.repeats.count)
       do {
-        switch style {
+        switch format {
         case .ndjson: try appendLine(digest, beginning, findFailure, to: &page)
         case .rows: try appendRows(digest, beginning, findFailure, to: &page)
         }
@@ -73,7 +73,7 @@ struct LineExporter: Sendable {
       // An import would refuse the line, and with it the whole file.
       errors = errors.adding(count: reader.count)
       guard errors <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
-      isMatching = isMatching || template.isMatching
+      isMatching = isMatching || template.failure.isMatching
       if !isFirst { page.bytes.append(UInt8(ascii: ",")) }
       isFirst = false
       template.append(reader, to: &page.bytes)
@@ -96,7 +96,7 @@ struct LineExporter: Sendable {
     var reader = digest.reader
     while try reader.next() {
       let template = try template(reader.failure, findFailure)
-      guard template.isMatching else { continue }
+      guard template.failure.isMatching else { continue }
       let count = reader.count
       rows = rows.adding(count: count)
       guard rows <= DigestLine.maximumCount else { throw UnreadableRow.tooManyErrors }
@@ -111,9 +111,9 @@ struct LineExporter: Sendable {
     _ failure: Int64,
     _ find: borrowing Statement
   ) throws -> FailureTemplate {
-    let style = style
+    let format = format
     return try failures.value(failure) {
-      FailureTemplate(try StoredFailure.find(failure, find), style)
+      FailureTemplate(try StoredFailure.find(failure, find), format)
     }
   }
 }
