@@ -57,13 +57,13 @@ extension DigestStore {
       at: Moment(configuration.clock()),
       redact: configuration.redact
     )
-    let ticket = PendingWrite(record, of: digest)
+    let pending = PendingWrite(record, of: digest)
     let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {
     case .beforeReturning:
-      maintenance.request(queue.write(ticket, maximumBytes: maximumBytes))
+      maintenance.request(queue.write(pending, maximumBytes: maximumBytes))
     case .inBackground:
-      queue.enqueue(ticket, maximumBytes: maximumBytes)
+      queue.enqueue(pending, maximumBytes: maximumBytes)
       maintenance.request(.write)
     }
   }

@@ -126,7 +126,7 @@ struct ConfigurationClosureTests {
     try store.see("tent")
 
     #expect(used.calls.withLock { $0 } == 1)
-    let pending = store.file.ledger.pending.values.reduce(0) { $0 + $1.digests }
+    let pending = store.file.pendingLosses.pending.values.reduce(0) { $0 + $1.digests }
     #expect(pending == 2)
   }
 

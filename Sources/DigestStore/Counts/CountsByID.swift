@@ -52,7 +52,7 @@ struct CountsByID {
   ///   once for each failure.
   consuming func ofNovelValues(_ values: FailureValues, countsDigests: Bool = true) -> CountsByID {
     var sums = consume self
-    for (failure, value) in values.notFirst {
+    for (failure, value) in values.valueIDs {
       guard var count = sums[failure] else { continue }
       sums.sums.update(failure) { $0 = .none(of: failure) }
       guard let value else { continue }

@@ -56,7 +56,7 @@ struct DigestCounts {
             last: moment))
       }
     }
-    if failures.count > 1, !values.notFirst.isEmpty { markShared(values) }
+    if failures.count > 1, !values.valueIDs.isEmpty { markShared(values) }
     if var sum = failures.first {
       sum.occurrences = failures.sum(of: \.occurrences)
       sum.id = row.integer(at: 4)
@@ -93,13 +93,13 @@ struct DigestCounts {
   private mutating func markShared(_ values: FailureValues) {
     // A digest can be shared only if one of its failures is not the first with its value.
     let mayShare = failures.contains {
-      if case _?? = values.notFirst[$0.id] { true } else { false }
+      if case _?? = values.valueIDs[$0.id] { true } else { false }
     }
     guard mayShare else { return }
     var seen: Set<Int64> = []
     for index in failures.indices {
       let failure = failures[index].id
-      guard let value = values.notFirst[failure] ?? failure else { continue }
+      guard let value = values.valueIDs[failure] ?? failure else { continue }
       if !seen.insert(value).inserted { failures[index].sharedDigests = 1 }
     }
   }

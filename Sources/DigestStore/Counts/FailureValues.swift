@@ -5,9 +5,9 @@ struct FailureValues {
   /// The largest id of a failure.
   private(set) var last: Int64 = 0
 
-  /// The failures without a novel value (nil), and those that are not the first with theirs (the id
-  /// of the first).
-  private(set) var notFirst: [Int64: Int64?] = [:]
+  /// The value ids of the failures that are not the first with their novel value: the id of the
+  /// first, or nil for a failure without a novel value.
+  private(set) var valueIDs: [Int64: Int64?] = [:]
 
   init() {}
 
@@ -36,7 +36,7 @@ struct FailureValues {
   private mutating func add(_ connection: Connection, _ sql: String) throws {
     let statement = try Statement(connection, sql)
     while try statement.step() {
-      notFirst.updateValue(statement.optionalInteger(at: 1), forKey: statement.integer(at: 0))
+      valueIDs.updateValue(statement.optionalInteger(at: 1), forKey: statement.integer(at: 0))
     }
   }
 }

@@ -24,13 +24,6 @@ struct EntryReader {
   enum Argument {
     case number(UnsafeRawBufferPointer)
     case text(JSONText)
-
-    var text: String {
-      switch self {
-      case .number(let digits): String(decoding: digits, as: UTF8.self)
-      case .text(let text): text.text
-      }
-    }
   }
 
   /// Whether the element is an omission.

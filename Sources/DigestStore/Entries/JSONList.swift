@@ -102,7 +102,7 @@ struct FailureSample {
   var hasSample: Bool
 
   /// Whether the file should store this found value for the failure.
-  func wants(_ found: ErrorDigest.FoundValue?, isCounted: Bool = false) -> Bool {
+  func shouldStore(_ found: ErrorDigest.FoundValue?, isCounted: Bool = false) -> Bool {
     guard !hasSample, let found else { return false }
     // A cleared found value is replaced only by one of its type, from an entry that omits it.
     return self.found.map { $0.type == found.type.rawValue && !isCounted } ?? true

@@ -7,7 +7,7 @@ extension Diagnosis {
   /// one `set_aside` finding for each file. Without any, there is one whose value is `none`.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
-    [sqlite] + file + sizes + contents + [processes] + limits + ledger + asides
+    [sqlite] + file + sizes + contents + [processes] + limits + lossFindings + asides
   }
 
   private var sqlite: Finding {
@@ -90,7 +90,7 @@ extension Diagnosis {
     }
   }
 
-  private var ledger: [Finding] {
+  private var lossFindings: [Finding] {
     let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
     guard byReason.isEmpty else { return byReason.map { loss($0, $1) } }
     return [Finding("loss", lossesSince.map { "none since \(Moment($0).text)" } ?? "none")]

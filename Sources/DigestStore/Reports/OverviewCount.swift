@@ -121,7 +121,7 @@ extension FailureValues {
   /// The failures of some novel values. The id of a value is that of its first failure.
   fileprivate func failures(ofValues values: [Int64]) -> [Int64: [Int64]] {
     var failures = Dictionary(uniqueKeysWithValues: values.map { ($0, [$0]) })
-    for (failure, value) in notFirst {
+    for (failure, value) in valueIDs {
       if let value { failures[value]?.append(failure) }
     }
     return failures

@@ -27,7 +27,7 @@ extension Snapshot {
       occurrences[place] = occurrences[place].adding(count: count.occurrences)
     }
     if ranked == .novelValues {
-      for (failure, value) in values.notFirst where values.contains(failure) {
+      for (failure, value) in values.valueIDs where values.contains(failure) {
         let moved = occurrences[Int(failure)]
         occurrences[Int(failure)] = 0
         if let value, values.contains(value) {
@@ -40,7 +40,7 @@ extension Snapshot {
     var failures = wanted
     if ranked == .novelValues {
       failures.formUnion(
-        values.notFirst.compactMap { failure, value in
+        values.valueIDs.compactMap { failure, value in
           value.flatMap { wanted.contains($0) ? failure : nil }
         })
     }

@@ -27,7 +27,7 @@ final class Maintenance: Sendable {
     /// The thread, while it runs.
     var thread: pthread_t?
 
-    mutating func takeDue() -> Tasks {
+    mutating func removeDueTasks() -> Tasks {
       defer { due = [] }
       return due
     }
@@ -95,7 +95,7 @@ final class Maintenance: Sendable {
 
   /// Performs due tasks on the calling thread.
   func performDue() {
-    perform(state.withLock { $0.takeDue() })
+    perform(state.withLock { $0.removeDueTasks() })
   }
 
   /// The body of the thread.
@@ -103,7 +103,7 @@ final class Maintenance: Sendable {
     state.withLock { $0.thread = pthread_self() }
     while true {
       let next = state.waiting(forSeconds: evictionInterval) { state -> (Tasks, Bool)? in
-        state.due.isEmpty && !state.isStopping ? nil : (state.takeDue(), state.isStopping)
+        state.due.isEmpty && !state.isStopping ? nil : (state.removeDueTasks(), state.isStopping)
       }
       let (due, isStopping) = next ?? ([.fold, .evict], false)
       perform(due.union(isStopping ? .write : []))
@@ -157,7 +157,7 @@ final class Maintenance: Sendable {
   /// - Returns: the result of `body`.
   func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     let (value, due) = try queue.withTurn {
-      try file.write { (try body($0), $0.takeDue()) }
+      try file.write { (try body($0), $0.removeDueTasks()) }
     }
     if due.contains(.checkpoint) { checkpoint() }
     request(due.subtracting([.checkpoint, .evict]))

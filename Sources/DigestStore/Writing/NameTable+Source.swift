@@ -9,7 +9,7 @@ extension NameTable {
     var isCounted = false
 
     /// Whether an entry may omit its found value from now on, if it is the first of its failure.
-    func leavesOut(_ found: KeptFoundValue?) -> Bool { found != nil && !isCounted }
+    func canOmit(_ found: KeptFoundValue?) -> Bool { found != nil && !isCounted }
   }
 
   /// How an error is written: as its own failure, or over a limit as an overflow.

@@ -116,7 +116,8 @@ final class NameTable {
   /// - Parameter source: the digest that the error belongs to.
   func admit(_ record: FailureRecord, model: Int64, of source: Source) throws -> Admitted {
     let key = FailureKey(model: model, identity: FailureIdentity(record))
-    if let failure = failures[key], !failure.wants(record.found, isCounted: source.isCounted) {
+    if let failure = failures[key], !failure.shouldStore(record.found, isCounted: source.isCounted)
+    {
       return Admitted(record: record, failure: failure)
     }
     return try look(up: record.cut(to: limit), model: model, of: source)
@@ -146,7 +147,7 @@ final class NameTable {
         key, format: path.format, message: record.message, found, source, isOverflow: !isLimited)
     }
     if failures.count >= Self.maximumRemembered { failures = [:] }
-    if failure.wants(record.found, isCounted: source.isCounted), let found {
+    if failure.shouldStore(record.found, isCounted: source.isCounted), let found {
       try keepFound.run([
         .integer(failure.id), .text(found.type), found.column,
         .integer(source.recordedAt.milliseconds),
@@ -216,7 +217,7 @@ final class NameTable {
     try addFailure.bind(
       key.values + [
         .text(format), SQLiteValue(message), SQLiteValue(found?.type), found?.column ?? .null,
-        .integer(source.leavesOut(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
+        .integer(source.canOmit(found) ? 1 : 0), .integer(source.recordedAt.milliseconds),
       ])
     var id: Int64 = 0
     var valueID: Int64?

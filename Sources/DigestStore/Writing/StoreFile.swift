@@ -10,7 +10,7 @@ final class StoreFile: Sendable {
   let path: String
 
   /// Losses that are not in the file yet.
-  let ledger: PendingLosses
+  let pendingLosses: PendingLosses
 
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
@@ -32,10 +32,10 @@ final class StoreFile: Sendable {
     durability = configuration.durability
     onQuarantine = configuration.onQuarantine
     readers = ReaderConnections(path: path, isReadOnly: false)
-    ledger = PendingLosses()
+    pendingLosses = PendingLosses()
     writing = Locked(
-      WriterState(path: path, configuration: configuration, ledger: ledger))
-    defer { tellQuarantines() }
+      WriterState(path: path, configuration: configuration, pendingLosses: pendingLosses))
+    defer { reportQuarantines() }
     try write { _ in }
   }
 
@@ -47,7 +47,7 @@ final class StoreFile: Sendable {
   /// Runs `body` with the only writer of this process. Repeats it with a new writer if the file was
   /// moved or is damaged.
   ///
-  /// The caller holds the turn to write, and calls ``tellQuarantines()`` after the turn.
+  /// The caller holds the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     try attempting { try writing.withLock { try $0.use(body) } }
   }
@@ -114,7 +114,7 @@ final class StoreFile: Sendable {
 
   /// Sets a damaged file aside, unless another file has replaced it.
   func setAside(_ damage: FileDamage) throws {
-    defer { tellQuarantines() }
+    defer { reportQuarantines() }
     try writing.withLock { try $0.setAside(damage) }
   }
 
@@ -171,9 +171,9 @@ final class StoreFile: Sendable {
   /// Calls `onQuarantine` for each file that was set aside.
   ///
   /// Call this without a lock and outside a turn, because the closure may use the store.
-  func tellQuarantines() {
+  func reportQuarantines() {
     guard let onQuarantine else { return }
-    for quarantine in ledger.takeQuarantines() { onQuarantine(quarantine) }
+    for quarantine in pendingLosses.takeQuarantines() { onQuarantine(quarantine) }
   }
 
   /// Records in the file that no digest waits in memory, because the process exits.
@@ -195,7 +195,7 @@ final class StoreFile: Sendable {
   /// - Throws: an error when pending losses cannot be written to the file.
   func close() throws {
     defer { closeConnections() }
-    if writing.withLock({ $0.access == .open }), !ledger.pending.isEmpty {
+    if writing.withLock({ $0.access == .open }), !pendingLosses.pending.isEmpty {
       try write { try $0.append([]) }
     }
   }
@@ -217,12 +217,12 @@ extension StoreFile {
     readers.beginFork()
     copying.lock { $0 = nil }
     writing.lock { $0.letGo() }
-    ledger.beginFork()
+    pendingLosses.beginFork()
   }
 
   /// Lets both processes open their own connections.
   func endFork(inChild isChild: Bool) {
-    ledger.endFork(inChild: isChild)
+    pendingLosses.endFork(inChild: isChild)
     writing.unlock()
     copying.unlock()
     readers.endFork(inChild: isChild)

@@ -65,27 +65,27 @@ final class WriteQueue: PendingDigests {
   ///
   /// - Parameter maximumBytes: the most bytes that may wait in memory then.
   /// - Returns: the tasks that are due after the write.
-  func write(_ ticket: PendingWrite, maximumBytes: Int) -> Maintenance.Tasks {
+  func write(_ pending: PendingWrite, maximumBytes: Int) -> Maintenance.Tasks {
     let refusal = state.withLock { state in
-      ticket.hasWaiter = !state.isSuspended
-      return state.add(ticket, maximumBytes: maximumBytes)
+      pending.hasWaiter = !state.isSuspended
+      return state.add(pending, maximumBytes: maximumBytes)
     }
     if let refusal {
-      refuse(ticket, refusal)
+      refuse(pending, refusal)
       return []
     }
-    lead { _ in ticket.outcome != nil || !ticket.hasWaiter }
+    lead { _ in pending.outcome != nil || !pending.hasWaiter }
     let (outcome, due) = state.withLock { state in
-      (ticket.hasWaiter ? ticket.outcome : nil, state.takeDue())
+      (pending.hasWaiter ? pending.outcome : nil, state.removeDueTasks())
     }
-    if case .failed(let error) = outcome { tell(error, of: ticket) }
+    if case .failed(let error) = outcome { report(error, of: pending) }
     return due
   }
 
   /// Queues a digest to be written later, unless too many bytes wait already.
-  func enqueue(_ ticket: PendingWrite, maximumBytes: Int) {
-    let refusal = state.withLock { $0.add(ticket, maximumBytes: maximumBytes) }
-    if let refusal { refuse(ticket, refusal) }
+  func enqueue(_ pending: PendingWrite, maximumBytes: Int) {
+    let refusal = state.withLock { $0.add(pending, maximumBytes: maximumBytes) }
+    if let refusal { refuse(pending, refusal) }
   }
 
   /// Writes all waiting digests. When this returns, they are committed or were reported to
@@ -99,7 +99,7 @@ final class WriteQueue: PendingDigests {
   func drain() -> Maintenance.Tasks {
     let last = state.withLock { $0.submitted }
     lead { $0.finished >= last || $0.isSuspended }
-    return state.withLock { $0.takeDue() }
+    return state.withLock { $0.removeDueTasks() }
   }
 
   func writeWaiting() {
@@ -124,7 +124,7 @@ final class WriteQueue: PendingDigests {
     defer {
       state.withLock { $0.isWriting = false }
       state.wakeAll()
-      file.tellQuarantines()
+      file.reportQuarantines()
     }
     return try body()
   }
@@ -150,9 +150,9 @@ final class WriteQueue: PendingDigests {
       let isClosed = state.withLock { state in
         guard !state.isClosed else { return true }
         state.isSuspended = true
-        for ticket in state.waiting where ticket.hasWaiter {
-          ticket.hasWaiter = false
-          state.waitingBytes += ticket.bytes
+        for pending in state.waiting where pending.hasWaiter {
+          pending.hasWaiter = false
+          state.waitingBytes += pending.bytes
         }
         return false
       }
@@ -192,14 +192,14 @@ final class WriteQueue: PendingDigests {
       let (outcomes, due) = commit(batch)
       let failures = state.withLock { state in
         state.due.formUnion(due)
-        for (ticket, outcome) in zip(batch, outcomes) { ticket.outcome = outcome }
+        for (pending, outcome) in zip(batch, outcomes) { pending.outcome = outcome }
         state.finished += batch.count
         state.isWriting = false
         return zip(batch, outcomes).filter { !$0.0.hasWaiter }
       }
       state.wakeAll()
-      file.tellQuarantines()
-      for case (let ticket, .failed(let error)) in failures { tell(error, of: ticket) }
+      file.reportQuarantines()
+      for case (let pending, .failed(let error)) in failures { report(error, of: pending) }
     }
   }
 
@@ -221,33 +221,33 @@ final class WriteQueue: PendingDigests {
     do {
       let due = try file.write { writer in
         try writer.append(batch.map(\.record))
-        return writer.takeDue()
+        return writer.removeDueTasks()
       }
       return (batch.map { _ in .written }, due)
     } catch let error as SQLiteError where batch.count > 1 && !error.isBusy {
       let alone = batch.map { commit([$0]) }
       return (alone.flatMap(\.0), alone.reduce([]) { $0.union($1.due) })
     } catch {
-      for ticket in batch { file.ledger.count(.failedWrite, of: ticket.record) }
+      for pending in batch { file.pendingLosses.count(.failedWrite, of: pending.record) }
       let mayBeDamage = (error as? SQLiteError)?.mayBeDamage == true
       return (batch.map { _ in .failed(error) }, mayBeDamage ? .check : [])
     }
   }
 
-  private func refuse(_ ticket: PendingWrite, _ refusal: Refusal) {
+  private func refuse(_ pending: PendingWrite, _ refusal: Refusal) {
     switch refusal {
     case .overflow:
-      file.ledger.count(.overflow, of: ticket.record)
-      tell(DigestStoreError.overflow(file.path), of: ticket)
+      file.pendingLosses.count(.overflow, of: pending.record)
+      report(DigestStoreError.overflow(file.path), of: pending)
     case .closed:
-      file.ledger.count(.failedWrite, of: ticket.record)
-      tell(DigestStoreError.closed(file.path), of: ticket)
+      file.pendingLosses.count(.failedWrite, of: pending.record)
+      report(DigestStoreError.closed(file.path), of: pending)
     }
   }
 
   /// Calls `onWriteFailure`, unless this thread is already running it. A digest that the closure
   /// records, and that fails too, is counted but not reported, to avoid endless recursion.
-  private func tell(_ error: any Error, of ticket: PendingWrite) {
+  private func report(_ error: any Error, of pending: PendingWrite) {
     guard let onWriteFailure else { return }
     let isFirst = state.withLock { state in
       let isNested = state.reporting.contains { pthread_equal($0, pthread_self()) != 0 }
@@ -263,8 +263,8 @@ final class WriteQueue: PendingDigests {
     onWriteFailure(
       DigestStore.WriteFailure(
         error: DigestStoreError(error, path: file.path),
-        model: ticket.record.model,
-        digest: ticket.digest))
+        model: pending.record.model,
+        digest: pending.digest))
   }
 }
 
@@ -297,7 +297,7 @@ extension WriteQueue {
 }
 
 extension WriteQueue.State {
-  fileprivate mutating func takeDue() -> Maintenance.Tasks {
+  fileprivate mutating func removeDueTasks() -> Maintenance.Tasks {
     defer { due = [] }
     return due
   }
@@ -306,15 +306,15 @@ extension WriteQueue.State {
   ///
   /// - Returns: the reason for refusing the digest; nil if it was added.
   fileprivate mutating func add(
-    _ ticket: PendingWrite, maximumBytes: Int
+    _ pending: PendingWrite, maximumBytes: Int
   ) -> WriteQueue.Refusal? {
     if isClosed { return .closed }
-    if !ticket.hasWaiter {
-      let bytes = ticket.bytes
+    if !pending.hasWaiter {
+      let bytes = pending.bytes
       guard waitingBytes + bytes <= maximumBytes else { return .overflow }
       waitingBytes += bytes
     }
-    waiting.append(ticket)
+    waiting.append(pending)
     submitted += 1
     return nil
   }
@@ -322,8 +322,8 @@ extension WriteQueue.State {
   /// Removes and returns the first digests, until they have `maximum` errors or more.
   fileprivate mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
     var rest = maximum
-    let batch = waiting.prefix { ticket in
-      defer { rest -= ticket.record.entries.count + ticket.record.omissions.count }
+    let batch = waiting.prefix { pending in
+      defer { rest -= pending.record.entries.count + pending.record.omissions.count }
       return rest > 0
     }
     waiting.removeFirst(batch.count)

@@ -4,7 +4,7 @@ import ResilientDecoding
 final class Writer {
   let connection: Connection
 
-  /// The tasks due since ``takeDue()``.
+  /// The tasks due since ``removeDueTasks()``.
   private var due: Maintenance.Tasks = []
 
   /// The length of the log, in pages, at which the next checkpoint is due.
@@ -48,7 +48,7 @@ final class Writer {
   let findForeignID: Statement
   let identity: String
   let folder: Folder
-  private let ledger: PendingLosses
+  private let pendingLosses: PendingLosses
   private let losses: LossTable
   private let process: BackgroundProcess
   private var hasCommitted = false
@@ -62,7 +62,7 @@ final class Writer {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    ledger: PendingLosses,
+    pendingLosses: PendingLosses,
     process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
@@ -70,7 +70,7 @@ final class Writer {
     // A log with which the file cannot be read is not copied into the file.
     defer { if !isOpen { connection.leaveLogOnClose() } }
     self.connection = connection
-    self.ledger = ledger
+    self.pendingLosses = pendingLosses
     self.process = process
     encoder = try DigestEncoder(connection, configuration)
     // Ids are never reused, even after digests have been deleted.
@@ -201,7 +201,7 @@ final class Writer {
   }
 
   /// Returns and clears the due tasks.
-  func takeDue() -> Maintenance.Tasks {
+  func removeDueTasks() -> Maintenance.Tasks {
     defer { due = [] }
     return due
   }
@@ -252,7 +252,7 @@ final class Writer {
   }
 
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-    let pending = ledger.pending
+    let pending = pendingLosses.pending
     do {
       var isMarked = false
       let value = try connection.transaction {
@@ -266,7 +266,7 @@ final class Writer {
       }
       process.committed()
       hasCommitted = true
-      ledger.remove(pending)
+      pendingLosses.remove(pending)
       if isMarked { markedLog = SharedLog(of: connection)?.salt }
       markNewLog()
       return value

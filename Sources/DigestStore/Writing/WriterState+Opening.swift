@@ -16,7 +16,7 @@ extension WriterState {
         self.writer = writer
         // Records the replacement in the new file at once. If that fails, the next write tries
         // again.
-        if !ledger.pending.isEmpty { try? writer.append([]) }
+        if !pendingLosses.pending.isEmpty { try? writer.append([]) }
         return writer
       } catch let error as FileDamage {
         guard damage == nil else { throw DigestStoreError(error.error, path: path) }
@@ -31,7 +31,7 @@ extension WriterState {
     let file = FileIdentity(path: path)
     do {
       return try Writer(
-        path: path, configuration: configuration, ledger: ledger, process: process)
+        path: path, configuration: configuration, pendingLosses: pendingLosses, process: process)
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       throw FileDamage(error: error, file: file)
     }
@@ -53,7 +53,7 @@ extension WriterState {
     let now = configuration.clock()
     let left = QuarantinedFile.renameCompanions(of: path, at: now)
     guard let name = left.first, let log, log.size > 0 else { return }
-    ledger.add(
+    pendingLosses.add(
       .none,
       to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
   }
@@ -128,13 +128,13 @@ extension WriterState {
       aside = left
     } else {
       aside = try QuarantinedFile.rename(path, at: now)
-      for (key, count) in losses { ledger.add(count, to: key) }
+      for (key, count) in losses { pendingLosses.add(count, to: key) }
     }
-    ledger.add(
+    pendingLosses.add(
       lost,
       to: PendingLosses.Key(reason: .quarantined, hour: Moment(now).hour, note: aside.fileNameText))
     let error = DigestStoreError(damage.error, path: path)
-    ledger.add(DigestStore.Quarantine(path: aside, error: error))
+    pendingLosses.add(DigestStore.Quarantine(path: aside, error: error))
   }
 
   /// Closes files that someone has moved, deleted or replaced, when no other connection of this
@@ -171,7 +171,8 @@ extension WriterState {
         {
           QuarantinedFile.delete(left)
         }
-        slot.ledger.add(writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
+        slot.pendingLosses.add(
+          writer.totals, to: PendingLosses.Key(reason: .movedAway, hour: now.hour))
       case .logMissing:
         // No connection has opened the file since, so the log open here is its only one.
         if copyingLog, try connection.checkpointWhole(), isLocked, connection.place() == place {

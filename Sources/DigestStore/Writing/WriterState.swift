@@ -6,7 +6,7 @@ struct WriterState {
 
   let path: String
   let configuration: DigestStore.Configuration
-  let ledger: PendingLosses
+  let pendingLosses: PendingLosses
   let process: BackgroundProcess
   var access = FileAccess.open
 
@@ -19,11 +19,11 @@ struct WriterState {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    ledger: PendingLosses
+    pendingLosses: PendingLosses
   ) {
     self.path = path
     self.configuration = configuration
-    self.ledger = ledger
+    self.pendingLosses = pendingLosses
     process = BackgroundProcess(configuration)
   }
 

@@ -25,7 +25,7 @@ struct Page {
       try writeModels(write)
       try writeNew(write)
     }
-    try write(ledger)
+    try write(lossSection)
     try write("</main>\n")
     try write(footer)
     try write("<script>\(PageAsset.script.html)</script>\n</body>\n</html>\n")
@@ -116,19 +116,19 @@ extension Page {
     guard !losses.isEmpty else { return "" }
     return """
       <p class="notice">Some errors may not be counted, or are counted together: \
-      <a href="#ledger">what these numbers leave out</a>.</p>
+      <a href="#losses">what these numbers leave out</a>.</p>
 
       """
   }
 
-  private var ledger: HTML {
+  private var lossSection: HTML {
     let sentences =
       losses.isEmpty
       ? #"<p class="note">Nothing: every recorded error is counted, to the millisecond.</p>\#n"#
-      : HTML("<ul class=\"ledger\">\n\(losses.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
+      : HTML("<ul class=\"losses\">\n\(losses.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
     return """
       <section>
-      <h2 id="ledger">What these numbers leave out</h2>
+      <h2 id="losses">What these numbers leave out</h2>
       \(sentences)</section>
 
       """

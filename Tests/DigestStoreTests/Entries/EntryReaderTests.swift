@@ -11,7 +11,7 @@ struct EntryReaderTests {
         var reader = EntryReader(entries: entries, omissions: omissions)
         do {
           while try reader.next() {
-            let path = reader.arguments.map { ".\($0.text)" }.joined()
+            let path = reader.path(reader.arguments.map { _ in "." } + [""])
             found.append(
               "\(reader.failure)\(path)" + (reader.isOmission ? "*\(reader.count)" : ""))
           }

@@ -90,7 +90,7 @@ struct EvictionTests {
     #expect(try temporary.store.verify().problems == [])
   }
 
-  @Test func `the ledger says by the hour of recording what has gone`() throws {
+  @Test func `losses are counted by the hour of recording`() throws {
     let temporary = try store(at: 10, maximumAge: .seconds(3_600))
     try append([0.1, 0.2, 1.5, 9.5], to: temporary.store)
     _ = try temporary.store.prune()
@@ -102,7 +102,7 @@ struct EvictionTests {
     #expect(losses.map(\.occurrences) == [4, 2])
   }
 
-  @Test func `what was only counted is counted in the ledger too`() throws {
+  @Test func `errors that were only counted are lost with their digest`() throws {
     let temporary = try store(at: 10, maximumAge: .zero)
     try temporary.store.append(
       .make(at: Self.moment(0), .novel("a"), omissions: [(.novel("b"), 40), (.novel("c"), 2)]))
@@ -305,7 +305,7 @@ struct EvictionTests {
     for hour in 0..<10 {
       try append([Double(hour)], to: hour % 2 == 0 ? other : temporary.store)
     }
-    // One of them may have begun by itself: the ledger counts what all have deleted.
+    // One of them may have begun by itself: the losses count what all have deleted.
     let gone = { try other.losses().reduce(0) { $0 + $1.digests } }
     _ = try (temporary.store.prune(), other.prune())
     #expect(try gone() == 9)

@@ -206,7 +206,7 @@ struct ReleaseMergerTests {
     #expect(try told(DigestFilter(release: "unheard of")) == [])
     #expect(try told(DigestFilter(hasNoRelease: true)) == [])
 
-    // One that was one too many is in its days, while of days that are gone the ledger tells.
+    // The days count a digest too many; the losses say which days are gone.
     try append([.make(at: Self.now, release: Overflow.release, .novel("new"))], to: temporary)
     let sinceEver = Date(timeIntervalSince1970: 0)
     #expect(try told(DigestFilter(release: "4.0", since: sinceEver)) == [])

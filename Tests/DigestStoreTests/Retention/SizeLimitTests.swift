@@ -82,7 +82,7 @@ struct SizeLimitTests {
     for record in records {
       let due = try store.write { writer in
         try writer.append([record])
-        return writer.takeDue()
+        return writer.removeDueTasks()
       }
       // What the store's thread does then, all of it before the next digest comes.
       let now = record.recordedAt
@@ -144,7 +144,7 @@ struct SizeLimitTests {
     for record in Self.large {
       let due = try store.write { writer in
         try writer.append([record])
-        return writer.takeDue()
+        return writer.removeDueTasks()
       }
       if due.contains(.checkpoint) { _ = try store.write { try $0.connection.checkpoint() } }
       if due.contains(.fold) { while try store.maintenance.step({ try $0.fold() }) {} }

@@ -74,9 +74,9 @@ extension Writer {
   /// Appends a digest, and does what is due then, as the store's thread does.
   func append(_ record: DigestRecord) throws {
     try append([record])
-    var due = takeDue()
+    var due = removeDueTasks()
     if due.contains(.fold) { while try fold() {} }
-    due.formUnion(takeDue())
+    due.formUnion(removeDueTasks())
     if due.contains(.checkpoint) { try connection.checkpoint() }
   }
 }

@@ -1,7 +1,7 @@
 /// Reads summaries of digests, one page of digests at a time.
 struct SummaryReader: Sendable {
   /// The most places in a summary.
-  private static let told = 3
+  private static let maximumPlaces = 3
 
   /// The pattern of a path, and a novel value.
   private struct Place: Hashable {
@@ -60,7 +60,7 @@ struct SummaryReader: Sendable {
       paths.insert(path)
       let place = Place(
         codingPath: path, novelValue: failure.failure.novelValue.map(BinaryString.init))
-      guard places.insert(place).inserted, first.count < Self.told else { return }
+      guard places.insert(place).inserted, first.count < Self.maximumPlaces else { return }
       first.append(
         .init(codingPath: failure.failure.codingPath, novelValue: failure.failure.novelValue))
     }

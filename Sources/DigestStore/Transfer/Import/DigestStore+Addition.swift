@@ -46,7 +46,7 @@ extension DigestStore {
         }
         guard !batch.isEmpty else { break }
         let started = ContinuousClock.now
-        let (step, due) = try write { [batch] in (try $0.appendNew(batch), $0.takeDue()) }
+        let (step, due) = try write { [batch] in (try $0.appendNew(batch), $0.removeDueTasks()) }
         pace?.adjust(to: .now - started)
         maintenance.request(due)
         added += step.added

@@ -48,7 +48,7 @@ struct Inspection {
       throw Finding("verify: \(verification.problems.joined(separator: "; "))")
     }
     let lost = try store.losses().filter { !mayEvict || $0.reason != "evicted" }
-    guard lost.isEmpty else { throw Finding("the ledger tells of losses: \(lost)") }
+    guard lost.isEmpty else { throw Finding("the file counts losses: \(lost)") }
   }
 
   /// All digests that are there, of all workers.
