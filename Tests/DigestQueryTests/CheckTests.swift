@@ -37,7 +37,7 @@ struct CheckTests {
       "ok: 1 new novel value (at most 1), 4 occurrences (at most 4)"
     ),
   ])
-  func `what is allowed is ok`(arguments: [String], line: String) throws {
+  func `counts within the limits are ok`(arguments: [String], line: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(try sandbox.run(["check"] + arguments) == Outcome(stdout: line + "\n"))
   }
@@ -117,7 +117,7 @@ struct CheckTests {
     unquoted: ["allowed", "found", "exceeded"])
 
   @Test(arguments: Golden.formats)
-  func `every format says what is exceeded, and so does the status`(format: String) throws {
+  func `every format and the status report an exceeded limit`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let command = [
       "check", "--format", format, "--max-new-novel-values", "4", "--since", "2026-11-20",
@@ -258,7 +258,7 @@ struct CheckTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `what is not counted is told, and exceeds nothing`() throws {
+  func `losses are reported, and exceed no limit`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter(
       "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)"

@@ -52,7 +52,7 @@ struct CookbookTests {
   }
 
   @Test(.enabled(if: hasJQ, "jq is not installed"))
-  func `Slack hears once of what is new, as text and nothing else`() throws {
+  func `Slack gets new values once, as plain text`() throws {
     let sandbox = try slack(["castle", "castle", "<!channel> & \"*x*\"\n<https://a.example|b>"])
     var other = Self.digest("x", ago: 3_600)
     other.model = "A\n<B>"
@@ -96,7 +96,7 @@ struct CookbookTests {
   }
 
   @Test(.enabled(if: hasJQ, "jq is not installed"))
-  func `what Slack has not taken is told the next time`() throws {
+  func `values that Slack refused are sent the next time`() throws {
     let sandbox = try slack(["castle"])
     let failed = try sandbox.runShell(script("slack-drift"), environment: ["CURL_STATUS": "22"])
     #expect(failed == Outcome(status: 22))
@@ -242,7 +242,7 @@ struct CookbookTests {
       ),
       ("losses", "failed write|3|7\n"),
     ])
-  func `a panel shows what is in the window, and what is not`(
+  func `a panel shows the window, and its losses`(
     name: String, expected: String
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -133,7 +133,7 @@ struct DiffTests {
     ),
     ("4.2.0", "2026-11-03..2026-11-05", ""),
   ])
-  func `periods of different lengths are told`(
+  func `a note names periods of different lengths`(
     before: String,
     after: String,
     note: String
@@ -150,7 +150,7 @@ struct DiffTests {
     (["4.2.0", "4.3.0", "--limit", "1"], ["there is more than 1 row; raise --limit to see them"]),
     (["4.2.0", "4.3.0", "--limit", "3"], []),
   ])
-  func `what is not in the answer is told`(arguments: [String], notes: [String]) throws {
+  func `notes say what the answer leaves out`(arguments: [String], notes: [String]) throws {
     let outcome = try sandbox().run(["diff"] + arguments)
     #expect(outcome.status == 0)
     #expect(outcome.stderr == notes.map { "digest-query: \($0)\n" }.joined())
@@ -190,7 +190,7 @@ struct DiffTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `a period whose counts were dropped is not compared, and of a part of it that is told`()
+  func `a period without counts is refused, and one with counts in part has a note`()
     throws
   {
     let sandbox = try sandbox()
@@ -215,7 +215,7 @@ struct DiffTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `a loss of both sides is told once, and one of a side with its name`() throws {
+  func `a loss of both sides is reported once, and a loss of one side with its name`() throws {
     let sandbox = try sandbox()
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(
@@ -275,7 +275,7 @@ struct DiffTests {
       "leave out --release and --no-release: the arguments name the releases"
     ),
   ])
-  func `what cannot be compared is refused`(arguments: [String], message: String) throws {
+  func `sides that cannot be compared are refused`(arguments: [String], message: String) throws {
     #expect(
       try Sandbox().run(["diff"] + arguments)
         == .failure(64, "\(message); see digest-query diff --help"))

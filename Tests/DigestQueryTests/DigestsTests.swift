@@ -60,7 +60,7 @@ struct DigestsTests {
     #expect(try sandbox.run("digests", "--format", format) == Outcome(stdout: stdout))
   }
 
-  @Test func `it lists twenty unless told otherwise, and says that there are more`() throws {
+  @Test func `it lists twenty by default, and says that there are more`() throws {
     let sandbox = try Sandbox(importing: (1...25).map { Digest("d-\($0)") }.ndjson)
     let note = "digest-query: there are more than 20 rows; raise --limit to see them\n"
     let outcome = try sandbox.run("digests", "--format", "csv")
@@ -97,7 +97,7 @@ struct DigestsTests {
           "the store has no model that matches 9*"))
   }
 
-  @Test func `what is not there any more is said where the list comes to its end`() throws {
+  @Test func `a complete list ends with the number of evicted digests`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson.replacing("\"2026-", with: "\"2016-"))
     _ = try sandbox.run("prune", "--max-age", "0s")
     try sandbox.load([Digest("e-1"), Digest("e-2")].ndjson)
@@ -110,7 +110,7 @@ struct DigestsTests {
         == "digest-query: there is more than 1 row; raise --limit to see them\n")
   }
 
-  @Test func `what goes wrong at many places is cut in a table`() throws {
+  @Test func `a table cuts a digest with many places`() throws {
     var digest = Digest("d-1")
     digest.failures = ["", "a", "b", "c", "c", "d"].map { .init(path: $0, novelValue: nil) }
     let sandbox = try Sandbox(importing: digest.line)
@@ -241,7 +241,7 @@ extension DigestsTests {
         == [path, "  - Unknown novel value \"villa\"", "    unknownNovelValue"])
   }
 
-  @Test func `json has what an export has`() throws {
+  @Test func `json equals an export`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let lines = Drift.lines
     for format in ["json", "ndjson"] {
@@ -287,7 +287,7 @@ extension DigestsTests {
   }
 
   @Test(arguments: ["table", "csv", "tsv", "markdown"])
-  func `a digest that is not there is told, and nothing is printed`(format: String) throws {
+  func `an unknown digest is an error, and nothing is printed`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let remedy =
       "it may have been evicted and is still counted then; digest-query digests lists the digests "

@@ -69,7 +69,7 @@ struct DoctorTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `what is wrong comes with its remedy and exit status 1`() throws {
+  func `each problem has its remedy, and the exit status is 1`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let hour = Int(Date().timeIntervalSince1970) / 3_600
     try sandbox.alter(
@@ -135,7 +135,7 @@ struct DoctorTests {
     }
   }
 
-  @Test func `free space and what is evicted are no reason to warn`() throws {
+  @Test func `free space and evicted digests cause no warning`() throws {
     let ndjson = Drift.ndjson.replacing("\"2026-", with: "\"2016-")
     let sandbox = try Sandbox(importing: ndjson)
     _ = try sandbox.run("prune", "--max-age", "0s")

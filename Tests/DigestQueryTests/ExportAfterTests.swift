@@ -38,7 +38,7 @@ struct ExportAfterTests {
         == Outcome(stderr: "digest-query: nothing found that matches\n"))
   }
 
-  @Test func `an id is one that digests lists, or the beginning of one`() throws {
+  @Test func `an id is one listed by digests, or its beginning`() throws {
     let sandbox = try Sandbox(
       importing: (1...3).map { _ in try Digest().line }.joined())
     let ids = try jsonStrings("id", in: sandbox.run("export").stdout)
@@ -77,7 +77,8 @@ struct ExportAfterTests {
     #expect(behind.stderr == "")
   }
 
-  @Test func `an export goes on behind an evicted digest, and tells which others are gone`() throws
+  @Test func `an export continues after an evicted digest, and counts the other evicted ones`()
+    throws
   {
     let sandbox = try Sandbox(
       importing: ["2016", "2016", "2016", "2100"].map {
@@ -127,7 +128,7 @@ struct ExportAfterTests {
         "--after and --new both say where to begin: give one of them; see digest-query export --help"
       ),
     ] as [(Int32, [String], String)])
-  func `what is no id of the store is refused in a line`(
+  func `an unknown id is refused in one line`(
     status: Int32, options: [String], message: String
   ) throws {
     let sandbox = try sandbox()

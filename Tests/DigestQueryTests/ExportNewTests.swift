@@ -23,7 +23,7 @@ struct ExportNewTests {
   }
 
   @Test(arguments: ["ndjson", "csv", "tsv"])
-  func `only what was added since the last export is exported`(format: String) throws {
+  func `an export contains only digests added since the last one`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.lines.prefix(2).joined(separator: "\n"))
     let command = ["export", "--format", format, "--new", "backend"]
     let header = format == "ndjson" ? 0 : 1
@@ -65,7 +65,7 @@ struct ExportNewTests {
     #expect(try sandbox.run("export", "--new", "backend") == Outcome())
   }
 
-  @Test func `what a filter leaves out does not come later`() throws {
+  @Test func `digests that a filter skips are not exported later`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(try ids(sandbox.run("export", "--new", "a", "--model", "App.Home")) == ["d-4"])
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
@@ -133,7 +133,7 @@ struct ExportNewTests {
             + "last, as after restoring a backup; an import counts no digest twice\n"))
   }
 
-  @Test func `digests that were evicted before they were exported are told once`() throws {
+  @Test func `digests evicted before their export are reported once`() throws {
     let old = { (text: String) in text.replacing("\"2026-", with: "\"2016-") }
     let sandbox = try Sandbox(importing: old(digests(1...3)))
     _ = try sandbox.run("export", "--new", "a")
@@ -153,7 +153,7 @@ struct ExportNewTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `what the store could not keep is told for the time since the last export`() throws {
+  func `losses since the last export are reported`() throws {
     let sandbox = try Sandbox(importing: digests(1...1))
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(
@@ -192,7 +192,7 @@ extension ExportNewTests {
   }
 
   @Test(arguments: ["digests.sqlite-wal", "digests.sqlite-journal", "./digests.sqlite-shm"])
-  func `what belongs to a database keeps no place of an export`(state: String) throws {
+  func `the files of a database are refused as state files`(state: String) throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     #expect(
       try sandbox.run("export", "--new", "a", "--state", state)
@@ -204,7 +204,7 @@ extension ExportNewTests {
     ("nowhere/state", "nowhere/state: No such file or directory"), (".", ".: Is a directory"),
     ("pipe", "pipe: not a regular file"),
   ])
-  func `a file that there cannot be is told before anything is exported`(
+  func `an impossible state file is refused before anything is exported`(
     state: String,
     problem: String
   ) throws {
@@ -219,7 +219,7 @@ extension ExportNewTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-  func `a directory that may not be written is told before anything is exported`() throws {
+  func `a directory without write permission is refused before anything is exported`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     try sandbox.write("", to: Self.state)
     try FileManager.default.setAttributes(
@@ -241,7 +241,8 @@ extension ExportNewTests {
     (["--new", ""], "--new is empty: give the export a name"),
     (["--new", "a", "--state", ""], "--state is empty: name a file"),
   ])
-  func `a wrong command line is told`(options: [String], message: String) throws {
+  func `a wrong command line is refused with its remedy`(options: [String], message: String) throws
+  {
     #expect(
       try Sandbox().run(["export"] + options)
         == .failure(64, "\(message); see digest-query export --help"))
@@ -273,7 +274,7 @@ extension ExportNewTests {
     #expect(try ids(sandbox.run("export", "--new", "a")).count == 2_000)
   }
 
-  @Test func `a file has what is new`() throws {
+  @Test func `--output writes the new digests`() throws {
     let sandbox = try Sandbox(importing: digests(1...2))
     #expect(
       try sandbox.run("export", "--new", "a", "-o", "out") == Outcome(stderr: Self.begun("a")))

@@ -69,7 +69,7 @@ struct ExportTests {
     #expect(try sandbox.run("export", "--format", "csv").lines.count == count + 1)
   }
 
-  @Test func `what was only counted comes as often as it was counted`() throws {
+  @Test func `counted errors are repeated as often as they were counted`() throws {
     var digest = Digest("d-1")
     digest.failures[0].count = 1_234
     let sandbox = try Sandbox(importing: digest.line)

@@ -157,7 +157,7 @@ struct FilterOptionsTests {
     (["--no-release", "--release", "4.3.0", "--model", "App.Home"], home),
     (["--no-release", "--release", "4.2.0", "--value", "7"], attributes),
   ])
-  func `an option that is repeated lets through what any of its values does`(
+  func `a repeated option matches any of its values`(
     filter: [String],
     selection: Selection
   ) throws {
@@ -165,7 +165,7 @@ struct FilterOptionsTests {
     #expect(try sandbox.selection(filter) == selection)
   }
 
-  @Test func `an unknown name beside a known one is told, and the answer is that of the known one`()
+  @Test func `an unknown name beside a known one is reported, and the known one is counted`()
     throws
   {
     let sandbox = try Sandbox(importing: Drift.ndjson)
@@ -266,7 +266,7 @@ struct FilterOptionsTests {
     )
   }
 
-  @Test func `first and last seen are of what the filter lets through`() throws {
+  @Test func `first and last seen are those of the matching errors`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run(

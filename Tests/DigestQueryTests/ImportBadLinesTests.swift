@@ -155,7 +155,7 @@ struct ImportBadLinesTests {
   ]
 
   @Test(arguments: documents + members + failures)
-  private func `a bad line is told by number, and not what is in it`(bad: Case) throws {
+  private func `a bad line is reported by number, without its contents`(bad: Case) throws {
     let sandbox = try Sandbox()
     let ndjson = try Digest("d-1").line + bad.line + "\n" + Digest("d-2").line
     #expect(
@@ -171,7 +171,7 @@ struct ImportBadLinesTests {
     #expect(try sandbox.run(["import", "-", "--skip-invalid"], stdin: ndjson) == skipped)
   }
 
-  @Test func `the edges of what is good are good`() throws {
+  @Test func `the limits themselves are valid`() throws {
     var digests = [
       "1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2024-02-29T23:59:59Z",
       "2026-11-20T10:00:00+01:00", "2026-11-20T10:00:00.123456Z",

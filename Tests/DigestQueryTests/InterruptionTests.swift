@@ -70,7 +70,7 @@ struct InterruptionTests {
     (["import", "digests.ndjson"], "import the file again"),
     (["merge", "other.sqlite"], "merge the stores again"),
   ])
-  func `what is large says how many digests are in, and the rest can be added`(
+  func `an interrupted long import says how many digests are in, and can be repeated`(
     command: [String],
     remedy: String
   ) throws {
@@ -119,14 +119,14 @@ struct InterruptionTests {
   }
 
   @Test(arguments: signals, [["export"], ["top-failures", "--format", "csv"]])
-  func `a report that nobody reads ends quietly`(signal: Int32, command: [String]) throws {
+  func `a report with a closed pipe ends quietly`(signal: Int32, command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let stdout = try FullPipe()
     let outcome = try sandbox.run(command, stdout: stdout.pipe, interruptedBy: signal) { true }
     #expect(outcome == Outcome(status: 128 + signal))
   }
 
-  @Test func `who ignores a hangup is not ended by it`() throws {
+  @Test func `an ignored hangup does not end the tool`() throws {
     let sandbox = try Sandbox()
     let stdin = Pipe()
     try stdin.fileHandleForWriting.write(contentsOf: Data("\n".utf8))

@@ -128,7 +128,7 @@ struct LossesTests {
     "digest-query: not counted here: 12 occurrences for which only the all-time sum is left "
     + "(undated, recorded since 2026-11-20T00:00:00.000Z)\n"
 
-  @Test func `what could not be told apart is told`() throws {
+  @Test func `errors over a limit of cardinality are reported`() throws {
     let failure = #"{"path":"a","kind":"unknownNovelValue","novelValue":"(other values)"}"#
     let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[\#(failure)]}"#
     let sandbox = try Sandbox(importing: line + "\n" + line)

@@ -28,7 +28,7 @@ struct MergeTests {
         == "b.sqlite: merged 0 digests, 4 were there already\n")
   }
 
-  @Test func `stores are added to one that is there`() throws {
+  @Test func `stores are added to an existing one`() throws {
     let sandbox = try sandbox()
     let before = try #require(sandbox.bytes("a.sqlite"))
     #expect(
@@ -40,7 +40,7 @@ struct MergeTests {
     #expect(sandbox.bytes("a.sqlite") == before)
   }
 
-  @Test func `what a store does not have any more is told`() throws {
+  @Test func `evicted digests of a store are reported`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson.replacing("\"2026-", with: "\"2016-"))
     _ = try sandbox.run("prune", "--max-age", "0s")
     #expect(
@@ -52,7 +52,7 @@ struct MergeTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `what a store never had is told`() throws {
+  func `losses of a store are reported`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter(
       "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', \(1_795_168_800 / 3_600), 1, 5)"
@@ -85,7 +85,7 @@ struct MergeTests {
       (["empty"], 65, "empty is an empty database; let the app write to it first"),
       ([], 64, "Missing expected argument '<stores> ...'; see digest-query merge --help"),
     ] as [([String], Int32, String)])
-  func `what cannot be merged is told, and nothing is written`(
+  func `a file that cannot be merged is an error, and nothing is written`(
     arguments: [String],
     status: Int32,
     message: String

@@ -83,7 +83,7 @@ struct ModelsTests {
         == rows)
   }
 
-  @Test func `a limit leaves the first ones, and says that there are more`() throws {
+  @Test func `a limit keeps the first rows, and says that there are more`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run("models", "--format", "csv", "--limit", "1")
@@ -92,7 +92,7 @@ struct ModelsTests {
           stderr: "digest-query: there is more than 1 row; raise --limit to see them\n"))
   }
 
-  @Test func `no rows leave what a format has around them`() throws {
+  @Test func `without rows, a format prints its frame`() throws {
     let sandbox = try Sandbox(importing: "")
     #expect(
       try sandbox.run("models", "--format", "csv")
@@ -125,7 +125,7 @@ struct ModelsTests {
       ),
       ([], "App.Listing,7,4,0.8,5,3", nil),
     ])
-  func `what cannot be told is empty, and stderr says why`(
+  func `unknown numbers are empty, and stderr says why`(
     filter: [String], row: String, note: String?
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

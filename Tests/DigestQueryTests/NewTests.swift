@@ -81,7 +81,7 @@ struct NewTests {
   }
 
   @Test(arguments: [["new"], ["top-novel-values"], ["top-failures"]])
-  func `a release that the store has never met is told`(command: [String]) throws {
+  func `an unknown release is reported`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let nothing = "digest-query: nothing found that matches\n"
     #expect(

@@ -33,7 +33,7 @@ struct NoteTests {
   ]
 
   @Test(arguments: errors)
-  func `an error is an object for those who want JSON`(
+  func `with JSON, an error is an object`(
     arguments: [String],
     message: String,
     status: Int32
@@ -53,7 +53,7 @@ struct NoteTests {
     #expect(try Sandbox().run(arguments) == .failure(66, Self.noStore))
   }
 
-  @Test func `what comes behind -- asks for nothing`() throws {
+  @Test func `arguments after -- are no options`() throws {
     #expect(
       try Sandbox().run("top-failures", "--", "--format", "json")
         == .failure(

@@ -10,7 +10,7 @@ struct OutputFileTests {
   ]
 
   @Test(arguments: commands)
-  func `a file has what a pipe gets, and nothing is beside it`(command: [String]) throws {
+  func `a file has the bytes of a pipe, and no file is left beside it`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let expected = try sandbox.run(command)
     for option in [["--output", "out"], ["--output=out"], ["-o", "out"]] {
@@ -91,7 +91,7 @@ struct OutputFileTests {
     ("digests.sqlite/out", "digests.sqlite/out: Not a directory; name another file"),
     ("nowhere\n/out", #"nowhere\n/out: there is no such directory; name another file"#),
   ])
-  func `a file that there cannot be is told before anything is asked`(
+  func `an impossible file is refused before the report runs`(
     path: String,
     message: String
   ) throws {

@@ -26,7 +26,7 @@ struct ProgressPaceTests {
       ])
   }
 
-  @Test func `what is left is told from what was done since it began to be counted`() {
+  @Test func `the time left is estimated from the progress since counting began`() {
     #expect(
       texts([
         (1, .bytes, 1_000_000, 4_050_000), (2, .bytes, 4_000_000, 4_050_000),
@@ -46,7 +46,7 @@ struct ProgressPaceTests {
       ])
   }
 
-  @Test func `what comes before the first one does not make it slow`() {
+  @Test func `time before the first item does not count`() {
     #expect(
       texts([(9, .digests, 0, 1_000), (10, .digests, 100, 1_000)]) == [
         "importing: 0 of 1000 digests (0 %)",

@@ -8,7 +8,7 @@ struct PruneTests {
 
   private static let hint = "see digest-query prune --help"
 
-  @Test func `what is deleted stays counted, and every report says how much of it there is`()
+  @Test func `deleted digests stay counted, and every report says how many there are`()
     throws
   {
     let sandbox = try Sandbox(importing: Self.ndjson)
@@ -54,8 +54,7 @@ struct PruneTests {
         "App.User,age,typeMismatch"))
   }
 
-  @Test func `a window whose end is among what is gone is told as the one that is counted`() throws
-  {
+  @Test func `a window that ends in evicted time is reported as it is counted`() throws {
     let sandbox = try Sandbox(importing: Self.ndjson)
     _ = try sandbox.run("prune", "--max-age", "0s")
 
@@ -119,7 +118,7 @@ struct PruneTests {
       """
     ),
   ])
-  func `what is counted together with other releases is told`(
+  func `releases counted together are reported`(
     filter: [String], rows: Int, notes: String
   ) throws {
     let sandbox = try Sandbox(importing: Self.ndjson + Self.filling)
@@ -185,7 +184,7 @@ struct PruneTests {
     }
   }
 
-  @Test func `a dry run says what a prune to a size deletes, and changes nothing`() throws {
+  @Test func `a dry run reports what a prune to a size would delete, and changes nothing`() throws {
     let sandbox = try Sandbox(importing: Self.large)
     _ = try sandbox.run("prune")
     let before = try #require(sandbox.bytes())
@@ -271,7 +270,7 @@ struct PruneTests {
     ["--max-bytes", "9223372036854775807"], ["--max-bytes", "16M"], ["--max-bytes", "16384KiB"],
     ["--max-bytes", "1g"], ["--max-bytes", "8T"], ["--max-age", "9999y"],
   ])
-  func `what is within the limits stays`(arguments: [String]) throws {
+  func `digests within the limits stay`(arguments: [String]) throws {
     let sandbox = try Sandbox(importing: Self.ndjson)
     let before = try sandbox.run("export")
     let outcome = try sandbox.run(["prune"] + arguments)

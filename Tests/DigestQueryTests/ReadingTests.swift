@@ -24,7 +24,7 @@ struct ReadingTests {
     #expect(try sandbox.files() == [Sandbox.store])
   }
 
-  @Test func `a read leaves alone what others need`() throws {
+  @Test func `a read leaves files that others need`() throws {
     let sandbox = try Sandbox()
     let store = try DigestStore(path: sandbox.url(Sandbox.store).path)
     let companions = ["digests.sqlite", "digests.sqlite-shm", "digests.sqlite-wal"]
@@ -55,7 +55,7 @@ struct ReadingTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
-  func `whoever may not write a store leaves nothing in the way of those who may`(
+  func `a reader without write permission leaves no file behind`(
     command: [String]
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
@@ -109,7 +109,7 @@ struct ReadingTests {
     }
   }
 
-  @Test func `a report sees what an app has open and has just written`() throws {
+  @Test func `a report sees the digests that an app has just written`() throws {
     let sandbox = try Sandbox()
     let store = try DigestStore(path: sandbox.url(Sandbox.store).path)
     let listing = Data(#"{"kind":"villa","kinds":["castle","house","castle"]}"#.utf8)

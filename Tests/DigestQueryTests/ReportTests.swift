@@ -29,7 +29,7 @@ struct ReportTests {
     #expect(markup.contains(#"<rect class="unknown" x="30%""#))
   }
 
-  @Test func `filters with several values are told, and their commands repeat the options`() throws
+  @Test func `filters with several values are shown, and their commands repeat the options`() throws
   {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let markup = try sandbox.run(
@@ -254,7 +254,7 @@ struct ReportTests {
     #expect(outcome.stderr.hasSuffix("; see digest-query report --help\n"), "\(outcome)")
   }
 
-  @Test func `a name that the store has never met is told on stderr`() throws {
+  @Test func `an unknown name is reported on stderr`() throws {
     let outcome = try Sandbox(importing: Drift.ndjson).run("report", "--model", "App.Lsting")
     #expect(outcome.status == 0)
     #expect(

@@ -38,7 +38,7 @@ struct RoundTripTests {
     try expectRoundTrip(digest)
   }
 
-  @Test func `what was only counted stays so`() throws {
+  @Test func `counted errors stay counted errors`() throws {
     var digest = Digest("d-1")
     digest.failures = [
       .init(path: "items[].kind", count: 12), .init(path: "a.*", pattern: "a.*", count: 1),
@@ -100,7 +100,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: ["null", "boolean", "number", "string", "array", "object"])
-  func `what was found stays as it is`(type: String) throws {
+  func `found values stay as they are`(type: String) throws {
     let isScalar = ["boolean", "number", "string"].contains(type)
     var digest = Digest("d-1")
     digest.failures = [nil, "villa", "other", "", nil, "1"].map {

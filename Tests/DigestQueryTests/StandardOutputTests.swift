@@ -59,7 +59,7 @@ struct StandardOutputTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-  func `an import that cannot be told of is an error`() throws {
+  func `an import that cannot print its summary is an error`() throws {
     let sandbox = try Sandbox()
     try sandbox.write(Drift.ndjson, to: "drift.ndjson")
     let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))

@@ -35,7 +35,7 @@ struct StoreOptionsTests {
     ["digests", "--store", "URL"], ["digests", "7c1f36ab-1", "--store", "URL"],
     ["export", "--store", "URL"], ["prune", "--max-age", "90d", "--store", "URL"],
   ])
-  func `a tool without libpq says how to get one that has it`(arguments: [String]) throws {
+  func `a tool without libpq says how to get one with it`(arguments: [String]) throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.run(
       arguments.map { $0 == "URL" ? "postgresql://pusher:secret@db.example/drift" : $0 })

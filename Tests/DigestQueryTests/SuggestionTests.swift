@@ -27,7 +27,7 @@ struct SuggestionTests {
       ["model App.Hme; did you mean App.Home?", "novel value towr; did you mean tower?"]
     ),
   ])
-  func `a name that the store has never met is told, and what may have been meant`(
+  func `an unknown name is reported with similar ones`(
     filter: [String],
     notes: [String]
   ) throws {
@@ -88,7 +88,7 @@ struct SuggestionTests {
     ["export"], ["export", "--format", "csv"],
     ["check", "--max-occurrences", "0", "--allow-empty"],
   ])
-  func `it is told where no rows are missed, too`(command: [String]) throws {
+  func `an unknown name is reported even if rows match`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let outcome = try sandbox.run(command + ["--model", "App.Listng"])
     #expect(outcome.status == 0)
@@ -113,13 +113,13 @@ struct SuggestionTests {
         + "converted, other; see digest-query top-failures --help"
     ),
   ])
-  func `a kind that there is not is refused`(kind: String, message: String) throws {
+  func `an unknown kind is refused`(kind: String, message: String) throws {
     #expect(
       try Sandbox().run("top-failures", "--kind", kind)
         == .failure(64, "The value '\(kind)' is invalid for '--kind <kind>': \(message)"))
   }
 
-  @Test func `no more than three names are told, none of which steers a terminal`() throws {
+  @Test func `at most three names are suggested, and none controls a terminal`() throws {
     let names =
       (0..<6).map { "A.Mode\($0)" } + ["A.\u{1B}[31m", String(repeating: "Long", count: 99)]
     let sandbox = try Sandbox(importing: names.map { Digest(model: $0) }.ndjson)
@@ -138,7 +138,7 @@ struct SuggestionTests {
     #expect(try note("Long") == "digest-query: the store has no model Long")
   }
 
-  @Test func `a value that cannot be seen is not told as the one that was meant`() throws {
+  @Test func `an invisible value is not suggested`() throws {
     let sandbox = try Sandbox(importing: ["", " ", "b"].map { Digest(novelValue: $0) }.ndjson)
     #expect(
       try sandbox.run("top-novel-values", "--value", "x").stderr

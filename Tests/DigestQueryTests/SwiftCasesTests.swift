@@ -105,7 +105,7 @@ struct SwiftCasesTests {
     ("e\u{301}te\u{301}", "e\u{301}te\u{301}"), ("\u{301}x", "x = \"\u{301}x\""),
     ("a\u{3164}b", #"aB = "a\u{3164}b""#), ("a\u{2E2F}b", "aB = \"a\u{2E2F}b\""),
   ])
-  func `a name is in lower camel case, and the value stands beside it where it is another`(
+  func `a name is in lower camel case, with the value where it differs`(
     value: String,
     expected: String
   ) throws {
@@ -168,7 +168,7 @@ struct SwiftCasesTests {
       } == expected)
   }
 
-  @Test func `what is no value is left out in a comment`() throws {
+  @Test func `a text that is no value is left out in a comment`() throws {
     let composed = "\u{E9}"
     let decomposed = "e\u{301}"
     #expect(

@@ -125,7 +125,7 @@ struct TableFittingTests {
         == Outcome(stdout: stdout))
   }
 
-  @Test func `what a terminal says itself comes before COLUMNS`() throws {
+  @Test func `the width of a terminal comes before COLUMNS`() throws {
     let sandbox = try Sandbox(importing: Self.digests.ndjson)
     #expect(
       try sandbox.runOnTerminal(

@@ -44,7 +44,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: [(color, "\u{1B}[2m-\u{1B}[0m"), (["TERM": "dumb"], "-")])
-  func `what is not there is dim, and a value of the same looks is in quotes`(
+  func `a missing value is dim, and a value that looks alike is in quotes`(
     environment: [String: String],
     nothing: String
   ) throws {

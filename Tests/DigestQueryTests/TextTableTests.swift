@@ -19,7 +19,7 @@ struct TextTableTests {
     ("a\u{FE0F}", #"a\u{FE0F}"#), ("a\u{200D}b", #"a\u{200D}b"#), ("x\u{E0067}", #"x\u{E0067}"#),
   ]
 
-  @Test func `columns are aligned by what a terminal shows`() throws {
+  @Test func `columns are aligned by their width on a terminal`() throws {
     let longest = 12
     let values =
       Self.widths.map { ($0, $0, $1) }

@@ -39,7 +39,7 @@ struct TopFailuresTests {
   }
 
   @Test(arguments: ["json", "ndjson"])
-  func `json has null for what a failure does not have`(format: String) throws {
+  func `json has null for missing fields`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let outcome = try sandbox.run("top-failures", "--format", format, "--path", "owner.name")
     let text = format == "json" ? outcome.stdout.replacing("\n", with: "") : outcome.stdout

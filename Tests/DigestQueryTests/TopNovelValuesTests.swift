@@ -84,7 +84,7 @@ struct TopNovelValuesTests {
         + "last_seen |\n|---|---|---|---|---|---|---|---|\n"
     ),
   ])
-  func `no rows leave what a format has around them`(format: String, stdout: String) throws {
+  func `without rows, a format prints its frame`(format: String, stdout: String) throws {
     let sandbox = try Sandbox(importing: "")
     #expect(
       try sandbox.run("top-novel-values", "--format", format)

@@ -69,7 +69,7 @@ struct TrendTests {
             + "2026-11-21            0\n"))
   }
 
-  @Test func `each group has its rows, and all of them are told at a glance`() throws {
+  @Test func `each group has its rows, and a summary covers all`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
       try sandbox.run(
@@ -343,7 +343,7 @@ struct TrendTests {
       "a trend has at most 1000000 points; take longer periods, a shorter window or fewer groups"
     ),
   ])
-  func `what cannot be answered is told in one line`(
+  func `a question without an answer is an error of one line`(
     arguments: [String],
     message: String
   ) throws {
@@ -351,7 +351,7 @@ struct TrendTests {
     #expect(try sandbox.run(["trend"] + arguments) == .failure(64, message))
   }
 
-  @Test func `what is there at all has a bar, and many periods are one line`() throws {
+  @Test func `each count above zero has a bar, and many periods fit one line`() throws {
     let start = "2026-11-20T10:00:00.000Z"
     var many = Digest("d-1", recordedAt: start)
     many.failures[0].count = 1_000

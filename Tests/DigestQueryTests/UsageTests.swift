@@ -50,7 +50,7 @@ struct UsageTests {
       "Missing value for '--model <model>'; see digest-query top-failures --help"
     ),
   ])
-  func `a wrong command line is told in one line`(arguments: [String], message: String) throws {
+  func `a wrong command line is an error of one line`(arguments: [String], message: String) throws {
     #expect(try Sandbox().run(arguments) == .failure(64, message))
   }
 
@@ -75,7 +75,7 @@ struct UsageTests {
     ),
     (["export", "--reelase=4"], "Unknown option '--reelase'; did you mean --release?"),
   ])
-  func `what was meant is told`(arguments: [String], message: String) throws {
+  func `a wrong command line suggests the right one`(arguments: [String], message: String) throws {
     #expect(try Sandbox().run(arguments) == .failure(64, message))
   }
 

@@ -53,7 +53,7 @@ struct VerifyTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `one digest that cannot be read is skipped by all that read digests, and told`() throws {
+  func `an unreadable digest is skipped and reported by all commands that read digests`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let all = try sandbox.run("export").lines
     try sandbox.alter("UPDATE digest SET entries = '[[1x]]' WHERE id = 2")
@@ -91,7 +91,7 @@ struct VerifyTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `an entry of no known failure is told`() throws {
+  func `an entry of an unknown failure is reported`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.alter("UPDATE digest SET entries = '[[999]]' WHERE id = 5")
     let outcome = try sandbox.run("verify")

@@ -27,14 +27,14 @@ struct WatchTests {
     per hour, 2026-11-20 10:00 to 2026-11-22 23:00; most: 5 (2026-11-20 10:00)
 
     Novel values: 4
-    model        coding_path   novel_value  occurrences  last_seen             course
+    model        coding_path   novel_value  occurrences  last_seen             trend
     App.Listing  items[].kind  villa                  3  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     App.Home     items[].kind  tower                  2  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  items[].kind  castle                 2  2026-11-22 23:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁█
     App.Listing  attrs.*       7                      1  2026-11-20 11:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
 
     Failures: 7
-    model        coding_path   kind               novel_value  occurrences  last_seen             course
+    model        coding_path   kind               novel_value  occurrences  last_seen             trend
     App.Home     items[].kind  unknownNovelValue  tower                  2  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  items[].kind  unknownNovelValue  castle                 2  2026-11-22 23:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁█
     App.Listing  items[].kind  unknownNovelValue  villa                  2  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -45,7 +45,7 @@ struct WatchTests {
     q quits
     """.components(separatedBy: "\n")
 
-  @Test func `what is written while it is watched appears, and nothing is drawn without a change`()
+  @Test func `new digests appear, and nothing is drawn without a change`()
     throws
   {
     let sandbox = try Sandbox(importing: Digest("d-1", novelValue: "villa").line)
@@ -130,8 +130,8 @@ struct WatchTests {
     #expect(
       frame == [
         "digests.sqlite --model App.Listin", "nothing found that matches", "", "Novel values: 0",
-        "model  coding_path  novel_value  occurrences  last_seen  course", "", "Failures: 0",
-        "model  coding_path  kind  novel_value  occurrences  last_seen  course", "",
+        "model  coding_path  novel_value  occurrences  last_seen  trend", "", "Failures: 0",
+        "model  coding_path  kind  novel_value  occurrences  last_seen  trend", "",
         "the store has no model App.Listin; did you mean App.Listing?", "q quits",
       ])
   }
@@ -147,7 +147,7 @@ struct WatchTests {
     #expect(frame.contains("the store has no coding path that matches prize*"))
   }
 
-  @Test func `what a value is made of does not steer the terminal`() throws {
+  @Test func `a value does not control the terminal`() throws {
     let sandbox = try Sandbox(
       importing: Digest("d-1", novelValue: Hostile.steering, model: "\u{1B}]0;m\u{7}").line)
     // With a note below.

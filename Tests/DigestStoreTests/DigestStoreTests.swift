@@ -57,7 +57,7 @@ struct DigestStoreTests {
     #expect(error?.code == .closed)
   }
 
-  @Test func `what was written is there when the file is opened again`() throws {
+  @Test func `digests are there when the file is opened again`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(release: "1"), .make(release: "2"))
     let before = try temporary.store.lines()
@@ -108,7 +108,7 @@ struct DigestStoreTests {
     #expect(try temporary.files() == ["digests.sqlite"])
   }
 
-  @Test func `a report that goes on keeps nobody from writing, and stays as it is`() throws {
+  @Test func `a long report blocks no writer, and sees one state`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let reader = try Connection.openStoreForReading(at: temporary.path)

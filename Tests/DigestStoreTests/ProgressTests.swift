@@ -15,7 +15,7 @@ struct ProgressTests {
       + #""failures":[{"path":"kind","kind":"unknownNovelValue","novelValue":"villa"}]}"# + "\n"
   }.joined()
 
-  @Test func `an import tells of bytes that were read and then of digests that are in`() throws {
+  @Test func `an import reports the bytes read, then the digests added`() throws {
     let temporary = try TemporaryStore()
     var heard: [DigestStore.Progress] = []
     _ = try temporary.store.importText(Self.text) { heard.append($0) }
@@ -33,7 +33,7 @@ struct ProgressTests {
     #expect(digests.last?.done == Self.count)
   }
 
-  @Test func `an import ends where it is told to, and what it has told of is in`() throws {
+  @Test func `an import ends where its closure throws, and the reported digests are in`() throws {
     let temporary = try TemporaryStore()
     var done = 0
     #expect(throws: Stop.self) {
@@ -62,7 +62,7 @@ struct ProgressTests {
     #expect(try temporary.store.verify().digests == 0)
   }
 
-  @Test func `a merge tells of the digests of all stores`() throws {
+  @Test func `a merge reports the digests of all stores`() throws {
     let folder = try TemporaryFolder()
     let stores = try (2...3).map { count in
       let store = try TemporaryStore()

@@ -5,7 +5,7 @@ import Testing
 @testable import DigestStore
 
 struct RecordingTests {
-  @Test func `a decode that throws is recorded with what was recovered before`() throws {
+  @Test func `a decode that throws is recorded with the errors recovered before`() throws {
     let temporary = try TemporaryStore()
 
     #expect(throws: DecodingError.self) {
@@ -19,7 +19,7 @@ struct RecordingTests {
     #expect(try temporary.store.verify().digests == 1)
   }
 
-  @Test func `what was in the way of a whole document is recorded too`() throws {
+  @Test func `an error of a whole document is recorded too`() throws {
     let temporary = try TemporaryStore()
 
     #expect(throws: DecodingError.self) {
@@ -65,7 +65,7 @@ struct RecordingTests {
   ]
 
   @Test(arguments: outages, Road.allCases)
-  func `what a decode throws is recorded whichever way it is recorded`(
+  func `a thrown error is recorded by every way of recording`(
     outage: (payload: String, rows: [String]),
     road: Road
   ) throws {

@@ -10,7 +10,7 @@ import Testing
 /// the `payload-examples/api.github.com` of octokit/webhooks.
 @Suite(.enabled(if: Payloads.areThere, "needs the payloads of octokit/webhooks"))
 struct WebhooksTests {
-  @Test func `the store says what the files hold`() throws {
+  @Test func `the store agrees with the files`() throws {
     let payloads = try Payloads.all()
     let temporary = try TemporaryStore()
 

@@ -44,7 +44,7 @@ struct WriteFailureTests {
     #expect(try store.verify().isSound)
   }
 
-  @Test func `a file that another one keeps locked is told as busy`() throws {
+  @Test func `a file that another process keeps locked is reported as busy`() throws {
     let temporary = try TemporaryStore()
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
@@ -58,7 +58,7 @@ struct WriteFailureTests {
     #expect(try temporary.store.verify().digests == 1)
   }
 
-  @Test func `what was missed is in the file when the store is closed`() throws {
+  @Test func `losses are in the file when the store is closed`() throws {
     let temporary = try TemporaryStore()
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
@@ -91,7 +91,7 @@ struct WriteFailureTests {
     #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 3)
   }
 
-  @Test func `a flush to a closed store returns its digest and is told`() throws {
+  @Test func `a flush to a closed store returns its digest and is reported`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)
     try temporary.store.close()

@@ -5,7 +5,7 @@ public struct Overview: Sendable, Hashable {
   /// The totals.
   public let totals: Totals
   /// The number of errors over time.
-  public let course: Course
+  public let trend: OverviewTrend
   /// The models with the most errors.
   public let models: Ranking<ModelCount>
   /// The most frequent novel values.
@@ -25,23 +25,8 @@ extension Overview {
     public let rows: [Row]
     /// The number of rows without a limit.
     public let total: Int
-    /// For each row, the number of errors in each period of ``Overview/course``; nil as there.
-    public let courses: [[Int?]]
-  }
-
-  /// The number of errors in each period of the window.
-  ///
-  /// The length of the periods limits their number: minutes, hours, days, weeks or several weeks.
-  public struct Course: Sendable, Hashable {
-    /// The unit of the periods.
-    public let unit: Trend.Unit
-    /// The number of units in a period: 1, unless the window spans years.
-    public let unitsPerPeriod: Int
-    /// The starts of the periods, without gaps.
-    public let starts: [Date]
-    /// The number of errors in each period; nil if counts of a day in the period were deleted, as
-    /// in ``Trend/Point/occurrences``.
-    public let occurrences: [Int?]
+    /// For each row, the number of errors in each period of ``Overview/trend``; nil as there.
+    public let trends: [[Int?]]
   }
 
   /// The definition of a new failure.
@@ -53,4 +38,19 @@ extension Overview {
     /// Every failure is new, because nothing is older.
     case everything
   }
+}
+
+/// The number of errors in each period of the window.
+///
+/// The length of the periods limits their number: minutes, hours, days, weeks or several weeks.
+public struct OverviewTrend: Sendable, Hashable {
+  /// The unit of the periods.
+  public let unit: Trend.Unit
+  /// The number of units in a period: 1, unless the window spans years.
+  public let unitsPerPeriod: Int
+  /// The starts of the periods, without gaps.
+  public let starts: [Date]
+  /// The number of errors in each period; nil if counts of a day in the period were deleted, as
+  /// in ``Trend/Point/occurrences``.
+  public let occurrences: [Int?]
 }

@@ -41,22 +41,22 @@ struct OverviewCount {
     let failures = try Table(snapshot, sums, limit, by: FailureDescription.failuresPrecede)
     let new = try Table(snapshot, newSums, limit, by: FailureDescription.failuresPrecede)
     let failuresOfValue = snapshot.values.failures(ofValues: values.ids)
-    let course = try CourseCount(
+    let trend = try OverviewTrendCount(
       snapshot, filter, in: moments, of: modelOfFailure,
       failures: failures.ids + new.ids + values.ids.flatMap { failuresOfValue[$0] ?? [] },
       models: models.map(\.id))
     return Overview(
       totals: Totals(totals),
-      course: course.course,
+      trend: trend.trend,
       models: .init(
         rows: models.map(\.count), total: totals.count,
-        courses: models.map { course.occurrences(ofModel: $0.id) }),
+        trends: models.map { trend.occurrences(ofModel: $0.id) }),
       novelValues: values.ranking(NovelValueCount.init) {
-        course.occurrences(ofFailures: failuresOfValue[$0] ?? [])
+        trend.occurrences(ofFailures: failuresOfValue[$0] ?? [])
       },
-      failures: failures.ranking(FailureCount.init) { course.occurrences(ofFailures: [$0]) },
+      failures: failures.ranking(FailureCount.init) { trend.occurrences(ofFailures: [$0]) },
       novelty: novelty,
-      newFailures: new.ranking(FailureCount.init) { course.occurrences(ofFailures: [$0]) }
+      newFailures: new.ranking(FailureCount.init) { trend.occurrences(ofFailures: [$0]) }
     )
   }
 
@@ -110,10 +110,10 @@ private struct Table {
 
   func ranking<Row>(
     _ row: (Count, FailureDescription) -> Row,
-    course: (Int64) -> [Int?]
+    trend: (Int64) -> [Int?]
   ) -> Overview.Ranking<Row> {
     Overview.Ranking(
-      rows: rows.map { row($0.count, $0.names) }, total: total, courses: ids.map(course))
+      rows: rows.map { row($0.count, $0.names) }, total: total, trends: ids.map(trend))
   }
 }
 

@@ -1,17 +1,17 @@
 import DigestStore
 
 extension Page {
-  func writeCourse(_ write: (HTML) throws -> Void) rethrows {
-    let course = overview.course
-    try write("<section>\n<h2 id=\"course\">Occurrences per \(course.period)</h2>\n")
-    if course.starts.isEmpty {
+  func writeTrend(_ write: (HTML) throws -> Void) rethrows {
+    let trend = overview.trend
+    try write("<section>\n<h2 id=\"trend\">Occurrences per \(trend.period)</h2>\n")
+    if trend.starts.isEmpty {
       try write(#"<p class="note">None.</p>\#n"#)
     } else {
-      try write(CourseChart(course: course).html)
-      try writePeriods(of: course, write)
+      try write(PeriodChart(trend: trend).html)
+      try writePeriods(of: trend, write)
     }
-    if course.occurrences.contains(nil) {
-      let missing = overview.totals.occurrences - course.occurrences.sum { $0 ?? 0 }
+    if trend.occurrences.contains(nil) {
+      let missing = overview.totals.occurrences - trend.occurrences.sum { $0 ?? 0 }
       let more = missing > 0 ? " \(missing.grouped) occurrences are in no bar." : ""
       try write(
         """
@@ -24,7 +24,7 @@ extension Page {
 
   /// The numbers of the bars, for readers without a pointer.
   private func writePeriods(
-    of course: Overview.Course,
+    of trend: OverviewTrend,
     _ write: (HTML) throws -> Void
   ) rethrows {
     try write(
@@ -36,8 +36,8 @@ extension Page {
       <tbody>
 
       """)
-    for (index, occurrences) in course.occurrences.enumerated() {
-      let name = course.name(ofPeriod: index)
+    for (index, occurrences) in trend.occurrences.enumerated() {
+      let name = trend.name(ofPeriod: index)
       let number = occurrences?.grouped ?? "not known"
       try write(#"<tr><td>\#(name)</td><td class="number">\#(number)</td></tr>\#n"#)
     }
@@ -53,7 +53,7 @@ extension Page {
 
       """)
     try PageTable(
-      id: "novel-values", ranking: overview.novelValues, course: overview.course,
+      id: "novel-values", ranking: overview.novelValues, trend: overview.trend,
       command: filter.command("top-novel-values")
     ).write(write)
     try write("</section>\n")
@@ -75,7 +75,7 @@ extension Page {
 
       """)
     try PageTable(
-      id: "failures", ranking: overview.failures, course: overview.course,
+      id: "failures", ranking: overview.failures, trend: overview.trend,
       command: filter.command("top-failures")
     ).write(write)
     try write("</section>\n")
@@ -90,7 +90,7 @@ extension Page {
 
       """)
     try PageTable(
-      id: "models", ranking: overview.models, course: overview.course,
+      id: "models", ranking: overview.models, trend: overview.trend,
       command: filter.command("models")
     ).write(write)
     try write("</section>\n")
@@ -130,7 +130,7 @@ extension Page {
       """)
     if overview.novelty != .everything {
       try PageTable(
-        id: "new", ranking: overview.newFailures, course: overview.course,
+        id: "new", ranking: overview.newFailures, trend: overview.trend,
         command: filter.command("new --failures")
       ).write(write)
     }

@@ -19,7 +19,7 @@ struct Page {
     try write(header)
     try write("<main>\n")
     if !isEmpty {
-      try writeCourse(write)
+      try writeTrend(write)
       try writeNovelValues(write)
       try writeFailures(write)
       try writeModels(write)
@@ -97,7 +97,7 @@ extension Page {
   private var totals: HTML {
     guard !isEmpty else { return "" }
     let totals: [(Int?, String, HTML)] = [
-      (overview.totals.occurrences, "occurrences", "#course"),
+      (overview.totals.occurrences, "occurrences", "#trend"),
       (overview.totals.digests, "digests", "#models"),
       (overview.totals.novelValues, "novel values", "#novel-values"),
       (overview.totals.failures, "failures", "#failures"),

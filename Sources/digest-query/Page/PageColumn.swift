@@ -13,7 +13,7 @@ struct PageColumn<Row: PageRow> {
   }
 
   static var occurrences: Self { Self(.occurrences) { "\($0.occurrences.grouped)" } }
-  static var course: Self { Self(.course) { _, line in line.html } }
+  static var trend: Self { Self(.trend) { _, line in line.html } }
   static var first: Self { Self(.first) { $0.firstSeen.html } }
   static var last: Self { Self(.last) { $0.lastSeen.html } }
 
@@ -23,15 +23,15 @@ struct PageColumn<Row: PageRow> {
     return #"<th scope="col" class="\#(kind.classes)"\#(order)>\#(kind.title)</th>"#
   }
 
-  func cell(_ row: Row, _ course: Sparkline) -> HTML {
-    #"<td class="\#(kind.classes)">\#(content(row, course))</td>"#
+  func cell(_ row: Row, _ trend: Sparkline) -> HTML {
+    #"<td class="\#(kind.classes)">\#(content(row, trend))</td>"#
   }
 }
 
 /// What a column shows. The name is also the class of its cells in the style sheet.
 enum PageColumnKind: String {
   case value, place, model, kind, expected, found, occurrences, digests, share, failures
-  case values, course, first, last
+  case values, trend, first, last
 
   var title: String {
     switch self {
@@ -46,7 +46,7 @@ enum PageColumnKind: String {
     case .share: "Share"
     case .failures: "Failures"
     case .values: "Novel values"
-    case .course: "Trend"
+    case .trend: "Trend"
     case .first: "First seen"
     case .last: "Last seen"
     }
@@ -56,7 +56,7 @@ enum PageColumnKind: String {
     switch self {
     case .occurrences, .digests, .share, .failures, .values: "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
-    case .value, .place, .model, .kind, .expected, .found, .course: rawValue
+    case .value, .place, .model, .kind, .expected, .found, .trend: rawValue
     }
   }
 }

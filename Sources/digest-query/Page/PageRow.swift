@@ -17,7 +17,7 @@ extension NovelValueCount: PageRow {
       PageColumn(.place) { .place($0.codingPath, of: $0.model) },
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .course, .first, .last,
+      .trend, .first, .last,
     ]
   }
 }
@@ -31,7 +31,7 @@ extension FailureCount: PageRow {
       PageColumn(.found) { $0.found },
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .course, .first, .last,
+      .trend, .first, .last,
     ]
   }
 
@@ -63,7 +63,7 @@ extension ModelCount: PageRow {
       PageColumn(.share) { $0.share.map { "\(percentage($0))" } ?? .nothing },
       PageColumn(.failures) { "\($0.failures.grouped)" },
       PageColumn(.values) { "\($0.novelValues.grouped)" },
-      .course, .first, .last,
+      .trend, .first, .last,
     ]
   }
 

@@ -5,7 +5,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable> {
   /// The id of the heading.
   let id: String
   let ranking: Overview.Ranking<Row>
-  let course: Overview.Course
+  let trend: OverviewTrend
 
   /// The command that lists all rows.
   let command: String
@@ -22,8 +22,8 @@ struct PageTable<Row: PageRow & Sendable & Hashable> {
       <tbody>
 
       """)
-    for (row, occurrences) in zip(ranking.rows, ranking.courses) {
-      let line = Sparkline(course: course, occurrences: occurrences)
+    for (row, occurrences) in zip(ranking.rows, ranking.trends) {
+      let line = Sparkline(trend: trend, occurrences: occurrences)
       try write("<tr>\(columns.map { $0.cell(row, line) }.joined())</tr>\n")
     }
     try write("</tbody>\n</table>\n</div>\n")

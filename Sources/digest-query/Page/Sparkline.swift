@@ -4,7 +4,7 @@ import DigestStore
 struct Sparkline {
   private static let height = 20
 
-  let course: Overview.Course
+  let trend: OverviewTrend
 
   /// The errors of the row in each period; nil where unknown.
   let occurrences: [Int?]
@@ -15,7 +15,7 @@ struct Sparkline {
     else { return "" }
     return """
       <svg role="img" viewBox="0 0 \(occurrences.count) \(Self.height)" preserveAspectRatio="none">\
-      <title>At most \(most.grouped) (\(course.name(ofPeriod: index)))</title>\
+      <title>At most \(most.grouped) (\(trend.name(ofPeriod: index)))</title>\
       \(unknown)<path d="\(path(most))"/></svg>
       """
   }

@@ -40,7 +40,7 @@
   for (const table of document.querySelectorAll("table.cards")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
-      if (head.classList.contains("course")) return;
+      if (head.classList.contains("trend")) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);

@@ -30,17 +30,17 @@ extension FailureCount: LiveRow {
 }
 
 extension LiveRow {
-  typealias WithCourse = (row: Self, course: [Int?])
+  typealias WithTrend = (row: Self, trend: [Int?])
 
-  /// A table of rows with their courses, each row on one line.
+  /// A table of rows with their trends, each row on one line.
   ///
-  /// Times and courses are omitted before a name is cut. If not even all names fit, the last ones
+  /// Times and trends are omitted before a name is cut. If not even all names fit, the last ones
   /// are the most useful.
-  static func table(_ rows: [WithCourse], fitting width: Int) -> [String] {
-    let names = names.map { $0.of(\WithCourse.row) }
-    let time = Column<WithCourse>.time("last_seen") { $0.row.lastSeen }
-    let course = Column<WithCourse>.drawing("course") { Histogram(width: 20).line($0.course) }
-    for details in [[time, course], [time]] {
+  static func table(_ rows: [WithTrend], fitting width: Int) -> [String] {
+    let names = names.map { $0.of(\WithTrend.row) }
+    let time = Column<WithTrend>.time("last_seen") { $0.row.lastSeen }
+    let trend = Column<WithTrend>.drawing("trend") { Histogram(width: 20).line($0.trend) }
+    for details in [[time, trend], [time]] {
       let (lines, isCut) = table(rows, names, details, fitting: width)
       if !isCut, lines.count == rows.count + 1 { return lines }
     }
@@ -53,12 +53,12 @@ extension LiveRow {
   }
 
   private static func table(
-    _ rows: [WithCourse],
-    _ names: some Sequence<Column<WithCourse>>,
-    _ details: [Column<WithCourse>],
+    _ rows: [WithTrend],
+    _ names: some Sequence<Column<WithTrend>>,
+    _ details: [Column<WithTrend>],
     fitting width: Int
   ) -> (lines: [String], isCut: Bool) {
-    let count = Column<WithCourse>.number("occurrences") { $0.row.occurrences }
+    let count = Column<WithTrend>.number("occurrences") { $0.row.occurrences }
     var table = TextTable(names + [count] + details)
     for row in rows { table.append(row) }
     let (text, isCut) = table.text(isColored: false, fitting: width)

@@ -25,7 +25,7 @@ extension LiveView {
       _ ranking: Overview.Ranking<Row>,
       rows: Int
     ) -> [String] {
-      let rows = zip(ranking.rows, ranking.courses).prefix(max(0, rows)).map { ($0, $1) }
+      let rows = zip(ranking.rows, ranking.trends).prefix(max(0, rows)).map { ($0, $1) }
       let lines = texts(Row.table(rows, fitting: size.columns))
       let header = lines.prefix(1).map { emphasized($0, "2") }
       return [""] + heading("\(title): \(ranking.total)") + header
@@ -38,7 +38,7 @@ extension LiveView {
   }
 }
 
-extension Overview.Course {
+extension OverviewTrend {
   /// The distribution of errors over time: a line of blocks and a line that explains it; empty
   /// without errors.
   func lines(fitting columns: Int) -> [String] {

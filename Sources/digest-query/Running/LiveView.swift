@@ -28,16 +28,16 @@ struct LiveView {
 
   private static func body(_ overview: Overview, _ notes: [String], _ style: Style) -> [String] {
     let totals = style.texts([overview.totals.sentence])
-    let course = style.texts(overview.course.lines(fitting: style.size.columns))
+    let trend = style.texts(overview.trend.lines(fitting: style.size.columns))
     let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
     // Subtracts the title, the last line, and the empty lines and headings of two tables.
     let room =
-      style.size.rows - 2 - totals.count - course.count - footer.count - 2 * 3
+      style.size.rows - 2 - totals.count - trend.count - footer.count - 2 * 3
     let values = overview.novelValues.rows.count
     let failures = overview.failures.rows.count
     // Each table gets half, and the room that the other does not need.
     let ofValues = min(values, max(room / 2, room - failures))
-    return totals + course
+    return totals + trend
       + style.table("Novel values", overview.novelValues, rows: ofValues)
       + style.table("Failures", overview.failures, rows: room - ofValues)
       + footer

@@ -35,7 +35,7 @@ struct CountEncoderTests {
   }
 
   @Test(arguments: [hour, day])
-  func `what was packed is read again`(_ period: Period) throws {
+  func `packed counts are read back`(_ period: Period) throws {
     for seed in 0..<50 as Range<UInt64> {
       let counts = Self.counts(Int(seed), in: period, seed: seed)
       #expect(try Self.decode(CountEncoder.bytes(of: counts, in: period), period) == counts)
@@ -118,7 +118,7 @@ struct CountEncoderTests {
     Count(id: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 1, last: 0),
     Count(id: 1, occurrences: 2, digests: 2, sharedDigests: 0, first: 0, last: 3_600_000),
   ])
-  func `a count that nobody can have counted is left out`(_ count: Count) {
+  func `an impossible count is left out`(_ count: Count) {
     #expect(CountEncoder.bytes(of: [count], in: Period(span: 1, start: 0)).isEmpty)
   }
 
@@ -134,7 +134,7 @@ struct CountEncoderTests {
       // No digest; more shared digests than digests.
       [6, 0, 0, 0, 0, 0, 0, 0], [7, 3, 2, 3, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func `what cannot have been packed is told`(_ bytes: [UInt8]) {
+  func `bytes that no encoder writes are an error`(_ bytes: [UInt8]) {
     #expect(throws: UnreadableRow.self) { try Self.decode(bytes, Self.hour) }
   }
 
@@ -161,7 +161,7 @@ struct CountEncoderTests {
     #expect((count.occurrences, count.digests) == (most, most))
   }
 
-  @Test func `damage is told or read as other counts, and never more than that`() throws {
+  @Test func `damage is an error or reads as other counts, and does no more`() throws {
     let counts = Self.counts(30, in: Self.hour, seed: 7)
     let sound = CountEncoder.bytes(of: counts, in: Self.hour)
     var told = 0

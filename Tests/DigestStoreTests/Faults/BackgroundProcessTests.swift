@@ -113,7 +113,7 @@ struct BackgroundProcessTests {
   }
 
   @Test
-  func `a process that has the id of one that ended counts it, and dates it at its beginning`()
+  func `a process with the id of an ended one counts that one, dated at its own start`()
     throws
   {
     let temporary = try TemporaryStore()
@@ -138,7 +138,7 @@ struct BackgroundProcessTests {
     #expect(try temporary.query("SELECT count(*) FROM background_process") == ["0"])
   }
 
-  @Test func `a file keeps few rows of processes that nobody can judge`() throws {
+  @Test func `a file keeps few rows of processes whose end is unknown`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.close()
     try temporary.execute(

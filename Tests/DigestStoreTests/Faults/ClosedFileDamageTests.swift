@@ -66,7 +66,7 @@ struct ClosedFileDamageTests {
       try place.overwrite(Data("tabledigezt".utf8), at: UInt64(name.lowerBound))
     },
   ])
-  func `damage that SQLite has another word for stops no one either`(_ damage: Damage) throws {
+  func `damage that SQLite reports differently stops no process either`(_ damage: Damage) throws {
     try damage.apply(place)
 
     let store = try place.open()
@@ -117,7 +117,7 @@ struct ClosedFileDamageTests {
   }
 
   @Test(arguments: 0..<200)
-  func `a flipped byte stops no one`(_ seed: UInt64) throws {
+  func `a flipped byte stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let contents = try place.bytes()
     // The header and the schema, where everything hangs on one byte, as often as all the rest.
@@ -132,7 +132,7 @@ struct ClosedFileDamageTests {
   }
 
   @Test(arguments: 0..<50)
-  func `a flipped byte in a log that was left behind stops no one`(_ seed: UInt64) throws {
+  func `a flipped byte in an abandoned log stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // What a process leaves that was killed: copies of its files.
     let alive = try FaultyPlace()

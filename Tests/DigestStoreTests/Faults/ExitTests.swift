@@ -33,7 +33,7 @@ struct ExitTests {
     }
   }
 
-  @Test func `a process that exits writes what a store had that was released`() async {
+  @Test func `a process that exits writes the digests of a released store`() async {
     await #expect(processExitsWith: .success) {
       let (status, seen) = try exiting { path in
         try { try open(path, .inBackground()).see("villa", times: 500) }()
@@ -44,7 +44,7 @@ struct ExitTests {
     }
   }
 
-  @Test func `a process that exits writes what a suspended store keeps`() async {
+  @Test func `a process that exits writes the digests of a suspended store`() async {
     await #expect(processExitsWith: .success) {
       let (status, seen) = try exiting { path in
         let store = try open(path, .beforeReturning)
@@ -57,7 +57,7 @@ struct ExitTests {
     }
   }
 
-  @Test func `a child that exits leaves what a released store had to its parent`() async {
+  @Test func `a child that exits leaves the digests of a released store to its parent`() async {
     await #expect(processExitsWith: .success) {
       let place = try FaultyPlace()
       let (started, hold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -122,7 +122,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `a child can use what all threads of its parent use to report errors`() async {
+  @Test func `a child can use the shared state of its parent to report errors`() async {
     await #expect(processExitsWith: .success) {
       endIfStuck()
       // Only a process with a store prepares for a fork.

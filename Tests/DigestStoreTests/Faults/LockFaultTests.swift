@@ -9,7 +9,7 @@ import Testing
 /// Each test forks the other process, and runs in a process of its own for that: a fork closes the files
 /// of all stores of the process, and the child has the locks that other threads hold.
 struct LockFaultTests {
-  @Test func `a process that is stopped while it writes holds no one up for ever`() async {
+  @Test func `a process stopped while it writes does not block others for ever`() async {
     await #expect(processExitsWith: .success) {
       let place = try FaultyPlace()
       let store = try place.open()

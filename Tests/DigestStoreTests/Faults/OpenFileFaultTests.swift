@@ -202,7 +202,7 @@ struct OpenFileFaultTests {
       try $0.overwrite(Data(repeating: 0x58, count: $0.bytes("-wal").count), at: 0, of: "-wal")
     },
   ])
-  func `a file that is damaged while it is written stops no one`(_ damage: Damage) throws {
+  func `a file damaged while it is written stops no process`(_ damage: Damage) throws {
     let place = place
 
     _ = try whileWriting { try damage.apply(place) }
@@ -218,7 +218,7 @@ struct OpenFileFaultTests {
   }
 
   @Test(arguments: 0..<100)
-  func `a byte that flips while it is written stops no one`(_ seed: UInt64) throws {
+  func `a byte that flips while it is written stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let suffix = seed.isMultiple(of: 2) ? "-wal" : ""
     let contents = try place.bytes(suffix)

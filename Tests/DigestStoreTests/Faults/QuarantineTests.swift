@@ -98,7 +98,7 @@ struct QuarantineTests {
     try place.overwrite(Data(repeating: 0x58, count: 4_096), at: UInt64(page - 1) * 4_096)
   }
 
-  @Test func `what a file has counted as lost is counted on when it is set aside`() throws {
+  @Test func `losses in a quarantined file are still counted`() throws {
     for number in 1...3 {
       try damageDigests()
       let store = try place.open()

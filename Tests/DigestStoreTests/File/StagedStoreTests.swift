@@ -77,7 +77,7 @@ struct StagedStoreTests {
   }
 
   @Test(arguments: ["-wal", "-shm"])
-  func `what is left of another store never becomes part of a new one`(companion: String) throws {
+  func `leftovers of another store never become part of a new one`(companion: String) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let folder = try TemporaryFolder()

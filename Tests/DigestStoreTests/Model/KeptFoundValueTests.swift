@@ -38,7 +38,7 @@ struct KeptFoundValueTests {
   ]
 
   @Test(arguments: sequences)
-  private func `what an occurrence found is told as it was, and counted as though it were not`(
+  private func `found values are reported exactly, and do not affect counts`(
     _ sequence: [Found?]
   ) throws {
     let entries = sequence.map { found in
@@ -117,7 +117,7 @@ struct KeptFoundValueTests {
         #"[[1,3],[1,3,{"t":"string","f":"a"}],[1,3,{"t":"string","f":1}]]"#
       ),
     ] as [([ErrorDigest.FoundValue?], String, String)])
-  func `what is known anyway is not kept again`(
+  func `a found value equal to the novel value is not stored again`(
     _ sequence: [ErrorDigest.FoundValue?], _ failure: String, _ entries: String
   ) throws {
     let temporary = try TemporaryStore()
@@ -150,7 +150,7 @@ struct KeptFoundValueTests {
         """) == ["a[1] one x", "a[2] two y", "a[3] - -", "a[4] one y"])
   }
 
-  @Test func `what was only counted has what it says and nothing else`() throws {
+  @Test func `counted errors have their own message and found value only`() throws {
     let temporary = try TemporaryStore()
     let price = FailureRecord.mismatch(at: "price", found: .string("12"))
     var other = price
@@ -193,7 +193,7 @@ struct KeptFoundValueTests {
     #expect(try copy.query("SELECT found_value FROM occurrences") == values)
   }
 
-  @Test func `a value keeps what stands behind a NUL`() throws {
+  @Test func `a value keeps the text after a NUL`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(
       .make(
@@ -211,7 +211,7 @@ struct KeptFoundValueTests {
     #expect(try copy.query("SELECT found_value FROM occurrences") == values)
   }
 
-  @Test func `stores on one file agree on what an entry need not say`() throws {
+  @Test func `stores on one file agree on the fields that entries omit`() throws {
     let temporary = try TemporaryStore()
     let other = try DigestStore(path: temporary.path)
     let nothing = DigestRecord.make(.mismatch(at: "a"))
@@ -232,7 +232,7 @@ struct KeptFoundValueTests {
     #expect(try temporary.found(in: "failures") == ["string|1"])
   }
 
-  @Test func `what was found for a digest that could not be written is forgotten`() throws {
+  @Test func `the found value of a digest that was not written is forgotten`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(.mismatch(at: "a")))
     try temporary.execute(
@@ -247,7 +247,7 @@ struct KeptFoundValueTests {
     #expect(try temporary.found(in: "failures") == ["string|kept"])
   }
 
-  @Test func `what a flushed digest found is recorded with its errors`() throws {
+  @Test func `found values are recorded with their errors`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)
     let json =

@@ -40,7 +40,7 @@ struct RedactionTests {
   }
 
   @Test(arguments: [1_000, 2])
-  func `what is redacted is in no byte of the files`(maximumEntries: Int) throws {
+  func `redacted text is in no byte of the files`(maximumEntries: Int) throws {
     let plain = try TemporaryStore()
     try record(Self.payload, in: plain.store, maximumEntries: maximumEntries)
     #expect(try plain.files(containing: Self.secret) == ["-wal"])
@@ -57,7 +57,7 @@ struct RedactionTests {
     #expect(try temporary.files(containing: Self.secret) == [])
   }
 
-  @Test func `what is left out is counted, and the rest is written`() throws {
+  @Test func `redacted errors are counted, and the others are written`() throws {
     let temporary = try TemporaryStore(Configuration(redact: { $0.novelValue == nil ? $0 : nil }))
     try record(Self.payload, in: temporary.store)
     try record(Self.payload, in: temporary.store)
@@ -96,7 +96,7 @@ struct RedactionTests {
     #expect(try temporary.store.failures().map(\.occurrences) == [3])
   }
 
-  @Test func `what was written before, and what is left out, is told when a write fails`() throws {
+  @Test func `a failed write is reported with all errors, also redacted ones`() throws {
     let temporary = try TemporaryStore(Configuration(redact: { $0.novelValue == nil ? $0 : nil }))
     try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
     let other = try Connection(path: temporary.path, mode: .readWrite)

@@ -34,7 +34,7 @@ struct ReleaseOrderTests {
   @Test(arguments: [
     "", "v", "4.", ".4", "4..2", "4.x", "4.2.0-", "4.2.0-a..b", "99999999999999999999",
   ])
-  func `what is no version is older than one`(_ name: String) {
+  func `a name that is no version is older than any version`(_ name: String) {
     #expect(ReleaseOrder(name, id: 9).isOlder(than: ReleaseOrder("0.0.1", id: 1)))
     #expect(!ReleaseOrder("0.0.1", id: 1).isOlder(than: ReleaseOrder(name, id: 9)))
   }

@@ -112,7 +112,7 @@ struct DiagnosisFindingsTests {
     Case(.warning, "set_aside", "a.broken-1", "move it away") { $0.setAside = ["a.broken-1"] },
     Case(.note, "set_aside", "unknown", "cannot be listed") { $0.setAside = nil },
   ])
-  func `each check says what is there and what to do`(_ test: Case) throws {
+  func `each check says what it found and what to do`(_ test: Case) throws {
     var diagnosis = Self.sound
     test.change(&diagnosis)
 

@@ -43,7 +43,7 @@ struct DiagnosisTests {
       diagnosis.findings.filter { $0.status == .warning && $0.check != "sqlite" } == [])
   }
 
-  @Test func `whoever only reads is told the same`() throws {
+  @Test func `a reader gets the same diagnosis`() throws {
     let temporary = try store()
     var diagnosis = try DigestReader(path: temporary.path).diagnose()
     diagnosis.date = .distantPast
@@ -52,7 +52,7 @@ struct DiagnosisTests {
     #expect(diagnosis == expected)
   }
 
-  @Test func `what is folded is no tail, and what is evicted is not held`() throws {
+  @Test func `folded digests are no tail, and evicted ones are not counted as stored`() throws {
     let temporary = try store()
     try temporary.foldAll()
     var diagnosis = try temporary.store.diagnose()
@@ -72,7 +72,7 @@ struct DiagnosisTests {
     #expect(diagnosis.findings.contains { $0.value.hasPrefix("evicted: 10 digests, 30 occ") })
   }
 
-  @Test func `hours of which only the days are left are told`() throws {
+  @Test func `hours with only their days left are reported`() throws {
     let temporary = try store()
     // Within the day that begins with the hour 48.
     try temporary.execute("UPDATE store SET coarse_before = 50")
@@ -80,7 +80,7 @@ struct DiagnosisTests {
       try temporary.store.diagnose().coarseBefore == Date(timeIntervalSince1970: 72 * 3_600))
   }
 
-  @Test func `limits that were reached are told`() throws {
+  @Test func `reached limits are reported`() throws {
     let temporary = try store(DigestStore.Configuration(maximumNovelValuesPerPath: 3))
     let diagnosis = try temporary.store.diagnose()
     #expect(try diagnosis.limitsHit == temporary.store.limitsHit())
@@ -97,7 +97,7 @@ struct DiagnosisTests {
     #expect(try temporary.store.diagnose().freePages >= 10)
   }
 
-  @Test func `files that were set aside are told as long as they are there`() throws {
+  @Test func `quarantined files are reported while they exist`() throws {
     let temporary = try store()
     for name in ["broken-2", "broken-1", "broken-1-wal", "broken-1-shm", "left-1", "other"] {
       try Data().write(to: URL(filePath: "\(temporary.path).\(name)"))

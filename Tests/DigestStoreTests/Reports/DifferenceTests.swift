@@ -5,7 +5,7 @@ import Testing
 @testable import DigestStore
 
 struct DifferenceTests {
-  @Test func `a difference tells what is new, gone, grown and shrunk, the greatest first`() throws {
+  @Test func `a difference lists new, gone, grown and shrunk rows, the largest first`() throws {
     let temporary = try TemporaryStore()
     func digest(_ release: String, _ values: [(String, Int)]) -> DigestRecord {
       var record = DigestRecord.make(release: release)

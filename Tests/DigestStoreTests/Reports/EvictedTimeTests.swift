@@ -128,7 +128,7 @@ struct EvictedTimeTests {
   }
 
   @Test(arguments: [(1_500, 0, Trend.Unit.hour), (1_500, 2, .day), (0, 0, .minute)])
-  func `a unit that suits is one that can tell the window`(
+  func `a suitable unit can resolve the window`(
     _ evicted: Int, _ coarseDays: Int64, _ unit: Trend.Unit
   ) throws {
     _ = try evict(evicted, coarseDays: coarseDays)
@@ -143,7 +143,7 @@ struct EvictedTimeTests {
         == (try temporary.store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }))
   }
 
-  @Test func `what is evicted stays in the counts and in the public views`() throws {
+  @Test func `evicted digests stay in the counts and the public views`() throws {
     let before = try temporary.store.failures()
     let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")
 
@@ -166,7 +166,7 @@ struct EvictedTimeTests {
     #expect(try !temporary.store.verify().isSound)
   }
 
-  @Test func `an hour that counts less than its digests that are left is told`() throws {
+  @Test func `an hour that counts less than its remaining digests is a fault`() throws {
     let first = records[1_500].recordedAt.hour
     _ = try evict(1_500)
 

@@ -109,7 +109,7 @@ struct ExactCountsTests {
   }
 
   @Test(arguments: [30, 1_700])
-  func `the public views say what the reports say`(_ count: Int) throws {
+  func `the public views agree with the reports`(_ count: Int) throws {
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(count, seed: 5)
     try temporary.store.appendAll(records)

@@ -139,7 +139,7 @@ struct FilterTests {
     ("a\0b", ["a\0b"]), ("a\0c", ["a\0c"]), ("a", ["a"]), ("[a]", ["[a]"]), ("[a?", ["[a]"]),
     ("e\u{301}", ["e\u{301}"]), ("\u{e9}", ["\u{e9}"]), ("???", ["[a]"]), ("", [""]),
   ])
-  func `a value is told by its characters`(_ pattern: String, _ expected: [String]) throws {
+  func `values are compared by their characters`(_ pattern: String, _ expected: [String]) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(
       .make(

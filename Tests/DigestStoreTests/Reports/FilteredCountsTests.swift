@@ -120,7 +120,7 @@ struct FilteredCountsTests {
   }
 
   @Test(arguments: filters.indices)
-  func `what is new or has changed is of the filter`(_ index: Int) throws {
+  func `new and changed rows are those of the filter`(_ index: Int) throws {
     let store = temporary.store
     let middle = Moment(milliseconds: RandomRecords.start + 3 * Moment.hour)
     var (filter, condition) = Self.filters[index]

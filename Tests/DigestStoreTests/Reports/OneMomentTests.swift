@@ -34,7 +34,7 @@ struct OneMomentTests {
     #expect(try ask(reader) == ask(temporary.store))
   }
 
-  @Test func `a moment ends with an error of what was asked`() throws {
+  @Test func `a moment ends with an error of its closure`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let reader = try DigestReader(path: temporary.path)

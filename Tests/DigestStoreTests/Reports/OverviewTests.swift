@@ -39,7 +39,7 @@ struct OverviewTests {
       let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
       #expect(overview.newFailures.rows == Array(new.prefix(limit)), "\(filter)")
       #expect(overview.newFailures.total == new.count, "\(filter)")
-      if try expectCourses(of: overview, in: store, filter) { compared += 1 }
+      if try expectTrends(of: overview, in: store, filter) { compared += 1 }
     }
     #expect(compared > 0)
   }
@@ -47,31 +47,31 @@ struct OverviewTests {
   /// Compares the periods with those of the trends.
   ///
   /// - Returns: whether there are such trends.
-  private func expectCourses(
+  private func expectTrends(
     of overview: Overview, in store: DigestStore, _ filter: DigestFilter
   ) throws -> Bool {
-    let course = overview.course
+    let trend = overview.trend
     #expect(
-      course.occurrences.reduce(0) { $0 + ($1 ?? 0) } == overview.totals.occurrences, "\(filter)")
-    for (rows, courses) in [
-      (overview.failures.rows, overview.failures.courses),
-      (overview.newFailures.rows, overview.newFailures.courses),
+      trend.occurrences.reduce(0) { $0 + ($1 ?? 0) } == overview.totals.occurrences, "\(filter)")
+    for (rows, trends) in [
+      (overview.failures.rows, overview.failures.trends),
+      (overview.newFailures.rows, overview.newFailures.trends),
     ] {
       #expect(
-        rows.map(\.occurrences) == courses.map { $0.reduce(0) { $0 + ($1 ?? 0) } }, "\(filter)")
+        rows.map(\.occurrences) == trends.map { $0.reduce(0) { $0 + ($1 ?? 0) } }, "\(filter)")
     }
-    guard course.unitsPerPeriod == 1 else { return false }
-    let trend = try #require(store.trend(matching: filter, by: course.unit).first)
-    #expect(course.starts == trend.points.map(\.start), "\(filter)")
-    #expect(course.occurrences == trend.points.map(\.occurrences), "\(filter)")
-    let values = try store.trend(matching: filter, by: course.unit, groupedBy: .novelValue)
+    guard trend.unitsPerPeriod == 1 else { return false }
+    let report = try #require(store.trend(matching: filter, by: trend.unit).first)
+    #expect(trend.starts == report.points.map(\.start), "\(filter)")
+    #expect(trend.occurrences == report.points.map(\.occurrences), "\(filter)")
+    let values = try store.trend(matching: filter, by: trend.unit, groupedBy: .novelValue)
     #expect(
-      overview.novelValues.courses
+      overview.novelValues.trends
         == values.prefix(overview.novelValues.rows.count).map { $0.points.map(\.occurrences) },
       "\(filter)")
-    let models = try store.trend(matching: filter, by: course.unit, groupedBy: .model)
+    let models = try store.trend(matching: filter, by: trend.unit, groupedBy: .model)
     #expect(
-      overview.models.courses
+      overview.models.trends
         == models.prefix(overview.models.rows.count).map { $0.points.map(\.occurrences) },
       "\(filter)")
     return true
@@ -90,13 +90,13 @@ struct OverviewTests {
     try temporary.store.append(
       .make(at: .earliest), .make(at: Moment(milliseconds: minutes * 60_000 - 1)))
 
-    let course = try temporary.store.overview(limit: 1).course
+    let trend = try temporary.store.overview(limit: 1).trend
 
-    #expect(course.unit == unit)
-    #expect(course.unitsPerPeriod == unitsPerPeriod)
-    #expect(course.starts.count == count)
-    #expect(course.occurrences.reduce(0) { $0 + ($1 ?? 0) } == 2)
-    #expect(course.occurrences.last == (count == 1 ? 2 : 1))
+    #expect(trend.unit == unit)
+    #expect(trend.unitsPerPeriod == unitsPerPeriod)
+    #expect(trend.starts.count == count)
+    #expect(trend.occurrences.reduce(0) { $0 + ($1 ?? 0) } == 2)
+    #expect(trend.occurrences.last == (count == 1 ? 2 : 1))
   }
 
   @Test func `where digests are gone there are no minutes, and where hours are no hours`() throws {
@@ -105,16 +105,16 @@ struct OverviewTests {
     try temporary.store.append(
       .make(at: start), .make(at: Moment(milliseconds: start.milliseconds + 60_000)))
     try temporary.foldAll()
-    #expect(try temporary.store.overview(limit: 1).course.unit == .minute)
+    #expect(try temporary.store.overview(limit: 1).trend.unit == .minute)
 
     try temporary.execute("UPDATE store SET evicted_through = 1; DELETE FROM digest WHERE id = 1")
-    let byHour = try temporary.store.overview(limit: 1).course
+    let byHour = try temporary.store.overview(limit: 1).trend
     #expect(byHour.unit == .hour && byHour.occurrences == [2])
 
     let hour = start.hour + 1
     try temporary.execute(
       "UPDATE store SET coarse_before = \(hour); DELETE FROM period WHERE span = 1")
-    let byDay = try temporary.store.overview(limit: 1).course
+    let byDay = try temporary.store.overview(limit: 1).trend
     #expect(byDay.unit == .day && byDay.occurrences == [2])
   }
 
@@ -124,7 +124,7 @@ struct OverviewTests {
 
     let overview = try temporary.store.overview(limit: 1, reaching: Self.day(9, 1).date)
 
-    #expect(overview.course.starts.last == Self.day(9).date)
+    #expect(overview.trend.starts.last == Self.day(9).date)
     #expect(overview.novelty == .since(Self.day(3).date))
     #expect(overview.newFailures.rows.isEmpty)
   }
@@ -134,14 +134,14 @@ struct OverviewTests {
     let store = temporary.store
     let nothing = try store.overview(limit: 5)
     #expect(try nothing.totals == store.totals())
-    #expect(nothing.course.starts.isEmpty && nothing.course.occurrences.isEmpty)
+    #expect(nothing.trend.starts.isEmpty && nothing.trend.occurrences.isEmpty)
     #expect(nothing.novelty == .everything)
     #expect(nothing.failures.rows.isEmpty && nothing.failures.total == 0)
 
     let day = Date(timeIntervalSince1970: 1_763_596_800)
     let window = DigestFilter(since: day, until: day + 86_400)
     #expect(
-      try store.overview(matching: window, limit: 5).course.occurrences
+      try store.overview(matching: window, limit: 5).trend.occurrences
         == Array(repeating: .some(0), count: 24))
   }
 
@@ -152,7 +152,7 @@ struct OverviewTests {
     Moment(milliseconds: day.milliseconds + days * 24 * Moment.hour + milliseconds)
   }
 
-  @Test func `new is what the last seven days have brought`() throws {
+  @Test func `values of the last seven days are new`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     try store.append(
@@ -188,7 +188,7 @@ struct OverviewTests {
     (["nightly", "weekly"], .releases(["weekly"]), ["last"]),
     ([nil, nil], .everything, ["both", "first", "last"]),
   ])
-  func `in a young store new is what the newest release has brought`(
+  func `in a young store, values of the newest release are new`(
     _ releases: [String?], _ novelty: Overview.Novelty, _ values: [String]
   ) throws {
     let temporary = try TemporaryStore()

@@ -156,7 +156,7 @@ struct TrendTests {
   ]
 
   @Test(arguments: lengths)
-  func `a unit suits the window, or what was found`(
+  func `a unit suits the window, or the errors in it`(
     _ length: Int64, _ unit: Trend.Unit
   ) throws {
     let temporary = try TemporaryStore()
@@ -266,14 +266,14 @@ struct TrendTests {
     let temporary = try undatedStore()
     let overview = try temporary.store.overview(limit: 5)
 
-    #expect(overview.course.unit == .day)
-    #expect(overview.course.occurrences == [1, 1, nil, nil, 1, 1, 1])
-    #expect(overview.failures.courses == [[1, 1, nil, nil, 1, 1, 1]])
-    #expect(overview.models.courses == [[1, 1, nil, nil, 1, 1, 1]])
+    #expect(overview.trend.unit == .day)
+    #expect(overview.trend.occurrences == [1, 1, nil, nil, 1, 1, 1])
+    #expect(overview.failures.trends == [[1, 1, nil, nil, 1, 1, 1]])
+    #expect(overview.models.trends == [[1, 1, nil, nil, 1, 1, 1]])
     #expect(overview.totals.occurrences == 7)
   }
 
-  @Test func `hours that are all gone are refused, and of others those that are left are told`()
+  @Test func `a window without hours is refused, and one with hours in part says which are left`()
     throws
   {
     let temporary = try undatedStore()
@@ -292,7 +292,7 @@ struct TrendTests {
     #expect(try hours(DigestFilter(model: "none", since: Self.day(23, 24).since)) == [])
   }
 
-  @Test func `what another place has counted has no count either where that was dropped`() throws {
+  @Test func `a trend of a server has no counts where they were dropped`() throws {
     struct Nothing: CountSource {
       func forEachCount(_ query: CountQuery, _ body: (Count, Int64) throws -> Void) {}
     }

@@ -30,7 +30,7 @@ struct VerificationTests {
     ("UPDATE failure SET value_id = NULL", "1 failures belong to another novel value"),
     ("UPDATE digest SET model_id = 99 WHERE id = 7", "A row of digest refers to no row of model"),
   ])
-  func `a file that was tampered with is told`(_ change: String, _ problem: String) throws {
+  func `a file that was tampered with is reported`(_ change: String, _ problem: String) throws {
     let temporary = try TemporaryStore()
     try temporary.store.write { writer in
       for _ in 0..<1_000 { try writer.append(.make()) }

@@ -45,7 +45,7 @@ struct EvictedIDsTests {
     ForeignID.hash(own(2).id).replacing(ForeignID.mark, with: "#"),
     ForeignID.hash(own(2).id).replacing(ForeignID.mark, with: ""),
   ])
-  func `an id like what is kept of others makes nothing count twice`(_ invented: String) throws {
+  func `an id that looks like a stored short form counts nothing twice`(_ invented: String) throws {
     let digests = [1, 2, 3].map { Self.own($0) }
     #expect(try load(digests).added == 3)
     #expect(try temporary.store.prune().digests == 3)
@@ -101,7 +101,7 @@ struct EvictedIDsTests {
   }
 
   @Test(arguments: 0..<8)
-  func `imports and prunes in any order count each id once, whoever makes ids up`(_ seed: UInt64)
+  func `imports and prunes in any order count each id once, even invented ones`(_ seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)

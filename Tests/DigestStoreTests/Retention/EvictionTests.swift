@@ -68,7 +68,7 @@ struct EvictionTests {
     #expect(try temporary.store.prune().digests == 0)
   }
 
-  @Test func `what gets too old in the meantime goes too, wherever it stands`() throws {
+  @Test func `digests that expire in the meantime go too, wherever they are`() throws {
     var generator = SeededGenerator(seed: 7)
     let now = Locked(Self.moment(0))
     let temporary = try TemporaryStore(
@@ -109,7 +109,7 @@ struct EvictionTests {
     #expect(try temporary.store.prune().occurrences == 43)
   }
 
-  @Test func `not a byte is left of what was deleted`() throws {
+  @Test func `not a byte is left of deleted digests`() throws {
     let temporary = try store(at: 10, maximumAge: .seconds(3_600))
     try temporary.store.append(.make(at: Self.moment(0), .mismatch(at: "a", message: "first")))
     for number in 0..<3_000 {
@@ -243,7 +243,7 @@ struct EvictionTests {
     #expect(try temporary.store.verify().problems == [])
   }
 
-  @Test func `what is known of digests that are gone is bounded too, the oldest goes first`()
+  @Test func `the ids of deleted digests are bounded too, and the oldest go first`()
     throws
   {
     let temporary = try TemporaryStore(Configuration(maximumBytes: 1 << 20))
@@ -318,7 +318,7 @@ struct EvictionTests {
     (Duration.seconds(-1), Int64(0)), (.milliseconds(1_500), 1_500),
     (.seconds(Int64.max), Moment.latest.milliseconds / 1_000 * 1_000),
   ])
-  func `any length of time is one that can be counted on`(_ age: Duration, _ milliseconds: Int64) {
+  func `any length of time is a valid age`(_ age: Duration, _ milliseconds: Int64) {
     #expect(age.inMilliseconds == milliseconds)
   }
 }

@@ -37,7 +37,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test func `what is deleted is overwritten`() throws {
+  @Test func `deleted digests are overwritten`() throws {
     let temporary = try TemporaryStore()
     #expect(
       try temporary.store.write { try $0.connection.integer("PRAGMA secure_delete") } == 1)

@@ -176,7 +176,9 @@ struct ReleaseMergerTests {
     return temporary
   }
 
-  @Test func `a release that sends again is counted from then on, and the rest is told`() throws {
+  @Test func `a merged release that sends again is counted from then on, and the rest is reported`()
+    throws
+  {
     let temporary = try mergedStore()
     let store = temporary.store
     #expect(try releases(store) == ["4.2": 3, Overflow.release: 5])
@@ -193,7 +195,7 @@ struct ReleaseMergerTests {
     #expect(try store.verify().problems == [])
   }
 
-  @Test func `what is told of a release is no more than can be meant`() throws {
+  @Test func `the merged counts of a release are an upper bound`() throws {
     let temporary = try mergedStore()
     func told(_ filter: DigestFilter) throws -> [Int] {
       try temporary.store.limitsHit(matching: filter).map(\.occurrences)
@@ -222,7 +224,7 @@ struct ReleaseMergerTests {
     // Its own errors are elsewhere, as limitsHit says.
     ("4.1", []), ("5.0", []),
   ])
-  func `nothing that is new in a release is missed for what was merged`(
+  func `merging hides nothing that is new in a release`(
     _ release: String, _ expected: [String]
   ) throws {
     let temporary = try mergedStore()
@@ -239,7 +241,7 @@ struct ReleaseMergerTests {
     #expect(try elsewhere(release, temporary.store).isEmpty == !expected.isEmpty)
   }
 
-  @Test func `names that are no versions are newer than what was merged`() throws {
+  @Test func `names that are no versions are newer than merged releases`() throws {
     let temporary = try store([
       .make(release: "a", .novel("old")), .make(release: "b", .novel("old")),
       .make(at: Self.now, release: "c", .novel("old"), .novel("new")),
@@ -270,7 +272,7 @@ struct ReleaseMergerTests {
     #expect(try temporary.store.verify().problems == [])
   }
 
-  @Test func `what is rolled back is done again`() throws {
+  @Test func `a merge that was rolled back is repeated`() throws {
     struct Stop: Error {}
     let temporary = try store(["4.0", "4.1", "4.2"].map { .make(release: $0) })
     let connection = try Connection(path: temporary.path, mode: .readWrite)
@@ -297,7 +299,7 @@ struct ReleaseMergerTests {
     #expect(try elsewhere("4.0", temporary.store) == [1])
   }
 
-  @Test func `what is damaged stays as it is, and the others are merged`() throws {
+  @Test func `damaged counts stay as they are, and the others are merged`() throws {
     let temporary = try store(["4.0", "4.1", "4.2"].map { .make(release: $0) })
     try temporary.execute(
       """

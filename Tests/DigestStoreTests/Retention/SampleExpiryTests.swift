@@ -104,7 +104,7 @@ struct SampleExpiryTests {
     #expect(try store.failures().map(\.sample) == ["string|-"])
   }
 
-  @Test func `what was found after nothing goes when its own digest does`() throws {
+  @Test func `a found value that only reports show goes with its digest`() throws {
     try store.append(
       Self.record(at: 0, "m"), Self.record(at: 0.1, "m", found: .string("s3cr3t")),
       Self.record(at: 1.4, "m"))
@@ -120,7 +120,7 @@ struct SampleExpiryTests {
     #expect(try occurrences() == ["m|-|-", "m|number|7", "m|-|-"])
   }
 
-  @Test func `what a younger digest leaves out stays, and is said by it`() throws {
+  @Test func `a sample stays while a younger digest relies on it`() throws {
     let found = Found.string("x")
     try store.append(Self.record(at: 0, "m", found: found), Self.record(at: 1, "m", found: found))
     try prune(at: 1.5)
@@ -155,7 +155,7 @@ struct SampleExpiryTests {
     #expect(try samples() == ["-|-"])
   }
 
-  @Test func `the next occurrence takes the place of what was cleared`() throws {
+  @Test func `the next occurrence replaces a cleared sample`() throws {
     try store.append(Self.record(at: 0, "one", found: .string("a")))
     try prune(at: 1.5)
     try store.append(
@@ -178,7 +178,7 @@ struct SampleExpiryTests {
       ])
   }
 
-  @Test func `a message that was never there is none that was cleared`() throws {
+  @Test func `a missing message is no cleared message`() throws {
     try store.append(Self.record(at: 0, nil), Self.record(at: 1, nil))
     try prune(at: 1.5)
     // One that remembers nothing of it.
@@ -187,7 +187,7 @@ struct SampleExpiryTests {
     #expect(try occurrences() == ["-|-|-", "m|-|-", "-|-|-"])
   }
 
-  @Test func `a store that remembers what another one has cleared forgets it`() throws {
+  @Test func `a store drops samples that another one has cleared`() throws {
     let now = now
     let other = try DigestStore(
       path: temporary.path, configuration: Configuration(clock: { now.date }))
@@ -229,7 +229,7 @@ struct SampleExpiryTests {
     #expect(try store.verify().problems == [])
   }
 
-  @Test func `what was only counted has its own message, and leaves out no other one's`() throws {
+  @Test func `counted errors have their own message, and rely on no sample`() throws {
     let omitted = FailureRecord.mismatch(at: "price", message: "s3cr3t")
     var others = DigestRecord.make(at: Self.moment(1), .mismatch(at: "price", message: "two"))
     others.omissions = [(.mismatch(at: "price", message: "three"), 2)]

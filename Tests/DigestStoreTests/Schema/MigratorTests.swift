@@ -172,7 +172,8 @@ struct MigratorTests {
     #expect(try connection.schemaVersion() == 1)
   }
 
-  @Test func `a file whose schema is older is not read, and the error says who migrates it`() throws
+  @Test func `a file with an older schema is not read, and the error says how to migrate it`()
+    throws
   {
     let (path, _) = try file("PRAGMA application_id = \(Migrator.applicationID)")
     let connection = try Connection(path: path, mode: .readWrite)

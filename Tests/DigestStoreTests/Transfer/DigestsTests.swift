@@ -124,7 +124,7 @@ struct DigestsTests {
   }
 
   @Test(arguments: filters.indices)
-  func `what is left by an eviction is found once`(filter index: Int) throws {
+  func `digests left by an eviction are found once`(filter index: Int) throws {
     let filter = Self.filters[index]
     // The middle of the window of time: with a clock that jumps, gaps are everywhere.
     let now = Moment(milliseconds: RandomRecords.start + 100 * Moment.hour)

@@ -118,7 +118,7 @@ struct TransferTests {
     #expect(Set(ids).count == 3)
   }
 
-  @Test func `a message keeps what stands behind a NUL`() throws {
+  @Test func `a message keeps the text after a NUL`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(
       .make(.mismatch(at: "a", message: "one"), .mismatch(at: "a", message: "two\0three")))
@@ -166,7 +166,7 @@ struct TransferTests {
     #expect(try temporary.store.importText(good).added == 1)
   }
 
-  @Test func `bad lines can be left out, and are told`() throws {
+  @Test func `bad lines can be left out, and are reported`() throws {
     let temporary = try TemporaryStore()
     let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
 

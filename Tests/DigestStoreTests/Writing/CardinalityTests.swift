@@ -52,7 +52,7 @@ struct CardinalityTests {
   ]
 
   @Test(arguments: hits)
-  func `a limit is told where what is counted as one may belong`(
+  func `a limit is reported where its errors may belong`(
     _ filter: DigestFilter, _ expected: [String]
   ) throws {
     let temporary = try TemporaryStore(
@@ -66,7 +66,7 @@ struct CardinalityTests {
     #expect(hits.map { "\($0.limit.rawValue) \($0.occurrences)" } == expected)
   }
 
-  @Test func `a value that is there already is told apart, whatever else it is expected to be`()
+  @Test func `a known value is counted by itself, whatever type is expected`()
     throws
   {
     let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 2))
@@ -81,7 +81,7 @@ struct CardinalityTests {
   }
 
   @Test(arguments: [0, 1, 2, 5])
-  func `what was only counted has the same limits`(limit: Int) throws {
+  func `counted errors have the same limits`(limit: Int) throws {
     let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: limit))
     let omissions = (0..<6).map { (failure: FailureRecord.novel("v\($0)", at: "kind"), count: 10) }
     try temporary.store.append(.make(omissions: omissions))
@@ -92,7 +92,7 @@ struct CardinalityTests {
     #expect(values.filter(\.isOverflow).map(\.occurrences) == [60 - 10 * limit])
   }
 
-  @Test func `what was found instead, and its exact place, stay with an error over the limit`()
+  @Test func `an error over the limit keeps its found value and exact path`()
     throws
   {
     let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 1))
@@ -166,7 +166,7 @@ struct CardinalityTests {
     #expect(try store.novelValues().map(\.novelValue) == ["(other values)", "a", "d"])
   }
 
-  @Test func `what was counted together comes out of an export as it went in`() throws {
+  @Test func `errors counted together are exported as they were recorded`() throws {
     let temporary = try TemporaryStore(
       Configuration(maximumNovelValuesPerPath: 1, maximumFailures: 3))
     for number in 0..<5 {
@@ -203,7 +203,7 @@ struct CardinalityTests {
     #expect(try temporary.store.novelValues().map(\.isOverflow) == [false])
   }
 
-  @Test func `that nothing stands for many is seen without a look at all failures`() throws {
+  @Test func `a report looks up overflow failures without reading all failures`() throws {
     let temporary = try TemporaryStore()
     let plan = try Connection(path: temporary.path, mode: .readOnly).rows(
       "EXPLAIN QUERY PLAN \(DigestStore.hasOverflow)"

@@ -84,7 +84,7 @@ struct WriteQueueTests {
     #expect(temporary.failures.all.isEmpty)
   }
 
-  @Test func `what is handed over is written when the store is closed, or let go of`() throws {
+  @Test func `digests handed over are written when the store is closed or released`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "digests.sqlite").path
     let configuration = Configuration(writing: .inBackground())
@@ -94,7 +94,7 @@ struct WriteQueueTests {
     #expect(try DigestReader(path: path).novelValues().map(\.occurrences) == [20])
   }
 
-  @Test func `a wait does not end before what another thread is writing is committed`() throws {
+  @Test func `a wait includes the digests that another thread is writing`() throws {
     let temporary = try TemporaryStore(Configuration(writing: .inBackground()))
     let store = temporary.store
     let path = temporary.path
@@ -172,7 +172,7 @@ struct WriteQueueTests {
     #expect(try DigestReader(path: path).verify().digests == 2)
   }
 
-  @Test func `what is more than may wait is counted and told`() throws {
+  @Test func `digests over the limit of waiting bytes are counted and reported`() throws {
     let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 8_000)))
     let store = temporary.store
     store.queue.withTurn {
@@ -195,7 +195,7 @@ struct WriteQueueTests {
     #expect(try store.losses().map(\.occurrences) == [2 * refused])
   }
 
-  @Test func `a suspended store has no file open, keeps what is flushed and writes it afterwards`()
+  @Test func `a suspended store has no open file, and writes flushed digests afterwards`()
     throws
   {
     let temporary = try TemporaryStore()

@@ -72,7 +72,7 @@ struct ExportTests {
     return try temporary.query("SELECT \(cells) || char(31) FROM occurrences").sorted()
   }
 
-  @Test(arguments: 0..<8) func `what is exported is what the view has`(seed: UInt64) throws {
+  @Test(arguments: 0..<8) func `an export equals the view`(seed: UInt64) throws {
     let temporary = try random(seed: seed)
     var exported: [String] = []
     try temporary.store.exportOccurrences { occurrence in
@@ -273,7 +273,7 @@ struct ExportTests {
     #expect(try temporary.store.lines().count == 2)
   }
 
-  @Test func `a window has what is folded and what is not`() throws {
+  @Test func `a window has folded and unfolded digests`() throws {
     let temporary = try TemporaryStore()
     let hour = Moment.hour
     // Not in the order of their times.

@@ -180,14 +180,14 @@ struct IncrementalExportTests {
     #"{}"#, #"{"store":"x"}"#, #"{"store":1,"digest":2}"#, #"{"store":"x","digest":"2"}"#,
     #"{"store":"x","digest":1.5}"#,
   ])
-  func `what is no cursor is none`(json: String) {
+  func `a text that is no cursor is refused`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(ExportCursor.self, from: Data(json.utf8))
     }
   }
 
   @Test(arguments: [-1, Int64.min, .max])
-  func `a cursor that nobody can have leads to all digests`(digest: Int64) throws {
+  func `an impossible cursor exports all digests`(digest: Int64) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let store = try temporary.store.exportPart().end.store

@@ -52,7 +52,7 @@ struct ImportTests {
     #expect(summary.added == Self.count)
   }
 
-  @Test func `a file is read from where it stands`() throws {
+  @Test func `a file is read from its current position`() throws {
     let temporary = try TemporaryStore()
     let file = temporary.folder.appending(path: "file")
     try Data(("nonsense\n" + Self.lines(count: 3)).utf8).write(to: file)

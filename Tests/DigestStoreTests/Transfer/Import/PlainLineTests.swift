@@ -52,7 +52,7 @@ struct PlainLineTests {
     #"{"recordedAt":"x","model":"M","failures":[{"path":"a"}]}"#, "", "[]", "{", "\u{FEFF}{}",
     #"{"recordedAt":"x","model":"M","failures":[[[[[[[["#, #"{"recordedAt"#, #"{"a":"\"#,
   ])
-  func `what is not plain is left to a decoder`(line: String) {
+  func `a line that is not plain is left to a decoder`(line: String) {
     #expect(!expectAgreement(Array(line.utf8)))
   }
 

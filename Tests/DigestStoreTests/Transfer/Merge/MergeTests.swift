@@ -52,7 +52,7 @@ struct MergeTests {
   }
 
   /// Everything that a line can have, and what no app would send.
-  @Test func `what is merged is what it was`() throws {
+  @Test func `merged digests are unchanged`() throws {
     let place = try Place()
     var dictionary = FailureRecord.mismatch(at: "", message: nil)
     dictionary.path = ErrorDigest.Path([.key("attrs"), .dictionaryKey("x.y"), .index(1)])
@@ -99,7 +99,7 @@ struct MergeTests {
     #expect(try export(place.path("a")) == first)
   }
 
-  @Test func `a copy of a store that has gone on by itself gives what is new`() throws {
+  @Test func `a copy that has continued by itself adds its new digests`() throws {
     let place = try Place()
     try place.make("a", RandomRecords.make(10, seed: 1))
     try FileManager.default.copyItem(atPath: place.path("a"), toPath: place.path("b"))
@@ -114,7 +114,7 @@ struct MergeTests {
     #expect(try export(place.path("a")).count == 12)
   }
 
-  @Test func `what an app has written a moment ago is merged too, and the app goes on`() throws {
+  @Test func `the latest digests of a running app are merged too`() throws {
     let place = try Place()
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
@@ -128,7 +128,7 @@ struct MergeTests {
     #expect(try temporary.store.verify().digests == 3)
   }
 
-  @Test func `what is gone from a store is told, and not counted`() throws {
+  @Test func `evicted digests of a store are reported, and not counted`() throws {
     let place = try Place()
     let old = Moment(milliseconds: 3_600_000)
     let temporary = try TemporaryStore(.init(maximumAge: .seconds(86_400)))

@@ -210,7 +210,7 @@ struct AddingUpTests {
     }
   }
 
-  @Test func `what was sent is added up once, while pushes and other prunes run`() throws {
+  @Test func `counts are added up once, while pushes and other prunes run`() throws {
     let files = try Files()
     let database = try Database()
     var random = SeededGenerator(43)

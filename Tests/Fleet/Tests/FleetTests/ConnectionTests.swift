@@ -256,7 +256,7 @@ struct ConnectionTests {
     #expect(try Tool.run("top-novel-values", "--store", url).output.contains("villa"))
   }
 
-  @Test func `only who has made the tables can let others use them`() throws {
+  @Test func `only the owner of the tables can grant their use`() throws {
     let database = try Database()
     let (reader, writer) = ("reader_\(database.name)", "writer_\(database.name)")
     try database.run(
@@ -317,7 +317,7 @@ struct ConnectionTests {
     )
   }
 
-  @Test func `what is no URL`() throws {
+  @Test func `texts that are no URLs`() throws {
     expect(
       try Tool.run("push", "db.example"), 64,
       "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help")

@@ -171,7 +171,7 @@ struct DescentTests {
       try Tool.run("sources", "--store", database.url()).output.contains("2025-10-12 05:20:00Z"))
   }
 
-  @Test func `releases are told apart by their bytes`() throws {
+  @Test func `releases are compared by their bytes`() throws {
     let files = try Files()
     let database = try Database()
     let releases = ["1.\u{E9}", "1.e\u{301}", "1.e"]

@@ -205,7 +205,7 @@ struct DigestsTests {
     #expect(fleet.output == (try Tool.run("export", "--store", files.path("a.sqlite")).output))
   }
 
-  @Test func `what is pruned of a fleet stays counted by day`() throws {
+  @Test func `pruned counts of a fleet stay counted by day`() throws {
     let files = try Files()
     let database = try Database()
     try filled(files, database)

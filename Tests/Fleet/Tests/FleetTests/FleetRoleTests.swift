@@ -279,7 +279,7 @@ struct FleetRoleTests {
     #expect(try fleet.others() == before)
   }
 
-  @Test func `locks that a role holds keep no one waiting`() throws {
+  @Test func `locks that a role holds block no one`() throws {
     let fleet = try Fleet()
     let files = try Files()
     for fifo in ["ready", "done"] { try #require(mkfifo(files.path(fifo), 0o600) == 0) }

@@ -57,7 +57,7 @@ struct FullDiskTests {
     #expect(try answers(database.url()) == answers(store))
   }
 
-  @Test func `what was sent in parts before the disk was full is counted once`() throws {
+  @Test func `counts sent in part before the disk was full are counted once`() throws {
     let files = try Files()
     let database = try Database()
     let store = files.path("a.sqlite")

@@ -31,7 +31,7 @@ struct GatewayTests {
         .split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } } == ["phones"])
   }
 
-  @Test func `what is no export is refused, and nothing has changed`() throws {
+  @Test func `a text that is no export is refused, and nothing changes`() throws {
     let gateway = try Gateway()
     let good = [Digest.at("2025-10-11T05:20:00Z")]
     #expect(try gateway.post(good.body) == 204)
@@ -52,7 +52,7 @@ struct GatewayTests {
     try gateway.expectFleet(equals: "all.sqlite")
   }
 
-  @Test func `what is pruned stays counted in the fleet, and is not counted again`() throws {
+  @Test func `pruned digests stay counted in the fleet, and are not counted again`() throws {
     let gateway = try Gateway()
     var random = SeededGenerator(31)
     let old = (0..<200).map { Digest.random($0, of: 0, using: &random) }

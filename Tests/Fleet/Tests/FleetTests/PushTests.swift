@@ -8,7 +8,7 @@ struct PushTests {
     try Tool.run("push", database.url(), "--store", store, "--name", name)
   }
 
-  @Test func `a push says what it has sent, and the next one sends what has come since`() throws {
+  @Test func `a push reports what it sent, and the next one sends only new counts`() throws {
     let files = try Files()
     let database = try Database()
     try files.add([.at("2025-10-11T05:20:00Z"), .at("2025-10-11T05:30:00Z")], to: "a.sqlite")
@@ -101,7 +101,7 @@ struct PushTests {
     try expectSumsEqualPacks(in: database)
   }
 
-  @Test func `what a store evicts stays counted in the fleet`() throws {
+  @Test func `digests that a store evicts stay counted in the fleet`() throws {
     let files = try Files()
     let database = try Database()
     var random = SeededGenerator(13)
@@ -157,8 +157,7 @@ struct PushTests {
         == "1500")
   }
 
-  @Test func `hours that a store drops before they are sent are told, and days have it all`() throws
-  {
+  @Test func `hours dropped before they are sent are reported, and days are complete`() throws {
     let files = try Files()
     let database = try Database()
     var random = SeededGenerator(23)
@@ -226,7 +225,7 @@ struct PushTests {
     #expect(try database.run("SELECT * FROM digests.failure_tally ORDER BY 1") == before)
   }
 
-  @Test func `sources lists the stores, and what has come of each`() throws {
+  @Test func `sources lists the stores, and the counts of each`() throws {
     let files = try Files()
     let database = try Database()
     try files.add([.at("2025-10-11T05:20:00Z")], to: "a.sqlite")

@@ -316,7 +316,7 @@ struct ReportTests {
   }
 
   @Test(arguments: [["verify"], ["doctor"], ["import", "-"], ["merge", "a.sqlite"]])
-  func `what is about a file says that a fleet is none`(command: [String]) throws {
+  func `a question about a file says that a fleet is none`(command: [String]) throws {
     let url = "postgresql://nobody@127.0.0.1:1/none"
     #expect(
       try Tool.run(command + ["--store", url])

@@ -97,7 +97,7 @@ struct RestoreTests {
     try machine.expectFleetEqualsRecount()
   }
 
-  @Test func `what was recorded before the copy, and pushed after it, counts twice`() throws {
+  @Test func `digests recorded before the copy, and pushed after it, count twice`() throws {
     let machine = try Machine()
     try machine.record(.at("2025-10-11T05:20:00Z", id: "first"))
     #expect(try machine.push().status == 0)
@@ -118,7 +118,7 @@ struct RestoreTests {
         == "lost|1\nnew|1\ntwice|2\nvilla|1")
   }
 
-  @Test func `the commands of the article do what a refusal says`() throws {
+  @Test func `the commands of the article remedy a refusal`() throws {
     let files = try Files()
     let database = try Database()
     let restore = try #require(try Article("Fleet").named("sh", comment: "#")["restore"])
@@ -162,7 +162,7 @@ struct RestoreTests {
     #expect(try machine.follow(machine.push()) == "")
   }
 
-  @Test func `digests that come again under their old numbers are not behind what is the same`()
+  @Test func `digests under reused numbers do not come after equal ones`()
     throws
   {
     let machine = try Machine()

@@ -1,5 +1,5 @@
 /// Counts the errors in each period of a window: in total, and for some failures and models.
-struct CourseCount {
+struct OverviewTrendCount {
   /// The most periods that a viewer can tell apart, even on a phone.
   private static let maximumPeriods: Int64 = 90
 
@@ -78,10 +78,10 @@ struct CourseCount {
   }
 }
 
-extension CourseCount {
+extension OverviewTrendCount {
   /// The periods with the number of all errors.
-  var course: Overview.Course {
-    Overview.Course(
+  var trend: OverviewTrend {
+    OverviewTrend(
       unit: unit,
       unitsPerPeriod: Int(unitsPerPeriod),
       starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },
@@ -102,7 +102,7 @@ extension CourseCount {
   private func known(_ counts: [Int]) -> [Int?] { zip(counts, isKnown).map { $1 ? $0 : nil } }
 }
 
-extension CourseCount {
+extension OverviewTrendCount {
   /// The counts per period: a row for each separate failure or model, after one row for all others.
   private struct Rows {
     private var occurrences: [Int]

@@ -2,15 +2,15 @@ import DigestStore
 
 /// A bar chart with one bar per period, as SVG. Widths are percentages, so that the chart fills the
 /// page and its text keeps its size.
-struct CourseChart {
+struct PeriodChart {
   private static let height = 150
 
-  let course: Overview.Course
+  let trend: OverviewTrend
 
   var html: HTML {
-    let scale = Scale(upTo: course.occurrences.compactMap(\.self).max() ?? 0)
+    let scale = Scale(upTo: trend.occurrences.compactMap(\.self).max() ?? 0)
     return """
-      <figure class="\(course.starts.count < 15 ? "few" : "many")">
+      <figure class="\(trend.starts.count < 15 ? "few" : "many")">
       <div class="scale" aria-hidden="true">\
       \(scale.ticks.reversed().map { HTML("<span>\($0.short)</span>") }.joined())</div>
       <svg role="img" aria-label="\(description)">
@@ -22,8 +22,8 @@ struct CourseChart {
 
   /// A description of the chart.
   private var description: String {
-    let most = course.peak.map { ", at most \($0.occurrences.grouped) (\($0.period))" } ?? ""
-    return "\(course.occurrences.count.counting("bar")): occurrences per \(course.period)\(most)"
+    let most = trend.peak.map { ", at most \($0.occurrences.grouped) (\($0.period))" } ?? ""
+    return "\(trend.occurrences.count.counting("bar")): occurrences per \(trend.period)\(most)"
   }
 
   private func lines(_ scale: Scale) -> HTML {
@@ -35,9 +35,9 @@ struct CourseChart {
   }
 
   private func bars(_ scale: Scale) -> HTML {
-    let gap = course.starts.count > 45 ? 0.12 : 0.2
-    return course.occurrences.indices.map { index -> HTML in
-      let occurrences = course.occurrences[index]
+    let gap = trend.starts.count > 45 ? 0.12 : 0.2
+    return trend.occurrences.indices.map { index -> HTML in
+      let occurrences = trend.occurrences[index]
       // An unknown period is gray from top to bottom.
       let height = occurrences.map { scale.height(of: $0, in: Self.height) } ?? Self.height
       let bar: HTML =
@@ -49,7 +49,7 @@ struct CourseChart {
         y="\(Self.height - height)" height="\(height)"/>
         """
       return """
-        <g><title>\(course.name(ofPeriod: index)): \(occurrences?.grouped ?? "not known")</title>\
+        <g><title>\(trend.name(ofPeriod: index)): \(occurrences?.grouped ?? "not known")</title>\
         <rect class="period" x="\(x(Double(index)))" width="\(x(1))" height="\(Self.height)"/>\
         \(bar)</g>
 
@@ -59,8 +59,8 @@ struct CourseChart {
 
   /// The names of as many periods as fit on a phone.
   private var labels: HTML {
-    course.labels.map { index, text in
-      let middle = (Double(index) + 0.5) / Double(course.starts.count)
+    trend.labels.map { index, text in
+      let middle = (Double(index) + 0.5) / Double(trend.starts.count)
       let (place, anchor) =
         middle < 0.07
         ? (Double(index), "start")
@@ -74,11 +74,11 @@ struct CourseChart {
 
   /// A number of periods as a percentage of the width.
   private func x(_ periods: Double) -> String {
-    "\((periods / Double(course.starts.count) * 100).decimal)%"
+    "\((periods / Double(trend.starts.count) * 100).decimal)%"
   }
 }
 
-extension CourseChart {
+extension PeriodChart {
   /// The vertical scale.
   private struct Scale {
     /// Round numbers at equal distances, beginning with 0.
