@@ -23,7 +23,7 @@ extension Fleet {
     orElse fallback: String,
     takingName takesName: Bool = false,
     withDigests: Bool = false,
-    progress: (DigestStore.Progress) throws -> Void = { _ in }
+    progress: (DigestReader.Progress) throws -> Void = { _ in }
   ) throws -> PushSummary {
     let name = SourceName(given: name, fallback: fallback, isTaken: takesName)
     return try connection.mappingErrors(needing: .writer) {

@@ -85,6 +85,22 @@ public class DigestReader: @unchecked Sendable {
     connections.close(.closed)
   }
 
+  /// Closes the file until ``resume()``, so that this process holds no lock on it.
+  ///
+  /// For apps that the system suspends: iOS terminates an app that is suspended while it holds a
+  /// lock on a file in a shared container (exception code `0xdead10cc`). Waits for a running report
+  /// to finish. A later report throws ``DigestStoreError`` with code `suspended`.
+  public func suspend() {
+    connections.close(.suspended)
+  }
+
+  /// Allows reports again after ``suspend()``.
+  ///
+  /// Has no effect on a reader that is not suspended.
+  public func resume() {
+    connections.resume()
+  }
+
   /// Runs `body`, which reads the file, and throws its errors as those of a store.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     try mappingErrors(body)

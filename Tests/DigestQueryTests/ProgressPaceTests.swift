@@ -7,17 +7,17 @@ import Testing
 struct ProgressPaceTests {
   /// What is said of each step: its time, unit, how many are done and of how many.
   private func texts(
-    _ steps: [(Double, DigestStore.Progress.Unit, Int, Int?)]
+    _ steps: [(Double, DigestReader.Progress.Unit, Int, Int?)]
   ) -> [String?] {
     var pace = ProgressPace(work: "importing", now: 100)
     return steps.map { time, unit, done, total in
-      pace.text(DigestStore.Progress(unit: unit, done: done, total: total), now: 100 + time)
+      pace.text(DigestReader.Progress(unit: unit, done: done, total: total), now: 100 + time)
     }
   }
 
   @Test func `short work is not spoken of, and long work ten times a second at most`() {
     let steps = [0, 0.4, 0.5, 0.55, 0.59, 0.625, 0.7, 0.75].map {
-      ($0, DigestStore.Progress.Unit.digests, Int($0 * 1_000), Int?.none)
+      ($0, DigestReader.Progress.Unit.digests, Int($0 * 1_000), Int?.none)
     }
     #expect(
       texts(steps) == [

@@ -42,6 +42,26 @@ struct DigestReaderTests {
     }
   }
 
+  @Test func `a suspended reader has no open file, and reads again after it`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    try temporary.store.close()
+    let reader = try DigestReader(path: temporary.path)
+    #expect(try reader.novelValues().count == 1)
+    #expect(try temporary.files().count > 1)
+
+    for _ in 0..<2 { reader.suspend() }
+
+    #expect(try temporary.files() == ["digests.sqlite"])
+    let error = #expect(throws: DigestStoreError.self) { try reader.novelValues() }
+    #expect(error?.code == .suspended)
+    for _ in 0..<2 { reader.resume() }
+    #expect(try reader.novelValues().count == 1)
+    try reader.close()
+    reader.resume()
+    #expect(throws: DigestStoreError.self) { try reader.novelValues() }
+  }
+
   @Test func `a reader that is released leaves one file`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())

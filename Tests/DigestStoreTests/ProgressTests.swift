@@ -17,7 +17,7 @@ struct ProgressTests {
 
   @Test func `an import reports the bytes read, then the digests added`() throws {
     let temporary = try TemporaryStore()
-    var heard: [DigestStore.Progress] = []
+    var heard: [DigestReader.Progress] = []
     _ = try temporary.store.importText(Self.text) { heard.append($0) }
 
     let bytes = heard.prefix { $0.unit == .bytes }
@@ -51,9 +51,9 @@ struct ProgressTests {
     #expect(summary.known == done)
   }
 
-  @Test(arguments: [DigestStore.Progress.Unit.bytes, .digests])
+  @Test(arguments: [DigestReader.Progress.Unit.bytes, .digests])
   func `an import that is ended before its first transaction changes nothing`(
-    unit: DigestStore.Progress.Unit
+    unit: DigestReader.Progress.Unit
   ) throws {
     let temporary = try TemporaryStore()
     #expect(throws: Stop.self) {
@@ -69,7 +69,7 @@ struct ProgressTests {
       for _ in 0..<count { try store.store.append(.make()) }
       return store
     }
-    var heard: [DigestStore.Progress] = []
+    var heard: [DigestReader.Progress] = []
     // A store's file goes with it.
     try withExtendedLifetime((folder, stores)) {
       _ = try DigestStore.mergeStores(
@@ -88,8 +88,8 @@ struct ProgressTests {
     let records = (1...10_000).map { DigestRecord.make(id: "d-\($0)", at: past) }
     try temporary.store.write { _ = try $0.appendNew(records) }
 
-    let heard = Locked<[DigestStore.Progress]>([])
-    func take() -> [DigestStore.Progress] {
+    let heard = Locked<[DigestReader.Progress]>([])
+    func take() -> [DigestReader.Progress] {
       heard.withLock { heard in
         defer { heard = [] }
         return heard

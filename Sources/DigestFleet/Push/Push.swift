@@ -45,7 +45,7 @@ final class Push {
 
   /// Sends what the fleet does not have.
   func run(
-    withDigests: Bool, _ progress: (DigestStore.Progress) throws -> Void
+    withDigests: Bool, _ progress: (DigestReader.Progress) throws -> Void
   ) throws -> PushSummary {
     var summary = PushSummary(source: name)
     summary.failures = counts.failures.count

@@ -99,7 +99,7 @@ struct DigestCounts {
     var seen: Set<Int64> = []
     for index in failures.indices {
       let failure = failures[index].id
-      guard let value = values.valueIDs[failure] ?? failure else { continue }
+      guard let value = values.valueID(of: failure) else { continue }
       if !seen.insert(value).inserted { failures[index].sharedDigests = 1 }
     }
   }

@@ -30,6 +30,9 @@ struct FailureValues {
     last = newest
   }
 
+  /// The first failure with the novel value of a failure; nil if it has none.
+  func valueID(of failure: Int64) -> Int64? { valueIDs[failure] ?? failure }
+
   /// Whether a failure with this id exists.
   func contains(_ failure: Int64) -> Bool { failure > 0 && failure <= last }
 

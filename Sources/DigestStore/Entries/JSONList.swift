@@ -101,6 +101,12 @@ struct FailureSample {
   /// Whether the file stores a found value for the failure, or did when this was read.
   var hasSample: Bool
 
+  /// The approximate size of the texts, in bytes.
+  var size: Int {
+    let found: Int = if case .own(let text) = found?.text { text.text.utf8.count } else { 0 }
+    return found + (message?.text.utf8.count ?? 0)
+  }
+
   /// Whether the file should store this found value for the failure.
   func shouldStore(_ found: ErrorDigest.FoundValue?, isCounted: Bool = false) -> Bool {
     guard !hasSample, let found else { return false }

@@ -1,4 +1,4 @@
-/// The error for a file whose contents are not what was written.
+/// The error for a damaged file.
 struct FileDamage: Error {
   /// The error of SQLite.
   let error: SQLiteError

@@ -64,7 +64,12 @@ final class ReaderConnections: Sendable {
   /// - Throws: ``FileDamage`` when the file is damaged.
   func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
     try readingAlone.withLock { _ in
-      let connection = try open(state.withLock { $0.access })
+      let access = state.withLock { state in
+        // SQLite would share its memory of the log with the new connection.
+        if state.mustReopen { state.reports = nil }
+        return state.access
+      }
+      let connection = try open(access)
       return try FileDamage.catching(on: connection) { try body(connection) }
     }
   }

@@ -25,6 +25,8 @@ package struct BinaryString: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    // The end, which separates texts that are hashed one after the other.
+    hasher.combine(0xFF as UInt8)
   }
 }
 

@@ -1,6 +1,9 @@
 import ResilientDecoding
 
 /// Identifies a failure of a model without making the pattern of its path.
+///
+/// An index and an unknown index differ, and so do keys of dictionaries, although their patterns are
+/// equal. So a failure may have several identities.
 struct FailureIdentity: Hashable {
   private let path: ErrorDigest.Path
   private let kind: ErrorDigest.Kind
@@ -16,10 +19,12 @@ struct FailureIdentity: Hashable {
     valueType = record.valueType.map(BinaryString.init)
   }
 
-  /// Whether a limit leaves all texts uncut.
-  func isLeft(by limit: ValueLimit) -> Bool {
-    [expectedType, novelValue, valueType].allSatisfy { $0.map { limit.leaves($0.text) } != false }
-      && limit.leavesPattern(of: path)
+  /// The approximate size, in bytes.
+  var size: Int {
+    let texts = [expectedType, novelValue, valueType].reduce(0) {
+      $0 + ($1?.text.utf8.count ?? 0)
+    }
+    return path.components.reduce(texts) { $0 + ($1.key?.utf8.count ?? 0) + 32 }
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {
@@ -30,7 +35,10 @@ struct FailureIdentity: Hashable {
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
+    hasher.combine(expectedType)
     hasher.combine(novelValue)
+    hasher.combine(valueType)
+    hasher.combine(path.components.count)
     for component in path.components { component.hashPattern(into: &hasher) }
   }
 }

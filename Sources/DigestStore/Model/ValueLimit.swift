@@ -49,13 +49,6 @@ struct ValueLimit {
 }
 
 extension ValueLimit {
-  /// Whether the pattern of a path stays uncut.
-  func leavesPattern(of path: ErrorDigest.Path) -> Bool {
-    path.components.allSatisfy { component in
-      if case .key(let key) = component { leaves(key) } else { true }
-    } && hasRoom(for: path)
-  }
-
   /// Whether a path is short enough as a whole. Depends only on the pattern, so that all
   /// occurrences of a failure are cut alike.
   fileprivate func hasRoom(for path: ErrorDigest.Path) -> Bool {

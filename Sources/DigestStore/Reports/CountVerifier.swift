@@ -23,7 +23,7 @@ struct CountVerifier {
 
   private let hours: [Int64: ClosedRange<Int64>]
 
-  private let progress: ((DigestStore.Progress) -> Void)?
+  private let progress: ((DigestReader.Progress) -> Void)?
   private let ids: ClosedRange<Int64>?
 
   /// The recounted hours that may still get digests.
@@ -44,7 +44,7 @@ struct CountVerifier {
 
   /// - Parameter progress: called with the position of the recount. A further pass, needed if there
   ///   are too many counts to keep, reads part of the file again.
-  init(_ snapshot: Snapshot, _ progress: ((DigestStore.Progress) -> Void)? = nil) throws {
+  init(_ snapshot: Snapshot, _ progress: ((DigestReader.Progress) -> Void)? = nil) throws {
     self.snapshot = snapshot
     self.progress = progress
     ids = try snapshot.connection.digestIDs()

@@ -1,4 +1,4 @@
-extension DigestStore {
+extension DigestReader {
   /// The categories of names in a store.
   public enum NameCategory: String, Sendable, Hashable, CaseIterable {
     /// Models, as in `App.Listing`.
@@ -21,7 +21,7 @@ extension DigestReader {
   /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func names(of category: DigestStore.NameCategory) throws -> [String] {
+  public func names(of category: DigestReader.NameCategory) throws -> [String] {
     try read { connection in
       guard category == .release else {
         return try connection.rows(
@@ -44,7 +44,7 @@ extension DigestReader {
   ///   - name: the whole name, without wildcards.
   ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func hasName(_ name: String, of category: DigestStore.NameCategory) throws -> Bool {
+  public func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
     try read { connection in
       let statement = try Statement(
         connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) = ? LIMIT 1")
@@ -55,7 +55,7 @@ extension DigestReader {
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
   /// ever stored: the first ten of them, because each one scans all names.
   package func patternsWithoutName(
-    _ patterns: [String], of category: DigestStore.NameCategory
+    _ patterns: [String], of category: DigestReader.NameCategory
   ) throws -> [String] {
     try read { connection in
       let statement = try Statement(
@@ -70,7 +70,7 @@ extension DigestReader {
   }
 }
 
-extension DigestStore.NameCategory {
+extension DigestReader.NameCategory {
   fileprivate var table: String {
     switch self {
     case .model: "model"

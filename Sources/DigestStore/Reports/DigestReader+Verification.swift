@@ -23,7 +23,7 @@ extension DigestReader {
   ///   both wait for the check to end.
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify(
-    progress: (@Sendable (DigestStore.Progress) -> Void)? = nil
+    progress: (@Sendable (DigestReader.Progress) -> Void)? = nil
   ) throws -> Verification {
     try readAlone { snapshot in
       let connection = snapshot.connection

@@ -122,7 +122,7 @@ extension Snapshot {
     try forEachDigest(in: window, of: releases(filter)) { counts, _ in
       seen.removeAll(keepingCapacity: true)
       for count in counts where sums[count.id] != nil {
-        guard let value = values.valueIDs[count.id] ?? count.id, uncertain.contains(value)
+        guard let value = values.valueID(of: count.id), uncertain.contains(value)
         else { continue }
         let isShared = !seen.insert(value).inserted
         shared[count.id, default: 0] += isShared ? 1 : 0

@@ -103,7 +103,7 @@ extension Snapshot {
       }
       models[failure] = model
       // The filter may exclude the first failure of the value.
-      let value = values.valueIDs[failure] ?? failure
+      let value = values.valueID(of: failure)
       let isNewValue = value.map { novelValues.insert($0).inserted } ?? false
       totals[model, default: ModelTotal(model)].add(count, isNewValue: isNewValue)
     }

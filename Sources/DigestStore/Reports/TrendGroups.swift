@@ -159,7 +159,7 @@ struct TrendGroups {
     var all = Group(id: 0, names: [], occurrences: 0)
     for count in values.counts { add(count, to: &all) }
     for count in sums.counts {
-      guard let value = snapshot.values.valueIDs[count.id] ?? count.id else { continue }
+      guard let value = snapshot.values.valueID(of: count.id) else { continue }
       groupOfCount.update(count.id) { $0 = groupOfValue[value] }
     }
   }

@@ -55,7 +55,7 @@ struct VFSFile {
   /// The first block of the memory that the connections to a database share for its log; nil if
   /// they share none (SQLite, "WAL-mode File Format", section 2).
   ///
-  /// Only for a connection that uses the log: SQLite would otherwise create the file of the memory.
+  /// Only for a connection that uses the log: SQLite would otherwise create `-shm`.
   var sharedMemory: UnsafeMutableRawPointer? {
     var memory: UnsafeMutableRawPointer?
     guard methods.pointee.iVersion >= 2,

@@ -16,7 +16,7 @@ extension DigestReader {
     read readPage:
       @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd),
     handle: (Page) throws -> Bool,
-    progress: ((DigestStore.Progress) -> Void)? = nil
+    progress: ((DigestReader.Progress) -> Void)? = nil
   ) throws -> Int {
     let ranges = try read { try scan.ranges($0) }
     let total = ranges.reduce(0) { $0 + $1.count }
@@ -33,7 +33,7 @@ extension DigestReader {
         guard try handle(page) else { return unreadable }
         rest = end.rest
         done += ids.count - (end.rest?.count ?? 0)
-        progress?(DigestStore.Progress(unit: .digests, done: done, total: total))
+        progress?(DigestReader.Progress(unit: .digests, done: done, total: total))
       }
     }
     return unreadable

@@ -1,7 +1,9 @@
 /// A cache of the names of models and releases, because a few of them are used often.
 struct NameCache: Sendable {
-  private var models = GenerationCache<String>(limit: 1 << 18) { $0.utf8.count + 100 }
-  private var releases = GenerationCache<String?>(limit: 1 << 18) { ($0?.utf8.count ?? 0) + 100 }
+  private var models = GenerationCache<Int64, String>(limit: 1 << 18) { $1.utf8.count + 100 }
+  private var releases = GenerationCache<Int64, String?>(limit: 1 << 18) {
+    ($1?.utf8.count ?? 0) + 100
+  }
 
   /// The name of a model.
   ///

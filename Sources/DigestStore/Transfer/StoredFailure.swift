@@ -143,7 +143,7 @@ extension EntryReader {
 /// Samples may be cleared and replaced while pages are read. A cached sample stays right for the
 /// digests that existed at the first page, because a sample is kept while a digest relies on it.
 struct StoredFailures: Sendable {
-  private var failures = GenerationCache<StoredFailure>(limit: 1 << 20) { $0.cost }
+  private var failures = GenerationCache<Int64, StoredFailure>(limit: 1 << 20) { $1.cost }
 
   /// Reads a failure.
   ///

@@ -11,12 +11,13 @@ final class NameTable {
     let identity: FailureIdentity
   }
 
-  /// The most failures, models and releases to remember, each. The file may have more.
-  private static let maximumRemembered = 20_000
+  private typealias IDs = GenerationCache<BinaryString, Int64>
 
-  private var models: [BinaryString: Int64] = [:]
-  private var releases: [BinaryString: Int64] = [:]
-  private var failures: [FailureKey: FailureSample] = [:]
+  private var models = IDs(limit: 1 << 20) { name, _ in name.text.utf8.count + 100 }
+  private var releases = IDs(limit: 1 << 20) { name, _ in name.text.utf8.count + 100 }
+  private var failures = GenerationCache<FailureKey, FailureSample>(limit: 6 << 20) {
+    $0.identity.size + $1.size + 100
+  }
 
   private let limit: ValueLimit
   private let cardinality: Cardinality
@@ -80,12 +81,15 @@ final class NameTable {
     let key = BinaryString(name)
     if let id = models[key] { return id }
     if let id = try findModel.firstRow([.text(name)], { $0.integer(at: 0) }) {
-      return Self.remember(id, of: key, in: &models)
+      models.insert(id, for: key)
+      return id
     }
     guard try name == Overflow.model || cardinality.admitsModel() else {
       return try model(Overflow.model)
     }
-    return Self.remember(try addModel.returnedInteger([.text(name)]), of: key, in: &models)
+    let id = try addModel.returnedInteger([.text(name)])
+    models.insert(id, for: key)
+    return id
   }
 
   /// The id of a release: 0 for nil, or the id of `Overflow.release` if there are too many.
@@ -94,20 +98,14 @@ final class NameTable {
     let key = BinaryString(name)
     if let id = releases[key] { return id }
     if let id = try findRelease.firstRow([.text(name)], { $0.integer(at: 0) }) {
-      return Self.remember(id, of: key, in: &releases)
+      releases.insert(id, for: key)
+      return id
     }
     guard try name == Overflow.release || cardinality.admitsRelease() else {
       return try release(Overflow.release)
     }
-    return Self.remember(try addRelease.returnedInteger([.text(name)]), of: key, in: &releases)
-  }
-
-  private static func remember(
-    _ id: Int64, of name: BinaryString, in ids: inout [BinaryString: Int64]
-  ) -> Int64 {
-    // A file filled by another program may have any number of names.
-    if ids.count >= maximumRemembered { ids = [:] }
-    ids[name] = id
+    let id = try addRelease.returnedInteger([.text(name)])
+    releases.insert(id, for: key)
     return id
   }
 
@@ -120,12 +118,20 @@ final class NameTable {
     {
       return Admitted(record: record, failure: failure)
     }
-    return try look(up: record.cut(to: limit), model: model, of: source)
+    return try admitCut(record.cut(to: limit), model: model, of: source)
   }
 
-  private func look(
-    up record: FailureRecord, model: Int64, of source: Source
+  /// Finds or adds the failure of an error whose texts have been cut.
+  private func admitCut(
+    _ record: FailureRecord, model: Int64, of source: Source
   ) throws -> Admitted {
+    let identity = FailureIdentity(record.withoutDictionaryKeys)
+    let cacheKey = FailureKey(model: model, identity: identity)
+    if let failure = failures[cacheKey],
+      !failure.shouldStore(record.found, isCounted: source.isCounted)
+    {
+      return Admitted(record: record, failure: failure)
+    }
     let path = PathFormat(record.path)
     let key = RowKey(record, model: model, pattern: path.pattern)
     let found = record.keptFound
@@ -137,7 +143,7 @@ final class NameTable {
       return try admit(record.counted(as: .ofValues), model: model, of: source)
     }
     var failure: FailureSample
-    if let known = try find(key, record.message, source) {
+    if let known = try find(key, record.message) {
       failure = known
     } else {
       if let overflow = try overflow(of: record, key) {
@@ -146,7 +152,6 @@ final class NameTable {
       failure = try add(
         key, format: path.format, message: record.message, found, source, isOverflow: !isLimited)
     }
-    if failures.count >= Self.maximumRemembered { failures = [:] }
     if failure.shouldStore(record.found, isCounted: source.isCounted), let found {
       try keepFound.run([
         .integer(failure.id), .text(found.type), found.column,
@@ -155,21 +160,20 @@ final class NameTable {
       if failure.found != nil { failure.found = found }
       failure.hasSample = true
     }
-    let identity = FailureIdentity(record.withoutDictionaryKeys)
-    failures[FailureKey(model: model, identity: identity)] = failure
+    failures.insert(failure, for: cacheKey)
     return Admitted(record: record, failure: failure)
   }
 
   /// Forgets which fields the entries of failures may omit.
   func forgetSamples() {
-    failures = [:]
+    failures.removeAll()
   }
 
   /// Forgets all ids, after the rollback of a transaction that may have added some.
   func forget() {
-    models = [:]
-    releases = [:]
-    failures = [:]
+    models.removeAll()
+    releases.removeAll()
+    failures.removeAll()
     cardinality.forget()
   }
 
@@ -187,7 +191,7 @@ final class NameTable {
 
   /// Finds a failure. If its message was cleared, stores this one as the new sample.
   private func find(
-    _ key: RowKey, _ message: String?, _ source: Source
+    _ key: RowKey, _ message: String?
   ) throws -> FailureSample? {
     try findFailure.firstRow(key.values) { row in
       let id = row.integer(at: 0)

@@ -8,7 +8,7 @@ struct RecoveredError {
   /// The model's type that was expected where the error occurred, if known.
   private(set) var expectedType: Any.Type?
 
-  /// The type in the error, for which an `init(from:)` or the decoder asked.
+  /// The type that the error names: the one that an `init(from:)` or the decoder decoded.
   private var typeInError: Any.Type?
 
   private(set) var novel: UnknownNovelValueError?

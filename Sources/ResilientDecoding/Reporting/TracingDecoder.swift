@@ -127,7 +127,7 @@ private let containerTypes: Set<ObjectIdentifier> = {
   return Set(types.map { ObjectIdentifier($0) })
 }()
 
-/// A dictionary, whose keys a decoder leaves unconverted only if it decodes a dictionary.
+/// A dictionary. Decoders leave its keys unconverted only if they decode it as a dictionary.
 private protocol StringDictionary: Decodable {
   static func decodeTraced(from source: inout some ValueSource) throws -> Self
 }

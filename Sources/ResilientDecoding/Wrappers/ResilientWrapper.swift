@@ -1,6 +1,7 @@
 /// A property wrapper of this library. It prints like the value that it wraps.
 ///
-/// `print(model)`, `debugPrint(model)` and `dump(model)` show only the values.
+/// `print(model)`, `debugPrint(model)` and `dump(model)` show only the values. Do not conform your
+/// own types to this protocol: the library treats only its own wrappers as wrappers.
 // `TextOutputStreamable`, not `CustomStringConvertible`: the wrapper's `description` would hide the
 // model's own, to which `Resilient` forwards.
 public protocol ResilientWrapper: TextOutputStreamable, CustomDebugStringConvertible,

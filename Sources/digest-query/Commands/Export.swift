@@ -138,7 +138,7 @@ struct Export: ParsableCommand {
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
     to output: inout StandardOutput,
-    _ progress: ((DigestStore.Progress) -> Void)? = nil
+    _ progress: ((DigestReader.Progress) -> Void)? = nil
   ) throws -> Bool {
     var isEmpty = true
     guard format != .ndjson else {

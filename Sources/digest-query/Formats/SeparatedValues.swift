@@ -12,7 +12,11 @@ struct SeparatedValues: Sendable {
   /// that there is no value.
   func csv(_ cells: [Cell]) -> String {
     cells.map { cell in
-      if case .text(let text?) = cell, text.isEmpty { return Self.empty }
+      if case .text(let text?) = cell {
+        if text.isEmpty { return Self.empty }
+        // Most texts.
+        if text.isPlainCell { return text }
+      }
       return Self.quoted(text(cell, Self.splitsCSV))
     }.joined(separator: ",")
   }

@@ -4,7 +4,7 @@ import ResilientPlatform
 
 extension CompletionKind {
   /// Names from the store of the command line.
-  static func names(of category: DigestStore.NameCategory) -> Self {
+  static func names(of category: DigestReader.NameCategory) -> Self {
     .custom { words, _, _ in NameCompletion(words: words).names(of: category) }
   }
 }
@@ -19,7 +19,7 @@ struct NameCompletion {
   /// The words of the command line, as typed.
   let words: [String]
 
-  func names(of category: DigestStore.NameCategory) -> [String] {
+  func names(of category: DigestReader.NameCategory) -> [String] {
     var options = StoreOptions()
     (options.store, options.source) = (store, nil)
     // Without a store there are no candidates. The command itself reports that the store is

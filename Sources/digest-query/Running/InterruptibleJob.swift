@@ -24,7 +24,7 @@ struct InterruptibleJob {
   /// Shows the progress.
   ///
   /// - Throws: a ``Failure`` that says what was added, if a signal waits.
-  func show(_ progress: DigestStore.Progress) throws {
+  func show(_ progress: DigestReader.Progress) throws {
     line.show(progress)
     // Once everything is added, the signal is too late.
     let isComplete = progress.unit == .digests && progress.done == progress.total

@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
   }
 
   /// Shows the progress, unless it has just been shown.
-  func show(_ progress: DigestStore.Progress) {
+  func show(_ progress: DigestReader.Progress) {
     guard isShown else { return }
     state.withLock { state in
       guard let text = state.pace.text(progress, now: Self.now) else { return }

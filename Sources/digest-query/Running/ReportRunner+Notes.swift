@@ -47,7 +47,7 @@ extension ReportRunner {
   /// The names and patterns of a filter, by category.
   private static func names(
     in filter: DigestFilter
-  ) -> [(category: DigestStore.NameCategory, names: [String])] {
+  ) -> [(category: DigestReader.NameCategory, names: [String])] {
     [
       (.model, filter.models), (.codingPath, filter.codingPaths), (.novelValue, filter.novelValues),
       (.release, filter.releases),
@@ -121,7 +121,7 @@ extension ReportRunner {
   /// contains it.
   static func unknownName(
     _ name: String,
-    of category: DigestStore.NameCategory,
+    of category: DigestReader.NameCategory,
     in store: DigestReader
   ) throws -> String? {
     guard try !store.hasName(name, of: category) else { return nil }
@@ -161,7 +161,7 @@ extension ReportRunner {
     + "fewer filters or a shorter window"
 }
 
-extension DigestStore.NameCategory {
+extension DigestReader.NameCategory {
   fileprivate var noun: String {
     switch self {
     case .codingPath: "coding path"

@@ -15,44 +15,44 @@ struct NamesTests {
   }
 
   @Test(arguments: [
-    (DigestStore.NameCategory.model, ["App.Home", "App.Listing"]),
+    (DigestReader.NameCategory.model, ["App.Home", "App.Listing"]),
     (.codingPath, ["items[].kind", "kind", "price"]),
     (.kind, ["typeMismatch", "unknownNovelValue"]),
     (.novelValue, ["", "a\0b", "e\u{301}", "villa"]),
     (.release, ["nightly", "4.9.0", "4.10.0-beta", "4.10.0"]),
   ])
   func `names come once, releases in the order of their age`(
-    _ category: DigestStore.NameCategory, _ names: [String]
+    _ category: DigestReader.NameCategory, _ names: [String]
   ) throws {
     #expect(try temporary.store.names(of: category) == names)
     for name in names { #expect(try temporary.store.hasName(name, of: category)) }
   }
 
   @Test(arguments: [
-    (DigestStore.NameCategory.model, "App"), (.model, "App.*"), (.model, "app.home"),
+    (DigestReader.NameCategory.model, "App"), (.model, "App.*"), (.model, "app.home"),
     (.codingPath, "items[3].kind"), (.kind, "keyNotFound"), (.novelValue, "\u{e9}"),
     (.novelValue, "a"), (.release, "4.9"), (.release, ""),
   ])
   func `a name is known as a whole, by its bytes`(
-    _ category: DigestStore.NameCategory, _ name: String
+    _ category: DigestReader.NameCategory, _ name: String
   ) throws {
     #expect(try !temporary.store.hasName(name, of: category))
   }
 
   @Test(arguments: [
-    (DigestStore.NameCategory.model, ["App.*", "app.*", "*"], ["app.*"]),
+    (DigestReader.NameCategory.model, ["App.*", "app.*", "*"], ["app.*"]),
     (.codingPath, ["items[?].kind", "items[]*", "k?nd"], ["items[?].kind"]),
     (.novelValue, ["v*", "w*", "?", "e?", "???"], ["w*", "???"]),
     (.novelValue, (0..<20).map { "\($0)*" }, (0..<10).map { "\($0)*" }),
   ])
   func `the first ten patterns without a name are known`(
-    _ category: DigestStore.NameCategory, _ patterns: [String], _ unmatched: [String]
+    _ category: DigestReader.NameCategory, _ patterns: [String], _ unmatched: [String]
   ) throws {
     #expect(try temporary.store.patternsWithoutName(patterns, of: category) == unmatched)
   }
 
-  @Test(arguments: DigestStore.NameCategory.allCases)
-  func `an empty store knows no names`(_ category: DigestStore.NameCategory) throws {
+  @Test(arguments: DigestReader.NameCategory.allCases)
+  func `an empty store knows no names`(_ category: DigestReader.NameCategory) throws {
     let empty = try TemporaryStore()
     #expect(try empty.store.names(of: category) == [])
   }

@@ -98,7 +98,7 @@ extension DigestReader {
   package func exportLines(
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
-    progress: ((DigestStore.Progress) -> Void)? = nil,
+    progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
@@ -113,7 +113,7 @@ extension DigestReader {
     matching filter: DigestFilter,
     in part: IncrementalExport? = nil,
     as encoding: CellEncoding,
-    progress: ((DigestStore.Progress) -> Void)? = nil,
+    progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     try export(DigestCursor(filter, in: part), .rows(encoding), progress, to: write)
@@ -122,7 +122,7 @@ extension DigestReader {
   private func export(
     _ scan: DigestCursor,
     _ style: ExportFormat,
-    _ progress: ((DigestStore.Progress) -> Void)?,
+    _ progress: ((DigestReader.Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
     let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {

@@ -55,7 +55,7 @@ extension ExportFormat {
     }
   }
 
-  /// Appends the path of an error, whose text `append` appends.
+  /// Appends the path of an error. `append` appends its text, unescaped.
   func appendPath(to bytes: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
     if case .ndjson = self { bytes.append(contentsOf: #"{"path":""#.utf8) }
     let start = bytes.count
@@ -71,7 +71,7 @@ extension ExportFormat {
     if case .ndjson = self { bytes.append(UInt8(ascii: "\"")) }
   }
 
-  /// Returns the output of an error behind its path.
+  /// Returns the output of an error after its path.
   ///
   /// - Parameter count: the count of an omission. A table repeats the row instead.
   func afterPath(
@@ -120,12 +120,17 @@ extension ExportFormat {
   private func append(cell text: String?, _ encoding: CellEncoding, to bytes: inout [UInt8]) {
     // Nil is an empty cell; empty text may be encoded differently.
     guard let text else { return }
-    if !text.isEmpty, text.utf8.allSatisfy(\.isPlain) {
+    if text.isPlainCell {
       bytes.append(contentsOf: text.utf8)
     } else {
       bytes.append(contentsOf: encoding.text(text).utf8)
     }
   }
+}
+
+extension String {
+  /// Whether the text is not empty, and neither JSON nor any table encoding changes it.
+  package var isPlainCell: Bool { !isEmpty && utf8.allSatisfy(\.isPlain) }
 }
 
 extension UInt8 {

@@ -3,12 +3,12 @@ final class FailureTemplate: Sendable {
   let failure: StoredFailure
 
   /// The approximate size, in bytes.
-  var cost: Int { failure.cost + 2 * suffix.count + 250 }
+  let cost: Int
 
   private let format: ExportFormat
   private let segments: [String]
 
-  /// The output behind the path of an entry that omits all fields.
+  /// The output after the path of an entry that omits all fields.
   private let suffix: [UInt8]
 
   init(_ failure: StoredFailure, _ format: ExportFormat) {
@@ -17,6 +17,8 @@ final class FailureTemplate: Sendable {
     segments = failure.pathSegments
     suffix = format.afterPath(
       of: failure.failure, message: failure.message, found: failure.foundDefault, count: nil)
+    let segmentCost = segments.count * MemoryLayout<String>.stride
+    cost = failure.cost + segmentCost + 2 * suffix.count + 250
   }
 
   /// Appends an entry or omission, without the row beginning or comma before it.

@@ -5,7 +5,7 @@ struct LineExporter: Sendable {
   private let format: ExportFormat
   private let scan: DigestCursor
   private let filter: DigestFilter
-  private var failures = GenerationCache<FailureTemplate>(limit: 9 << 19) { $0.cost }
+  private var failures = GenerationCache<Int64, FailureTemplate>(limit: 9 << 19) { $1.cost }
   private var names = NameCache()
 
   init(_ filter: DigestFilter, _ format: ExportFormat, fullPage: Int = 1 << 19) {

@@ -119,7 +119,7 @@ private struct Check {
   init(
     _ source: borrowing ImportSource,
     skippingInvalid: Bool,
-    _ progress: ((DigestStore.Progress) throws -> Void)?
+    _ progress: ((DigestReader.Progress) throws -> Void)?
   ) throws {
     var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
     var digests = 0

@@ -31,12 +31,12 @@ struct ImportSource: ~Copyable {
   /// Reads the input for the first time.
   ///
   /// - Parameter progress: called before each read with the number of bytes read so far.
-  func firstReading(_ progress: ((DigestStore.Progress) throws -> Void)? = nil) -> LineReader {
+  func firstReading(_ progress: ((DigestReader.Progress) throws -> Void)? = nil) -> LineReader {
     let total = length
     return LineReader(
       descriptor: descriptor, copyingTo: spool,
       beforeReading: progress.map { progress in
-        { try progress(DigestStore.Progress(unit: .bytes, done: $0, total: total)) }
+        { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: total)) }
       })
   }
 

@@ -1,4 +1,4 @@
-extension DigestStore {
+extension DigestReader {
   /// The progress of an operation that may take long.
   public struct Progress: Sendable, Hashable {
     /// The unit of progress.
