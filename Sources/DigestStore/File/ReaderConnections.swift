@@ -79,7 +79,7 @@ final class ReaderConnections: Sendable {
 
   /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
   func endMoment() {
-    // A file that was found damaged meanwhile has been closed.
+    // Reads only: a failed COMMIT loses nothing. A damaged file has been closed already.
     state.withLock { try? $0.reports?.execute("COMMIT") }
   }
 

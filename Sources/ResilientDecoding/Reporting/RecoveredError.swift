@@ -8,7 +8,7 @@ struct RecoveredError {
   /// The model's type that was expected where the error occurred, if known.
   private(set) var expectedType: Any.Type?
 
-  /// The type that the error names: the one that an `init(from:)` or the decoder decoded.
+  /// The type that the error names. An `init(from:)` or the decoder tried to decode it.
   private var typeInError: Any.Type?
 
   private(set) var novel: UnknownNovelValueError?

@@ -47,7 +47,7 @@ struct HostileInputTests {
     #expect(digest?.paths == (0..<500).map { "children[\($0)].id" })
   }
 
-  /// Returns objects nested to a depth, none of which has an `id`.
+  /// Returns nested objects without an `id`.
   private func nested(_ wrap: (String) -> String) -> String {
     (0..<Self.depth).reduce("{}") { json, _ in wrap(json) }
   }

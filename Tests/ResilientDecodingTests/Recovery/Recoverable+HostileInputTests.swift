@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Deep input of which each level could be retried.
+/// Deep input, where a decoder could retry each level.
 struct RecoverableHostileInputTests {
   private static let depth = 30
 
