@@ -31,8 +31,8 @@ extension RecoverableArray {
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self> {
-    let (elements, outcome) = try decoder.elements(
-      Element.self, conversion, replacement: replacement)
+    var elements: [Element] = []
+    let outcome = try elements.appendElements(of: decoder, conversion, replacement: replacement)
     return (Self(elements: elements), outcome)
   }
 }

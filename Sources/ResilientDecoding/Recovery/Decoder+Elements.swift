@@ -1,20 +1,23 @@
-extension Decoder {
-  /// Decodes the elements of an array, each once, and leaves out those that cannot be decoded.
+extension Array where Element: Decodable {
+  /// Appends the elements of an array in the payload, each decoded once, and leaves out those that
+  /// cannot be decoded.
+  ///
+  /// A method of `Array`, because another generic function would look up the array's type at each
+  /// element, which takes as long as decoding a number.
   ///
   /// - Parameters:
-  ///   - type: The type of the elements.
+  ///   - decoder: The decoder of the array.
   ///   - conversion: The conversion of scalars of another type.
   ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left
   ///     out.
   /// - Throws: The error of `unkeyedContainer()`, if the payload has no array here.
-  func elements<Element: Decodable, Conversion: ScalarConversion>(
-    _ type: Element.Type,
+  mutating func appendElements<Conversion: ScalarConversion>(
+    of decoder: any Decoder,
     _ conversion: Conversion.Type,
     replacement: (() -> Element)?
-  ) throws -> Recovered<[Element]> {
+  ) throws -> ResilientDecodingOutcome {
     let recoverable = recoverable(Element.self)
-    var container = try unkeyedContainer()
-    var elements: [Element] = []
+    var container = try decoder.unkeyedContainer()
     var failures = ElementFailures<Int>()
     var index = 0
     // Created at the first bad element, so that it costs nothing if all are good.
@@ -30,17 +33,17 @@ extension Decoder {
           element = try container.decodeAny(Element.self)
         }
         guard container.currentIndex > index else { throw container.notAdvancingError }
-        elements.append(element)
+        append(element)
         failures.add(outcome, at: index)
       } catch {
-        let current = skipper ?? ElementSkipper(in: self, replacement: replacement)
+        let current = skipper ?? ElementSkipper(in: decoder, replacement: replacement)
         skipper = current
         let (isSkipped, element) = current.skip(&container, at: index, after: error, &failures)
-        if let element { elements.append(element) }
+        if let element { append(element) }
         guard isSkipped else { break }
       }
       index += 1
     }
-    return (elements, failures.outcome)
+    return failures.outcome
   }
 }
