@@ -49,14 +49,26 @@ extension DigestStore {
     return try reporter.collectErrors(decode)
   }
 
+  /// Counts a decode without errors. The count is written with the next digest, or some seconds
+  /// later.
+  func countCleanDecode(of model: String, release: String?, at date: Date? = nil) {
+    guard configuration.countsDecodes else { return }
+    let key = PendingDecodes.Key(
+      model: model, release: release ?? configuration.release,
+      hour: Moment(date ?? configuration.clock()).hour)
+    if file.pendingDecodes.add(key) { maintenance.requestDecodes() }
+  }
+
   func record(_ digest: ErrorDigest, model: String, release: String?) {
+    let date = configuration.clock()
     let record = DigestRecord(
       digest,
       model: model,
       release: release ?? configuration.release,
-      at: Moment(configuration.clock()),
+      at: Moment(date),
       redact: configuration.redact
     )
+    if record.occurrences == 0 { countCleanDecode(of: model, release: release, at: date) }
     let pending = PendingWrite(record, of: digest)
     let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {

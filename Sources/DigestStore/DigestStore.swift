@@ -76,12 +76,14 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     }
   }
 
-  /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`.
+  /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`,
+  /// and writes the number of decodes counted so far.
   ///
-  /// Only needed with ``Writing/inBackground(maximumBytes:)``. Returns at once while the store is
-  /// suspended.
+  /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while the
+  /// store is suspended.
   public func flush() {
     maintenance.request(queue.drain())
+    queue.writeDecodes()
   }
 
   /// Closes the file until ``resume()``, so that this process holds no lock on it.
@@ -95,7 +97,10 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// ``Configuration-swift.struct/writing`` (default: 4 MiB). Digests beyond that are counted as
   /// ``Loss/overflow``. A report throws ``DigestStoreError`` with code `suspended`.
   public override func suspend() {
-    queue.suspend { file.suspend() }
+    queue.suspend {
+      file.writeDecodes()
+      file.suspend()
+    }
   }
 
   /// Opens the file again and, before it returns, writes the digests flushed since ``suspend()``.

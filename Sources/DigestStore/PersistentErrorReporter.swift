@@ -37,13 +37,19 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
 
   /// Takes the errors reported since the last flush and writes them as a digest.
   ///
+  /// Flush once after each decode: a flush without errors counts a clean decode, as
+  /// ``DigestStore/DigestStore/Configuration-swift.struct/countsDecodes`` describes.
+  ///
   /// - Returns: the digest, or nil when nothing was reported. The digest is committed by then,
   ///   unless the store writes in the background or is suspended. A digest that cannot be written
   ///   is returned too, and reported to
   ///   ``DigestStore/DigestStore/Configuration-swift.struct/onWriteFailure``.
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {
-    guard let digest = super.flushReportedErrors() else { return nil }
+    guard let digest = super.flushReportedErrors() else {
+      store.countCleanDecode(of: modelName, release: release)
+      return nil
+    }
     store.record(digest, model: modelName, release: release)
     return digest
   }

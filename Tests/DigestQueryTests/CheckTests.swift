@@ -286,8 +286,8 @@ struct CheckTests {
   }
 
   @Test(arguments: [
-    ([], "give it --max-new-novel-values or --max-occurrences"),
-    (["--release", "4.2.0"], "give it --max-new-novel-values or --max-occurrences"),
+    ([], "give it --max-new-novel-values, --max-occurrences or --max-rate"),
+    (["--release", "4.2.0"], "give it --max-new-novel-values, --max-occurrences or --max-rate"),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (
       ["--max-new-novel-values=-5", "--since", "1d"],

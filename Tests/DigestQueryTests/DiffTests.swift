@@ -1,7 +1,9 @@
 import Testing
 
 struct DiffTests {
-  private static let columns: Set = ["before", "after", "factor"]
+  private static let columns: Set = [
+    "before", "after", "factor", "rate_before", "rate_after", "rate_factor",
+  ]
 
   private static let values = Golden(
     table: """
@@ -12,10 +14,10 @@ struct DiffTests {
 
       """,
     csv: """
-      change,model,coding_path,novel_value,value_type,before,after,factor
-      gone,App.Listing,items[].kind,villa,String,3,0,0
-      new,App.Home,items[].kind,tower,String,0,2,
-      grown,App.Listing,items[].kind,castle,String,1,3,3
+      change,model,coding_path,novel_value,value_type,before,after,factor,rate_before,rate_after,rate_factor
+      gone,App.Listing,items[].kind,villa,String,3,0,0,,,
+      new,App.Home,items[].kind,tower,String,0,2,,,,
+      grown,App.Listing,items[].kind,castle,String,1,3,3,,,
 
       """,
     unquoted: columns)
@@ -32,13 +34,13 @@ struct DiffTests {
 
       """,
     csv: """
-      change,model,coding_path,kind,expected_type,novel_value,value_type,before,after,factor
-      new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,0,2,
-      grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,1,3,3
-      gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,0,0
-      new,App.Home,owner.name,keyNotFound,,,,0,1,
-      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,0,0
-      gone,App.Listing,price,typeMismatch,Int,,,1,0,0
+      change,model,coding_path,kind,expected_type,novel_value,value_type,before,after,factor,rate_before,rate_after,rate_factor
+      new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,0,2,,,,
+      grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,1,3,3,,,
+      gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,0,0,,,
+      new,App.Home,owner.name,keyNotFound,,,,0,1,,,,
+      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,0,0,,,
+      gone,App.Listing,price,typeMismatch,Int,,,1,0,0,,,
 
       """,
     unquoted: columns)
@@ -279,5 +281,185 @@ struct DiffTests {
     #expect(
       try Sandbox().run(["diff"] + arguments)
         == .failure(64, "\(message); see digest-query diff --help"))
+  }
+}
+
+/// Rates: the number of decodes is imported with the digests.
+struct DiffRateTests {
+  /// Two releases of one model: the second has as many errors in twice the decodes.
+  private func sandbox(_ decodes: [(release: String, decodes: Int)]) throws -> Sandbox {
+    let digests = ["4.1.0", "4.2.0"].flatMap { release in
+      (0..<10).map { index -> Digest in
+        var digest = Digest("\(release)-\(index)", novelValue: index < 8 ? "villa" : "castle")
+        digest.release = release
+        return digest
+      }
+    }
+    let lines = decodes.enumerated().map { index, count in
+      #"{"id":"000000000000000\#(index + 1)","hour":"2026-11-20T10:00:00Z","model":"App.Listing","#
+        + #""release":"\#(count.release)","decodes":\#(count.decodes)}"# + "\n"
+    }
+    return try Sandbox(importing: digests.ndjson + lines.joined())
+  }
+
+  @Test func `a release that halves the rate at twice the traffic has shrunk`() throws {
+    let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+    let outcome = try sandbox.run("diff", "4.1.0", "4.2.0", "--format", "csv")
+    #expect(
+      outcome
+        == Outcome(
+          stdout: """
+            change,model,coding_path,novel_value,value_type,before,after,factor,rate_before,rate_after,rate_factor
+            shrunk,App.Listing,kind,villa,String,8,8,1,0.08,0.04,0.5
+            shrunk,App.Listing,kind,castle,String,2,2,1,0.02,0.01,0.5
+
+            """))
+    #expect(
+      try sandbox.run("diff", "4.1.0", "4.2.0").stdout == """
+        change  model        coding_path  novel_value  value_type  before  after  factor  rate_before_%  rate_after_%  rate_factor
+        shrunk  App.Listing  kind         villa        String           8      8       1              8             4          0.5
+        shrunk  App.Listing  kind         castle       String           2      2       1              2             1          0.5
+
+        """)
+  }
+
+  @Test func `equal rates are no difference, whatever the counts`() throws {
+    let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 90)])
+    #expect(
+      try sandbox.run("diff", "4.1.0", "4.2.0").stderr == "digest-query: no difference found\n")
+  }
+
+  @Test func `a store that counts decodes of no model compares counts`() throws {
+    let sandbox = try sandbox([])
+    #expect(
+      try sandbox.run("diff", "4.1.0", "4.2.0").stderr == "digest-query: no difference found\n")
+  }
+
+  @Test func `a side before the first counted decode has no rate, and a note says so`() throws {
+    let sandbox = try sandbox([("4.2.0", 90)])
+    var early = Digest("early", recordedAt: "2026-11-19T10:00:00.000Z")
+    early.release = "4.0.0"
+    #expect(try sandbox.run(["import", "-"], stdin: early.line).status == 0)
+    let outcome = try sandbox.run("diff", "4.0.0", "4.2.0", "--format", "csv")
+    #expect(
+      outcome.stderr
+        == "digest-query: counts are compared, not rates: no decodes were counted for 4.0.0\n")
+    #expect(outcome.lines.dropFirst().first == "grown,App.Listing,kind,villa,String,1,8,8,,0.08,")
+  }
+
+  @Test func `models have decodes and a rate`() throws {
+    let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+    #expect(
+      try sandbox.run("models", "--format", "csv").lines.last
+        == "App.Listing,20,20,1,2,2,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,300,0.067")
+    #expect(
+      try sandbox.run("models").lines.map { $0.suffix(15) } == [
+        "decodes  rate_%", "    300   6.667",
+      ])
+    #expect(
+      try sandbox.run("models", "--format", "json", "--release", "4.2.0").stdout.contains(
+        #""decodes": 200, "rate": 0.05}"#))
+  }
+
+  @Test(arguments: [
+    ("10%", [], 0, "ok: errors in 6.667% of 300 decodes (at most 10%)"),
+    ("0.0666", [], 1, "exceeded: errors in 6.667% of 300 decodes (at most 6.66%)"),
+    ("5%", ["--release", "4.2.0"], 0, "ok: errors in 5% of 200 decodes (at most 5%)"),
+    ("1%", ["--value", "castle"], 1, "exceeded: errors in 1.333% of 300 decodes (at most 1%)"),
+    ("0", ["--model", "App.Listing"], 1, "exceeded: errors in 6.667% of 300 decodes (at most 0%)"),
+  ])
+  func `check limits the rate`(
+    limit: String, filter: [String], status: Int32, line: String
+  ) throws {
+    let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+    let outcome = try sandbox.run(["check", "--max-rate", limit] + filter)
+    #expect(outcome == Outcome(status: status, stdout: line + "\n"))
+  }
+
+  @Test func `check cannot limit a rate that nobody knows`() throws {
+    let outcome = try sandbox([]).run("check", "--max-rate", "1%")
+    #expect(
+      outcome
+        == .failure(
+          66,
+          "no decodes were counted, so there is no rate: apps count them that decode with "
+            + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"))
+  }
+
+  @Test(arguments: ["", "%", "-1%", "101%", "1.1", "nan", "1 %", "half"])
+  func `a rate that is none is refused`(rate: String) throws {
+    let outcome = try Sandbox(importing: Drift.ndjson).run("check", "--max-rate", rate)
+    #expect(outcome.status == 64)
+    #expect(outcome.stderr.contains("'\(rate)'"))
+  }
+}
+
+struct TrendRateTests {
+  private func sandbox() throws -> Sandbox {
+    let digests = (0..<6).map { index in
+      Digest(
+        "d-\(index)", model: index < 4 ? "App.Listing" : "App.Home",
+        recordedAt: "2026-11-\(20 + index % 2)T10:00:00.000Z")
+    }
+    let lines = [("20", "App.Listing", 8), ("21", "App.Listing", 18), ("21", "App.User", 39)]
+      .enumerated().map { index, line in
+        #"{"id":"000000000000000\#(index + 1)","hour":"2026-11-\#(line.0)T10:00:00Z","#
+          + #""model":"\#(line.1)","decodes":\#(line.2)}"# + "\n"
+      }
+    return try Sandbox(importing: digests.ndjson + lines.joined())
+  }
+
+  @Test func `a trend has the rate of each period`() throws {
+    let outcome = try sandbox().run("trend", "--rate", "--by", "day", "--format", "csv")
+    #expect(
+      outcome
+        == Outcome(
+          stdout: """
+            start,occurrences,digests,decodes,rate
+            2026-11-20T00:00:00.000Z,3,3,11,0.273
+            2026-11-21T00:00:00.000Z,3,3,60,0.05
+
+            """))
+    #expect(
+      try sandbox().run("trend", "--rate", "--by", "day").lines.map { $0.prefix(49) } == [
+        "start       occurrences  digests  decodes  rate_%",
+        "2026-11-20            3        3       11  27.273",
+        "2026-11-21            3        3       60   5.000",
+      ])
+  }
+
+  @Test func `each model has its own decodes`() throws {
+    let outcome = try sandbox().run(
+      "trend", "--rate", "--by", "day", "--group", "model", "--format", "csv")
+    #expect(
+      outcome.lines.dropFirst() == [
+        "2026-11-20T00:00:00.000Z,App.Listing,2,2,10,0.2",
+        "2026-11-21T00:00:00.000Z,App.Listing,2,2,20,0.1",
+        "2026-11-20T00:00:00.000Z,App.Home,1,1,1,1",
+        "2026-11-21T00:00:00.000Z,App.Home,1,1,1,1",
+      ])
+    #expect(
+      try sandbox().run(
+        "trend", "--rate", "--by", "day", "--model", "*Listing", "--format", "csv"
+      ).lines.last == "2026-11-21T00:00:00.000Z,2,2,20,0.1")
+  }
+
+  @Test(arguments: [
+    (["--group", "value"], "such a trend has no rates: group by model or release"),
+    (["--by", "minute"], "such a trend has no rates: decodes are counted by the hour; take hours"),
+    (
+      ["--value", "villa"],
+      "such a trend has no rates: leave the filter for paths, kinds or values out"
+    ),
+  ])
+  func `a trend that can have no rates says what to do`(arguments: [String], message: String) throws
+  {
+    #expect(try sandbox().run(["trend", "--rate"] + arguments) == .failure(64, message))
+  }
+
+  @Test func `a store without decodes has no rates`() throws {
+    #expect(
+      try Sandbox(importing: Drift.ndjson).run("trend", "--rate")
+        == .failure(64, "no decodes were counted, so there are no rates"))
   }
 }

@@ -9,26 +9,26 @@ struct ModelsTests {
     """
 
   private static let csv = """
-    model,occurrences,digests,share,failures,novel_values,first_seen,last_seen
-    App.Listing,7,4,0.8,5,3,2026-11-20T10:00:00.123Z,2026-11-22T23:59:59.999Z
-    App.Home,3,1,0.2,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z
+    model,occurrences,digests,share,failures,novel_values,first_seen,last_seen,decodes,rate
+    App.Listing,7,4,0.8,5,3,2026-11-20T10:00:00.123Z,2026-11-22T23:59:59.999Z,,
+    App.Home,3,1,0.2,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,
 
     """
 
   private static let objects = [
     #"{"model": "App.Listing", "occurrences": 7, "digests": 4, "share": 0.8, "failures": 5, "#
       + #""novel_values": 3, "first_seen": "2026-11-20T10:00:00.123Z", "#
-      + #""last_seen": "2026-11-22T23:59:59.999Z"}"#,
+      + #""last_seen": "2026-11-22T23:59:59.999Z", "decodes": null, "rate": null}"#,
     #"{"model": "App.Home", "occurrences": 3, "digests": 1, "share": 0.2, "failures": 2, "#
       + #""novel_values": 1, "first_seen": "2026-11-21T00:00:00.000Z", "#
-      + #""last_seen": "2026-11-21T00:00:00.000Z"}"#,
+      + #""last_seen": "2026-11-21T00:00:00.000Z", "decodes": null, "rate": null}"#,
   ]
 
   private static let markdown = """
-    | model | occurrences | digests | share | failures | novel_values | first_seen | last_seen |
-    |---|---|---|---|---|---|---|---|
-    | App.Listing | 7 | 4 | 0.8 | 5 | 3 | 2026-11-20T10:00:00.123Z | 2026-11-22T23:59:59.999Z |
-    | App.Home | 3 | 1 | 0.2 | 2 | 1 | 2026-11-21T00:00:00.000Z | 2026-11-21T00:00:00.000Z |
+    | model | occurrences | digests | share | failures | novel_values | first_seen | last_seen | decodes | rate |
+    |---|---|---|---|---|---|---|---|---|---|
+    | App.Listing | 7 | 4 | 0.8 | 5 | 3 | 2026-11-20T10:00:00.123Z | 2026-11-22T23:59:59.999Z |  |  |
+    | App.Home | 3 | 1 | 0.2 | 2 | 1 | 2026-11-21T00:00:00.000Z | 2026-11-21T00:00:00.000Z |  |  |
 
     """
 
@@ -79,7 +79,7 @@ struct ModelsTests {
     let outcome = try sandbox.run(["models", "--format", "csv"] + filter)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
     #expect(
-      outcome.lines.dropFirst().map { $0.split(separator: ",").dropLast(2).joined(separator: ",") }
+      outcome.lines.dropFirst().map { $0.split(separator: ",").prefix(6).joined(separator: ",") }
         == rows)
   }
 
@@ -96,7 +96,9 @@ struct ModelsTests {
     let sandbox = try Sandbox(importing: "")
     #expect(
       try sandbox.run("models", "--format", "csv")
-        == .nothing("model,occurrences,digests,share,failures,novel_values,first_seen,last_seen\n"))
+        == .nothing(
+          "model,occurrences,digests,share,failures,novel_values,first_seen,last_seen,decodes,rate\n"
+        ))
   }
 
   @Test func `shares are of all digests, also where they have no end`() throws {

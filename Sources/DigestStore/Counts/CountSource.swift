@@ -22,6 +22,13 @@ package protocol CountSource {
   ///
   /// - Returns: nil if this would read all counts.
   func occurrencesOfAllTime() throws -> [Int64]?
+
+  /// Returns the first hour with a clean decode, in hours since 1970; nil if none was counted. -1 if
+  /// that hour is unknown.
+  func firstDecodeHour() throws -> Int64?
+
+  /// Passes counts to `body` that add up to the clean decodes that match a query.
+  func forEachDecodeCount(_ query: DecodeQuery, _ body: (DecodeCount) throws -> Void) throws
 }
 
 /// The defaults describe a server, which has only counts, of stores that number their failures
@@ -30,6 +37,10 @@ extension CountSource {
   package var hasDigests: Bool { false }
   package var sharesInOrderOfIDs: Bool { false }
   package func occurrencesOfAllTime() throws -> [Int64]? { nil }
+  package func firstDecodeHour() throws -> Int64? { nil }
+  package func forEachDecodeCount(
+    _ query: DecodeQuery, _ body: (DecodeCount) throws -> Void
+  ) throws {}
 }
 
 /// The counts to read, and whether their source may add them up.

@@ -64,6 +64,9 @@ extension Snapshot {
 }
 
 extension Moment {
+  /// Moves the moment to the beginning (0) or the end (1) of its hour, unless an hour begins with it.
+  func inWholeHours(step: Int64) -> Moment { moved(toPeriodOf: Self.hour, step: step) }
+
   fileprivate func moved(toPeriodOf length: Int64, step: Int64) -> Moment {
     guard milliseconds % length != 0 else { return self }
     return Moment(milliseconds: (milliseconds / length + step) * length)

@@ -68,6 +68,15 @@ extension DigestStore {
     /// at the empty path.
     public var maximumValueLength: Int
 
+    /// Whether the store also counts decodes without errors, so that reports can show the share of
+    /// decodes that have errors. By default it does.
+    ///
+    /// The number of decodes is written with the next digest, after some seconds, and by
+    /// ``DigestStore/flush()``, ``DigestStore/suspend()`` and ``DigestStore/close()``. A process that
+    /// is killed loses the decodes of the last seconds, but no errors. Counting takes no memory that
+    /// grows with the number of decodes.
+    public var countsDecodes: Bool
+
     /// Receives each error before it is written. Returns it, a reduced copy, or nil to omit it.
     ///
     ///     configuration.redact = { entry in
@@ -116,6 +125,7 @@ extension DigestStore {
       maximumNovelValuesPerPath: Int = 1_000,
       maximumFailures: Int = 100_000,
       maximumValueLength: Int = 512,
+      countsDecodes: Bool = true,
       redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)? = nil,
       onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
       onQuarantine: (@Sendable (Quarantine) -> Void)? = nil,
@@ -129,6 +139,7 @@ extension DigestStore {
       self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
       self.maximumFailures = maximumFailures
       self.maximumValueLength = maximumValueLength
+      self.countsDecodes = countsDecodes
       self.redact = redact
       self.onWriteFailure = onWriteFailure
       self.onQuarantine = onQuarantine

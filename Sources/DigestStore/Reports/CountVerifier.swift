@@ -41,6 +41,7 @@ struct CountVerifier {
   private var unknown = 0
   private var damagedDigests = 0
   private var damagedPacks = 0
+  private var differentDecodes = 0
 
   /// - Parameter progress: called with the position of the recount. A further pass, needed if there
   ///   are too many counts to keep, reads part of the file again.
@@ -63,6 +64,7 @@ struct CountVerifier {
     progress?(.init(unit: .digests, done: 0, total: ids?.count))
     try compareHours()
     try compareDays()
+    try compareDecodes()
     let problems = [
       (different, "counts differ from a recount"),
       (missing, "counts are missing"),
@@ -70,6 +72,7 @@ struct CountVerifier {
       (damagedDigests, "digests cannot be read"),
       (unknown, "entries are of no known failure"),
       (unlocated.count, "hours do not know where their digests are"),
+      (differentDecodes, "hours have other numbers of digests among their decodes"),
     ]
     return problems.compactMap { count, problem in count == 0 ? nil : "\(count) \(problem)" }
   }
@@ -217,6 +220,47 @@ extension CountVerifier {
       if totals[key]?.add(entry.value) == nil { totals[key] = entry.value }
     }
     compare(lifetime, totals, isPartial: false)
+  }
+
+  /// Compares the digests counted as decodes with the digests of models: of each hour that still has
+  /// counts of hours, and of all time.
+  private mutating func compareDecodes() throws {
+    // Reading damaged counts again would only count the damage again.
+    guard damagedPacks == 0 else { return }
+    struct Place: Hashable {
+      let hour: Int64
+      let release: Int64
+      let model: Int64
+    }
+    var differences: [Place: Int64] = [:]
+    func add(_ count: Int64, _ hour: Int64, _ release: Int64, _ model: Int64) {
+      if hour >= snapshot.firstFineHour {
+        differences[Place(hour: hour, release: release, model: model), default: 0] &+= count
+      }
+      differences[Place(hour: -1, release: release, model: model), default: 0] &+= count
+    }
+    let statement = try Statement(
+      snapshot.connection,
+      """
+      SELECT hour, release_id, model_id, decodes FROM decode
+      WHERE origin = \(DecodeOrigin.digests)
+      """)
+    while try statement.step() {
+      add(
+        statement.integer(at: 3), statement.integer(at: 0), statement.integer(at: 1),
+        statement.integer(at: 2))
+    }
+    func subtract(_ counts: Counts, _ hour: Int64) {
+      for (key, count) in counts where key.table == .models {
+        let place = Place(hour: hour, release: key.release, model: key.failure)
+        differences[place, default: 0] &-= count.digests
+      }
+    }
+    subtract(try counts(0, from: 0, to: 1), -1)
+    for hour in Set(try periods(1)) where hour >= snapshot.firstFineHour {
+      subtract(try counts(1, from: hour, to: hour + 1), hour)
+    }
+    differentDecodes = Set(differences.filter { $0.value != 0 }.keys.map(\.hour)).count
   }
 
   /// - Parameter isPartial: whether the stored counts may be higher than the recount.

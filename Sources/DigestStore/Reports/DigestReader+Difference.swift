@@ -14,6 +14,11 @@ public struct NovelValueChange: Sendable, Hashable {
   public let occurrencesBefore: Int
   /// The number of errors that match the second filter.
   public let occurrencesAfter: Int
+  /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
+  /// if decodes were not counted.
+  public let rateBefore: Double?
+  /// The same as of the second filter.
+  public let rateAfter: Double?
 }
 
 /// A failure that occurs more or less often in one set of digests than in another.
@@ -36,15 +41,22 @@ public struct FailureChange: Sendable, Hashable {
   public let occurrencesBefore: Int
   /// The number of errors that match the second filter.
   public let occurrencesAfter: Int
+  /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
+  /// if decodes were not counted.
+  public let rateBefore: Double?
+  /// The same as of the second filter.
+  public let rateAfter: Double?
 }
 
 extension DigestReader {
   /// Compares the novel values of two filters, such as two weeks or two releases.
   ///
-  /// Omits values that occur equally often. Sorts by the difference, largest first, then by model,
-  /// coding path and value. Counts are not normalized: use windows of the same length, or read the
-  /// counts as shares. Errors of a release that are counted as `(other releases)` are not compared;
-  /// call ``limitsHit(matching:)`` with each filter to find them.
+  /// If a model's decodes were counted on both sides, compares the shares of decodes with the value.
+  /// Otherwise compares the counts of errors, which are larger if more was decoded. Omits values
+  /// that are equally frequent. Sorts by the difference, largest first, then by model, coding path
+  /// and value; a difference of shares counts as that many decodes of the second side. Errors of a
+  /// release that are counted as `(other releases)` are not compared; call
+  /// ``limitsHit(matching:)`` with each filter to find them.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.
@@ -58,8 +70,8 @@ extension DigestReader {
   ) throws -> [NovelValueChange] {
     try snapshot { snapshot in
       try snapshot.changes(
-        from: snapshot.sums(before).ofNovelValues(snapshot.values, countsDigests: false),
-        to: snapshot.sums(after).ofNovelValues(snapshot.values, countsDigests: false),
+        from: snapshot.side(before, ofNovelValues: true),
+        to: snapshot.side(after, ofNovelValues: true),
         limit: limit, by: FailureDescription.novelValuesPrecede)
     }.map { change, names, before, after in
       NovelValueChange(
@@ -68,8 +80,10 @@ extension DigestReader {
         codingPath: names.failure.codingPath,
         novelValue: names.failure.novelValue ?? "",
         valueType: names.failure.valueType,
-        occurrencesBefore: before,
-        occurrencesAfter: after
+        occurrencesBefore: before.occurrences,
+        occurrencesAfter: after.occurrences,
+        rateBefore: before.rate,
+        rateAfter: after.rate
       )
     }
   }
@@ -89,7 +103,7 @@ extension DigestReader {
   ) throws -> [FailureChange] {
     try snapshot { snapshot in
       try snapshot.changes(
-        from: snapshot.sums(before), to: snapshot.sums(after), limit: limit,
+        from: snapshot.side(before), to: snapshot.side(after), limit: limit,
         by: FailureDescription.failuresPrecede)
     }.map { change, names, before, after in
       FailureChange(
@@ -100,40 +114,112 @@ extension DigestReader {
         expectedType: names.failure.expectedType,
         novelValue: names.failure.novelValue,
         valueType: names.failure.valueType,
-        occurrencesBefore: before,
-        occurrencesAfter: after
+        occurrencesBefore: before.occurrences,
+        occurrencesAfter: after.occurrences,
+        rateBefore: before.rate,
+        rateAfter: after.rate
       )
     }
   }
 }
 
+/// One side of a comparison.
+private struct Side {
+  /// The errors that match the filter.
+  let sums: CountsByID
+
+  /// The digests with such errors, among the counted decodes; and the decodes of each model. Nil if
+  /// decodes were not counted.
+  let rated: (sums: CountsByID, decodes: [Int64: Int64])?
+
+  /// The number of decodes of a model; nil if there are none, or if they were not counted.
+  func decodes(ofModel model: Int64) -> Int64? {
+    rated?.decodes[model].flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  func ratedDigests(_ failure: Int64) -> Int64 { rated?.sums[failure]?.digests ?? 0 }
+
+  func measure(_ failure: Int64, ofModel model: Int64) -> Measure {
+    Measure(
+      occurrences: Int(clamping: sums[failure]?.occurrences ?? 0),
+      rate: decodes(ofModel: model).map { Double(ratedDigests(failure)) / Double($0) })
+  }
+
+  /// How often a failure occurs.
+  struct Measure {
+    let occurrences: Int
+    let rate: Double?
+  }
+}
+
 extension Snapshot {
-  fileprivate typealias Row = (change: Change, names: FailureDescription, before: Int, after: Int)
+  fileprivate typealias Row = (
+    change: Change, names: FailureDescription, before: Side.Measure, after: Side.Measure
+  )
+
+  fileprivate func side(_ filter: DigestFilter, ofNovelValues isOfValues: Bool = false) throws
+    -> Side
+  {
+    func sums(_ filter: DigestFilter, countsDigests: Bool) throws -> CountsByID {
+      let sums = try self.sums(filter)
+      return isOfValues ? sums.ofNovelValues(values, countsDigests: countsDigests) : sums
+    }
+    let all = try sums(filter, countsDigests: false)
+    // The digests of a value are not the sums of those of some of its kinds.
+    guard !isOfValues || filter.kinds.isEmpty, let rates = try modelRates(filter.ofModelsOnly)
+    else { return Side(sums: all, rated: nil) }
+    return Side(
+      sums: all,
+      rated: (try sums(filter.limited(to: rates.window), countsDigests: true), rates.decodes))
+  }
 
   fileprivate func changes(
-    from old: CountsByID,
-    to new: CountsByID,
+    from old: Side,
+    to new: Side,
     limit: Int?,
     by precedes: (FailureDescription, FailureDescription) -> Bool
   ) throws -> [Row] {
-    func occurrences(_ sums: CountsByID, of failure: Int64) -> Int64 {
-      sums[failure]?.occurrences ?? 0
-    }
+    let models = try modelsOfFailures(isNeeded: old.rated != nil && new.rated != nil)
     // Stores each difference as a count, so that the usual ranking finds the largest ones.
     var differences = CountsByID(upTo: values.last)
-    for failure in Set(old.counts.map(\.id)).union(new.counts.map(\.id)) {
-      let difference = occurrences(new, of: failure) &- occurrences(old, of: failure)
+    for failure in Set(old.sums.counts.map(\.id)).union(new.sums.counts.map(\.id)) {
+      let difference = difference(of: failure, ofModel: models[failure] ?? 0, from: old, to: new)
       guard difference != 0 else { continue }
       var count = Count.none(of: failure)
-      count.occurrences = Int64(clamping: difference.magnitude)
+      // In thousandths, so that small differences of shares are in order too.
+      count.occurrences = Int64(min(max(1, abs(difference) * 1_000), 0x1p53))
       count.digests = 1
       differences.add(count)
     }
     return try ranked(differences, limit: limit, by: precedes).compactMap { count, names in
-      let before = Int(clamping: occurrences(old, of: count.id))
-      let after = Int(clamping: occurrences(new, of: count.id))
-      return Change(before: before, after: after).map { ($0, names, before, after) }
+      let before = old.measure(count.id, ofModel: names.modelID)
+      let after = new.measure(count.id, ofModel: names.modelID)
+      return Change(from: before, to: after).map { ($0, names, before, after) }
     }
+  }
+
+  /// The number of errors by which the sides differ; or of decodes with errors, if decodes are
+  /// counted on both sides, beyond those that the first side's share would give.
+  private func difference(
+    of failure: Int64, ofModel model: Int64, from old: Side, to new: Side
+  ) -> Double {
+    guard let before = old.decodes(ofModel: model), let after = new.decodes(ofModel: model) else {
+      func occurrences(_ side: Side) -> Double { Double(side.sums[failure]?.occurrences ?? 0) }
+      return occurrences(new) - occurrences(old)
+    }
+    // Equal shares give exactly 0.
+    return
+      (Double(new.ratedDigests(failure)) / Double(after)
+      - Double(old.ratedDigests(failure)) / Double(before)) * Double(after)
+  }
+
+  /// The ids of the models by the ids of their failures.
+  private func modelsOfFailures(isNeeded: Bool) throws -> [Int64: Int64] {
+    guard isNeeded else { return [:] }
+    let rows = try connection.rows("SELECT id, model_id FROM failure") {
+      ($0.integer(at: 0), $0.integer(at: 1))
+    }
+    return Dictionary(rows) { first, _ in first }
   }
 }
 
@@ -148,9 +234,16 @@ public enum Change: String, Sendable, Hashable, CaseIterable {
   /// Occurs in the second set, but less often.
   case shrunk
 
-  /// - Returns: nil if the counts are equal.
-  init?(before: Int, after: Int) {
-    guard before != after else { return nil }
-    self = before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk
+  /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
+  fileprivate init?(from before: Side.Measure, to after: Side.Measure) {
+    func change<Number: BinaryFloatingPoint>(_ before: Number, _ after: Number) -> Self? {
+      guard before != after else { return nil }
+      return before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk
+    }
+    let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
+    let change =
+      rates.map { change($0, $1) } ?? change(Double(before.occurrences), Double(after.occurrences))
+    guard let change else { return nil }
+    self = change
   }
 }

@@ -20,6 +20,11 @@ public struct ModelCount: Sendable, Hashable {
   public let firstSeen: Date
   /// When the last of these errors was recorded.
   public let lastSeen: Date
+  /// The number of decodes of the model, with and without errors; nil if they were not counted, see
+  /// ``DigestReader/decodeCounts(matching:)``.
+  public let decodes: Int?
+  /// The share of ``decodes``, from 0 to 1, with at least one of these errors; nil if unknown.
+  public let rate: Double?
 }
 
 extension DigestReader {
@@ -44,7 +49,8 @@ extension DigestReader {
   ) throws -> [ModelCount] {
     try snapshot { snapshot in
       let (totals, allDigests) = try snapshot.modelTotals(filter)
-      return try snapshot.ranked(totals, of: allDigests, limit: limit).map(\.count)
+      let rates = try snapshot.modelRates(filter)
+      return try snapshot.ranked(totals, of: allDigests, rates, limit: limit).map(\.count)
     }
   }
 }
@@ -52,10 +58,13 @@ extension DigestReader {
 extension Snapshot {
   /// Adds names to the counts of models, and ranks them.
   ///
-  /// - Parameter allDigests: the number of digests of all models.
+  /// - Parameters:
+  ///   - allDigests: the number of digests of all models.
+  ///   - rates: the decodes of the models.
   func ranked(
     _ totals: [ModelTotal],
     of allDigests: Int64,
+    _ rates: ModelRates?,
     limit: Int?
   ) throws -> [(id: Int64, count: ModelCount)] {
     let names = try Dictionary(
@@ -64,7 +73,7 @@ extension Snapshot {
     let counts = totals.map { total in
       (
         id: total.count.id,
-        count: ModelCount(total, names[total.count.id] ?? "", of: allDigests)
+        count: ModelCount(total, names[total.count.id] ?? "", of: allDigests, rates)
       )
     }.sorted { lhs, rhs in
       lhs.count.occurrences == rhs.count.occurrences
@@ -76,7 +85,9 @@ extension Snapshot {
 }
 
 extension ModelCount {
-  fileprivate init(_ total: ModelTotal, _ name: String, of allDigests: Int64) {
+  fileprivate init(
+    _ total: ModelTotal, _ name: String, of allDigests: Int64, _ rates: ModelRates?
+  ) {
     let digests = total.digests.map { Int($0) }
     self.init(
       model: name,
@@ -88,7 +99,9 @@ extension ModelCount {
       failures: total.failures,
       novelValues: total.novelValues,
       firstSeen: Moment(milliseconds: total.count.first).date,
-      lastSeen: Moment(milliseconds: total.count.last).date
+      lastSeen: Moment(milliseconds: total.count.last).date,
+      decodes: rates?.decodes[total.count.id].map { Int($0) },
+      rate: rates?.rate(ofModel: total.count.id)
     )
   }
 }

@@ -19,19 +19,24 @@ extension DigestReader {
   ///     their texts.
   ///   - limit: the most groups to return; nil for all.
   ///   - end: a time that the periods include if the window has no upper bound.
+  ///   - rates: whether to count digests and decodes too. The window is then that of
+  ///     ``decodeCounts(matching:)``. Not possible by minute, by kind or by novel value, nor with a
+  ///     filter for coding paths, kinds or novel values.
   /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when
-  ///   there would be more than a million points, or when the counts of all requested minutes or
-  ///   hours were deleted.
+  ///   there would be more than a million points, when the counts of all requested minutes or hours
+  ///   were deleted, or when there are no rates.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
     by unit: Trend.Unit? = nil,
     groupedBy grouping: Trend.Grouping = .nothing,
     limit: Int? = nil,
-    reaching end: Date? = nil
+    reaching end: Date? = nil,
+    rates: Bool = false
   ) throws -> [Trend] {
     try snapshot { snapshot in
       try TrendCount(
-        snapshot, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) }
+        snapshot, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) },
+        rates: rates
       ).trends()
     }
   }

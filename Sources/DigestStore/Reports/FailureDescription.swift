@@ -1,6 +1,7 @@
 /// A failure with the name of its model.
 struct FailureDescription: Sendable {
   let model: String
+  let modelID: Int64
   let failure: Failure
 }
 

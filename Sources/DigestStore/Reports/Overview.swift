@@ -4,6 +4,8 @@ public import ResilientPlatform
 public struct Overview: Sendable, Hashable {
   /// The totals.
   public let totals: Totals
+  /// The decodes; nil if they were not counted.
+  public let decodes: DecodeCounts?
   /// The number of errors over time.
   public let trend: OverviewTrend
   /// The models with the most errors.

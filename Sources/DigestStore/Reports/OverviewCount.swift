@@ -35,7 +35,8 @@ struct OverviewCount {
   func overview() throws -> Overview {
     let (novelty, newSums) = try novelty()
     let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
-    let models = try snapshot.ranked(totals, of: allDigests, limit: limit)
+    let rates = try snapshot.modelRates(filter)
+    let models = try snapshot.ranked(totals, of: allDigests, rates, limit: limit)
     let values = try Table(
       snapshot, novelValueSums(), limit, by: FailureDescription.novelValuesPrecede)
     let failures = try Table(snapshot, sums, limit, by: FailureDescription.failuresPrecede)
@@ -47,6 +48,7 @@ struct OverviewCount {
       models: models.map(\.id))
     return Overview(
       totals: Totals(totals),
+      decodes: try snapshot.decodeCounts(filter, rates),
       trend: trend.trend,
       models: .init(
         rows: models.map(\.count), total: totals.count,

@@ -57,8 +57,9 @@ extension Snapshot {
       """
     )
     func names() -> FailureDescription? {
-      guard let model = models[statement.integer(at: Failure.columnCount + 1)] else { return nil }
-      return FailureDescription(model: model, failure: Failure(statement))
+      let id = statement.integer(at: Failure.columnCount + 1)
+      guard let model = models[id] else { return nil }
+      return FailureDescription(model: model, modelID: id, failure: Failure(statement))
     }
     var rows: [(count: Count, names: FailureDescription)] = []
     if isWhole {

@@ -37,6 +37,16 @@ public struct Trend: Sendable, Hashable {
     /// Nil if counts of a day in the period were deleted (``Loss/undated``), even if its other days
     /// have counts: use shorter periods to see those.
     public let occurrences: Int?
+    /// The number of digests with at least one of these errors; nil unless the trend has rates.
+    public let digests: Int?
+    /// The number of decodes, with and without errors; nil unless the trend has rates.
+    public let decodes: Int?
+
+    /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
+    public var rate: Double? {
+      guard let digests, let decodes, decodes > 0 else { return nil }
+      return Double(digests) / Double(decodes)
+    }
   }
 
   /// The length of the periods.

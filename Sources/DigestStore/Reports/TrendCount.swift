@@ -8,6 +8,7 @@ struct TrendCount {
   private let unit: Trend.Unit
   private let window: TimeWindow
   private let groups: TrendGroups
+  private let hasRates: Bool
 
   /// The time range of all periods, in milliseconds; empty if there are none.
   private let moments: Range<Int64>
@@ -19,19 +20,30 @@ struct TrendCount {
     by unit: Trend.Unit?,
     _ grouping: Trend.Grouping,
     limit: Int?,
-    reaching end: Moment?
+    reaching end: Moment?,
+    rates: Bool = false
   ) throws {
     self.snapshot = snapshot
-    self.filter = filter
     self.grouping = grouping
     if unit == .minute, !snapshot.source.hasDigests {
       throw DigestStoreError(
         .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
     }
+    hasRates = rates
+    var filter = filter
+    if rates {
+      try Self.checkRates(filter, by: unit, grouping)
+      guard let window = try snapshot.decodeWindow(filter) else {
+        throw DigestStoreError(.invalidInput, "no decodes were counted, so there are no rates")
+      }
+      filter = filter.limited(to: window)
+    }
+    self.filter = filter
     window = try snapshot.window(filter, by: unit)
     groups = try TrendGroups(snapshot, filter, in: window, grouping, limit: limit)
     moments = Self.moments(of: groups, window, end)
-    self.unit = try unit ?? Self.unit(suiting: moments, snapshot, filter)
+    let suiting = try unit ?? Self.unit(suiting: moments, snapshot, filter)
+    self.unit = rates && suiting == .minute ? .hour : suiting
     if groups.moments == nil, self.unit == .minute || moments.isEmpty { try checkDetail(limit) }
   }
 
@@ -46,6 +58,8 @@ struct TrendCount {
           + "or fewer groups")
     }
     var counts = [Int64](repeating: 0, count: groups.groups.count * numbers.count)
+    var digests = hasRates ? counts : []
+    var decodes = hasRates ? try self.decodes(in: numbers) : []
     try snapshot.forEachCount(
       from: groups.table, in: window, longest: unit.longestSpan, of: snapshot.releases(filter),
       among: groups.members
@@ -56,17 +70,61 @@ struct TrendCount {
       guard numbers.contains(number) else { return }
       let place = row * numbers.count + Int(number - numbers.lowerBound)
       counts[place] = counts[place].adding(count: count.occurrences)
+      guard hasRates else { return }
+      digests[place] = digests[place].adding(count: count.digests)
+      decodes[place] = decodes[place].adding(count: count.digests)
     }
     let unknown = try snapshot.unknownPeriods(in: moments, numberedBy: unit.number)
     let periods = numbers.map { (start: unit.start(of: $0), isKnown: !unknown.contains($0)) }
     return groups.groups.enumerated().map { row, group in
       let points = periods.enumerated().map { column, period in
-        Trend.Point(
+        let place = row * numbers.count + column
+        return Trend.Point(
           start: period.start,
-          occurrences: period.isKnown ? Int(counts[row * numbers.count + column]) : nil)
+          occurrences: period.isKnown ? Int(counts[place]) : nil,
+          digests: period.isKnown && hasRates ? Int(digests[place]) : nil,
+          decodes: period.isKnown && hasRates ? Int(decodes[place]) : nil)
       }
       return trend(of: group, points)
     }
+  }
+
+  /// The clean decodes of each group in each period.
+  private func decodes(in numbers: ClosedRange<Int64>) throws -> [Int64] {
+    var decodes = [Int64](repeating: 0, count: groups.groups.count * numbers.count)
+    let models = try snapshot.chosen(filter, from: .models).map { Set($0) }
+    try snapshot.forEachDecodeCount(
+      in: window, of: snapshot.releases(filter), isByRelease: grouping == .release, isByHour: true
+    ) { count in
+      guard models?.contains(count.model) != false,
+        let row = grouping == .nothing
+          ? 0 : groups.index(of: .none(of: count.model), count.release)
+      else { return }
+      let number = unit.number(of: count.hour * Moment.hour)
+      guard numbers.contains(number) else { return }
+      let place = row * numbers.count + Int(number - numbers.lowerBound)
+      decodes[place] = decodes[place].adding(count: count.decodes)
+    }
+    return decodes
+  }
+
+  /// Throws an error where only digests could tell how many of them have errors.
+  private static func checkRates(
+    _ filter: DigestFilter, by unit: Trend.Unit?, _ grouping: Trend.Grouping
+  ) throws {
+    let remedy: String
+    switch grouping {
+    case .kind, .novelValue: remedy = "group by model or release"
+    case .nothing, .model, .release:
+      if unit == .minute {
+        remedy = "decodes are counted by the hour; take hours"
+      } else if filter.choosesFailures {
+        remedy = "leave the filter for paths, kinds or values out"
+      } else {
+        return
+      }
+    }
+    throw DigestStoreError(.invalidInput, "such a trend has no rates: \(remedy)")
   }
 
   /// The window; a missing bound is replaced by that of the errors found.

@@ -10,6 +10,7 @@ final class CountDropper {
   private let releases: ReleaseMerger
   private let failures: PackedCountDropper
   private let models: PackedCountDropper
+  private let decodes: DecodeDropper
   private let findIDs: Statement
   private let dropIDs: Statement
   private let forgetHours: Statement
@@ -34,6 +35,7 @@ final class CountDropper {
       connection, maximumLength: maximumLength, maximumReleases: maximumPacks)
     failures = try PackedCountDropper(connection, .failures, maximumPacks: maximumPacks)
     models = try PackedCountDropper(connection, .models, maximumPacks: maximumPacks)
+    decodes = try DecodeDropper(connection)
     findIDs = try Statement(
       connection,
       """
@@ -118,6 +120,7 @@ final class CountDropper {
       try coarsen.run([.integer(end)])
       try failures.dropHours(before: end)
       try models.dropHours(before: end)
+      try decodes.addUpHours(before: end)
       if try first(1, before: end) == nil { try forgetHours.run([.integer(end)]) }
       return true
     }
@@ -125,14 +128,19 @@ final class CountDropper {
     guard let day = try first(24, before: end) else { return false }
     let occurrences = try failures.drop(ofDay: day)
     _ = try models.drop(ofDay: day)
-    try losses.add(
-      PendingLosses.Count(digests: 0, occurrences: Int(occurrences)),
-      to: PendingLosses.Key(reason: .undated, hour: day))
+    try decodes.addUpDays(before: day + 24)
+    if occurrences > 0 {
+      try losses.add(
+        PendingLosses.Count(digests: 0, occurrences: Int(occurrences)),
+        to: PendingLosses.Key(reason: .undated, hour: day))
+    }
     return true
   }
 
   private func first(_ span: Int64, before end: Int64) throws -> Int64? {
-    let ofModels = try models.first(span, before: end)
-    return try failures.first(span, before: end).map { min($0, ofModels ?? $0) } ?? ofModels
+    try [
+      failures.first(span, before: end), models.first(span, before: end),
+      decodes.first(span, before: end),
+    ].compactMap(\.self).min()
   }
 }

@@ -48,6 +48,7 @@ final class ReleaseMerger {
   private let findNext: Statement
   private let failures: TotalCountTable
   private let models: TotalCountTable
+  private let decodes: DecodeDropper
 
   private var search: Search?
 
@@ -59,12 +60,16 @@ final class ReleaseMerger {
     // Counts by day include those by hour.
     findBusy = try Statement(
       connection,
-      "SELECT release_id FROM period WHERE span = 24 UNION SELECT release_id FROM digest")
+      """
+      SELECT release_id FROM period WHERE span = 24 UNION SELECT release_id FROM digest
+      UNION SELECT release_id FROM decode WHERE hour >= 0
+      """)
     findNext = try Statement(
       connection,
       "SELECT min(release_id) FROM period WHERE span = 0 AND start = 0 AND release_id > ?")
     failures = try TotalCountTable(connection, .failures)
     models = try TotalCountTable(connection, .models)
+    decodes = try DecodeDropper(connection)
   }
 
   /// Merges some releases, or continues the search for the oldest. Runs in a transaction of the
@@ -150,6 +155,7 @@ extension ReleaseMerger {
     for (release, _) in merged {
       try failures.remove(release)
       try models.remove(release)
+      try decodes.merge(release: release, into: others)
     }
     return true
   }

@@ -1,6 +1,6 @@
 extension Migration {
   /// Schema 1. Tables have singular names, views plural ones. The views `novel_values`, `failures`,
-  /// `occurrences` and `losses` are public.
+  /// `occurrences`, `decodes` and `losses` are public.
   ///
   /// Moments are milliseconds since 1970, hours are hours since 1970.
   static let first = Migration(
@@ -149,6 +149,23 @@ extension Migration {
         cells BLOB NOT NULL
       ) STRICT;
       CREATE INDEX model_period_start ON model_period (span, start, release_id);
+
+      -- Decodes by hour. A digest is a decode with errors; all others are clean.
+      CREATE TABLE decode (
+        -- The hour; the first hour of its day where hours were added up, and -1 where days were.
+        hour INTEGER NOT NULL,
+        model_id INTEGER NOT NULL REFERENCES model,
+        release_id INTEGER NOT NULL REFERENCES release,
+        -- A random number that identifies a count of clean decodes in all stores that have it. 0
+        -- for clean decodes that were added up, -1 for folded digests.
+        origin INTEGER NOT NULL,
+        -- Whether this store counts in this row.
+        is_own INTEGER NOT NULL,
+        decodes INTEGER NOT NULL,
+        -- The last digest before the last change, for exports of what is new.
+        written_after INTEGER NOT NULL,
+        PRIMARY KEY (hour, model_id, release_id, origin)
+      ) STRICT, WITHOUT ROWID;
 
       -- The losses of an hour, by reason.
       CREATE TABLE loss (

@@ -55,6 +55,22 @@ extension Migration {
     WHERE f.value_id IS NOT NULL
     GROUP BY f.value_id;
 
+    -- All decodes, if clean ones are counted. The hour is null where the file has lost it.
+    CREATE VIEW decodes AS
+    SELECT m.name AS model, r.name AS release,
+      iif(c.hour < 0, NULL, strftime('%Y-%m-%dT%H:%M:%fZ', c.hour * 3600, 'unixepoch')) AS hour,
+      sum(c.decodes) AS decodes
+    FROM (
+      SELECT hour, model_id, release_id, decodes FROM decode
+      UNION ALL
+      SELECT recorded_at / 3600000, model_id, release_id, 1 FROM digest
+      WHERE id > (SELECT folded_through FROM store)
+        AND (entries <> '[]' OR omissions IS NOT NULL)
+    ) AS c
+    JOIN model AS m ON m.id = c.model_id
+    JOIN release AS r ON r.id = c.release_id
+    GROUP BY c.hour, c.model_id, c.release_id;
+
     CREATE VIEW losses AS
     SELECT reason, strftime('%Y-%m-%dT%H:%M:%fZ', hour * 3600, 'unixepoch') AS hour, digests,
       occurrences, note

@@ -50,6 +50,10 @@ extension StoredTable {
       "hour", .key("hour", hours), .integer("first_digest_id", ids),
       .integer("last_digest_id", ids)),
     StoredTable(
+      "decode", .key("hour", -1...hours.upperBound), .key("model_id", ids, at: 2),
+      .key("release_id", counts, at: 3), .key("origin", -1...Int64.max, at: 4),
+      .integer("is_own", 0...1), .integer("decodes", counts), .integer("written_after", counts)),
+    StoredTable(
       "loss", .text("reason", key: 1), .key("hour", hours, at: 2), .integer("digests", counts),
       .integer("occurrences", counts), .text("note")),
     StoredTable(

@@ -46,21 +46,28 @@ final class Condition<Value>: @unchecked Sendable {
 
   /// Runs `body` now and after each ``wakeAll()``, until it returns a value or the time is over.
   ///
-  /// - Parameter seconds: the longest time to wait, in seconds; nil for no limit.
+  /// - Parameter end: returns the end of the wait, which ``wakeAll()`` may change; nil for no end.
   /// - Returns: nil when the time is over.
   func waiting<Result>(
-    forSeconds seconds: Double?,
+    until end: (Value) -> ContinuousClock.Instant?,
     _ body: (inout sending Value) -> sending Result?
   ) -> sending Result? {
-    guard let seconds else { return waiting(body) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    var end = timespec()
-    clock_gettime(CLOCK_REALTIME, &end)
-    end.tv_sec += Int(seconds)
     while true {
       if let result = body(&value) { return result }
-      guard pthread_cond_timedwait(condition, mutex, &end) == 0 else { return nil }
+      guard let end = end(value) else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      let rest = end - .now
+      guard rest > .zero else { return nil }
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      let nanoseconds = Int64(time.tv_nsec) + rest.components.attoseconds / 1_000_000_000
+      time.tv_sec += Int(rest.components.seconds + nanoseconds / 1_000_000_000)
+      time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+      pthread_cond_timedwait(condition, mutex, &time)
     }
   }
 

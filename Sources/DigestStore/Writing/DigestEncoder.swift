@@ -45,6 +45,11 @@ final class DigestEncoder {
     )
   }
 
+  /// Returns the ids of a model and a release. Must run inside a transaction.
+  func ids(ofModel model: String, release: String?) throws -> (model: Int64, release: Int64) {
+    (try names.model(model), try names.release(release))
+  }
+
   /// Forgets which fields entries may omit, after some samples were cleared.
   func forgetSamples() { names.forgetSamples() }
 

@@ -25,6 +25,7 @@ final class Folder {
   private let advance: Statement
   private let failures: PeriodCountTable
   private let models: PeriodCountTable
+  private let decodes: DecodeTable
   private var values = FailureValues()
   private var counts = DigestCounts()
 
@@ -74,6 +75,7 @@ final class Folder {
       connection, "UPDATE store SET folded_through = ?")
     failures = try PeriodCountTable(connection, .failures)
     models = try PeriodCountTable(connection, .models)
+    decodes = try DecodeTable(connection)
     next = try folded() + Self.interval
   }
 
@@ -169,6 +171,10 @@ final class Folder {
       ]
       for (index, value) in row.enumerated() { try addLifetime.bind(value, at: Int32(index + 1)) }
       try addLifetime.run()
+    }
+    for sum in PeriodCount.sums(of: batch.models, span: 1) {
+      try decodes.add(
+        digests: sum.count.digests, inHour: sum.start, model: sum.count.id, release: sum.release)
     }
     for (hour, ids) in batch.hours {
       try addHour.run([.integer(hour), .integer(ids.lowerBound), .integer(ids.upperBound)])

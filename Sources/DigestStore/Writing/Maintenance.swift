@@ -1,6 +1,7 @@
 import ResilientPlatform
 
-/// The tasks that flushes do not wait for: folding, checkpoints, eviction and background writing.
+/// The tasks that flushes do not wait for: folding, checkpoints, eviction, background writing, and
+/// writing the number of decodes.
 ///
 /// They run on a separate thread, which starts when there is something to do.
 final class Maintenance: Sendable {
@@ -19,8 +20,14 @@ final class Maintenance: Sendable {
     static let check = Tasks(rawValue: 16)
   }
 
+  /// How long the number of decodes waits for a digest to be written with.
+  private static let decodesDelay = Duration.seconds(3)
+
   private struct State {
     var due: Tasks = []
+
+    /// When to write the number of decodes, if no digest has done so.
+    var decodesDue: ContinuousClock.Instant?
     var hasThread = false
     var isStopping = false
 
@@ -31,14 +38,23 @@ final class Maintenance: Sendable {
       defer { due = [] }
       return due
     }
+
+    /// Ends the wait of the decodes if it is over.
+    ///
+    /// - Parameter now: nil to end it now.
+    mutating func removeDecodesDue(at now: ContinuousClock.Instant?) -> Bool {
+      guard let due = decodesDue, now.map({ due <= $0 }) != false else { return false }
+      decodesDue = nil
+      return true
+    }
   }
 
   private let file: StoreFile
   private let queue: WriteQueue
   private let clock: @Sendable () -> Date
 
-  /// How often an idle store looks for digests that are too old, in seconds.
-  private let evictionInterval: Double?
+  /// How often an idle store looks for digests that are too old.
+  private let evictionInterval: Duration?
   private let state = Condition(State())
 
   /// - Parameter maximumAge: the age at which digests are evicted, even if nothing is flushed.
@@ -51,12 +67,24 @@ final class Maintenance: Sendable {
     self.file = file
     self.queue = queue
     self.clock = clock
-    evictionInterval = maximumAge?.evictionInterval
+    evictionInterval = maximumAge.map { .seconds($0.evictionInterval) }
   }
 
   /// Schedules tasks.
   func request(_ tasks: Tasks) {
     if !tasks.isEmpty { start(with: tasks) }
+  }
+
+  /// Schedules writing the number of decodes, unless it is scheduled already.
+  func requestDecodes() {
+    let isNew = state.withLock { state in
+      guard state.decodesDue == nil else { return false }
+      state.decodesDue = .now + Self.decodesDelay
+      return true
+    }
+    guard isNew else { return }
+    start(with: [])
+    state.wakeAll()
   }
 
   /// Schedules tasks, and starts the thread even if there are none.
@@ -101,13 +129,24 @@ final class Maintenance: Sendable {
   /// The body of the thread.
   private func run() {
     state.withLock { $0.thread = pthread_self() }
+    var eviction = evictionInterval.map { ContinuousClock.now + $0 }
     while true {
-      let next = state.waiting(forSeconds: evictionInterval) { state -> (Tasks, Bool)? in
-        state.due.isEmpty && !state.isStopping ? nil : (state.removeDueTasks(), state.isStopping)
-      }
-      let (due, isStopping) = next ?? ([.fold, .evict], false)
+      let next = state.waiting(
+        until: { [eviction, $0.decodesDue].compactMap(\.self).min() },
+        { state -> (Tasks, Bool)? in
+          state.due.isEmpty && !state.isStopping ? nil : (state.removeDueTasks(), state.isStopping)
+        })
+      let (due, isStopping) = next ?? ([], false)
       perform(due.union(isStopping ? .write : []))
+      let now = ContinuousClock.now
+      if state.withLock({ $0.removeDecodesDue(at: isStopping ? nil : now) }) {
+        queue.writeDecodes()
+      }
       if isStopping { break }
+      if let interval = evictionInterval, let due = eviction, due <= now {
+        perform([.fold, .evict])
+        eviction = now + interval
+      }
     }
     state.withLock { state in
       state.hasThread = false

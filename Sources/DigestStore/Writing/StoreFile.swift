@@ -12,6 +12,9 @@ final class StoreFile: Sendable {
   /// Losses that are not in the file yet.
   let pendingLosses: PendingLosses
 
+  /// Clean decodes that are not in the file yet.
+  let pendingDecodes: PendingDecodes
+
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
 
@@ -33,8 +36,11 @@ final class StoreFile: Sendable {
     onQuarantine = configuration.onQuarantine
     readers = ReaderConnections(path: path, isReadOnly: false)
     pendingLosses = PendingLosses()
+    pendingDecodes = PendingDecodes()
     writing = Locked(
-      WriterState(path: path, configuration: configuration, pendingLosses: pendingLosses))
+      WriterState(
+        path: path, configuration: configuration, pendingLosses: pendingLosses,
+        pendingDecodes: pendingDecodes))
     defer { reportQuarantines() }
     try write { _ in }
   }
@@ -159,6 +165,13 @@ final class StoreFile: Sendable {
     return connection
   }
 
+  /// Writes the decodes counted so far, or leaves them to the next transaction. The caller holds the
+  /// turn to write.
+  func writeDecodes() {
+    guard !pendingDecodes.isEmpty else { return }
+    try? write { try $0.append([]) }
+  }
+
   /// Closes all connections, so that this process holds no lock on the file.
   func suspend() {
     // Takes the locks in the same order as reports.
@@ -195,8 +208,9 @@ final class StoreFile: Sendable {
   /// - Throws: an error when pending losses cannot be written to the file.
   func close() throws {
     defer { closeConnections() }
-    if writing.withLock({ $0.access == .open }), !pendingLosses.pending.isEmpty {
-      try write { try $0.append([]) }
+    if writing.withLock({ $0.access == .open }) {
+      if !pendingLosses.pending.isEmpty { try write { try $0.append([]) } }
+      writeDecodes()
     }
   }
 
@@ -218,10 +232,12 @@ extension StoreFile {
     copying.lock { $0 = nil }
     writing.lock { $0.letGo() }
     pendingLosses.beginFork()
+    pendingDecodes.beginFork()
   }
 
   /// Lets both processes open their own connections.
   func endFork(inChild isChild: Bool) {
+    pendingDecodes.endFork(inChild: isChild)
     pendingLosses.endFork(inChild: isChild)
     writing.unlock()
     copying.unlock()

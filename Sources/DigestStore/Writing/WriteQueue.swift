@@ -105,11 +105,19 @@ final class WriteQueue: PendingDigests {
   func writeWaiting() {
     guard isSuspended else {
       drain()
+      writeDecodes()
       return file.endBackgroundWriting()
     }
     guard waitingCount > 0 else { return }
     _ = resume { file.resume() }
+    writeDecodes()
     file.endBackgroundWriting()
+  }
+
+  /// Writes the decodes counted so far, if possible.
+  func writeDecodes() {
+    guard !file.pendingDecodes.isEmpty else { return }
+    withTurn { file.writeDecodes() }
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.

@@ -1,9 +1,11 @@
 /// Imports digests of other files.
 extension Writer {
-  /// Appends the digests that the file does not have yet, in one transaction.
+  /// Appends the digests and decodes that the file does not have yet, in one transaction.
   ///
   /// - Returns: the number of digests added, and the number already known.
-  func appendNew(_ digests: [DigestRecord]) throws -> (added: Int, known: Int) {
+  func appendNew(
+    _ digests: [DigestRecord], _ decodes: [DecodeRecord] = []
+  ) throws -> (added: Int, known: Int) {
     var added = 0
     let last = try transaction {
       var last = try begin()
@@ -11,6 +13,7 @@ extension Writer {
         last = try add(record, behind: last)
         added += 1
       }
+      for record in decodes { try add(record) }
       return last
     }
     if added > 0 { appended(through: last) }

@@ -50,6 +50,8 @@ final class Writer {
   let folder: Folder
   private let pendingLosses: PendingLosses
   private let losses: LossTable
+  private let pendingDecodes: PendingDecodes
+  private let decodes: DecodeTable
   private let process: BackgroundProcess
   private var hasCommitted = false
   let evictedIDs: EvictedIDs
@@ -63,6 +65,7 @@ final class Writer {
     path: String,
     configuration: DigestStore.Configuration,
     pendingLosses: PendingLosses,
+    pendingDecodes: PendingDecodes,
     process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
@@ -71,6 +74,7 @@ final class Writer {
     defer { if !isOpen { connection.leaveLogOnClose() } }
     self.connection = connection
     self.pendingLosses = pendingLosses
+    self.pendingDecodes = pendingDecodes
     self.process = process
     encoder = try DigestEncoder(connection, configuration)
     // Ids are never reused, even after digests have been deleted.
@@ -108,6 +112,7 @@ final class Writer {
     sampleGeneration = try connection.integer("SELECT sample_generation FROM store") ?? 0
     folder = try Folder(connection)
     losses = try LossTable(connection)
+    decodes = try DecodeTable(connection)
     evictedIDs = try EvictedIDs(connection)
     evictor = try Evictor(
       connection,
@@ -120,7 +125,7 @@ final class Writer {
     checkpointInterval = SizeLimit.checkpointLength(ofLog: logLimit) / Int(pageSize)
     nextCheckpoint = checkpointInterval
     maximumUnfoldedLength = min(1 << 19, logLimit / 2)
-    maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 16 }
+    maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 20 }
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
     isOpen = true
   }
@@ -139,7 +144,7 @@ final class Writer {
       occurrences: Int(clamping: occurrences ?? 0))
   }
 
-  /// Appends digests and pending losses in one transaction.
+  /// Appends digests, pending losses and counted decodes in one transaction.
   func append(_ digests: [DigestRecord]) throws {
     let last = try transaction {
       try digests.reduce(begin()) { last, digest in try add(digest, behind: last) }
@@ -253,6 +258,7 @@ final class Writer {
 
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     let pending = pendingLosses.pending
+    let counted = pendingDecodes.take()
     do {
       var isMarked = false
       let value = try connection.transaction {
@@ -261,6 +267,7 @@ final class Writer {
         // Twice, because SQLite does not write unchanged pages.
         if isMarked { for _ in 0..<2 { try markLog.run() } }
         for (key, count) in pending { try losses.add(count, to: key) }
+        for (key, count) in counted { try add(count, to: key) }
         try process.update(on: connection, isFirst: !hasCommitted, losses)
         return try body()
       }
@@ -272,8 +279,20 @@ final class Writer {
       return value
     } catch {
       encoder.forget()
+      pendingDecodes.restore(counted)
       throw error
     }
+  }
+
+  private func add(_ decodes: Int, to key: PendingDecodes.Key) throws {
+    let (model, release) = try encoder.ids(ofModel: key.model, release: key.release)
+    try self.decodes.add(Int64(decodes), inHour: key.hour, model: model, release: release)
+  }
+
+  /// Adds clean decodes that another store has counted, unless they are known.
+  func add(_ record: DecodeRecord) throws {
+    let (model, release) = try encoder.ids(ofModel: record.model, release: record.release)
+    try decodes.add(record, model: model, release: release)
   }
 
   /// Prepares for adding digests; call it first in a transaction. If any process has cleared

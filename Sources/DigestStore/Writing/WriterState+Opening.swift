@@ -31,7 +31,8 @@ extension WriterState {
     let file = FileIdentity(path: path)
     do {
       return try Writer(
-        path: path, configuration: configuration, pendingLosses: pendingLosses, process: process)
+        path: path, configuration: configuration, pendingLosses: pendingLosses,
+        pendingDecodes: pendingDecodes, process: process)
     } catch let error as SQLiteError where error.isDamage || error.mayBeDamage {
       throw FileDamage(error: error, file: file)
     }

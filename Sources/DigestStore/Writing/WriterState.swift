@@ -7,6 +7,7 @@ struct WriterState {
   let path: String
   let configuration: DigestStore.Configuration
   let pendingLosses: PendingLosses
+  let pendingDecodes: PendingDecodes
   let process: BackgroundProcess
   var access = FileAccess.open
 
@@ -19,11 +20,13 @@ struct WriterState {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    pendingLosses: PendingLosses
+    pendingLosses: PendingLosses,
+    pendingDecodes: PendingDecodes
   ) {
     self.path = path
     self.configuration = configuration
     self.pendingLosses = pendingLosses
+    self.pendingDecodes = pendingDecodes
     process = BackgroundProcess(configuration)
   }
 

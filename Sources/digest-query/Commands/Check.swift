@@ -21,6 +21,7 @@ struct Check: RowCommand {
         digest-query check --max-new-novel-values 0
         digest-query check --max-new-novel-values 0 --since 24h
         digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
+        digest-query check --max-rate 0.5% --since 1h
         digest-query check --max-new-novel-values 0 --release 4.3.0 --allow-empty
       """
   )
@@ -40,6 +41,14 @@ struct Check: RowCommand {
   )
   var maxOccurrences: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Fail if a larger share of decodes has errors: 0.5% or 0.005. Counts whole hours.",
+      valueName: "share")
+  )
+  var maxRate: Rate?
+
   @Flag(help: "Count 0 for unknown names and for a window without counts.")
   var allowEmpty = false
 
@@ -48,8 +57,8 @@ struct Check: RowCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    guard maxNewNovelValues != nil || maxOccurrences != nil else {
-      throw ValidationError("give it --max-new-novel-values or --max-occurrences")
+    guard maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil else {
+      throw ValidationError("give it --max-new-novel-values, --max-occurrences or --max-rate")
     }
     let limits = [
       ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),
@@ -92,6 +101,17 @@ struct Check: RowCommand {
     if let maxOccurrences {
       let occurrences = try store.occurrences(matching: filter)
       limits.append(.occurrences(occurrences, allowed: maxOccurrences))
+    }
+    if let maxRate {
+      guard let counts = try store.decodeCounts(matching: filter) else {
+        throw Failure.missing(
+          "no decodes were counted, so there is no rate: \(ReportRunner.howDecodesAreCounted)")
+      }
+      guard counts.digests != nil else {
+        throw Failure.missing("the rate is unknown: \(ReportRunner.whyDigestsAreUnknown)")
+      }
+      // Without decodes there are no errors either.
+      limits.append(.rate(counts.rate ?? 0, counts, allowed: maxRate))
     }
     return limits
   }

@@ -8,11 +8,14 @@ struct Diff: RowCommand {
     abstract: "Compare two releases or two periods: what is new, gone, grown or shrunk?",
     discussion: """
       A period is FROM..TO, with times as for --since and --until: FROM is included and TO is \
-      not. Leave one out for an open end. Counts are not scaled to the length of a period, and \
-      factor is after divided by before. The greatest difference comes first; equal counts are \
-      omitted. Filters apply to both sides. A release or another name that the store does not \
-      contain is an error. So is a period in the future, or one whose counts were all dropped \
-      to save space. If some were dropped, stderr says on which side.
+      not. Leave one out for an open end. Filters apply to both sides. A release or another name \
+      that the store does not contain is an error. So is a period in the future, or one whose \
+      counts were all dropped to save space. If some were dropped, stderr says on which side.
+
+      If the app counted decodes on both sides, rates are compared: the share of the model's \
+      decodes with such an error. Otherwise counts are compared, which are not scaled to the \
+      traffic or to the length of a period; stderr says so. The greatest difference comes first, \
+      and what is equally frequent is omitted. factor and rate_factor are after divided by before.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
@@ -61,7 +64,8 @@ struct Diff: RowCommand {
     let common = filters.filter
     let old = before.filter(narrowing: common, before: now)
     let new = after.filter(narrowing: common, before: now)
-    let (print, notes) = try store.atOneMoment { () -> (() throws -> Void, [String]) in
+    typealias Printing = (() throws -> Void, rates: (isCompared: Bool, notes: [String]), [String])
+    let (print, rates, notes) = try store.atOneMoment { () -> Printing in
       try checkSides(of: store, before: now)
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
@@ -76,11 +80,13 @@ struct Diff: RowCommand {
             store.novelValueChanges(from: old, to: new, limit: limit),
             isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
         }
-      return (printing, try self.notes(of: store, old, new))
+      return (
+        printing, try rateNotes(of: store, old, new), try self.notes(of: store, old, new)
+      )
     }
     try print()
-    noteLengths(before: now)
-    Note.write(notes)
+    if !rates.isCompared { noteLengths(before: now) }
+    Note.write(rates.notes + notes)
   }
 }
 
@@ -138,6 +144,26 @@ extension Diff {
     }
     throw Failure.missing(
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
+  }
+
+  /// Whether rates can be compared, and notes about the decodes of each side.
+  private func rateNotes(
+    of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter
+  ) throws -> (isCompared: Bool, notes: [String]) {
+    let sides = try [(self.before, before), (self.after, after)].map { side, filter in
+      (side.text, try store.decodeCounts(matching: filter)?.decodes ?? 0)
+    }
+    let without = sides.filter { $0.1 == 0 }.map(\.0)
+    guard !without.isEmpty else { return (true, []) }
+    // Programs see by empty cells that there are no rates at all.
+    guard without.count < sides.count || output.isTableOnTerminal else { return (false, []) }
+    return (
+      false,
+      [
+        "counts are compared, not rates: no decodes were counted for "
+          + without.joined(separator: " and ")
+      ]
+    )
   }
 
   /// Writes notes about the losses of each side, and once about those of both.

@@ -11,6 +11,11 @@ struct Models: RowCommand {
       table shows it in percent. failures and novel_values count distinct ones. Counts are \
       exact under every filter. An unknown count is left empty, and stderr says why.
 
+      decodes is the number of times the model was decoded, with and without errors, and rate is \
+      the share of them with at least one error. Decodes are counted by the hour: both are of \
+      whole hours, from the first hour in which the app counted decodes. They are empty if it did \
+      not.
+
       Examples:
         digest-query models --since 7d
         digest-query models --release 4.2.0 --format csv
@@ -24,12 +29,18 @@ struct Models: RowCommand {
 
   func printOutput() throws {
     var isUnknown = false
+    var note: String?
     try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       store, filter, limit in
       let models = try store.models(matching: filter, limit: limit)
       isUnknown = models.contains { $0.share == nil }
+      if !models.isEmpty {
+        note = try ReportRunner.decodeNote(
+          of: store, matching: filter, isForPeople: output.isTableOnTerminal)
+      }
       return models
     }
     if isUnknown { Note.write(ReportRunner.whyDigestsAreUnknown) }
+    if let note { Note.write(note) }
   }
 }

@@ -15,10 +15,14 @@ struct TrendCommand: RowCommand {
       the counts of a day, each period with that day has no count: - in a table, null in JSON, \
       and an empty field in the other formats. A shorter --by shows the other days of a week.
 
+      --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
+      are counted by the hour, by model and by release.
+
       Examples:
         digest-query trend --since 24h
         digest-query trend --by day --group value --limit 5 --since 30d
         digest-query trend --by hour --group release --kind typeMismatch --format csv
+        digest-query trend --rate --since 7d --group release
       """
   )
 
@@ -35,6 +39,9 @@ struct TrendCommand: RowCommand {
 
   @Option(help: "Count each model, kind, release or value separately.")
   var group: Group?
+
+  @Flag(help: "Show the share of decodes with errors.")
+  var rate = false
 
   @OptionGroup var filters: FilterOptions
 
@@ -57,22 +64,28 @@ struct TrendCommand: RowCommand {
       let trends = try self.trends(in: store, filter)
       let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
       let isEmpty = isKnown && trends.allSatisfy { $0.occurrences == 0 }
+      let window =
+        rate
+        ? try ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false) : nil
       return (
         trends, isEmpty,
-        try ReportRunner.notes(
-          of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty)
+        (window.map { [$0] } ?? [])
+          + (try ReportRunner.notes(
+            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty))
       )
     }
     let trends = Array(all.prefix(limit))
     if output.format == .table {
-      let (text, isCut) = TrendChart(trends: trends, group: grouping.columns).text(
+      let chart = TrendChart(trends: trends, group: grouping.columns, hasRates: rate)
+      let (text, isCut) = chart.text(
         isColored: StandardOutput.usesColor, fitting: output.isWide ? nil : StandardOutput.width)
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)
       if isCut { Note.write("cut to fit; --wide shows all") }
     } else {
-      var printer = RowPrinter(TrendRow.columns(grouping.columns), output)
+      var printer = RowPrinter(
+        TrendRow.columns(grouping.columns, hasRates: rate), output)
       for trend in trends {
         for point in trend.points { try printer.print(TrendRow(trend: trend, point: point)) }
       }
@@ -101,7 +114,8 @@ struct TrendCommand: RowCommand {
       // One more than the limit shows whether there are more.
       return try store.trend(
         matching: filter, by: by.flatMap { Trend.Unit(rawValue: $0.rawValue) }, groupedBy: grouping,
-        limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil)
+        limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
+        rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {
       throw Failure.usage(error.description)
     }

@@ -2,6 +2,16 @@ import DigestStore
 
 extension NovelValueChange: Row {
   static var columns: [Column<Self>] {
+    columns(.decimal("rate_before") { $0.rateBefore }, .decimal("rate_after") { $0.rateAfter })
+  }
+
+  static var tableColumns: [Column<Self>] {
+    columns(
+      .decimal("rate_before_%") { $0.rateBefore.map { $0 * 100 } },
+      .decimal("rate_after_%") { $0.rateAfter.map { $0 * 100 } })
+  }
+
+  private static func columns(_ rates: Column<Self>...) -> [Column<Self>] {
     [
       .text("change") { $0.change.rawValue },
       .text("model", cut: .front) { $0.model },
@@ -10,13 +20,27 @@ extension NovelValueChange: Row {
       .text("value_type") { $0.valueType },
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
-      .decimal("factor") { factor(from: $0.occurrencesBefore, to: $0.occurrencesAfter) },
+      .decimal("factor") {
+        factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
+      },
     ]
+      + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
+      .map(\.omittedIfEmpty)
   }
 }
 
 extension FailureChange: Row {
   static var columns: [Column<Self>] {
+    columns(.decimal("rate_before") { $0.rateBefore }, .decimal("rate_after") { $0.rateAfter })
+  }
+
+  static var tableColumns: [Column<Self>] {
+    columns(
+      .decimal("rate_before_%") { $0.rateBefore.map { $0 * 100 } },
+      .decimal("rate_after_%") { $0.rateAfter.map { $0 * 100 } })
+  }
+
+  private static func columns(_ rates: Column<Self>...) -> [Column<Self>] {
     [
       .text("change") { $0.change.rawValue },
       .text("model", cut: .front) { $0.model },
@@ -27,12 +51,17 @@ extension FailureChange: Row {
       .text("value_type") { $0.valueType },
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
-      .decimal("factor") { factor(from: $0.occurrencesBefore, to: $0.occurrencesAfter) },
+      .decimal("factor") {
+        factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
+      },
     ]
+      + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
+      .map(\.omittedIfEmpty)
   }
 }
 
-/// How many times as many occurrences there are; nil if there were none before.
-private func factor(from before: Int, to after: Int) -> Double? {
-  before == 0 ? nil : Double(after) / Double(before)
+/// How many times as many there are; nil if there were none before, or if either is unknown.
+private func factor(from before: Double?, to after: Double?) -> Double? {
+  guard let before, let after, before > 0 else { return nil }
+  return after / before
 }

@@ -35,14 +35,18 @@ extension FailureCount: Row {
 }
 
 extension ModelCount: Row {
-  static var columns: [Column<Self>] { columns(.decimal("share") { $0.share }) }
-
-  /// People read a share in tenths of a percent.
-  static var tableColumns: [Column<Self>] {
-    columns(.decimal("share_%") { $0.share.map { ($0 * 1_000).rounded() / 10 } })
+  static var columns: [Column<Self>] {
+    columns(.decimal("share") { $0.share }, .decimal("rate") { $0.rate })
   }
 
-  private static func columns(_ share: Column<Self>) -> [Column<Self>] {
+  /// People read shares in percent, and a share of all digests in tenths of it.
+  static var tableColumns: [Column<Self>] {
+    columns(
+      .decimal("share_%") { $0.share.map { ($0 * 1_000).rounded() / 10 } },
+      .decimal("rate_%") { $0.rate.map { $0 * 100 } })
+  }
+
+  private static func columns(_ share: Column<Self>, _ rate: Column<Self>) -> [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .number("occurrences") { $0.occurrences },
@@ -52,6 +56,8 @@ extension ModelCount: Row {
       .number("novel_values") { $0.novelValues },
       .time("first_seen") { $0.firstSeen },
       .time("last_seen") { $0.lastSeen },
+      .number("decodes") { $0.decodes }.omittedIfEmpty,
+      rate.omittedIfEmpty,
     ]
   }
 }

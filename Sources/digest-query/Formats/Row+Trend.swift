@@ -5,11 +5,19 @@ struct TrendRow {
   let trend: Trend
   let point: Trend.Point
 
-  /// - Parameter group: the columns that identify a group.
-  static func columns(_ group: [Column<Trend>]) -> [Column<Self>] {
-    [.time("start") { $0.point.start }]
+  /// - Parameters:
+  ///   - group: the columns that identify a group.
+  ///   - hasRates: whether there are columns for decodes.
+  static func columns(_ group: [Column<Trend>], hasRates: Bool = false) -> [Column<Self>] {
+    let rates: [Column<Self>] = [
+      .number("digests") { $0.point.digests },
+      .number("decodes") { $0.point.decodes },
+      .decimal("rate") { $0.point.rate },
+    ]
+    return [.time("start") { $0.point.start }]
       + group.map { $0.of(\.trend) }
       + [.number("occurrences") { $0.point.occurrences }]
+      + (hasRates ? rates : [])
   }
 }
 

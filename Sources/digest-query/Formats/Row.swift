@@ -18,11 +18,23 @@ struct Column<Element> {
 
   /// The part of a text to drop where a terminal is too narrow; nil to wrap the text instead.
   let cut: String.CutPosition?
+
+  /// Whether a table for people leaves the column out if no row has a value.
+  var isOmittedIfEmpty = false
   let cell: (Element) -> Cell
 
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
-    Column<Container>(name: name, cut: cut) { cell(element($0)) }
+    Column<Container>(name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty) {
+      cell(element($0))
+    }
+  }
+
+  /// The same column, which a table for people leaves out if no row has a value.
+  var omittedIfEmpty: Self {
+    var column = self
+    column.isOmittedIfEmpty = true
+    return column
   }
 
   static func text(

@@ -1,6 +1,6 @@
 /// A table for people, with aligned columns and numbers to the right.
 struct TextTable<Element> {
-  private let columns: [Column<Element>]
+  private var columns: [Column<Element>]
   private var rows: [[Cell]] = []
 
   init(_ columns: [Column<Element>]) {
@@ -9,6 +9,15 @@ struct TextTable<Element> {
 
   mutating func append(_ element: Element) {
     rows.append(columns.map { $0.cell(element) })
+  }
+
+  /// Leaves out the columns without a value that may be.
+  mutating func removeEmptyColumns() {
+    let kept = columns.indices.filter { column in
+      !columns[column].isOmittedIfEmpty || rows.contains { !$0[column].isEmpty }
+    }
+    columns = kept.map { columns[$0] }
+    rows = rows.map { row in kept.map { row[$0] } }
   }
 
   /// Formats the table as lines of text.

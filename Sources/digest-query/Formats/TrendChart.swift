@@ -8,6 +8,9 @@ struct TrendChart {
   /// The columns that identify a group.
   let group: [Column<Trend>]
 
+  /// Whether rates are drawn instead of counts.
+  var hasRates = false
+
   /// Formats the chart as lines of text.
   ///
   /// - Parameter width: the columns of the terminal; nil for no limit.
@@ -16,16 +19,22 @@ struct TrendChart {
     guard !trends.isEmpty else {
       return TextTable(TrendRow.columns(group)).text(isColored: isColored, fitting: width)
     }
-    let most = trends.flatMap(\.points).compactMap(\.occurrences).max() ?? 0
-    // The longest time and count before the bars take 34 columns.
-    let histogram = Histogram(width: max(8, min(30, (width ?? .max) - 34)))
+    let most = trends.flatMap(\.points).compactMap(height).max() ?? 0
+    // The longest time and count before the bars take 34 columns, and rates another 28.
+    let histogram = Histogram(width: max(8, min(30, (width ?? .max) - (hasRates ? 62 : 34))))
+    let rates: [Column<Trend.Point>] = [
+      .number("digests") { $0.digests },
+      .number("decodes") { $0.decodes },
+      .decimal("rate_%") { $0.rate.map { $0 * 100 } },
+    ]
     var text = ""
     for trend in trends {
-      var table = TextTable<Trend.Point>([
-        .text("start") { $0.start.text(trend.unit) },
-        .number("occurrences") { $0.occurrences },
-        .drawing("") { histogram.bar($0.occurrences ?? 0, of: most) },
-      ])
+      var table = TextTable<Trend.Point>(
+        [
+          .text("start") { $0.start.text(trend.unit) },
+          .number("occurrences") { $0.occurrences },
+        ] + (hasRates ? rates : [])
+          + [.drawing("") { histogram.bar(height($0) ?? 0, of: most) }])
       for point in trend.points { table.append(point) }
       let heading = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
       if !heading.isEmpty { text += (isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading) + "\n" }
@@ -41,10 +50,15 @@ struct TrendChart {
     var table = TextTable<Trend>(
       group + [
         .number("occurrences") { $0.occurrences },
-        .drawing("trend") { histogram.line($0.points.map(\.occurrences)) },
+        .drawing("trend") { histogram.line($0.points.map(height)) },
       ])
     for trend in trends { table.append(trend) }
     return table
+  }
+
+  /// The height of a bar.
+  private func height(_ point: Trend.Point) -> Int? {
+    hasRates ? point.rate.map { Int($0 * 1_000_000) } : point.occurrences
   }
 }
 

@@ -12,6 +12,9 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var raw: RawOption
   @OptionGroup var file: OutputFileOption
+
+  /// Whether a person reads the output.
+  var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
 }
 
 /// A way to print rows.

@@ -96,17 +96,19 @@ extension Page {
 
   private var totals: HTML {
     guard !isEmpty else { return "" }
-    let totals: [(Int?, String, HTML)] = [
-      (overview.totals.occurrences, "occurrences", "#trend"),
-      (overview.totals.digests, "digests", "#models"),
-      (overview.totals.novelValues, "novel values", "#novel-values"),
-      (overview.totals.failures, "failures", "#failures"),
-      (overview.totals.models, "models", "#models"),
-      (overview.newFailures.total, "new failures", "#new"),
+    let totals: [(String?, String, HTML)] = [
+      (overview.totals.occurrences.grouped, "occurrences", "#trend"),
+      (overview.totals.digests?.grouped, "digests", "#models"),
+      (overview.decodes?.decodes.grouped, "decodes", "#models"),
+      (overview.decodes?.rate.map { "\(($0 * 100).decimal)%" }, "with errors", "#models"),
+      (overview.totals.novelValues.grouped, "novel values", "#novel-values"),
+      (overview.totals.failures.grouped, "failures", "#failures"),
+      (overview.totals.models.grouped, "models", "#models"),
+      (overview.newFailures.total.grouped, "new failures", "#new"),
     ]
     let items = totals.compactMap { number, name, link in
       number.map { number -> HTML in
-        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd>\#(number.grouped)</dd></div>\#n"#
+        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd>\#(number)</dd></div>\#n"#
       }
     }
     return "<dl class=\"totals\">\n\(items.joined())</dl>\n"

@@ -4,8 +4,8 @@ import DigestStore
 struct CheckedLimit {
   /// The name of the limited count.
   let name: String
-  let allowed: Int
-  let found: Int
+  let allowed: Amount
+  let found: Amount
 
   /// A summary for people.
   let summary: String
@@ -15,6 +15,19 @@ struct CheckedLimit {
 
   var isExceeded: Bool { found > allowed }
 
+  /// A count, or a share from 0 to 1.
+  enum Amount: Comparable {
+    case count(Int)
+    case share(Double)
+
+    fileprivate var cell: Cell {
+      switch self {
+      case .count(let count): .number(count)
+      case .share(let share): .decimal(share)
+      }
+    }
+  }
+
   static func newNovelValues(_ values: [NovelValueCount], allowed: Int) -> Self {
     let shown = values.prefix(10).map {
       "\($0.model) \($0.codingPath) \"\($0.novelValue)\" \($0.occurrences)".printable
@@ -23,8 +36,8 @@ struct CheckedLimit {
     let details = shown + (rest > 0 ? ["and \(rest) more"] : [])
     return Self(
       name: "new_novel_values",
-      allowed: allowed,
-      found: values.count,
+      allowed: .count(allowed),
+      found: .count(values.count),
       summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
       details: details.joined(separator: ", ")
     )
@@ -33,9 +46,20 @@ struct CheckedLimit {
   static func occurrences(_ found: Int, allowed: Int) -> Self {
     Self(
       name: "occurrences",
-      allowed: allowed,
-      found: found,
+      allowed: .count(allowed),
+      found: .count(found),
       summary: "\(found.counting("occurrence")) (at most \(allowed))",
+      details: ""
+    )
+  }
+
+  static func rate(_ found: Double, _ counts: DecodeCounts, allowed: Rate) -> Self {
+    Self(
+      name: "rate",
+      allowed: .share(allowed.value),
+      found: .share(found),
+      summary: "errors in \((found * 100).decimal)% of \(counts.decodes.counting("decode")) "
+        + "(at most \((allowed.value * 100).decimal)%)",
       details: ""
     )
   }
@@ -45,8 +69,8 @@ extension CheckedLimit: Row {
   static var columns: [Column<Self>] {
     [
       .text("limit") { $0.name },
-      .number("allowed") { $0.allowed },
-      .number("found") { $0.found },
+      Column(name: "allowed", cut: .end) { $0.allowed.cell },
+      Column(name: "found", cut: .end) { $0.found.cell },
       .flag("exceeded") { $0.isExceeded },
       .text("details") { $0.isExceeded && !$0.details.isEmpty ? $0.details : nil },
     ]

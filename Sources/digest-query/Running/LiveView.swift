@@ -27,7 +27,7 @@ struct LiveView {
   }
 
   private static func body(_ overview: Overview, _ notes: [String], _ style: Style) -> [String] {
-    let totals = style.texts([overview.totals.sentence])
+    let totals = style.texts([overview.totals.sentence + (overview.decodes?.clause ?? "")])
     let trend = style.texts(overview.trend.lines(fitting: style.size.columns))
     let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
     // Subtracts the title, the last line, and the empty lines and headings of two tables.
@@ -41,6 +41,12 @@ struct LiveView {
       + style.table("Novel values", overview.novelValues, rows: ofValues)
       + style.table("Failures", overview.failures, rows: room - ofValues)
       + footer
+  }
+}
+
+extension DecodeCounts {
+  fileprivate var clause: String {
+    rate.map { "; \(($0 * 100).decimal)% of \(decodes.counting("decode"))" } ?? ""
   }
 }
 

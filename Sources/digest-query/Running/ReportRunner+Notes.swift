@@ -156,6 +156,27 @@ extension ReportRunner {
     return notes
   }
 
+  /// A note about decodes that were not counted, or about the window in which they were.
+  ///
+  /// - Parameter isForPeople: whether to say that there are no rates; programs see empty cells.
+  static func decodeNote(
+    of store: DigestReader, matching filter: DigestFilter, isForPeople: Bool
+  ) throws -> String? {
+    let window = DigestFilter(since: filter.since, until: filter.until)
+    guard let counts = try store.decodeCounts(matching: window) else {
+      guard isForPeople else { return nil }
+      return "there are no rates: no decodes were counted; \(howDecodesAreCounted)"
+    }
+    guard counts.since != filter.since || counts.until != filter.until else { return nil }
+    let end = counts.until.map { " to \($0.iso8601)" } ?? ""
+    return "decodes and rates are of whole hours in which they were counted: from "
+      + (counts.since?.iso8601 ?? "the beginning") + end
+  }
+
+  static let howDecodesAreCounted =
+    "apps count them that decode with decode(_:from:recordingTo:), recordErrors(of:) or a "
+    + "PersistentErrorReporter"
+
   static let whyDigestsAreUnknown =
     "digests are unknown for models of which several failures match, but not all; use "
     + "fewer filters or a shorter window"

@@ -57,6 +57,7 @@ struct RowPrinter<Element>: ~Copyable {
     switch format {
     case .table:
       let text: String
+      table.removeEmptyColumns()
       (text, isCut) = table.text(
         isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
       output.write(text)

@@ -38,7 +38,8 @@ public struct ExportSummary: Sendable, Hashable {
 }
 
 extension DigestReader {
-  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing.
+  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing; then
+  /// the number of decodes without errors, a line for each model, release and hour.
   ///
   /// A filter for models, coding paths, kinds or novel values selects digests with such an error.
   /// Digests are always exported whole, so that an import can recognize them. Digests written
@@ -101,7 +102,7 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
-    try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
+    try export(DigestCursor(filter, in: part), in: part, .ndjson, progress, to: write)
   }
 
   /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
@@ -116,11 +117,12 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ExportSummary {
-    try export(DigestCursor(filter, in: part), .rows(encoding), progress, to: write)
+    try export(DigestCursor(filter, in: part), in: part, .rows(encoding), progress, to: write)
   }
 
   private func export(
     _ scan: DigestCursor,
+    in part: IncrementalExport?,
     _ style: ExportFormat,
     _ progress: ((DigestReader.Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
@@ -133,6 +135,9 @@ extension DigestReader {
       return true
     } progress: {
       progress?($0)
+    }
+    if case .ndjson = style {
+      try forEachPageOfDecodes(matching: scan.filter, in: part, write)
     }
     return ExportSummary(unreadable: unreadable)
   }

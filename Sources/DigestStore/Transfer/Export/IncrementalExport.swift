@@ -45,6 +45,9 @@ public struct IncrementalExport: Sendable {
 
   /// The numbers of the digests, some of which may have been evicted; nil if there are none.
   let ids: ClosedRange<Int64>?
+
+  /// The number of the last digest of the earlier export; 0 if this part begins with the first.
+  let previous: Int64
 }
 
 extension DigestReader {
@@ -119,7 +122,8 @@ extension Snapshot {
         store: try identity, digest: last, recordedAt: try moment(of: last) ?? known),
       evicted: try evictedDigests(in: ids),
       lastExported: cursor?.recordedAt.map { Moment(milliseconds: $0).date },
-      ids: ids
+      ids: ids,
+      previous: cursor?.digest ?? 0
     )
   }
 

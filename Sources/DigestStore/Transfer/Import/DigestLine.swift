@@ -60,10 +60,11 @@ struct DigestLine: Decodable {
   /// Reads a line.
   ///
   /// - Throws: a ``Problem``.
-  static func record(of line: UnsafeRawBufferPointer) throws -> DigestRecord {
-    if let plain = Self(plain: line) { return try plain.record() }
+  static func imported(_ line: UnsafeRawBufferPointer) throws -> ImportedRecord {
+    if let plain = Self(plain: line) { return .digest(try plain.record()) }
+    if let decodes = try DecodeLine.record(of: line) { return .decodes(decodes) }
     do {
-      return try JSONDecoder().decode(Self.self, from: Data(line)).record()
+      return .digest(try JSONDecoder().decode(Self.self, from: Data(line)).record())
     } catch let error as DecodingError {
       throw Problem(error)
     }
@@ -198,7 +199,7 @@ extension ErrorDigest.FoundValue.ValueType {
 
 extension DigestLine.Problem {
   /// Names the invalid member, and quotes no contents of the line, which belong to someone else.
-  fileprivate init(_ error: DecodingError) {
+  init(_ error: DecodingError) {
     switch error {
     case .keyNotFound(let key, let context):
       description = "\(ErrorDigest.Path(context.codingPath + [key])) is missing"

@@ -20,17 +20,18 @@ struct Addition {
 }
 
 extension DigestStore {
-  /// Adds digests in short transactions, and reads them in between, so that others can write.
+  /// Adds digests and decodes in short transactions, and reads them in between, so that others can
+  /// write.
   ///
   /// - Parameters:
   ///   - progress: called between transactions with the number of digests added. An error that it
   ///     throws ends the import.
-  ///   - next: returns the next digest, or nil at the end.
+  ///   - next: returns the next one, or nil at the end.
   /// - Returns: the number of digests added, and the number already known.
   func add(
     _ addition: Addition,
     progress: ((Progress) throws -> Void)? = nil,
-    next: () throws -> DigestRecord?
+    next: () throws -> ImportedRecord?
   ) throws -> (added: Int, known: Int) {
     var pace = addition.isShort ? nil : AdditionPace()
     var added = 0
@@ -38,15 +39,21 @@ extension DigestStore {
     do {
       while true {
         try progress?(Progress(unit: .digests, done: added + known, total: addition.digests))
-        var batch: [DigestRecord] = []
+        var digests: [DigestRecord] = []
+        var decodes: [DecodeRecord] = []
         var size = 0
         while size < pace?.size ?? .max, let record = try next() {
           size += record.size
-          batch.append(redacted(record))
+          switch record {
+          case .digest(let record): digests.append(redacted(record))
+          case .decodes(let record): decodes.append(record)
+          }
         }
-        guard !batch.isEmpty else { break }
+        guard size > 0 else { break }
         let started = ContinuousClock.now
-        let (step, due) = try write { [batch] in (try $0.appendNew(batch), $0.removeDueTasks()) }
+        let (step, due) = try write { [digests, decodes] in
+          (try $0.appendNew(digests, decodes), $0.removeDueTasks())
+        }
         pace?.adjust(to: .now - started)
         maintenance.request(due)
         added += step.added

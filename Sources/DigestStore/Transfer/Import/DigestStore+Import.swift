@@ -95,7 +95,7 @@ extension DigestStore {
       remedy: "import the file again")
     let (added, known) = try add(addition, progress: progress) {
       if let record = try Check.sameAgain({ try records.next() }) {
-        count += 1
+        if case .digest = record { count += 1 }
         return record
       }
       guard count == check.digests else { throw Check.changed }
@@ -123,7 +123,9 @@ private struct Check {
   ) throws {
     var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
     var digests = 0
-    while try records.next() != nil { digests += 1 }
+    while let record = try records.next() {
+      if case .digest = record { digests += 1 }
+    }
     self.digests = digests
     length = records.lines.length
     invalid = records.invalid

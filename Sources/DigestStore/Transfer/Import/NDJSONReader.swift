@@ -1,10 +1,10 @@
-/// Reads the digests of a file, and reports the lines that are not digests.
+/// Reads the digests and decodes of a file, and reports the lines that are neither.
 struct NDJSONReader {
   private(set) var lines: LineReader
   private let skippingInvalid: Bool
   private var number = 0
 
-  /// The number of lines that are not digests.
+  /// The number of lines that are neither.
   private(set) var invalid = 0
 
   /// The problems of the first ten of them.
@@ -15,17 +15,17 @@ struct NDJSONReader {
     self.skippingInvalid = skippingInvalid
   }
 
-  /// Reads the next digest; nil at the end.
+  /// Reads the next line; nil at the end.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` for a
-  ///   line that is not a digest, unless such lines are skipped.
-  mutating func next() throws -> DigestRecord? {
+  ///   line that is neither, unless such lines are skipped.
+  mutating func next() throws -> ImportedRecord? {
     while true {
       let read = try lines.next { line in
         do {
           guard let line else { throw DigestLine.Problem.tooLong }
           guard !line.allSatisfy(\.isWhitespace) else { return Line.empty }
-          return Line.record(try DigestLine.record(of: line))
+          return Line.record(try DigestLine.imported(line))
         } catch let problem as DigestLine.Problem {
           return Line.problem(problem)
         }
@@ -46,7 +46,7 @@ struct NDJSONReader {
 
   private enum Line {
     case empty
-    case record(DigestRecord)
+    case record(ImportedRecord)
     case problem(DigestLine.Problem)
   }
 }

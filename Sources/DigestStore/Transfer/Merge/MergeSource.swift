@@ -23,6 +23,10 @@ final class MergeSource {
   private let ids: ClosedRange<Int64>?
   private var reader: RecordReader
 
+  /// The position in the decodes, which follow the digests, and those read but not returned yet.
+  private var decodes: DecodeCursor?
+  private var decodePage: [DecodeRecord] = []
+
   /// Digests that were read but not returned yet, in reverse order, and the ids left to read.
   private var page: [DigestRecord] = []
   private var rest: ClosedRange<Int64>?
@@ -58,12 +62,19 @@ final class MergeSource {
   func rewind() {
     page = []
     rest = ids
+    decodes = DecodeCursor()
+    decodePage = []
   }
 
-  /// Reads the next digest; nil at the end.
-  func next() throws -> DigestRecord? {
+  /// Reads the next digest, or after these the next decodes; nil at the end.
+  func next() throws -> ImportedRecord? {
     do {
-      return try nextRecord()
+      if let record = try nextRecord() { return .digest(record) }
+      while decodePage.isEmpty, let cursor = decodes {
+        (decodePage, decodes) = try Snapshot.of(connection) { try $0.decodes(from: cursor) }
+        decodePage.reverse()
+      }
+      return decodePage.popLast().map { .decodes($0) }
     } catch {
       throw DigestStoreError(error, path: path)
     }

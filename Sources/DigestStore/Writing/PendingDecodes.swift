@@ -1,0 +1,99 @@
+import ResilientDecoding
+import ResilientPlatform
+
+/// Counts clean decodes, which had no error, in memory until a transaction writes them.
+///
+/// Threads count in different parts, so that they rarely wait for each other. A decode with errors
+/// is counted by its digest.
+final class PendingDecodes: Sendable {
+  struct Key: Hashable {
+    let model: String
+    let release: String?
+    let hour: Int64
+  }
+
+  private struct Part {
+    /// The most keys to search one by one, which is faster than hashing their texts.
+    private static let maximumRecent = 16
+
+    private var recent: [(key: Key, count: Int)] = []
+    private var others: [Key: Int] = [:]
+
+    var isEmpty: Bool { recent.isEmpty && others.isEmpty }
+
+    mutating func add(_ count: Int, to key: Key) {
+      if let index = recent.firstIndex(where: { $0.key == key }) {
+        recent[index].count = recent[index].count.adding(count: count)
+      } else {
+        if recent.count == Self.maximumRecent { moveRecent() }
+        recent.append((key, count))
+      }
+    }
+
+    /// Removes and returns all counts.
+    mutating func take() -> [Key: Int] {
+      moveRecent()
+      defer { others = [:] }
+      return others
+    }
+
+    private mutating func moveRecent() {
+      for (key, count) in recent { others[key] = (others[key] ?? 0).adding(count: count) }
+      recent.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private let parts = (0..<32).map { _ in Locked(Part()) }
+
+  /// Whether any part may have counts.
+  private let hasCounts = Locked(false)
+
+  /// Counts a decode.
+  ///
+  /// - Returns: whether it is the first one of its part since ``take()``.
+  func add(_ key: Key, count: Int = 1) -> Bool {
+    let isFirst = parts[Self.partOfThisThread].withLock { part in
+      defer { part.add(count, to: key) }
+      return part.isEmpty
+    }
+    if isFirst { hasCounts.withLock { $0 = true } }
+    return isFirst
+  }
+
+  var isEmpty: Bool { !hasCounts.withLock { $0 } }
+
+  /// Removes and returns all counts.
+  func take() -> [Key: Int] {
+    let mayHaveCounts = hasCounts.withLock { hasCounts in
+      defer { hasCounts = false }
+      return hasCounts
+    }
+    guard mayHaveCounts else { return [:] }
+    return parts.reduce(into: [:]) { sums, part in
+      sums.merge(part.withLock { $0.take() }) { $0.adding(count: $1) }
+    }
+  }
+
+  /// Adds counts again that could not be written.
+  func restore(_ counts: [Key: Int]) {
+    for (key, count) in counts { _ = add(key, count: count) }
+  }
+
+  /// Locks the counts for a fork.
+  func beginFork() {
+    for part in parts { part.lock { _ in } }
+    hasCounts.lock { _ in }
+  }
+
+  /// Unlocks the counts. The child discards them, because the parent writes them.
+  func endFork(inChild isChild: Bool) {
+    hasCounts.unlock { if isChild { $0 = false } }
+    for part in parts { part.unlock { if isChild { $0 = Part() } } }
+  }
+
+  private static var partOfThisThread: Int {
+    // The address of the thread's memory, or its number.
+    let thread = withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
+    return Int(truncatingIfNeeded: (UInt64(thread) &* 0x9e37_79b9_7f4a_7c15) >> 59)
+  }
+}
