@@ -1,5 +1,5 @@
 extension [Double] {
-  /// The value that a share of the others is below, between two of them where none is there.
+  /// Returns a quantile, interpolated between two values.
   package func quantile(_ share: Double) -> Double {
     let ordered = sorted()
     let position = share * Double(count - 1)

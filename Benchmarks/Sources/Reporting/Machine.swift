@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the numbers were measured on.
+/// The machine that the numbers were measured on.
 package struct Machine: CustomStringConvertible {
   let processor: String
   let cores: Int
@@ -31,7 +31,7 @@ package struct Machine: CustomStringConvertible {
     #endif
   }
 
-  /// What the toolchain on the path says: a program cannot tell what it was compiled with.
+  /// The version of the toolchain on the path, because a program does not know its compiler.
   private static var swiftVersion: String? {
     guard let output = output(of: "swift", "--version"),
       let version = output.firstMatch(of: /Swift version [^\s]+/)

@@ -5,75 +5,75 @@ import Reporting
 @main
 struct StoreBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures the store and its reports beside others, and prints Markdown tables."
+    abstract: "Compare the store and its reports with other programs, and print Markdown tables."
   )
 
   static var suites: [Suite] {
     [.flush, .threads, .latency, .size, .reports, .commands, .transfer]
   }
 
-  @Option(help: "Measure only what has this text in its name or in the title of its table.")
+  @Option(help: "Measure only metrics with this text in their name or in the title of their table.")
   var filter: String?
 
-  @Option(help: "How often each side of a comparison is timed; fewer than 15 say little.")
+  @Option(help: "The number of timed batches of each side of a comparison; take at least 15.")
   var rounds = 25
 
-  @Option(parsing: .upToNextOption, help: "How many occurrences the stores have.")
+  @Option(parsing: .upToNextOption, help: "The numbers of occurrences in the stores.")
   var occurrences = [30_000, 1_000_000]
 
-  @Option(help: "digest-query, built for release.")
+  @Option(help: "The path of digest-query, built for release.")
   var query = ".build/release/digest-query"
 
-  @Option(help: "A directory for the stores that are measured, which are kept for the next run.")
+  @Option(help: "The directory that keeps stores for the next run.")
   var cache = "Benchmarks/.build/stores"
 
-  @Option(help: "A Python that has the module duckdb.")
+  @Option(help: "The path of a Python with the module duckdb.")
   var python = "Benchmarks/.build/duckdb/bin/python3"
 
-  @Option(help: "What that Python runs.")
+  @Option(help: "The script for that Python.")
   var duckdbScript = "Benchmarks/Scripts/duckdb-query.py"
 
   func validate() throws {
-    guard rounds > 0 else { throw ValidationError("There has to be at least one round.") }
+    guard rounds > 0 else { throw ValidationError("--rounds is less than 1.") }
     guard occurrences.allSatisfy({ $0 >= 3_000 }), !occurrences.isEmpty else {
-      throw ValidationError("There have to be at least 3000 occurrences.")
+      throw ValidationError("--occurrences is less than 3000.")
     }
     #if DEBUG
-      throw ValidationError("A debug build says nothing: run with --configuration release.")
+      throw ValidationError("This is a debug build: run with --configuration release.")
     #endif
   }
 
   func run() throws {
-    let plan = try plan()
+    let options = try makeOptions()
     print(
       """
       \(Machine.current)
 
-      Times are of the wall: what others do on the machine is in them. The two sides of a ratio run \
-      in turns, \(rounds) batches each after a warm-up; a ratio is the median of the ratios of these \
-      rounds, and ± is half their interquartile range.
+      Times are elapsed time, so other work on the machine lengthens them. The two sides of a ratio \
+      take turns, \(rounds) batches each after one to warm up. A ratio is the median of the rounds, \
+      and ± is half their interquartile range.
       """
     )
     for suite in Self.suites {
-      let figures = suite.figures(plan).filter { isWanted($0, of: suite) }
-      if figures.isEmpty { continue }
-      print("\n## \(suite.title)\n\n\(suite.caption)\n\n\(Figure.columns)")
-      for figure in figures {
+      let metrics = suite.metrics(options).filter { isWanted($0, of: suite) }
+      if metrics.isEmpty { continue }
+      print("\n## \(suite.title)\n\n\(suite.caption)\n\n\(Metric.columns)")
+      for metric in metrics {
         do {
-          print(figure.row(try figure.measure(plan)))
+          print(metric.row(try metric.measure(options)))
         } catch let skipped as Skipped {
-          print(figure.row(skipped))
+          print(metric.row(skipped))
         }
         fflush(nil)  // a row at a time, into a pipe too
       }
     }
   }
 
-  private func plan() throws -> Plan {
+  private func makeOptions() throws -> Options {
     let directory = URL(filePath: cache)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let binaries = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    return Plan(
+    return Options(
       rounds: rounds,
       sizes: occurrences.sorted(),
       cache: directory,
@@ -84,8 +84,8 @@ struct StoreBenchmarks: ParsableCommand {
     )
   }
 
-  private func isWanted(_ figure: Figure, of suite: Suite) -> Bool {
+  private func isWanted(_ metric: Metric, of suite: Suite) -> Bool {
     guard let filter else { return true }
-    return [figure.name, suite.title].contains { $0.localizedStandardContains(filter) }
+    return [metric.name, suite.title].contains { $0.localizedStandardContains(filter) }
   }
 }

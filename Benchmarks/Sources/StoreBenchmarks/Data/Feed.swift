@@ -1,7 +1,7 @@
 import Foundation
 import ResilientDecoding
 
-/// What is decoded to get digests: items, three of which have a value that is unknown.
+/// The model to decode: items, three of which have an unknown value.
 struct Feed: Decodable {
   static let fields = ["kind", "status", "amenity", "currency", "channel"]
 
@@ -20,7 +20,7 @@ struct Feed: Decodable {
   }
 }
 
-/// Models that digests are recorded of; only their names are needed.
+/// Models of digests; only their names are used.
 enum Listing {}
 enum Search {}
 enum Profile {}
@@ -36,7 +36,7 @@ struct Drift: Hashable {
 }
 
 extension Feed {
-  /// The JSON of a feed of so many items that drifts in some places.
+  /// Returns the JSON of a feed with unknown values in some places.
   static func json(_ drifts: [Drift], items: Int = 20) -> Data {
     let items = (0..<items).map { index in
       let members = drifts.filter { $0.index == index }.map { drift in

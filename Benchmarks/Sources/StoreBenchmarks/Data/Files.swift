@@ -2,18 +2,18 @@ import DigestStore
 import Foundation
 import Synchronization
 
-/// A history in all the forms that are held against each other; made once, and kept between runs.
+/// The files of a history for each program in the comparison. They are made once, and kept between runs.
 struct Files {
-  /// To be raised when a history becomes another one.
+  /// Increase this when a history changes.
   private static let version = 1
 
-  let plan: Plan
+  let options: Options
   let shape: Shape
   let occurrences: Int
 
   /// The digest store.
   func store() throws -> String {
-    try cached("store-schema\(try plan.schema()).sqlite") { path in
+    try cached("store-schema\(try options.schema()).sqlite") { path in
       let history = try History(shape, occurrences: occurrences)
       let moment = Mutex<Int64>(0)
       let failures = Mutex(0)
@@ -25,12 +25,14 @@ struct Files {
         )
       )
       history.replay { index, time, release in
-        let incident = history.incidents[index]
+        let decode = history.decodes[index]
         moment.withLock { $0 = time }
-        store.record(incident.digest, model: Shape.models[incident.model], release: release)
+        store.record(decode.digest, model: Shape.models[decode.model], release: release)
       }
       try store.close()
-      guard failures.withLock({ $0 }) == 0 else { throw Broken("A store cannot be filled") }
+      guard failures.withLock({ $0 }) == 0 else {
+        throw BenchmarkError("Writing to a store failed")
+      }
     }
   }
 
@@ -38,10 +40,10 @@ struct Files {
   func flatTable() throws -> String {
     try cached("flat.sqlite") { path in
       let history = try History(shape, occurrences: occurrences)
-      let table = try FlatTable(path: path, errors: LoopErrors(history.incidents))
+      let table = try FlatTable(path: path, errors: LoopErrors(history.decodes))
       try table.transaction {
-        try history.replay { incident, time, release in
-          try table.add(incident, at: time, release: release)
+        try history.replay { decode, time, release in
+          try table.add(decode, at: time, release: release)
         }
       }
     }
@@ -52,42 +54,42 @@ struct Files {
     let table = try flatTable()
     return try cached("flat.csv") { path in
       let arguments = ["sqlite3", "-csv", "-header", table, "SELECT * FROM occurrence"]
-      _ = try Program(arguments: arguments, output: path).run(plan)
+      _ = try Program(arguments: arguments, output: path).run(options)
     }
   }
 
   /// The flat table in DuckDB.
   func duckDB() throws -> String {
     let csv = try csv()
-    return try cached("flat.duckdb") { try DuckDB(plan: plan).load(csv, into: $0) }
+    return try cached("flat.duckdb") { try DuckDB(options: options).load(csv, into: $0) }
   }
 
   /// The store as NDJSON.
   func ndjson() throws -> String {
     let store = try store()
     return try cached("digests.ndjson") { path in
-      let arguments = [plan.query, "export", "--store", store]
-      _ = try Program(arguments: arguments, output: path).run(plan)
+      let arguments = [options.query, "export", "--store", store]
+      _ = try Program(arguments: arguments, output: path).run(options)
     }
   }
 
-  /// The bytes that a file and what stands beside it take for each occurrence.
+  /// The bytes of a file and its log for each occurrence.
   func bytesPerOccurrence(_ path: String) throws -> Double {
     Double(size(of: path) + size(of: path + "-wal")) / Double(occurrences)
   }
 
   private func size(of path: String) -> Int {
-    // What is not there takes nothing.
+    // A missing file takes no space.
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
-  /// A file of the cache, made when it is not there: whole, or not at all.
+  /// Returns a file of the cache, and makes it first if it does not exist.
   private func cached(_ name: String, make: (String) throws -> Void) throws -> String {
     let name = "v\(Self.version)-\(shape.rawValue)-\(occurrences)-\(name)"
-    let file = plan.cache.appending(path: name)
+    let file = options.cache.appending(path: name)
     if FileManager.default.fileExists(atPath: file.path) { return file.path }
     FileHandle.standardError.write(Data("making \(name) …\n".utf8))
-    try plan.withTemporaryFile { path in
+    try options.withTemporaryFile { path in
       try make(path)
       try FileManager.default.moveItem(atPath: path, toPath: file.path)
     }
@@ -95,8 +97,8 @@ struct Files {
   }
 }
 
-extension Plan {
-  /// The version of the schema, of the header of a new store (SQLite, "Database File Format", 1.3).
+extension Options {
+  /// The version of the schema, from the header of a new store (SQLite, "Database File Format", 1.3).
   fileprivate func schema() throws -> Int {
     try withTemporaryFile { path in
       try DigestStore(path: path).close()

@@ -2,15 +2,15 @@ import CLoops
 import Foundation
 import ResilientDecoding
 
-/// The errors of incidents as C takes them.
+/// The errors of decodes as C structs.
 ///
-/// Their texts are never freed: they are needed until the process ends.
-// Sendable because nothing of it changes once it is made.
+/// Their texts are never freed, because they are needed until the process ends.
+// Sendable: immutable after its initialization.
 final class LoopErrors: @unchecked Sendable {
   private let errors: [[loop_error]]
   private let models: [Int64]
 
-  init(_ incidents: [Incident]) {
+  init(_ decodes: [FailedDecode]) {
     var ids: [Identity: Int64] = [:]
     var texts: [String: UnsafePointer<CChar>?] = [:]
     func text(_ text: String?) -> UnsafePointer<CChar>? {
@@ -20,15 +20,15 @@ final class LoopErrors: @unchecked Sendable {
       texts[text] = copy
       return copy
     }
-    errors = incidents.map { incident in
-      zip(incident.digest.entries, incident.drifts).map { entry, drift in
-        let identity = Identity(model: incident.model, field: drift.field, value: drift.value)
+    errors = decodes.map { decode in
+      zip(decode.digest.entries, decode.drifts).map { entry, drift in
+        let identity = Identity(model: decode.model, field: drift.field, value: drift.value)
         let id = ids[identity] ?? Int64(ids.count + 1)
         ids[identity] = id
         return loop_error(
           failure: id,
           position: Int64(drift.index),
-          model: text(Shape.modelNames[incident.model]),
+          model: text(Shape.modelNames[decode.model]),
           coding_path: text(entry.codingPath.description),
           kind: text(entry.kind.rawValue),
           expected_type: text(entry.expectedType),
@@ -38,15 +38,15 @@ final class LoopErrors: @unchecked Sendable {
         )
       }
     }
-    models = incidents.map { Int64($0.model + 1) }
+    models = decodes.map { Int64($0.model + 1) }
   }
 
   func with<Result>(
-    _ incident: Int,
+    _ decode: Int,
     _ body: (_ errors: UnsafePointer<loop_error>, _ count: Int32, _ model: Int64) -> Result
   ) -> Result? {
-    errors[incident].withUnsafeBufferPointer { errors in
-      errors.baseAddress.map { body($0, Int32(errors.count), models[incident]) }
+    errors[decode].withUnsafeBufferPointer { errors in
+      errors.baseAddress.map { body($0, Int32(errors.count), models[decode]) }
     }
   }
 

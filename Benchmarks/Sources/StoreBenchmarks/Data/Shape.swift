@@ -1,10 +1,9 @@
-/// How failures are spread.
+/// The distribution of failures.
 enum Shape: String, CaseIterable {
-  /// 200 failures that come again and again.
+  /// 200 failures that recur.
   case few
 
-  /// 10,000 failures over 800 hours, each as likely as any other: nearly every occurrence is a
-  /// failure of its own in its hour.
+  /// 10,000 equally common failures over 800 hours: few failures occur twice in an hour.
   case heavyTail
 
   var name: String {
@@ -17,7 +16,7 @@ enum Shape: String, CaseIterable {
   static let models: [Any.Type] = [Listing.self, Search.self, Profile.self, Booking.self]
   static let modelNames = models.map { String(reflecting: $0) }
 
-  /// The values of one model and field.
+  /// The number of values of each field of a model.
   var values: Int { failures / Self.models.count / Feed.fields.count }
 
   var failures: Int {

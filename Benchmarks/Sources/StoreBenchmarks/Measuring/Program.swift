@@ -1,34 +1,34 @@
 import Foundation
 import Reporting
 
-/// A program that is run whole.
+/// A program to run from start to end.
 struct Program {
   let arguments: [String]
   var input = "/dev/null"
   var output = "/dev/null"
 
   struct Run {
-    /// Milliseconds on the wall, from before it is started until it has ended.
+    /// Wall-clock milliseconds from start to end.
     let milliseconds: Double
 
-    /// Milliseconds of processor time, in which nothing is of others.
+    /// Milliseconds of processor time.
     let processor: Double
 
-    /// The most memory that it had, in MiB.
+    /// The peak memory in MiB.
     let mebibytes: Double
   }
 
-  func run(_ plan: Plan) throws -> Run {
-    try plan.withTemporaryFile { report in
+  func run(_ options: Options) throws -> Run {
+    try options.withTemporaryFile { report in
       let process = Process()
-      process.executableURL = URL(filePath: plan.runner)
+      process.executableURL = URL(filePath: options.runner)
       process.arguments = [report, input, output] + arguments
       try process.run()
       process.waitUntilExit()
       let text = (try? String(contentsOfFile: report, encoding: .utf8)) ?? ""
       let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
       guard process.terminationStatus == 0, numbers.count == 4, numbers[3] == 0 else {
-        throw Broken("\(arguments.joined(separator: " ")) has failed")
+        throw BenchmarkError("\(arguments.joined(separator: " ")) has failed")
       }
       return Run(
         milliseconds: numbers[0] / 1e6, processor: numbers[1] / 1e6,
@@ -36,10 +36,10 @@ struct Program {
     }
   }
 
-  /// Runs it some times, after once that brings the file into memory.
-  func runs(_ plan: Plan, rounds: Int) throws -> [Run] {
-    _ = try run(plan)
-    return try (0..<rounds).map { _ in try run(plan) }
+  /// Runs the program several times, after a first run that reads the file into memory.
+  func runs(_ options: Options, rounds: Int) throws -> [Run] {
+    _ = try run(options)
+    return try (0..<rounds).map { _ in try run(options) }
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Figure {
+extension Metric {
   static let columns = """
     | | required | measured | ± | beside it |
     |---|--:|--:|--:|---|
@@ -24,7 +24,7 @@ extension Figure {
   }
 }
 
-extension Figure.Requirement {
+extension Metric.Requirement {
   func isMet(by value: Double) -> Bool {
     switch self {
     case .atMost(let limit): value <= limit

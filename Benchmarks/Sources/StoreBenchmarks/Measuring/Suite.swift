@@ -1,10 +1,10 @@
-/// Figures that are printed as one table.
+/// Metrics to print as one table.
 struct Suite {
   let title: String
 
-  /// What a reader has to know to read the table.
+  /// The text above the table.
   let caption: String
 
-  /// The rows of this run, for some depend on how many occurrences it is about.
-  let figures: (Plan) -> [Figure]
+  /// The rows; some depend on the numbers of occurrences.
+  let metrics: (Options) -> [Metric]
 }

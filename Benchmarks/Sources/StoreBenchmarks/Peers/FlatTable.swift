@@ -2,7 +2,7 @@ import CLoops
 
 /// A row for each error in one table, in C.
 ///
-/// One thread uses it at a time.
+/// Only one thread at a time may use it.
 final class FlatTable {
   private let table: OpaquePointer
   private let errors: LoopErrors
@@ -10,7 +10,7 @@ final class FlatTable {
 
   init(path: String, isFull: Bool = false, errors: LoopErrors) throws {
     guard let table = flat_table_open(path, isFull ? 1 : 0) else {
-      throw Broken("The flat table cannot be made")
+      throw BenchmarkError("The flat table cannot be created")
     }
     self.table = table
     self.errors = errors
@@ -27,16 +27,16 @@ final class FlatTable {
     try check(flat_table_commit(table))
   }
 
-  /// Adds the errors of an incident, in a transaction of the caller's.
-  func add(_ incident: Int, at moment: Int64, release: String) throws {
+  /// Adds the errors of a decode. Runs in a transaction of the caller.
+  func add(_ decode: Int, at moment: Int64, release: String) throws {
     digest += 1
-    let code = errors.with(incident) { errors, count, _ in
+    let code = errors.with(decode) { errors, count, _ in
       flat_table_add(table, digest, moment, release, errors, count)
     }
     try check(code ?? -1)
   }
 
   private func check(_ code: Int32) throws {
-    guard code == 0 else { throw Broken("The flat table has failed with \(code)") }
+    guard code == 0 else { throw BenchmarkError("The flat table failed with \(code)") }
   }
 }

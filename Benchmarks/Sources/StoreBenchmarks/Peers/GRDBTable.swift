@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ResilientDecoding
 
-/// A row for each error, as an app would write it with GRDB: a record, a pool, a transaction for
-/// each digest.
+/// A row for each error, as an app would write it with GRDB: with records, a pool, and a transaction
+/// for each digest.
 struct GRDBTable: Sendable {
   private let pool: DatabasePool
 
@@ -12,7 +12,7 @@ struct GRDBTable: Sendable {
     configuration.busyMode = .timeout(5)
     pool = try DatabasePool(path: path, configuration: configuration)
     if isFull {
-      // A pool has just made it NORMAL; its one writer keeps what it is given now.
+      // The pool has set it to NORMAL. Its only writer keeps the new value.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
     try pool.write { database in
@@ -54,14 +54,14 @@ struct GRDBTable: Sendable {
 }
 
 extension GRDBTable.Occurrence {
-  /// The records of an incident.
-  static func all(of incident: Incident, digest: Int64) -> [Self] {
-    incident.digest.entries.map { entry in
+  /// The records of a decode.
+  static func all(of decode: FailedDecode, digest: Int64) -> [Self] {
+    decode.digest.entries.map { entry in
       Self(
         digestID: digest,
         recordedAt: Int64(Date().timeIntervalSince1970 * 1_000),
         release: "4.0.0",
-        model: Shape.modelNames[incident.model],
+        model: Shape.modelNames[decode.model],
         codingPath: entry.codingPath.description,
         kind: entry.kind.rawValue,
         expectedType: entry.expectedType,

@@ -1,15 +1,15 @@
-/// A report, and what it is in SQL.
+/// A report, and the same question in SQL.
 struct Question {
   let name: String
 
-  /// The milliseconds that it may take.
+  /// The budget in milliseconds, beyond what `--help` takes.
   let limit: Double
   let arguments: [String]
 
-  /// The same window on the flat table, whose moments are milliseconds since 1970.
+  /// The same window on the flat table, whose times are milliseconds since 1970.
   let condition: String
 
-  static let allTime = Question(name: "all time", limit: 10, arguments: [], condition: "true")
+  static let allTime = Question(name: "all time", limit: 6, arguments: [], condition: "true")
 
   static let window = Question(
     name: "three weeks with odd ends",
@@ -30,8 +30,8 @@ struct Question {
     """
   }
 
-  func program(_ plan: Plan, _ store: String) -> Program {
+  func program(_ options: Options, _ store: String) -> Program {
     Program(
-      arguments: [plan.query, "top-novel-values", "--limit", "20", "--store", store] + arguments)
+      arguments: [options.query, "top-novel-values", "--limit", "20", "--store", store] + arguments)
   }
 }

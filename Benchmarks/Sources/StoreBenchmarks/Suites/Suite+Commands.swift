@@ -3,31 +3,31 @@ import Reporting
 extension Suite {
   static var commands: Suite {
     Suite(
-      title: "Every question",
+      title: "Other commands",
       caption: """
-        Other commands on the largest stores, the whole process from its start to its end; of the \
-        export until `head` has its first byte.
+        Whole processes on the largest stores; for the export, until `head` has the first byte.
         """
-    ) { plan in
-      guard let largest = plan.sizes.max() else { return [] }
+    ) { options in
+      guard let largest = options.sizes.max() else { return [] }
       return Shape.allCases.flatMap { shape in
         questions.map { command, milliseconds in
-          Figure(
+          Metric(
             name: "`\(command)`, \(largest.grouped) occurrences of \(shape.name)",
             requirement: .atMost(milliseconds)
-          ) { plan in
-            try reading(command, Files(plan: plan, shape: shape, occurrences: largest))
+          ) { options in
+            try reading(command, Files(options: options, shape: shape, occurrences: largest))
           }
         }
       }
     }
   }
 
-  /// What is asked, and the milliseconds that it may take: less without a filter.
+  /// The commands, and their budgets in milliseconds.
   private static let questions: [(String, Double)] = [
     ("top-failures --limit 20", 10),
     ("top-failures --limit 20 --kind typeMismatch --since 2026-01-06T05:13:21Z", 50),
     ("top-novel-values --limit 20 --model *Listing", 50),
+    ("top-failures --format csv", 40),
     ("models", 10),
     ("trend", 10),
     ("trend --by hour --group value --since 2026-01-20T05:13:21Z", 50),
@@ -41,16 +41,16 @@ extension Suite {
   ]
 
   private static func reading(_ command: String, _ files: Files) throws -> Reading {
-    let plan = files.plan
-    var words = [plan.query] + command.split(separator: " ").map { String($0) }
+    let options = files.options
+    var words = [options.query] + command.split(separator: " ").map { String($0) }
     words.insert(contentsOf: ["--store", try files.store()], at: 2)
     if words.contains("|") {
-      // Nothing else of them is anything to a shell.
+      // Nothing else in them means anything to a shell.
       let quoted = words.map { $0 == "|" ? $0 : "'\($0)'" }
       words = ["sh", "-c", quoted.joined(separator: " ")]
     }
     let program = Program(arguments: words)
-    let runs = try program.runs(plan, rounds: min(plan.rounds, 11))
+    let runs = try program.runs(options, rounds: min(options.rounds, 11))
     let times = runs.map(\.milliseconds)
     return Reading(
       value: times.quantile(0.5),

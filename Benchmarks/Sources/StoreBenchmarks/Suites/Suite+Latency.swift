@@ -7,24 +7,24 @@ extension Suite {
     Suite(
       title: "The slowest flush",
       caption: """
-        One thread flushes without a pause for 5 seconds, to a store with a heavy tail; another one \
-        asks it for reports, a third one has the log copied into the file every 100 ms. The loop in \
-        C writes to a file of its own in the same company: what the machine alone does to it.
+        One thread flushes without a pause for 5 seconds, to a store with 10,000 failures. Another \
+        one runs reports, and a third one checkpoints the log every 100 ms. The C loop writes to a \
+        file of its own under the same load, and shows what the machine contributes.
         """
-    ) { plan in
+    ) { options in
       [
-        Figure(
-          name: "slowest flush, \(plan.mediumSize.grouped) occurrences",
+        Metric(
+          name: "slowest flush, \(options.mediumSize.grouped) occurrences",
           requirement: .below(50)
-        ) { plan in
-          let store = try flushes(plan) { incidents, store, _ in
+        ) { options in
+          let store = try flushes(options) { decodes, store, _ in
             { number in
-              let incident = incidents[number]
-              store.record(incident.digest, model: Shape.models[incident.model])
+              let decode = decodes[number]
+              store.record(decode.digest, model: Shape.models[decode.model])
             }
           }
-          let loop = try flushes(plan) { incidents, _, path in
-            try Peer.c(path, incidents, isFull: false).flush
+          let loop = try flushes(options) { decodes, _, path in
+            try Peer.c(path, decodes, isFull: false).flush
           }
           return Reading(
             value: store.times.quantile(1) * 1e3,
@@ -37,31 +37,32 @@ extension Suite {
   }
 
   private static func flushes(
-    _ plan: Plan,
-    _ makeFlush: ([Incident], DigestStore, String) throws -> (Int) throws -> Void
+    _ options: Options,
+    _ makeFlush: ([FailedDecode], DigestStore, String) throws -> (Int) throws -> Void
   ) throws -> Flushes {
-    let original = try Files(plan: plan, shape: .heavyTail, occurrences: plan.mediumSize).store()
-    return try plan.withTemporaryFile { path in
+    let original = try Files(options: options, shape: .heavyTail, occurrences: options.mediumSize)
+      .store()
+    return try options.withTemporaryFile { path in
       try FileManager.default.copyItem(atPath: original, toPath: path)
       let store = try DigestStore(path: path)
-      let company = Company(store: store, files: [path, path + "-c"])
-      let incidents = try Incident.all(of: .heavyTail, repetitions: 6)
-      let flush = try makeFlush(incidents, store, path + "-c")
+      let load = BackgroundLoad(store: store, files: [path, path + "-c"])
+      let decodes = try FailedDecode.all(of: .heavyTail, repetitions: 6)
+      let flush = try makeFlush(decodes, store, path + "-c")
       var flushes = Flushes()
-      company.start()
+      load.start()
       let end = WallClock.now + 5
       while WallClock.now < end {
-        let number = flushes.times.count % incidents.count
+        let number = flushes.times.count % decodes.count
         flushes.times.append(try WallClock.seconds { try flush(number) })
       }
-      flushes.reports = try company.stop()
+      flushes.reports = try load.stop()
       try store.close()
       return flushes
     }
   }
 }
 
-/// How long flushes took, and how much was reported meanwhile.
+/// The seconds that flushes took, and the number of reports in that time.
 private struct Flushes: CustomStringConvertible {
   var times: [Double] = []
   var reports = 0

@@ -5,18 +5,18 @@ extension Suite {
     Suite(
       title: "Bytes an occurrence",
       caption: """
-        The database and what is left of its log once the store is closed, three errors a digest, \
-        over \(History.hours) hours. The flat table has ten columns, without any index; CSV and \
-        DuckDB hold the same.
+        The database and its log after the store was closed, with three errors a digest over \
+        \(History.hours) hours. The flat table has ten columns and no index. CSV and DuckDB have \
+        the same columns.
         """
-    ) { plan in
-      plan.sizes.flatMap { size in
+    ) { options in
+      options.sizes.flatMap { size in
         Shape.allCases.map { shape in
-          Figure(
+          Metric(
             name: "\(size.grouped) occurrences of \(shape.name)",
             requirement: size < 1_000_000 ? nil : .atMost(shape == .few ? 24 : 40)
-          ) { plan in
-            let files = Files(plan: plan, shape: shape, occurrences: size)
+          ) { options in
+            let files = Files(options: options, shape: shape, occurrences: size)
             return Reading(
               value: try files.bytesPerOccurrence(files.store()),
               unit: .bytes,

@@ -1,21 +1,23 @@
 import Foundation
 import Reporting
 
-/// Two ways to write, batch after batch in turns, so that a machine that is slower for a while is
-/// slower for both.
-struct Contest {
-  /// Prepares a batch and returns what writes it, which alone is timed.
+/// Compares two ways to write. Their batches take turns, so a machine that is slower for a while slows
+/// both.
+struct PairedBenchmark {
+  /// Prepares a batch, and returns the work to time.
   typealias Side = (_ batch: Int) throws -> () throws -> Void
 
   let measured: Side
   let reference: Side
 
-  /// How many flushes a batch has.
+  /// The number of flushes in a batch.
   let batch: Int
 
-  /// Writes a batch of each, which is not timed, and then so many that are.
+  /// Times batches of both sides, after one of each to warm up.
   ///
-  /// - Parameter name: what the reference is called.
+  /// - Parameters:
+  ///   - rounds: the number of timed batches of each side.
+  ///   - name: the name of the reference.
   func reading(rounds: Int, against name: String) throws -> Reading {
     var times: (measured: [Double], reference: [Double]) = ([], [])
     var processor = (measured: 0.0, reference: 0.0)
@@ -49,7 +51,7 @@ struct Contest {
     let work = try side(round)
     let processor = WallClock.processor
     let wall = try WallClock.seconds(work)
-    // What goes on behind the flushes, as folding does, belongs to this side and not to the other.
+    // Work in the background, such as folding, counts for this side.
     Thread.sleep(forTimeInterval: 0.02)
     return (wall, WallClock.processor - processor)
   }

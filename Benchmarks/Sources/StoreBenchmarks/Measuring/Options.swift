@@ -1,31 +1,31 @@
 import Foundation
 
-/// What a run was asked for, and where it finds what it needs.
-struct Plan: Sendable {
+/// The options of a run, and the paths of its programs and files.
+struct Options: Sendable {
   let rounds: Int
 
-  /// How many occurrences the stores have that reports are asked of.
+  /// The numbers of occurrences in the stores that reports read.
   let sizes: [Int]
 
-  /// Where stores are kept between runs.
+  /// The directory that keeps stores between runs.
   let cache: URL
 
-  /// The command, built for release.
+  /// The path of digest-query, built for release.
   let query: String
 
-  /// Runs a program and measures it.
+  /// The path of a program that runs and measures another one.
   let runner: String
 
-  /// A Python that has the module `duckdb`, if there is one.
+  /// The path of a Python with the module `duckdb`; nil if there is none.
   let python: String?
 
-  /// The script that it runs.
+  /// The script for that Python.
   let duckDBScript: String
 
-  /// The size at which what takes long is measured: the largest up to a million.
+  /// The number of occurrences for slow measurements: the largest up to a million.
   var mediumSize: Int { sizes.filter { $0 <= 1_000_000 }.max() ?? sizes.min() ?? 1_000_000 }
 
-  /// Runs something with the path of a file that is not there yet, and deletes what it made of it.
+  /// Calls `body` with the path of a file that does not exist yet, and then deletes the file.
   func withTemporaryFile<Value>(_ body: (String) throws -> Value) throws -> Value {
     let directory = cache.appending(path: "run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

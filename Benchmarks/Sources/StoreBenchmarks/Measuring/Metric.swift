@@ -1,11 +1,11 @@
-/// Something to be measured, and what is required of it.
-struct Figure {
+/// Something to measure, with its budget.
+struct Metric {
   let name: String
 
   var requirement: Requirement?
 
-  /// Builds what it needs, and measures it.
-  let measure: (Plan) throws -> Reading
+  /// Prepares the data, and measures.
+  let measure: (Options) throws -> Reading
 
   enum Requirement {
     case atMost(Double)
@@ -14,15 +14,15 @@ struct Figure {
   }
 }
 
-/// What was measured.
+/// A measured value.
 struct Reading {
   let value: Double
   let unit: Unit
 
-  /// Half of what lies between the quarters of the single values.
+  /// Half the interquartile range.
   var spread: Double?
 
-  /// What was measured beside it, and what it was measured against.
+  /// Further values, and those of the references.
   var beside: [String] = []
 
   enum Unit {
@@ -35,7 +35,7 @@ struct Reading {
   }
 }
 
-/// Says that a figure cannot be had here, and why.
+/// Says that a metric cannot be had here, and why.
 struct Skipped: Error {
   let reason: String
 
@@ -44,8 +44,8 @@ struct Skipped: Error {
   }
 }
 
-/// Says that what is to be measured did something else than it should.
-struct Broken: Error, CustomStringConvertible {
+/// Code under measurement gave a wrong result.
+struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

@@ -1,15 +1,15 @@
 import Foundation
 import ResilientDecoding
 
-/// A decode that went wrong in three places: the digest, and what a flat table has of it.
-struct Incident: Sendable {
+/// A decode with errors in three places.
+struct FailedDecode: Sendable {
   static let errors = 3
 
   let model: Int
   let drifts: [Drift]
   let digest: ErrorDigest
 
-  /// The JSON that was decoded.
+  /// The decoded JSON.
   var json: Data { Feed.json(drifts) }
 
   init(model: Int, drifts: [Drift]) throws {
@@ -18,17 +18,17 @@ struct Incident: Sendable {
     let reporter = ResilientDecodingErrorReporter()
     try reporter.decode(drifts)
     guard let digest = reporter.flushReportedErrors(), digest.entries.count == Self.errors else {
-      throw Broken("A feed of three unknown values has not made three errors")
+      throw BenchmarkError("A feed with three unknown values did not report three errors")
     }
     self.digest = digest
   }
 
-  /// Incidents of a shape, each failure in as many as any other.
+  /// Returns decodes of a shape, in which all failures are equally common.
   ///
-  /// - Parameter repetitions: in how many incidents a failure is.
-  static func all(of shape: Shape, repetitions: Int) throws -> [Incident] {
+  /// - Parameter repetitions: the number of decodes with each failure.
+  static func all(of shape: Shape, repetitions: Int) throws -> [FailedDecode] {
     var random = SplitMix(state: 42)
-    var incidents: [Incident] = []
+    var decodes: [FailedDecode] = []
     for model in Shape.models.indices {
       var places: [(field: Int, value: Int)] = []
       for _ in 0..<repetitions {
@@ -38,26 +38,26 @@ struct Incident: Sendable {
       }
       places.shuffle(using: &random)
       for start in stride(from: 0, to: places.count - errors + 1, by: errors) {
-        // A place of its own for each, in the order in which they are met.
+        // Each error is in another item, in the order of decoding.
         let indices = (0..<20).shuffled(using: &random).prefix(errors).sorted()
         let drifts = zip(places[start..<start + errors], indices).map { place, index in
           Drift(field: place.field, value: place.value, index: index)
         }
-        incidents.append(try Incident(model: model, drifts: drifts))
+        decodes.append(try FailedDecode(model: model, drifts: drifts))
       }
     }
-    return incidents.shuffled(using: &random)
+    return decodes.shuffled(using: &random)
   }
 }
 
 extension ResilientDecodingErrorReporter {
-  /// Decodes a feed, so that the reporter has its errors.
+  /// Decodes a feed, so the reporter collects its errors.
   func decode(_ drifts: [Drift]) throws {
     _ = try collectErrors { try JSONDecoder().decode(Feed.self, from: Feed.json(drifts)) }
   }
 }
 
-/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// A random number generator with the same numbers in every run (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64

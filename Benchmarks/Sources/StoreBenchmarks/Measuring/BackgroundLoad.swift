@@ -3,8 +3,8 @@ import DigestStore
 import Foundation
 import Synchronization
 
-/// Threads that ask a store for reports and have logs copied until they are told to stop.
-final class Company: Sendable {
+/// Runs reports on a store, and checkpoints logs, on threads of its own until it is stopped.
+final class BackgroundLoad: Sendable {
   private let store: DigestStore
   private let files: [String]
   private let state = Mutex((isStopping: false, reports: 0))
@@ -21,7 +21,7 @@ final class Company: Sendable {
     Thread.detachNewThread { [self] in
       defer { done.leave() }
       do {
-        try Crew.run(2) { [self] thread in
+        try runThreads(2) { [self] thread in
           while !state.withLock({ $0.isStopping }) {
             if thread == 0 { try report() } else { checkpoint() }
           }
@@ -32,9 +32,9 @@ final class Company: Sendable {
     }
   }
 
-  /// Waits for the threads.
+  /// Stops the threads, and waits for them.
   ///
-  /// - Returns: how many reports there were.
+  /// - Returns: the number of reports.
   func stop() throws -> Int {
     state.withLock { $0.isStopping = true }
     done.wait()
@@ -50,7 +50,7 @@ final class Company: Sendable {
   }
 
   private func checkpoint() {
-    // One that is in the way of another is left out.
+    // A checkpoint that would wait for another one is skipped.
     for file in files { _ = checkpoint_passively(file) }
     Thread.sleep(forTimeInterval: 0.1)
   }
