@@ -19,6 +19,7 @@ struct Inspection {
   ) throws {
     let present = try tickets(of: worker)
     var values: [String: Int] = [:]
+    var decodes = 0..<1
     for thread in 0..<threads {
       let acknowledged = acknowledged[thread] ?? 0
       let numbers = (present[thread] ?? []).sorted()
@@ -35,10 +36,25 @@ struct Inspection {
         throw Finding("\(place): \(acknowledged) digests acknowledged, \(last + 1) are there")
       }
       for number in 0..<max(last + 1, mayEvict ? acknowledged : 0) {
-        values[Ticket(worker: worker, thread: thread, number: number).value, default: 0] += 1
+        let ticket = Ticket(worker: worker, thread: thread, number: number)
+        values[ticket.value, default: 0] += 1
+        let known = decodes.lowerBound + ticket.cleanDecodes + 1
+        decodes = known..<decodes.upperBound + ticket.cleanDecodes + 1
       }
+      // The thread was about to record another one, and what others evict may have been committed.
+      decodes = decodes.lowerBound..<decodes.upperBound + (mayEvict ? 8 : 3)
     }
+    try checkDecodes(of: worker, in: decodes)
     try checkCounts(of: worker, atLeast: values, inFlight: mayEvict ? threads : 0)
+  }
+
+  /// Holds the decodes against those that must be known, and those that there can have been.
+  private func checkDecodes(of worker: Int, in expected: Range<Int>) throws {
+    let filter = DigestFilter(release: Ticket.release(of: worker))
+    let decodes = try store.decodeCounts(matching: filter)?.decodes ?? 0
+    guard expected.contains(decodes) else {
+      throw Finding("worker \(worker): \(decodes) decodes are counted instead of \(expected)")
+    }
   }
 
   /// Checks the file as a whole.

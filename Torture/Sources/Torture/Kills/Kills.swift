@@ -36,7 +36,7 @@ final class Kills {
 
   private func torture(_ file: TorturedFile) throws {
     for role in [Role.write] + (0..<Int.random(in: 1...3, using: &random)).map({ _ in anyRole }) {
-      try file.start(role, threads: .random(in: 1...4, using: &random))
+      try file.start(role, threads: .random(in: 1...8, using: &random))
     }
     for round in 1...8 {
       let victim = Int.random(in: file.workers.indices, using: &random)
@@ -49,7 +49,7 @@ final class Kills {
       if round.isMultiple(of: 4) { try file.checkSoundness() }
       // There is always one that writes.
       let role = file.workers.contains { $0.order.role == .write } ? anyRole : .write
-      try file.start(role, threads: .random(in: 1...4, using: &random))
+      try file.start(role, threads: .random(in: 1...8, using: &random))
     }
     killed += file.workers.count
     digests += try file.killAll()
