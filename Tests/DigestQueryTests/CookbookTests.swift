@@ -24,6 +24,34 @@ struct CookbookTests {
     #expect(blocks.count { $0.language == "sql" } == 3)
   }
 
+  // MARK: - Rates
+
+  @Test func `the release of the article halves its rate`() throws {
+    let digests = [("4.1.0", 9), ("4.2.0", 10)].flatMap { release, hour in
+      (0..<40).map { index -> Digest in
+        var digest = Digest(
+          "\(release)-\(index)", at: "items[3].kind",
+          recordedAt: "2026-11-20T\(hour < 10 ? "0" : "")\(hour):00:\(10 + index).000Z")
+        digest.release = release
+        return digest
+      }
+    }
+    let decodes = [("4.1.0", "09", 960), ("4.2.0", "10", 1_960)].map { release, hour, decodes in
+      """
+      {"id":"00000000000000\(hour)","hour":"2026-11-20T\(hour):00:00Z","model":"App.Listing",\
+      "release":"\(release)","decodes":\(decodes)}\n
+      """
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson + decodes.joined())
+    let blocks = try Article("Cookbook").blocks.filter { $0.language == "console" }
+    #expect(blocks.count == 3)
+    for block in blocks {
+      let lines = block.text.split(separator: "\n", maxSplits: 1).map { String($0) }
+      let output = try sandbox.runShell(String(lines[0].dropFirst(2))).stdout
+      #expect(output == lines[1].replacing("█", with: "#"))
+    }
+  }
+
   // MARK: - Slack
 
   private static let hasJQ = [
