@@ -20,6 +20,9 @@ extension Fleet {
     try forEachBatch(of: "span::bigint, start", in: "model_tally") {
       try addUpModels(in: $0.map { ($0.integer(0), $0.integer(1)) })
     }
+    try forEachBatch(of: "span::bigint, start", in: "decode_tally") {
+      try addUpDecodes(in: $0.map { ($0.integer(0), $0.integer(1)) })
+    }
     var unreadable = 0
     try forEachBatch(of: "span::bigint, start, release_id", in: "growth") { places in
       var count = 0
@@ -85,20 +88,49 @@ extension Fleet {
       """, [.integers(ids), .integer(FleetSchema.everyone)])
   }
 
-  private func addUpModels(in periods: [(span: Int64, start: Int64)]) throws {
+  /// Deletes the rows of stores in some periods that no one has locked, as the table `moved`.
+  private static func moved(from table: String) -> String {
+    """
+    WITH taken AS (
+      SELECT t.source_id, t.span, t.start, t.model_id, t.release_id
+      FROM unnest($1::bigint[], $2::bigint[]) AS k (span, start)
+      JOIN digests.\(table) AS t ON t.span = k.span AND t.start = k.start
+      WHERE t.source_id <> $3::bigint FOR UPDATE OF t SKIP LOCKED
+    ), moved AS (
+      DELETE FROM digests.\(table) AS t USING taken
+      WHERE t.span = taken.span AND t.start = taken.start AND t.model_id = taken.model_id
+        AND t.release_id = taken.release_id AND t.source_id = taken.source_id
+      RETURNING t.*
+    )
+    """
+  }
+
+  private typealias Periods = [(span: Int64, start: Int64)]
+
+  private static func values(_ periods: Periods) -> [PostgreSQLValue] {
+    [
+      .integers(periods.lazy.map(\.span)), .integers(periods.lazy.map(\.start)),
+      .integer(FleetSchema.everyone),
+    ]
+  }
+
+  private func addUpDecodes(in periods: Periods) throws {
     try connection.run(
       """
-      WITH taken AS (
-        SELECT t.source_id, t.span, t.start, t.model_id, t.release_id
-        FROM unnest($1::bigint[], $2::bigint[]) AS k (span, start)
-        JOIN digests.model_tally AS t ON t.span = k.span AND t.start = k.start
-        WHERE t.source_id <> $3::bigint FOR UPDATE OF t SKIP LOCKED
-      ), moved AS (
-        DELETE FROM digests.model_tally AS t USING taken
-        WHERE t.span = taken.span AND t.start = taken.start AND t.model_id = taken.model_id
-          AND t.release_id = taken.release_id AND t.source_id = taken.source_id
-        RETURNING t.*
-      )
+      \(Self.moved(from: "decode_tally"))
+      INSERT INTO digests.decode_tally AS t (source_id, span, start, model_id, release_id, decodes)
+      SELECT $3::bigint, span, start, model_id, release_id, \(FleetViews.sum("decodes"))
+      FROM moved GROUP BY span, start, model_id, release_id
+      ORDER BY span, start, model_id, release_id
+      ON CONFLICT (span, start, model_id, release_id, source_id)
+      DO UPDATE SET \(Self.grown("decodes"))
+      """, Self.values(periods))
+  }
+
+  private func addUpModels(in periods: Periods) throws {
+    try connection.run(
+      """
+      \(Self.moved(from: "model_tally"))
       INSERT INTO digests.model_tally AS t (source_id, span, start, model_id, release_id,
         occurrences, digests, first_seen, last_seen)
       SELECT $3::bigint, span, start, model_id, release_id, \(FleetViews.sum("occurrences")),
@@ -109,11 +141,7 @@ extension Fleet {
         \(Self.grown("occurrences")), \(Self.grown("digests")),
         first_seen = least(t.first_seen, excluded.first_seen),
         last_seen = greatest(t.last_seen, excluded.last_seen)
-      """,
-      [
-        .integers(periods.lazy.map(\.span)), .integers(periods.lazy.map(\.start)),
-        .integer(FleetSchema.everyone),
-      ])
+      """, Self.values(periods))
   }
 
   private static func grown(_ column: String) -> String {
@@ -137,7 +165,7 @@ extension Fleet {
     var values: [PostgreSQLValue] { [.integer(span), .integer(start), .integer(release)] }
 
     var key: PackedCounts.Key {
-      PackedCounts.Key(table: .failures, span: span, start: start, release: nil)
+      PackedCounts.Key(subject: .failures, span: span, start: start, release: nil)
     }
   }
 

@@ -59,7 +59,7 @@ extension Fleet {
       DELETE FROM digests.push AS p WHERE last_recorded_at < $1 AND last_digest < (
         SELECT max(last_digest) FROM digests.push AS q WHERE q.source_id = p.source_id)
       """, [.integer(milliseconds)])
-    for table in ["growth", "model_tally", "pack"] {
+    for table in ["growth", "model_tally", "decode_tally", "pack"] {
       // Rows that a role keeps locked stay until the next time: it must not keep the owner waiting.
       try connection.run(
         """

@@ -30,10 +30,12 @@ extension Fleet {
     }
     let counts: any CountSource & Sendable
     if let sources {
-      counts = SourceCounts(fleet.connection, sources, numbers: catalogue.numbers)
+      counts = SourceCounts(
+        fleet.connection, sources, numbers: catalogue.numbers, firstHour: catalogue.names.firstHour)
     } else {
       counts = FleetCounts(
-        fleet.connection, failures: catalogue.failures, models: catalogue.models)
+        fleet.connection, failures: catalogue.failures, models: catalogue.models,
+        firstHour: catalogue.names.firstHour)
     }
     let store = try DigestReader(name: name, catalogue: catalogue.names, countSource: counts)
     return (store, catalogue.failures)

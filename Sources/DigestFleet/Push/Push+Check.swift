@@ -19,7 +19,9 @@ extension Push {
       for pack in some {
         let sent = merged[pack.key] ?? earlier[pack.key] ?? []
         if try growth(of: pack, since: sent) != nil { continue }
-        guard pack.key.span == 24, losses.contains(pack.key.start) else {
+        guard pack.key.span == 24,
+          pack.key.subject == .decodes || losses.contains(pack.key.start)
+        else {
           throw try unfit("it has counted less than was pushed")
         }
         dropped.append(pack)

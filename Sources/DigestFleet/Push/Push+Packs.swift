@@ -33,22 +33,25 @@ extension Push {
     var packs: [(PackedCounts, Int64)] = []
     var failures = CountDelta()
     var models = CountDelta()
+    var decodes = CountDelta()
     for growth in growth where !growth.growth.isEmpty {
       let (key, counts) = (growth.key, try counts(growth))
       let release = release(key)
-      switch key.table {
+      switch key.subject {
       case .failures:
         let unnamed = PackedCounts.Key(
-          table: .failures, span: key.span, start: key.start, release: nil)
+          subject: .failures, span: key.span, start: key.start, release: nil)
         if !counts.isEmpty { packs.append((PackedCounts(key: unnamed, counts: counts), release)) }
         if key.span == 0 { failures.add(counts, of: key, release: release) }
       case .models: models.add(counts, of: key, release: release)
+      case .decodes: decodes.add(counts, of: key, release: release)
       }
     }
     try add(packs)
     try write(changed)
     try addTotals(models, coarseBefore(growth))
     try addModels(models)
+    try addDecodes(decodes)
     try addFailures(failures)
     return growth.reduce(0) { $0 + $1.growth.count }
   }
@@ -66,7 +69,7 @@ extension Push {
 
   /// The growth by the fleet's ids.
   private func counts(_ growth: Growth) throws -> [Count] {
-    let ids = try ids(of: growth.key.table)
+    let ids = try ids(of: growth.key.subject.table)
     return try growth.growth.map { count in
       let id = ids[count.id]
       guard id > 0 else {
@@ -129,7 +132,7 @@ extension Push {
 
   func keys(_ packs: [PackedCounts]) -> [PostgreSQLValue] {
     [
-      .integers(packs.lazy.map { $0.key.table.rawValue }),
+      .integers(packs.lazy.map { $0.key.subject.rawValue }),
       .integers(packs.lazy.map(\.key.span)), .integers(packs.lazy.map(\.key.start)),
       .integers(packs.map { release($0.key) }),
     ]
@@ -217,6 +220,20 @@ extension Push {
         digests = t.digests + excluded.digests,
         first_seen = least(t.first_seen, excluded.first_seen),
         last_seen = greatest(t.last_seen, excluded.last_seen)
+      """, counts.values + [.integer(source.id)])
+  }
+
+  private func addDecodes(_ counts: CountDelta) throws {
+    guard !counts.isEmpty else { return }
+    try connection.run(
+      """
+      INSERT INTO digests.decode_tally AS t (source_id, span, start, model_id, release_id, decodes)
+      SELECT $10::bigint, n.span, n.start, n.id, n.release_id, sum(n.digests)
+      FROM \(CountDelta.rows)
+      GROUP BY n.span, n.start, n.id, n.release_id
+      ORDER BY n.span, n.start, n.id, n.release_id
+      ON CONFLICT (span, start, model_id, release_id, source_id)
+      DO UPDATE SET decodes = t.decodes + excluded.decodes
       """, counts.values + [.integer(source.id)])
   }
 }

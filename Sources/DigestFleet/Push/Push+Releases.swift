@@ -18,10 +18,10 @@ extension Push {
   /// the releases merged into it since.
   func mergedPacks() throws -> [PackedCounts.Key: [UInt8]] {
     guard let list else { return [:] }
-    let own = [CountTable.failures, .models].map { pack($0, list.key.release) }
+    let own = PackedCounts.Subject.allCases.map { pack($0, list.key.release) }
     var sums = try earlierPacks(own)
     for (key, bytes) in try earlierPacks(try movedPacks()) {
-      let sum = pack(key.table, list.key.release).key
+      let sum = pack(key.subject, list.key.release).key
       sums[sum] = try reading {
         try PackedCounts(key: sum, bytes: bytes).adding(sums[sum] ?? [])
       }
@@ -40,13 +40,15 @@ extension Push {
     }
     return merged.flatMap { release in
       let name = counts.releases[release.id].map(BinaryString.init)
-      return [pack(.failures, name), pack(.models, name)]
+      return PackedCounts.Subject.allCases.map { pack($0, name) }
     }
   }
 
-  private func pack(_ table: CountTable, _ release: BinaryString?) -> PackedCounts {
+  private func pack(
+    _ subject: PackedCounts.Subject, _ release: BinaryString?
+  ) -> PackedCounts {
     PackedCounts(
-      key: PackedCounts.Key(table: table, span: 0, start: 0, release: release), bytes: [])
+      key: PackedCounts.Key(subject: subject, span: 0, start: 0, release: release), bytes: [])
   }
 
   /// Removes packs that the store no longer has. The sums stay.

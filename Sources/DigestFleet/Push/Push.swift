@@ -95,9 +95,9 @@ extension Push {
       """, [.integer(source)])
     var marks: [PackedCounts.Key: Int64] = [:]
     for row in rows {
-      guard let table = CountTable(rawValue: row.integer(0)) else { continue }
+      guard let subject = PackedCounts.Subject(rawValue: row.integer(0)) else { continue }
       let key = PackedCounts.Key(
-        table: table, span: row.integer(1), start: row.integer(2),
+        subject: subject, span: row.integer(1), start: row.integer(2),
         release: row.text(3).map { BinaryString(FleetText.decode($0)) })
       marks[key] = row.integer(4)
     }

@@ -9,8 +9,15 @@ final class FleetCounts: CountSource, Sendable {
   private let ids: [CountTable: [Int64]]
   private let numbers: [CountTable: IDMap]
 
-  init(_ connection: sending PostgreSQLConnection, failures: [Int64], models: [Int64]) {
+  /// Before this hour, only counts by day are complete.
+  private let firstHour: Int64
+
+  init(
+    _ connection: sending PostgreSQLConnection, failures: [Int64], models: [Int64],
+    firstHour: Int64
+  ) {
     self.connection = Locked(connection)
+    self.firstHour = firstHour
     ids = [.failures: failures, .models: models]
     numbers = ids.mapValues { IDMap(positionsOf: $0) }
   }
@@ -32,6 +39,44 @@ final class FleetCounts: CountSource, Sendable {
 }
 
 extension FleetCounts {
+  func firstDecodeHour() throws -> Int64? {
+    try connection.run(
+      """
+      SELECT CASE WHEN d.start < $1 THEN d.start ELSE coalesce((SELECT min(h.start)
+        FROM digests.decode_tally AS h
+        WHERE h.span = 1 AND h.start >= d.start AND h.start < d.start + 24), d.start) END
+      FROM (SELECT min(start) AS start FROM digests.decode_tally WHERE span = 24) AS d
+      WHERE d.start IS NOT NULL
+      """, [.integer(firstHour)]
+    ).first?.integer(0)
+  }
+
+  func forEachDecodeCount(_ query: DecodeQuery, _ body: (DecodeCount) throws -> Void) throws {
+    let groups =
+      ["model_id"] + (query.isByRelease ? ["release_id"] : []) + (query.isByHour ? ["start"] : [])
+    for periods in query.periods(firstHour: firstHour) {
+      let rows = try connection.run(
+        """
+        SELECT model_id, \(query.isByRelease ? "release_id" : "0"),
+          \(query.isByHour ? "start" : "0"), \(FleetViews.sum("decodes"))
+        FROM digests.decode_tally
+        WHERE span = $1 AND start >= $2 AND start < $3
+          AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
+        GROUP BY \(groups.joined(separator: ", "))
+        """,
+        [
+          .integer(periods.span), .integer(periods.hours.lowerBound),
+          .integer(periods.hours.upperBound), query.releases.map { .integers($0) } ?? .text(nil),
+        ])
+      for row in rows {
+        guard let model = numbers[.models]?[row.integer(0)], model > 0 else { continue }
+        try body(
+          DecodeCount(
+            model: model, release: row.integer(1), hour: row.integer(2), decodes: row.integer(3)))
+      }
+    }
+  }
+
   /// Calls `body` with the counts of packs.
   private func forEachFailure(
     _ query: CountQuery, _ body: (Count, Int64) throws -> Void
@@ -44,7 +89,7 @@ extension FleetCounts {
     let wanted = wantedFailures(query)
     for row in rows {
       let key = PackedCounts.Key(
-        table: .failures, span: query.span, start: row.integer(0), release: nil)
+        subject: .failures, span: query.span, start: row.integer(0), release: nil)
       let release = row.integer(1)
       try connection.forEachCount(
         in: row, 2, of: key, from: row.integer(3), among: wanted,

@@ -11,11 +11,17 @@ final class SourceCounts: CountSource, Sendable {
   /// For each table and store, the numbers of the report by the numbers of the store.
   private let numbers: [CountTable: [Int64: IDMap]]
 
+  /// Before this hour, only counts by day are complete.
+  private let firstHour: Int64
+
+  private static let remedy = "leave that store out of --source"
+
   init(
     _ connection: sending PostgreSQLConnection, _ sources: [Int64],
-    numbers: [CountTable: [Int64: IDMap]]
+    numbers: [CountTable: [Int64: IDMap]], firstHour: Int64
   ) {
     self.connection = Locked(connection)
+    self.firstHour = firstHour
     self.sources = sources
     self.numbers = numbers
   }
@@ -25,13 +31,16 @@ final class SourceCounts: CountSource, Sendable {
     _ body: (Count, Int64) throws -> Void
   ) throws {
     let numbers = numbers[query.table] ?? [:]
-    for row in try packs(query) {
+    let subject: PackedCounts.Subject = query.table == .failures ? .failures : .models
+    let rows = try packs(
+      subject, query.span, query.hours, releases: query.releases)
+    for row in rows {
       guard let numbers = numbers[row.integer(0)] else { continue }
       let key = PackedCounts.Key(
-        table: query.table, span: query.span, start: row.integer(1), release: nil)
+        subject: subject, span: query.span, start: row.integer(1), release: nil)
       let release = row.integer(2)
       try connection.forEachCount(
-        in: row, 3, of: key, from: row.integer(0), remedy: "leave that store out of --source"
+        in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
       ) { count in
         let number = numbers[count.id]
         if number > 0 { try body(count.with(id: number), release) }
@@ -39,7 +48,44 @@ final class SourceCounts: CountSource, Sendable {
     }
   }
 
-  private func packs(_ query: CountQuery) throws -> PostgreSQLRows {
+  func firstDecodeHour() throws -> Int64? {
+    try connection.run(
+      """
+      SELECT CASE WHEN d.start < $1 THEN d.start ELSE coalesce((SELECT min(h.start)
+        FROM digests.pack AS h
+        WHERE h.source_id = ANY ($2::bigint[]) AND h.counted = 2 AND h.span = 1
+          AND h.start >= d.start AND h.start < d.start + 24), d.start) END
+      FROM (SELECT min(start) AS start FROM digests.pack
+        WHERE source_id = ANY ($2::bigint[]) AND counted = 2 AND span = 24) AS d
+      WHERE d.start IS NOT NULL
+      """, [.integer(firstHour), .integers(sources)]
+    ).first?.integer(0)
+  }
+
+  func forEachDecodeCount(_ query: DecodeQuery, _ body: (DecodeCount) throws -> Void) throws {
+    for periods in query.periods(firstHour: firstHour) {
+      let rows = try packs(
+        .decodes, periods.span, periods.hours, releases: query.releases)
+      for row in rows {
+        guard let numbers = numbers[.models]?[row.integer(0)] else { continue }
+        let hour = row.integer(1)
+        let key = PackedCounts.Key(subject: .decodes, span: periods.span, start: hour, release: nil)
+        let release = row.integer(2)
+        try connection.forEachCount(
+          in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
+        ) { count in
+          let model = numbers[count.id]
+          guard model > 0 else { return }
+          try body(
+            DecodeCount(model: model, release: release, hour: hour, decodes: count.digests))
+        }
+      }
+    }
+  }
+
+  private func packs(
+    _ subject: PackedCounts.Subject, _ span: Int64, _ hours: Range<Int64>, releases: [Int64]?
+  ) throws -> PostgreSQLRows {
     try connection.run(
       """
       SELECT source_id, start, release_id, cells
@@ -48,9 +94,9 @@ final class SourceCounts: CountSource, Sendable {
         AND start >= $4 AND start < $5 AND ($6::bigint[] IS NULL OR release_id = ANY ($6))
       """,
       [
-        .integers(sources), .integer(query.table.rawValue), .integer(query.span),
-        .integer(query.hours.lowerBound), .integer(query.hours.upperBound),
-        query.releases.map { .integers($0) } ?? .text(nil),
+        .integers(sources), .integer(subject.rawValue), .integer(span),
+        .integer(hours.lowerBound), .integer(hours.upperBound),
+        releases.map { .integers($0) } ?? .text(nil),
       ])
   }
 }

@@ -23,7 +23,7 @@ enum FleetRole {
         """,
         """
         GRANT SELECT, INSERT ON digests.source_numbers, digests.pack, digests.growth, \
-        digests.failure_tally, digests.model_tally, digests.loss TO
+        digests.failure_tally, digests.model_tally, digests.decode_tally, digests.loss TO
         """,
         // UPDATE by column and no DELETE: with either on a whole table, a role may lock it in any mode.
         "GRANT UPDATE (mark, cells) ON digests.pack TO",
@@ -35,6 +35,7 @@ enum FleetRole {
         """
         GRANT UPDATE (occurrences, digests, first_seen, last_seen) ON digests.model_tally TO
         """,
+        "GRANT UPDATE (decodes) ON digests.decode_tally TO",
         "GRANT UPDATE (digests, occurrences, note) ON digests.loss TO",
         "GRANT SELECT, INSERT ON digests.push TO",
         // Not SELECT.

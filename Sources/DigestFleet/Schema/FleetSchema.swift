@@ -133,7 +133,7 @@ enum FleetSchema {
     -- The counts of a store as of its last push; a push sends the additions since then.
     CREATE TABLE digests.pack (
       source_id bigint NOT NULL REFERENCES digests.source,
-      -- 0 for failures, 1 for models.
+      -- 0 for failures, 1 for models, 2 for clean decodes of models.
       counted smallint NOT NULL,
       span digests.span NOT NULL,
       start digests.hour NOT NULL,
@@ -178,6 +178,17 @@ enum FleetSchema {
       PRIMARY KEY (span, start, model_id, release_id, source_id)
     );
 
+    -- The clean decodes, which had no error, in the same way.
+    CREATE TABLE digests.decode_tally (
+      source_id bigint NOT NULL,
+      span digests.span NOT NULL,
+      start digests.hour NOT NULL,
+      model_id bigint NOT NULL,
+      release_id bigint NOT NULL,
+      decodes digests.count NOT NULL,
+      PRIMARY KEY (span, start, model_id, release_id, source_id)
+    );
+
     -- The losses of the stores.
     CREATE TABLE digests.loss (
       source_id bigint NOT NULL REFERENCES digests.source,
@@ -207,6 +218,7 @@ enum FleetSchema {
     -- Rows that change often are updated in place while a page has room.
     ALTER TABLE digests.failure_tally SET (fillfactor = 50);
     ALTER TABLE digests.model_tally SET (fillfactor = 70);
+    ALTER TABLE digests.decode_tally SET (fillfactor = 70);
     -- The cells are packed already.
     ALTER TABLE digests.growth ALTER COLUMN cells SET STORAGE EXTERNAL;
     ALTER TABLE digests.pack ALTER COLUMN cells SET STORAGE EXTERNAL;
@@ -217,8 +229,8 @@ enum FleetSchema {
   private static let security =
     ([("source", "role = current_user")]
     + [
-      "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally", "loss",
-      "digest_page",
+      "push", "source_numbers", "pack", "growth", "failure_tally", "model_tally",
+      "decode_tally", "loss", "digest_page",
     ].map {
       ($0, "source_id IN (SELECT id FROM digests.source WHERE role = current_user)")
     })

@@ -34,6 +34,20 @@ enum FleetViews {
     WHERE t.span = 1 AND t.start >= (SELECT first_hour FROM digests.fleet)
     GROUP BY t.start, t.model_id, m.name, t.release_id, r.name;
 
+    -- The decodes of each model, with and without errors, by hour.
+    CREATE VIEW digests.decodes AS
+    SELECT m.name AS model, r.name AS release, to_timestamp(t.start * 3600) AS hour,
+      \(sum("t.decodes")) AS decodes
+    FROM (
+        SELECT start, model_id, release_id, decodes FROM digests.decode_tally WHERE span = 1
+        UNION ALL
+        SELECT start, model_id, release_id, digests FROM digests.model_tally WHERE span = 1
+      ) AS t
+    JOIN digests.model AS m ON m.id = t.model_id
+    JOIN digests.release AS r ON r.id = t.release_id
+    WHERE t.start >= (SELECT first_hour FROM digests.fleet)
+    GROUP BY t.start, t.model_id, m.name, t.release_id, r.name;
+
     CREATE VIEW digests.sources AS
     SELECT identity, name, occurrences::bigint, digests::bigint,
       CASE WHEN last_moment > 0 THEN to_timestamp(last_moment / 1000.0) END

@@ -31,6 +31,23 @@ package struct DecodeQuery: Sendable {
   package var isByHour = false
 }
 
+extension DecodeQuery {
+  /// Returns the hours, days or all time to count, for a source that has counts of each.
+  ///
+  /// - Parameter firstHour: the hour before which only counts by day are complete.
+  package func periods(firstHour: Int64) -> [(span: Int64, hours: Range<Int64>)] {
+    if hours == nil, !isByHour { return [(0, 0..<1)] }
+    let supported = 0..<Moment.latest.hour + 1
+    let hours = (hours ?? supported).clamped(to: supported)
+    let firstDay = min((hours.lowerBound + 23) / 24 * 24, hours.upperBound)
+    let end = isByHour ? min(hours.upperBound, firstHour) : hours.upperBound
+    let lastDay = max(firstDay, end / 24 * 24)
+    return [
+      (1, hours.lowerBound..<firstDay), (24, firstDay..<lastDay), (1, lastDay..<hours.upperBound),
+    ].filter { !$0.1.isEmpty }
+  }
+}
+
 extension FileCounts {
   func firstDecodeHour() throws -> Int64? {
     try connection.integer(

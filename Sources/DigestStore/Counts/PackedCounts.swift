@@ -1,9 +1,21 @@
 /// The packed counts of one period and release in one store. A push sends the whole pack when any
 /// count in it has changed.
 package struct PackedCounts: Sendable {
+  /// What is counted.
+  package enum Subject: Int64, CaseIterable, Sendable {
+    case failures = 0
+    case models = 1
+
+    /// Clean decodes of models, as their digests and occurrences, at the beginning of the period.
+    case decodes = 2
+
+    /// The table that defines the ids.
+    package var table: CountTable { self == .failures ? .failures : .models }
+  }
+
   /// Identifies a pack within its store.
   package struct Key: Hashable, Sendable {
-    package let table: CountTable
+    package let subject: Subject
 
     /// The length of the period in hours: 1 or 24, or 0 for all time. -1 marks a list of the
     /// releases that the store has merged, each with its id in place of a failure's.
@@ -15,8 +27,8 @@ package struct PackedCounts: Sendable {
     /// The name of the release; nil for digests without one.
     package let release: BinaryString?
 
-    package init(table: CountTable, span: Int64, start: Int64, release: BinaryString?) {
-      self.table = table
+    package init(subject: Subject, span: Int64, start: Int64, release: BinaryString?) {
+      self.subject = subject
       self.span = span
       self.start = start
       self.release = release
@@ -45,15 +57,7 @@ package struct PackedCounts: Sendable {
 extension PackedCounts {
   /// Packs counts. Adds up those with the same id.
   package init(key: Key, counts: [Count]) {
-    var sums: [Count] = []
-    for count in counts.sorted(by: { $0.id < $1.id }) {
-      if sums.last?.id == count.id {
-        sums[sums.count - 1].add(count)
-      } else {
-        sums.append(count)
-      }
-    }
-    self.init(key: key, bytes: CountEncoder.bytes(of: sums, in: key.period))
+    self.init(key: key, bytes: CountEncoder.bytes(of: counts.sums, in: key.period))
   }
 
   /// Returns all counts in the pack.
@@ -146,6 +150,21 @@ extension PackedCounts {
       while let count = try decoder.next() { counts.append(count) }
       return counts
     }
+  }
+}
+
+extension [Count] {
+  /// The counts in the order of their ids. Those with the same id are added up.
+  var sums: [Count] {
+    var sums: [Count] = []
+    for count in sorted(by: { $0.id < $1.id }) {
+      if sums.last?.id == count.id {
+        sums[sums.count - 1].add(count)
+      } else {
+        sums.append(count)
+      }
+    }
+    return sums
   }
 }
 

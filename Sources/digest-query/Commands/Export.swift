@@ -105,6 +105,9 @@ struct Export: ParsableCommand {
       try noteEmptiness(of: fleet.store, matching: filter, isEmpty: isEmpty)
       try Note.write(ReportRunner.losses(of: fleet.store, matching: filter, about: .sentDigests))
       try Note.write(missing: fleet.completeness())
+      if format == .ndjson, try fleet.store.decodeCounts(matching: filter) != nil {
+        Note.write("decodes without errors are not exported: a fleet has only their sums")
+      }
     }
   }
 

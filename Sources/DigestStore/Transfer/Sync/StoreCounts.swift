@@ -120,7 +120,7 @@ extension DigestReader {
         identity: try connection.text("SELECT identity FROM store") ?? "",
         lastDigest: max(last ?? 0, snapshot.foldedThrough),
         lastRecordedAt: try last.flatMap { try snapshot.recordedAt($0) } ?? 0,
-        lastMoment: try all.lazy.filter { $0.key.span == 0 && $0.key.table == .models }
+        lastMoment: try all.lazy.filter { $0.key.span == 0 && $0.key.subject == .models }
           .flatMap { try $0.counts() }.map(\.last).max() ?? 0,
         knownRecordedAt: try snapshot.recordedAt(known.lastDigest),
         firstHour: snapshot.firstFineHour,
@@ -148,12 +148,13 @@ extension Snapshot {
     let releases = try connection.releases()
     let firstHour = max(hour, firstFineHour)
     var packs: [PackedCounts] = []
-    for table in CountTable.allCases {
-      for (place, bytes) in try allPacks(from: table) {
+    for subject in PackedCounts.Subject.allCases {
+      let all = try subject == .decodes ? decodePacks() : allPacks(from: subject.table)
+      for (place, bytes) in all {
         let period = place.period
         guard period.span != 1 || period.start >= firstHour else { continue }
         let key = PackedCounts.Key(
-          table: table, span: period.span, start: period.start,
+          subject: subject, span: period.span, start: period.start,
           release: releases[place.release].map(BinaryString.init))
         packs.append(PackedCounts(key: key, bytes: bytes))
       }
@@ -202,6 +203,28 @@ extension Snapshot {
       }
     }
     return packs
+  }
+}
+
+extension Snapshot {
+  private func decodePacks() throws -> [Place: [UInt8]] {
+    var counts: [Place: [Count]] = [:]
+    let query = DecodeQuery(hours: nil, releases: nil, isByRelease: true, isByHour: true)
+    try source.forEachDecodeCount(query) { count in
+      // The hour is -1 if the store no longer knows it.
+      let spans: [Int64] = count.hour < 0 ? [0] : [1, 24, 0]
+      for span in spans {
+        let period = Period(span: span, start: span == 0 ? 0 : count.hour / span * span)
+        guard period.isSound else { continue }
+        counts[Place(period: period, release: count.release), default: []].append(
+          Count(
+            id: count.model, occurrences: count.decodes, digests: count.decodes, sharedDigests: 0,
+            first: period.begin, last: period.begin))
+      }
+    }
+    return counts.reduce(into: [:]) { packs, counts in
+      packs[counts.key] = CountEncoder.bytes(of: counts.value.sums, in: counts.key.period)
+    }
   }
 }
 
