@@ -29,6 +29,7 @@ struct DigestQuery: ParsableCommand {
       TrendCommand.self,
       New.self,
       Diff.self,
+      Renames.self,
       Digests.self,
       Export.self,
       Import.self,

@@ -44,6 +44,7 @@ extension ErrorDigest {
     case unknownNovelValue
     /// The value was converted: it is right, but the backend should know.
     case converted
+    case unknownKey
     /// Any error that is not about decoding.
     case other
   }

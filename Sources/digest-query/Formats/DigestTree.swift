@@ -62,6 +62,7 @@ extension Occurrence {
     }
     let behind = expected.map { ", expected \($0)" } ?? ""
     switch ErrorDigest.Kind(rawValue: kind) {
+    case .unknownKey: return "Unknown key"
     case .converted: return "Converted to \(expected ?? "another type")"
     case .unknownNovelValue: return "Unknown novel value" + (expected.map { " of \($0)" } ?? "")
     case .typeMismatch: return "Could not decode as \(expected ?? "the type")"

@@ -65,3 +65,17 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
   guard let before, let after, before > 0 else { return nil }
   return after / before
 }
+
+extension KeyRename: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .text("old_path", cut: .middle) { $0.oldPath },
+      .text("new_path", cut: .middle) { $0.newPath },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.firstSeen },
+      .time("last_seen") { $0.lastSeen },
+      .text("first_release") { $0.firstRelease },
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+public import ResilientPlatform
+
+/// A key that payloads lack, and one that they have in its place.
+public struct KeyRename: Sendable, Hashable {
+  /// The model, module-qualified, as in `App.Listing`.
+  public let model: String
+  /// The pattern of the coding path of the missing key.
+  public let oldPath: String
+  /// The pattern of the coding path of the unknown key, in the same objects.
+  public let newPath: String
+  /// The number of digests in which an object lacks the old key and has the new one.
+  public let digests: Int
+  /// When the first of these digests was recorded.
+  public let firstSeen: Date
+  /// When the last of these digests was recorded.
+  public let lastSeen: Date
+  /// The release of the first of these digests, if it has one.
+  public let firstRelease: String?
+}
+
+extension DigestReader {
+  /// Finds keys that the backend has probably renamed, most digests first.
+  ///
+  /// A missing key and an unknown key of one object are a rename if at least nine in ten digests
+  /// that have one of them have both. Values of different types, such as a string and an array, are
+  /// not. If several pairs are possible, those with similar names exclude the others.
+  ///
+  /// The store must record both kinds of keys:
+  /// `reportsMissingKeys` and `reportsUnknownKeys` of the configuration. Only digests that the store
+  /// still has are searched, so this takes time in proportion to them if there is any candidate.
+  ///
+  /// - Parameters:
+  ///   - filter: the digests to search. A path selects renames with either key. Kinds and novel
+  ///     values have no effect.
+  ///   - limit: the most rows to return; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func renames(
+    matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
+  ) throws -> [KeyRename] {
+    try renameCounts(matching: filter).renames(limit: limit)
+  }
+
+  /// Whether the store has recorded missing and unknown keys.
+  package func hasRenameKeys() throws -> Bool {
+    try RenameKeys.kinds.allSatisfy { try hasName($0, of: .kind) }
+  }
+
+  /// Counts the digests with missing and unknown keys.
+  ///
+  /// - Parameters:
+  ///   - pages: the most pages of digests to read, the latest; nil for all.
+  ///   - isPart: whether the counts will be merged with those of other stores.
+  package func renameCounts(
+    matching filter: DigestFilter, pages: Int? = nil, isPart: Bool = false
+  ) throws -> RenameCounts {
+    var filter = filter
+    (filter.kinds, filter.novelValues) = (RenameKeys.kinds, [])
+    let keys = try snapshot { [filter] in try RenameKeys($0, filter, isPart: isPart) }
+    var counts = RenameCounts()
+    guard !keys.isEmpty else { return counts }
+    filter.codingPaths = []
+    let cursor = DigestCursor(filter, newestFirst: pages != nil)
+    var rest = pages ?? .max
+    try forEachPage(of: cursor, RenameReader(cursor, keys)) {
+      try $0.page(of: $1, on: $2)
+    } handle: { page in
+      counts.merge(page)
+      rest -= 1
+      return rest > 0
+    }
+    return counts
+  }
+}

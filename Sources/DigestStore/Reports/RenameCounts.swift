@@ -1,0 +1,177 @@
+import ResilientPlatform
+
+/// The digests with missing and unknown keys, one by one and in pairs.
+package struct RenameCounts: Sendable {
+  struct Pair: Hashable {
+    let old: RenameKeys.Key
+    let new: RenameKeys.Key
+  }
+
+  /// The digests of a pair.
+  struct Meeting {
+    var digests: Int64
+    var first: Moment
+    var last: Moment
+    var firstRelease: String?
+  }
+
+  private var digests: [RenameKeys.Key: Int64] = [:]
+  private var meetings: [Pair: Meeting] = [:]
+
+  package init() {}
+
+  mutating func count(_ key: RenameKeys.Key) {
+    digests[key] = (digests[key] ?? 0).adding(count: 1)
+  }
+
+  mutating func count(_ pair: Pair, at moment: Moment, release: String?) {
+    add(Meeting(digests: 1, first: moment, last: moment, firstRelease: release), of: pair)
+  }
+
+  private mutating func add(_ meeting: Meeting, of pair: Pair) {
+    guard var sum = meetings[pair] else {
+      meetings[pair] = meeting
+      return
+    }
+    sum.digests = sum.digests.adding(count: meeting.digests)
+    if meeting.first < sum.first {
+      (sum.first, sum.firstRelease) = (meeting.first, meeting.firstRelease)
+    }
+    sum.last = max(sum.last, meeting.last)
+    meetings[pair] = sum
+  }
+
+  /// Adds the digests of another part of the store, or of another store.
+  package mutating func merge(_ other: RenameCounts) {
+    digests.merge(other.digests) { $0.adding(count: $1) }
+    for (pair, meeting) in other.meetings { add(meeting, of: pair) }
+  }
+
+  /// The share of the digests with one of the keys that must have both, in tenths.
+  private static let minimumTenths: Int64 = 9
+
+  /// The most renames of one object whose names are not similar.
+  private static let maximumDissimilar = 16
+
+  /// Returns the pairs that are probably renames, most digests first.
+  package func renames(limit: Int? = nil) -> [KeyRename] {
+    let likely = meetings.filter { pair, meeting in
+      meeting.digests * 10
+        >= max(digests[pair.old] ?? 0, digests[pair.new] ?? 0) * Self.minimumTenths
+    }
+    let rows = Dictionary(grouping: likely.keys) { $0.old.model + "\0" + $0.old.object }
+      .values.flatMap(Self.best)
+      .filter { $0.old.isMatching || $0.new.isMatching }
+      .compactMap { pair in likely[pair].map { KeyRename(pair, $0) } }
+      .sorted {
+        ($0.digests, $1.model, $1.oldPath, $1.newPath)
+          > ($1.digests, $0.model, $0.oldPath, $0.newPath)
+      }
+    return Array(rows.prefix(limit.flatMap { $0 < 0 ? nil : $0 } ?? .max))
+  }
+
+  /// Selects pairs with similar names, each key once, and then the pairs of the other keys.
+  private static func best(of pairs: [Pair]) -> [Pair] {
+    func name(_ key: RenameKeys.Key) -> String { KeyPath(key.path)?.key ?? "" }
+    let rated = pairs.map { (pair: $0, similarity: name($0.old).similarity(to: name($0.new))) }
+      .sorted {
+        ($0.similarity, $1.pair.old.path, $1.pair.new.path)
+          > ($1.similarity, $0.pair.old.path, $0.pair.new.path)
+      }
+    var (best, used): ([Pair], Set<RenameKeys.Key>) = ([], [])
+    for (pair, similarity) in rated where similarity >= 0.6 {
+      guard !used.contains(pair.old), !used.contains(pair.new) else { continue }
+      best.append(pair)
+      used.formUnion([pair.old, pair.new])
+    }
+    let others = rated.lazy.map(\.pair).filter { !used.contains($0.old) && !used.contains($0.new) }
+    return best + others.prefix(maximumDissimilar)
+  }
+}
+
+extension KeyRename {
+  fileprivate init(_ pair: RenameCounts.Pair, _ meeting: RenameCounts.Meeting) {
+    self.init(
+      model: pair.old.model, oldPath: pair.old.path, newPath: pair.new.path,
+      digests: Int(clamping: meeting.digests), firstSeen: meeting.first.date,
+      lastSeen: meeting.last.date, firstRelease: meeting.firstRelease)
+  }
+}
+
+extension String {
+  /// The share of letters and digits that two names have in common in the same order, from 0 to 1.
+  fileprivate func similarity(to other: String) -> Double {
+    func letters(_ name: String) -> [Character] {
+      Array(name.lowercased().prefix(64).filter { $0.isLetter || $0.isNumber })
+    }
+    let (left, right) = (letters(self), letters(other))
+    guard !left.isEmpty, !right.isEmpty else { return 0 }
+    // The length of the longest common subsequence, row by row.
+    var lengths = [Int](repeating: 0, count: right.count + 1)
+    for letter in left {
+      var diagonal = 0
+      for (index, candidate) in right.enumerated() {
+        let above = lengths[index + 1]
+        lengths[index + 1] =
+          letter == candidate ? diagonal + 1 : max(above, lengths[index])
+        diagonal = above
+      }
+    }
+    return 2 * Double(lengths[right.count]) / Double(left.count + right.count)
+  }
+}
+
+/// Reads digests with missing and unknown keys, one page at a time.
+struct RenameReader: Sendable {
+  private let cursor: DigestCursor
+  private let keys: RenameKeys
+  private var failures = StoredFailures()
+  private var names = NameCache()
+
+  init(_ cursor: DigestCursor, _ keys: RenameKeys) {
+    self.cursor = cursor
+    self.keys = keys
+  }
+
+  mutating func page(
+    of ids: ClosedRange<Int64>, on connection: Connection
+  ) throws -> (RenameCounts, PageEnd) {
+    let findFailure = try StoredFailure.statement(DigestFilter(), connection)
+    var counts = RenameCounts()
+    let cursor = cursor
+    let end = try cursor.readPage(of: ids, on: connection) { digest in
+      try count(digest, findFailure, in: &counts)
+      return true
+    }
+    return (counts, end)
+  }
+
+  private mutating func count(
+    _ digest: StoredDigest, _ findFailure: borrowing Statement, in counts: inout RenameCounts
+  ) throws {
+    /// The exact paths of the objects in which each key is missing or unknown.
+    var objects: [RenameKeys.Key: Set<String>] = [:]
+    var reader = digest.reader
+    while try reader.next() {
+      guard let key = keys[reader.failure] else { continue }
+      if reader.isOmission {
+        objects[key, default: []] = objects[key] ?? []
+        continue
+      }
+      let failure = try failures.failure(reader.failure, findFailure)
+      let path = reader.path(failure.pathSegments)
+      if let object = KeyPath(path)?.object { objects[key, default: []].insert(object) }
+    }
+    let hasBoth = Set(objects.keys.lazy.map(\.isNew)).count == 2
+    let release = hasBoth ? try names.release(digest.release, findFailure.connection) : nil
+    for key in objects.keys { counts.count(key) }
+    guard hasBoth else { return }
+    for (new, places) in objects where new.isNew {
+      for (old, others) in objects where !old.isNew && keys.canBeRename(old, new) {
+        guard !places.isDisjoint(with: others) else { continue }
+        counts.count(
+          RenameCounts.Pair(old: old, new: new), at: digest.recordedAt, release: release)
+      }
+    }
+  }
+}

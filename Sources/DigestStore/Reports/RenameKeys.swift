@@ -1,0 +1,155 @@
+import ResilientDecoding
+
+/// The missing and unknown keys of a store that a rename may explain.
+struct RenameKeys: Sendable {
+  static let kinds = [ErrorDigest.Kind.keyNotFound.rawValue, Self.unknownKey]
+  private static let unknownKey = "unknownKey"
+
+  /// The most missing and the most unknown keys of one place to compare, the most frequent first.
+  /// They bound the pairs of a hostile backend.
+  private static let maximumKeys = 32
+
+  struct Key: Sendable, Hashable {
+    let model: String
+
+    /// The pattern of the object's path.
+    let object: String
+
+    /// The pattern of the key's path.
+    let path: String
+
+    /// Whether the app does not know the key.
+    let isNew: Bool
+
+    /// Whether the filter selects the key.
+    let isMatching: Bool
+  }
+
+  /// The keys by the ids of their failures.
+  private var keys: [Int64: Key] = [:]
+
+  /// The types of values, as the app expects them or as payloads have them.
+  private var types: [Key: RenamedValueType] = [:]
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Reads the keys that occur in the window and releases of a filter.
+  ///
+  /// - Parameter isPart: whether other stores may have the other key of a rename.
+  init(_ snapshot: Snapshot, _ filter: DigestFilter, isPart: Bool) throws {
+    var all = filter
+    all.codingPaths = []
+    let statement = try Statement(
+      snapshot.connection,
+      """
+      SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
+        \(filter.errorCondition)
+      FROM model AS m JOIN failure AS f ON f.model_id = m.id
+      WHERE f.kind IN (\(Self.kinds.map { "'\($0)'" }.joined(separator: ", ")))
+        AND \(filter.modelCondition)
+      """)
+    try statement.bind(named: filter.values)
+    var found: [Int64: Key] = [:]
+    while try statement.step() {
+      let path = statement.text(at: 2) ?? ""
+      let isNew = statement.text(at: 3) == Self.unknownKey
+      guard let object = KeyPath(path)?.object else { continue }
+      let key = Key(
+        model: statement.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
+        isMatching: statement.integer(at: 6) != 0)
+      found[statement.integer(at: 0)] = key
+      types[key] =
+        isNew
+        ? RenamedValueType(found: statement.text(at: 5))
+        : RenamedValueType(expected: statement.text(at: 4))
+    }
+    guard isPart || Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
+    keys = try Self.candidates(of: found, snapshot.sums(all), isPart: isPart)
+  }
+
+  /// The keys of objects with keys of both kinds.
+  private static func candidates(
+    of found: [Int64: Key], _ sums: CountsByID, isPart: Bool
+  ) -> [Int64: Key] {
+    var digests: [Key: Int64] = [:]
+    for (failure, key) in found {
+      if let count = sums[failure] { digests[key, default: 0] += count.digests }
+    }
+    struct Object: Hashable {
+      let model: String
+      let path: String
+    }
+    let objects = Dictionary(grouping: digests.keys) { Object(model: $0.model, path: $0.object) }
+    var candidates: Set<Key> = []
+    for keys in objects.values {
+      let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
+      let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
+      guard isPart || !new.isEmpty && !old.isEmpty else { continue }
+      candidates.formUnion(new.prefix(maximumKeys) + old.prefix(maximumKeys))
+    }
+    return found.filter { candidates.contains($0.value) }
+  }
+
+  /// The key of a failure; nil if it is no candidate.
+  subscript(failure: Int64) -> Key? { keys[failure] }
+
+  /// Whether a missing key and an unknown one of the same object may be the same.
+  func canBeRename(_ old: Key, _ new: Key) -> Bool {
+    old.model == new.model && old.object == new.object
+      && (types[old] ?? .unknown).matches(types[new] ?? .unknown)
+  }
+}
+
+/// The path of a key, split into the path of its object and its name.
+struct KeyPath {
+  let object: String
+  let key: String
+
+  /// - Returns: nil if the path ends with an index or a dictionary's key.
+  init?(_ path: String) {
+    guard let path = ErrorDigest.Path(parsing: path), case .key(let key) = path.components.last
+    else { return nil }
+    self.key = key
+    object = ErrorDigest.Path(path.components.dropLast()).description
+  }
+}
+
+/// The JSON type of a value, as far as it is known.
+enum RenamedValueType: Sendable {
+  case unknown
+  case string
+  case number
+  case boolean
+  case array
+  case object
+
+  /// - Parameter type: the name of a Swift type; nil if it is unknown.
+  init(expected type: String?) {
+    var type = type?[...] ?? ""
+    if type.hasSuffix("?") { type.removeLast() }
+    switch type.split(separator: "<").first ?? "" {
+    case "String": self = .string
+    case "Bool": self = .boolean
+    case "Double", "Float", "Decimal": self = .number
+    case "Array", "Set": self = .array
+    case "Dictionary": self = .object
+    case let name where name.hasPrefix("Int") || name.hasPrefix("UInt"): self = .number
+    case let name where name.hasPrefix("["): self = name.contains(":") ? .object : .array
+    default: self = .unknown
+    }
+  }
+
+  /// - Parameter type: the raw value of an `ErrorDigest.FoundValue.ValueType`.
+  init(found type: String?) {
+    switch type.flatMap(ErrorDigest.FoundValue.ValueType.init) {
+    case .string: self = .string
+    case .number: self = .number
+    case .boolean: self = .boolean
+    case .array: self = .array
+    case .object: self = .object
+    case .null, nil: self = .unknown
+    }
+  }
+
+  func matches(_ other: Self) -> Bool { self == other || self == .unknown || other == .unknown }
+}

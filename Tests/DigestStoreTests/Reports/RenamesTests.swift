@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+/// Renames of keys: a missing key and an unknown one that come together.
+struct RenamesTests {
+  /// A digest as a line of NDJSON.
+  ///
+  /// - Parameters:
+  ///   - missing: the exact paths of missing keys, with the expected types.
+  ///   - unknown: the exact paths of unknown keys, with the found types.
+  private static func line(
+    _ id: Int, missing: [(String, String)], unknown: [(String, String)],
+    release: String? = nil, model: String = "App.Listing"
+  ) -> String {
+    let failures =
+      missing.map { #"{"path":"\#($0.escaped)","kind":"keyNotFound","expectedType":"\#($1)"}"# }
+      + unknown.map { #"{"path":"\#($0.escaped)","kind":"unknownKey","foundType":"\#($1)"}"# }
+      + [#"{"path":"other","kind":"typeMismatch","expectedType":"Int"}"#]
+    let moment = String(format: "2026-11-20T10:%02d:%02d.000Z", id / 60 % 60, id % 60)
+    let release = release.map { #""release":"\#($0)","# } ?? ""
+    return #"{"id":"d-\#(id)","recordedAt":"\#(moment)","model":"\#(model)",\#(release)"#
+      + #""failures":[\#(failures.joined(separator: ","))]}"# + "\n"
+  }
+
+  private func renames(
+    _ lines: [String], _ filter: DigestFilter = DigestFilter(), limit: Int? = nil
+  ) throws -> [KeyRename] {
+    let temporary = try TemporaryStore()
+    _ = try temporary.store.importText(lines.joined())
+    return try temporary.store.renames(matching: filter, limit: limit)
+  }
+
+  private static func paths(_ renames: [KeyRename]) -> [[String]] {
+    renames.map { [$0.oldPath, $0.newPath] }
+  }
+
+  @Test func `a missing key and an unknown key of the same object are a rename`() throws {
+    let lines = (0..<10).map { index in
+      Self.line(
+        index, missing: [("items[\(index)].name", "String")],
+        unknown: [("items[\(index)].title", "string")], release: index < 3 ? "4.1.0" : "4.2.0")
+    }
+    let renames = try renames(lines)
+    #expect(
+      renames == [
+        KeyRename(
+          model: "App.Listing", oldPath: "items[].name", newPath: "items[].title", digests: 10,
+          firstSeen: Date(timeIntervalSince1970: 1_795_168_800),
+          lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0")
+      ])
+  }
+
+  @Test(arguments: [
+    // In different objects, or at different places.
+    ([("items[0].name", "String")], [("items[1].title", "string")]),
+    ([("items[0].name", "String")], [("title", "string")]),
+    ([("items[0].name", "String")], [("items[0].a.title", "string")]),
+    // Of different types.
+    ([("name", "String")], [("title", "number")]),
+    ([("tags", "[String]")], [("title", "string")]),
+    ([("count", "Int?")], [("total", "array")]),
+    // Of one kind only.
+    ([("name", "String"), ("title", "String")], []),
+    ([], [("name", "string"), ("title", "string")]),
+    // An element, and an entry of a dictionary.
+    ([("items[0]", "Int")], [("items[0]", "number")]),
+  ])
+  func `other missing and unknown keys are none`(
+    missing: [(String, String)], unknown: [(String, String)]
+  ) throws {
+    let lines = (0..<3).map { Self.line($0, missing: missing, unknown: unknown) }
+    #expect(try renames(lines).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("tags", "[String]", "labels", "array"), ("price", "Double", "amount", "number"),
+    ("isNew", "Bool?", "fresh", "boolean"), ("kind", "App.Kind", "type", "string"),
+    ("map", "[String: Int]", "table", "object"), (#"["a.b"]"#, "String", #"["a\"[\"c"]"#, "string"),
+    ("price", "Double", "amount", "null"), (#"a["x y"].b"#, "Int", #"a["x y"].c"#, "number"),
+  ])
+  func `a rename keeps the type of the value`(
+    old: String, expected: String, new: String, found: String
+  ) throws {
+    let lines = (0..<3).map {
+      Self.line($0, missing: [(old, expected)], unknown: [(new, found)])
+    }
+    #expect(Self.paths(try renames(lines)) == [[old, new]])
+  }
+
+  @Test(arguments: [
+    // Digests with both, with the missing key only, with the unknown key only.
+    (9, 1, 0, true), (9, 0, 1, true), (18, 1, 1, true), (8, 1, 0, false), (8, 0, 1, false),
+    (0, 5, 5, false), (1, 0, 0, true),
+  ])
+  func `nine in ten digests with one key have both`(
+    both: Int, missing: Int, unknown: Int, isRename: Bool
+  ) throws {
+    let lines = (0..<both + missing + unknown).map { index in
+      Self.line(
+        index, missing: index < both + missing ? [("name", "String")] : [],
+        unknown: index < both || index >= both + missing ? [("title", "string")] : [])
+    }
+    let renames = try renames(lines)
+    #expect(renames.map(\.digests) == (isRename ? [both] : []))
+  }
+
+  @Test func `similar names exclude other pairs, and dissimilar ones are all listed`() throws {
+    let lines = (0..<3).map { index in
+      Self.line(
+        index,
+        missing: [("created_at", "String"), ("name", "String"), ("street", "String")],
+        unknown: [("createdAt", "string"), ("headline", "string"), ("road", "string")])
+    }
+    #expect(
+      Self.paths(try renames(lines)) == [
+        ["created_at", "createdAt"], ["name", "headline"], ["name", "road"],
+        ["street", "headline"], ["street", "road"],
+      ])
+    #expect(Self.paths(try renames(lines, limit: 1)) == [["created_at", "createdAt"]])
+    #expect(
+      Self.paths(try renames(lines, DigestFilter(codingPath: "roa*"))) == [
+        ["name", "road"], ["street", "road"],
+      ])
+  }
+
+  @Test func `a filter selects models, releases and times`() throws {
+    let lines = (0..<4).map { index in
+      Self.line(
+        index, missing: [("name", "String")], unknown: [("title", "string")],
+        release: "\(index / 2)", model: index == 3 ? "App.Other" : "App.Listing")
+    }
+    #expect(try renames(lines).map(\.digests) == [3, 1])
+    #expect(try renames(lines, DigestFilter(model: "App.O*")).map(\.model) == ["App.Other"])
+    #expect(try renames(lines, DigestFilter(release: "1")).map(\.digests) == [1, 1])
+    let until = Date(timeIntervalSince1970: 1_795_168_801)
+    #expect(try renames(lines, DigestFilter(until: until)).map(\.digests) == [1])
+    #expect(try renames(lines, DigestFilter(kind: "typeMismatch")).map(\.digests) == [3, 1])
+  }
+
+  @Test func `keys that are missing and unknown at random are no renames`() throws {
+    var random = SeededGenerator(seed: 5)
+    let names = (0..<6).map { "key\($0)" }
+    let others = (0..<6).map { "other\($0)" }
+    let lines = (0..<3_000).map { index in
+      var (missing, unknown): ([(String, String)], [(String, String)]) = ([], [])
+      for item in 0..<3 {
+        for name in names where Int.random(in: 0..<10, using: &random) < 6 {
+          missing.append(("items[\(item)].\(name)", "String"))
+        }
+        for name in others where Int.random(in: 0..<10, using: &random) < 6 {
+          unknown.append(("items[\(item)].\(name)", "string"))
+        }
+      }
+      return Self.line(index, missing: missing, unknown: unknown)
+    }
+    #expect(try renames(lines).isEmpty)
+  }
+
+  @Test func `a backend that sends thousands of keys gets an answer soon`() throws {
+    let lines = (0..<20).map { index in
+      Self.line(
+        index, missing: (0..<300).map { ("gone\($0)", "String") },
+        unknown: (0..<300).map { ("came\($0)", "string") })
+    }
+    // The 32 most frequent keys of each kind are compared.
+    #expect(try renames(lines).count <= 32 + 16)
+  }
+}
+
+extension String {
+  fileprivate var escaped: String {
+    replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
+  }
+}
