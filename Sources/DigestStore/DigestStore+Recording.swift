@@ -49,6 +49,14 @@ extension DigestStore {
     return try reporter.collectErrors(decode)
   }
 
+  /// The keys to report although they are no errors.
+  var reportedKeys: ReportedKeys {
+    var keys: ReportedKeys = []
+    if configuration.reportsMissingKeys { keys.insert(.missing) }
+    if configuration.reportsUnknownKeys { keys.insert(.unknown) }
+    return keys
+  }
+
   /// Counts a decode without errors. The count is written with the next digest, or some seconds
   /// later.
   func countCleanDecode(of model: String, release: String?, at date: Date? = nil) {
@@ -103,6 +111,7 @@ extension JSONDecoder {
   ) throws -> T {
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
     reporter.names = PayloadNames(of: data, for: self)
+    reporter.reportedKeys.formUnion(ReportedKeys(userInfo))
     return try store.recordErrors(with: reporter) {
       try decode(WholeDocument<T>.self, from: data).value
     }
@@ -127,7 +136,9 @@ extension PropertyListDecoder {
     recordingTo store: DigestStore,
     release: String? = nil
   ) throws -> T {
-    try store.recordErrors(of: type, release: release) {
+    let reporter = PersistentErrorReporter(store: store, model: type, release: release)
+    reporter.reportedKeys.formUnion(ReportedKeys(userInfo))
+    return try store.recordErrors(with: reporter) {
       try decode(WholeDocument<T>.self, from: data).value
     }
   }

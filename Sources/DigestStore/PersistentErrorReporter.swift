@@ -33,6 +33,7 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
     self.release = release
     super.init(maximumEntries: maximumEntries)
     self.model = model
+    reportedKeys = store.reportedKeys
   }
 
   /// Takes the errors reported since the last flush and writes them as a digest.

@@ -77,6 +77,23 @@ extension DigestStore {
     /// grows with the number of decodes.
     public var countsDecodes: Bool
 
+    /// Whether the store records keys that payloads lack, where a property wrapper has a value for
+    /// them. By default it does not.
+    ///
+    /// A missing key is counted as a failure of kind `keyNotFound`. See
+    /// `CodingUserInfoKey.reportsMissingKeys` of the module ResilientDecoding.
+    public var reportsMissingKeys: Bool
+
+    /// Whether the store records keys of payloads that no property decodes. By default it does not.
+    ///
+    /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
+    /// decode. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to three times as
+    /// long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
+    ///
+    /// The keys are text of payloads. ``redact`` can remove those that are data, such as the ids of
+    /// users.
+    public var reportsUnknownKeys: Bool
+
     /// Receives each error before it is written. Returns it, a reduced copy, or nil to omit it.
     ///
     ///     configuration.redact = { entry in
@@ -126,6 +143,8 @@ extension DigestStore {
       maximumFailures: Int = 100_000,
       maximumValueLength: Int = 512,
       countsDecodes: Bool = true,
+      reportsMissingKeys: Bool = false,
+      reportsUnknownKeys: Bool = false,
       redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)? = nil,
       onWriteFailure: (@Sendable (WriteFailure) -> Void)? = nil,
       onQuarantine: (@Sendable (Quarantine) -> Void)? = nil,
@@ -140,6 +159,8 @@ extension DigestStore {
       self.maximumFailures = maximumFailures
       self.maximumValueLength = maximumValueLength
       self.countsDecodes = countsDecodes
+      self.reportsMissingKeys = reportsMissingKeys
+      self.reportsUnknownKeys = reportsUnknownKeys
       self.redact = redact
       self.onWriteFailure = onWriteFailure
       self.onQuarantine = onQuarantine

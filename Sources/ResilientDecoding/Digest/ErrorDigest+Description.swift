@@ -15,6 +15,10 @@ extension ErrorDigest.Entry {
     if kind == .converted {
       return "Converted to `\(expectedType ?? "?")` (this error is not reported by default)"
     }
+    if kind == .unknownKey {
+      let key = codingPath.components.last?.keyName.map { " \"\($0)\"" } ?? "s"
+      return "Unknown key\(key) (this error is not reported by default)"
+    }
     let value = novelValue.map { "Unknown novel value \"\($0.text)\"" }
     switch (error as? DecodingPathError)?.underlyingError ?? error {
     case is UnknownNovelValueError:
@@ -24,7 +28,8 @@ extension ErrorDigest.Entry {
     case DecodingError.valueNotFound(let type, _):
       return "Found null where a `\(typeName(type))` was expected"
     case DecodingError.keyNotFound(let key, _):
-      return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\""
+      let hint = isOfOptionalKey ? " (this error is not reported by default)" : ""
+      return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\"\(hint)"
     case DecodingError.dataCorrupted:
       return value ?? "Could not make sense of the data: \(message)"
     default:

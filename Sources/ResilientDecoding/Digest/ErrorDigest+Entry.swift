@@ -35,6 +35,9 @@ extension ErrorDigest {
     /// Whether the observer has been called with this entry.
     var isObserved = false
 
+    /// Whether the entry is about a missing key that the property need not have.
+    var isOfOptionalKey = false
+
     /// The failure under which this error is counted.
     public var failure: Failure {
       Failure(
@@ -47,7 +50,8 @@ extension ErrorDigest {
 
     /// Whether ``ErrorDigest/errors`` excludes this entry.
     var isHiddenByDefault: Bool {
-      kind == .converted || error is UnknownNovelValueError
+      kind == .converted || kind == .unknownKey || isOfOptionalKey
+        || error is UnknownNovelValueError
     }
   }
 }
@@ -60,7 +64,8 @@ extension ErrorDigest.Entry {
     expectedType: String?,
     novelValue: ErrorDigest.NovelValue?,
     foundValue: ErrorDigest.FoundValue?,
-    message: String
+    message: String,
+    error: (any Error)? = nil
   ) {
     self.codingPath = codingPath
     self.recoveryPath = codingPath
@@ -69,7 +74,7 @@ extension ErrorDigest.Entry {
     self.novelValue = novelValue
     self.foundValue = foundValue
     self.message = message
-    self.error = MessageError(description: message)
+    self.error = error ?? MessageError(description: message)
   }
 
   /// Creates one entry for all errors of a failure that were only counted.

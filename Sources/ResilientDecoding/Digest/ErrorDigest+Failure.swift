@@ -31,7 +31,7 @@ extension ErrorDigest {
 
   /// The category of an error; stable between versions.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A required key is missing.
+    /// A key is missing: a required one, or, if missing keys are reported, that of any wrapper.
     case keyNotFound
     /// A required value is null or missing.
     case valueNotFound
@@ -44,6 +44,7 @@ extension ErrorDigest {
     case unknownNovelValue
     /// The value was converted: it is right, but the backend should know.
     case converted
+    /// A key of the payload that no property decodes.
     case unknownKey
     /// Any error that is not about decoding.
     case other

@@ -12,7 +12,10 @@ extension KeyedDecodingContainer {
     _ decode: () throws -> Recovered<Value>?
   ) -> Recovered<Value?> {
     do {
-      guard let (value, outcome) = try decode() else { return (nil, .absence(of: key, in: self)) }
+      guard let (value, outcome) = try decode() else {
+        reportAbsence(of: key, decoding: expectedType(of: Value.self))
+        return (nil, .absence(of: key, in: self))
+      }
       return (value, outcome)
     } catch {
       if let converted = converted(Value.self, forKey: key, conversion, after: error) {

@@ -37,5 +37,6 @@ final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {
       ? decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       : (enclosing as? Checkpoint)?.installed
     super.init(maximumEntries: maximumEntries)
+    reportedKeys = enclosing?.reportedKeys ?? installed?.reportedKeys ?? []
   }
 }

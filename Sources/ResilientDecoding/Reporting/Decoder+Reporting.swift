@@ -36,7 +36,9 @@ extension KeyedDecodingContainer {
   ///
   /// Used only after an error. Some decoders return one only for existing keys; from a decoder that
   /// returns none there is no reporter.
-  private var decoderNearby: (any Decoder)? {
-    allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
+  var decoderNearby: (any Decoder)? {
+    KeyUsage.ignoring {
+      allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
+    }
   }
 }

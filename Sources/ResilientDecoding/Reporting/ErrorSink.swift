@@ -57,6 +57,7 @@ struct ErrorSink {
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
+    isOfOptionalKey: Bool = false,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
     var recovered = RecoveredError(
@@ -68,7 +69,25 @@ struct ErrorSink {
     if isCountingOnly {
       reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
-      report(ErrorDigest.Entry(recovered))
+      var entry = ErrorDigest.Entry(recovered)
+      entry.isOfOptionalKey = isOfOptionalKey
+      report(entry)
+    }
+  }
+
+  /// Reports an unknown key.
+  ///
+  /// - Parameter value: Returns a decoder of the key's value, if there is one.
+  func report(unknownKey path: ErrorDigest.Path, from value: () -> (any Decoder)?) {
+    let error = UnknownKeyError(path: path)
+    var entry = ErrorDigest.Entry(
+      codingPath: path, kind: .unknownKey, expectedType: nil, novelValue: nil, foundValue: nil,
+      message: error.description, error: error)
+    if isCountingOnly {
+      reporter?.count(nil) { (entry.failure, entry.message) }
+    } else {
+      entry.foundValue = value().flatMap { ErrorDigest.FoundValue(at: [], below: $0) }
+      report(entry)
     }
   }
 

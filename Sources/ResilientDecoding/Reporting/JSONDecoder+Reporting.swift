@@ -30,8 +30,12 @@ extension JSONDecoder {
     guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
     let reporter = ResilientDecodingErrorReporter()
     reporter.names = PayloadNames(of: data, for: self)
+    reporter.reportedKeys = ReportedKeys(userInfo)
     do {
-      let value = try reporter.collectRecoveredErrors { try decode(type, from: data) }
+      let value = try reporter.collectRecoveredErrors {
+        reporter.reportedKeys.contains(.unknown)
+          ? try decode(TracedDocument<T>.self, from: data).value : try decode(type, from: data)
+      }
       return (value, reporter.flushReportedErrors())
     } catch {
       let enclosing = ErrorSink.reporter(

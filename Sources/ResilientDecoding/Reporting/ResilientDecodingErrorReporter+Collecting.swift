@@ -58,7 +58,7 @@ package struct WholeDocument<Value: Decodable>: Decodable {
 
   package init(from decoder: any Decoder) throws {
     do {
-      value = try decoder.singleValueContainer().decode(Value.self)
+      value = try TracedDocument<Value>(from: decoder).value
     } catch {
       ResilientDecodingErrorReporter.current?.reportThrown(error, by: decoder, decoding: Value.self)
       throw error

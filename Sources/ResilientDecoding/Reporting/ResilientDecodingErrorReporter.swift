@@ -47,6 +47,9 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The payload's names of the model's keys, where they may differ; set only before the first use.
   package final var names: PayloadNames?
 
+  /// The keys to report although they are no errors; set only before the first use.
+  package final var reportedKeys: ReportedKeys = []
+
   /// Whether the error that is being thrown has already been reported, with a decoder to inspect
   /// it.
   final let hasReportedThrown = Locked(false)

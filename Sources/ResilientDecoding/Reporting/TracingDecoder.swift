@@ -1,19 +1,24 @@
 import ResilientPlatform
 
-/// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded.
+/// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded, and which
+/// keys are decoded.
 struct TracingDecoder: FoundationCompatibleDecoder {
   let base: any Decoder
   let trace: Trace
+
+  /// The keys of this object that are decoded; nil if they are not recorded.
+  var usage: KeyUsage?
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(TracedMembers(base: try base.container(keyedBy: type), trace: trace))
+    KeyedDecodingContainer(
+      TracedMembers(base: try base.container(keyedBy: type), trace: trace, usage: usage))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.unkeyedContainer(), trace: trace)
+    TracedElements(base: try base.unkeyedContainer(), trace: trace, owner: usage)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -35,6 +40,37 @@ final class Trace: Sendable {
   typealias Failure = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
 
   private let failed = Locked<Failure?>(nil)
+
+  /// The unknown keys of the document; nil if keys are not recorded.
+  let unknown: UnknownKeys?
+
+  /// The keys of the innermost value that is being decoded.
+  private let usage = Locked<KeyUsage?>(nil)
+
+  init(unknown: UnknownKeys? = nil) {
+    self.unknown = unknown
+  }
+
+  /// Decodes a value, and reports its unknown keys.
+  ///
+  /// - Throws: The error of decoding the value.
+  func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
+    guard let unknown else {
+      return try Value(from: TracingDecoder(base: decoder, trace: self))
+    }
+    let depth = decoder.codingPath.count
+    let enclosing = usage.withLock { $0 }
+    // A single value container gives the same object to another type.
+    if let enclosing, enclosing.depth == depth {
+      return try Value(from: TracingDecoder(base: decoder, trace: self, usage: enclosing))
+    }
+    let own = KeyUsage(decoder, depth: depth)
+    usage.withLock { $0 = own }
+    defer { usage.withLock { $0 = enclosing } }
+    let value = try Value(from: TracingDecoder(base: decoder, trace: self, usage: own))
+    own.report(to: unknown)
+    return value
+  }
 
   var failure: Failure? { failed.withLock { $0 } }
 
@@ -71,7 +107,24 @@ struct Traced<Value: Decodable>: Decodable {
       value = try Value(from: decoder)
       return
     }
-    value = try Value(from: TracingDecoder(base: decoder, trace: trace))
+    value = try trace.decode(Value.self, from: decoder)
+  }
+}
+
+/// A whole document, whose unknown keys are reported if the reporter asks for that.
+package struct TracedDocument<Value: Decodable>: Decodable {
+  package let value: Value
+
+  package init(from decoder: any Decoder) throws {
+    let reporter = ResilientDecodingErrorReporter.current
+    guard reporter?.reportedKeys.contains(.unknown) == true, decoder.isFoundations else {
+      value = try decoder.singleValueContainer().decode(Value.self)
+      return
+    }
+    let trace = Trace(unknown: UnknownKeys())
+    value = try Trace.$current.withValue(trace) {
+      try TracingDecoder(base: decoder, trace: trace).singleValueContainer().decode(Value.self)
+    }
   }
 }
 
@@ -85,7 +138,7 @@ private struct TracedEntry<Value: Decodable>: Decodable {
       return
     }
     value = try trace.decode(Value.self, at: decoder.codingPath) {
-      try Value(from: TracingDecoder(base: decoder, trace: trace))
+      try trace.decode(Value.self, from: decoder)
     }
   }
 }
@@ -143,6 +196,7 @@ extension Dictionary: StringDictionary where Key == String, Value: Decodable {
 private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let trace: Trace
+  let usage: KeyUsage?
 
   private struct Member: ValueSource {
     let container: KeyedDecodingContainer<Key>
@@ -154,51 +208,74 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   var codingPath: [any CodingKey] { base.codingPath }
-  var allKeys: [Key] { base.allKeys }
+  var allKeys: [Key] {
+    usage?.addAllKeys()
+    return base.allKeys
+  }
 
-  func contains(_ key: Key) -> Bool { base.contains(key) }
+  func contains(_ key: Key) -> Bool {
+    usage?.add(key)
+    return base.contains(key)
+  }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    usage?.add(key)
+    return try base.decodeNil(forKey: key)
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    usage?.add(key)
     var member = Member(container: base, key: key)
     return try trace.decode(type, at: codingPath + [key]) { try member.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
+    usage?.add(key)
+    return try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
   }
 
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
+    usage?.add(key)
+    return try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type,
     forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    KeyedDecodingContainer(
-      TracedMembers<NestedKey>(
-        base: try base.nestedContainer(keyedBy: type, forKey: key), trace: trace))
+    usage?.add(key)
+    let container = try base.nestedContainer(keyedBy: type, forKey: key)
+    let nested = try usage?.adding(base.superDecoder(forKey: key))
+    return KeyedDecodingContainer(
+      TracedMembers<NestedKey>(base: container, trace: trace, usage: nested))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.nestedUnkeyedContainer(forKey: key), trace: trace)
+    usage?.add(key)
+    return TracedElements(
+      base: try base.nestedUnkeyedContainer(forKey: key), trace: trace, owner: usage)
   }
 
   func superDecoder() throws -> any Decoder {
-    TracingDecoder(base: try base.superDecoder(), trace: trace)
+    usage?.add(PathKey("super"))
+    let decoder = try base.superDecoder()
+    return TracingDecoder(base: decoder, trace: trace, usage: usage?.adding(decoder))
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    TracingDecoder(base: try base.superDecoder(forKey: key), trace: trace)
+    usage?.add(key)
+    let decoder = try base.superDecoder(forKey: key)
+    return TracingDecoder(base: decoder, trace: trace, usage: usage?.adding(decoder))
   }
 }
 
 private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   var base: any UnkeyedDecodingContainer
   let trace: Trace
+
+  /// The keys of the innermost object around the array.
+  let owner: KeyUsage?
 
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int? { base.count }
@@ -232,16 +309,20 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    KeyedDecodingContainer(
-      TracedMembers(base: try base.nestedContainer(keyedBy: type), trace: trace))
+    // The container moves on, so the decoder is of a copy.
+    var copy = base
+    let container = try base.nestedContainer(keyedBy: type)
+    let nested = try owner?.adding(copy.superDecoder())
+    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, usage: nested))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.nestedUnkeyedContainer(), trace: trace)
+    TracedElements(base: try base.nestedUnkeyedContainer(), trace: trace, owner: owner)
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    TracingDecoder(base: try base.superDecoder(), trace: trace)
+    let decoder = try base.superDecoder()
+    return TracingDecoder(base: decoder, trace: trace, usage: owner?.adding(decoder))
   }
 }
 

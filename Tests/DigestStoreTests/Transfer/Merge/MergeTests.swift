@@ -208,7 +208,7 @@ extension MergeTests {
       "UPDATE failure SET kind = 'nonsense'",
       (1...3).map {
         "digest \($0): failures[0].kind is none of keyNotFound, valueNotFound, typeMismatch, "
-          + "dataCorrupted, unknownNovelValue, converted, other"
+          + "dataCorrupted, unknownNovelValue, converted, unknownKey, other"
       }
     ),
     (
