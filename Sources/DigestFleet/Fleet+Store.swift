@@ -25,8 +25,10 @@ extension Fleet {
     let (catalogue, sources) = try fleet.connection.mappingErrors {
       try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try fleet.checkVersion()
-      let sources = try source.map { try fleet.ids(ofSources: $0) }
-      return (try FleetCatalogue(fleet.connection, of: sources), sources)
+      let sources = try source.map { try fleet.names(ofSources: $0) }
+      return (
+        try FleetCatalogue(fleet.connection, of: sources.map { $0.keys.sorted() }), sources
+      )
     }
     let counts: any CountSource & Sendable
     if let sources {
@@ -43,6 +45,11 @@ extension Fleet {
 
   /// Returns the ids of the stores whose names match.
   func ids(ofSources glob: String) throws -> [Int64] {
+    try names(ofSources: glob).keys.sorted()
+  }
+
+  /// Returns the stores whose names match, by id.
+  private func names(ofSources glob: String) throws -> [Int64: String] {
     // Translates the wildcards to those of LIKE, by scalars, as the server compares.
     var pattern = String.UnicodeScalarView()
     for scalar in FleetText.encode(glob).unicodeScalars {
@@ -53,14 +60,14 @@ extension Fleet {
       default: pattern.append(scalar)
       }
     }
-    let ids = try connection.run(
-      "SELECT id FROM digests.source WHERE name LIKE $1 ORDER BY id", [.text(String(pattern))]
-    ).map { $0.integer(0) }
-    guard !ids.isEmpty else {
+    let rows = try connection.run(
+      "SELECT id, name FROM digests.source WHERE name LIKE $1", [.text(String(pattern))])
+    let names = rows.map { ($0.integer(0), FleetText.decode($0.text(1) ?? "")) }
+    guard !names.isEmpty else {
       throw FleetError(
         .missing,
         "\(name) has no store of that name; digest-query sources lists those that there are")
     }
-    return ids
+    return Dictionary(uniqueKeysWithValues: names)
   }
 }

@@ -172,15 +172,17 @@ struct HostileValuesTests {
   private static let times = ["2026-11-20T10:00:00.000Z", "2026-11-20T10:00:00.000Z"]
   private static let columns = [
     "model", "coding_path", "novel_value", "value_type", "occurrences", "digests", "first_seen",
-    "last_seen",
+    "last_seen", "first_release",
   ]
 
   private static func row(_ cell: String) -> [String] {
-    ["App.Listing", "kind", cell, "String", "1", "1"] + times
+    ["App.Listing", "kind", cell, "String", "1", "1"] + times + ["4.2.0"]
   }
 
   private func print(_ bad: Case, _ formats: [[String]]) throws -> [String] {
-    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: bad.value).line)
+    var digest = Digest("d-1", novelValue: bad.value)
+    digest.release = "4.2.0"
+    let sandbox = try Sandbox(importing: digest.line)
     return try formats.map { format in
       let outcome = try sandbox.run(["top-novel-values", "--format"] + format)
       try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
@@ -195,7 +197,7 @@ struct HostileValuesTests {
       [Self.columns, Self.row(bad.csv)].map { $0.joined(separator: ",") + "\n" }.joined(),
       [Self.columns, Self.row(bad.tsv)].map { $0.joined(separator: "\t") + "\n" }.joined(),
       [Self.columns, Self.row(bad.markdown)].map { "| \($0.joined(separator: " | ")) |\n" }
-        .joined(separator: "|---|---|---|---|---|---|---|---|\n"),
+        .joined(separator: "|---|---|---|---|---|---|---|---|---|\n"),
     ]
     for (printed, expected) in zip(printed, expected) {
       #expect(Outcome(stdout: printed) == Outcome(stdout: expected))

@@ -3,27 +3,27 @@ import Testing
 struct NewTests {
   private static let values = Golden(
     table: """
-      model     coding_path   novel_value  value_type  occurrences  digests  first_seen            last_seen
-      App.Home  items[].kind  tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z
+      model     coding_path   novel_value  value_type  occurrences  digests  first_seen            last_seen             first_release
+      App.Home  items[].kind  tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0
 
       """,
     csv: """
-      model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen
-      App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z
+      model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen,first_release
+      App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,4.3.0
 
       """)
 
   private static let failures = Golden(
     table: """
-      model     coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value
-      App.Home  items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -
-      App.Home  owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -
+      model     coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value  first_release
+      App.Home  items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
+      App.Home  owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
 
       """,
     csv: """
-      model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value
-      App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,
-      App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,
+      model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release
+      App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
+      App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
 
       """)
 

@@ -79,20 +79,20 @@ struct ReportTests {
     Top novel values
     Values that the app has no case for.
     Value | Where | Occurrences | Digests | Trend | First seen | Last seen
-    villa String | items[].kind in App.Listing | 3 | 1 | At most 3 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
-    tower String | items[].kind in App.Home | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
-    castle String | items[].kind in App.Listing | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
+    villa String | items[].kind in App.Listing | 3 | 1 | At most 3 (2026-11-20) | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
+    tower String | items[].kind in App.Home | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
+    castle String | items[].kind in App.Listing | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 in 4.2.0 | 2026-11-22 23:59
     7 Int | attrs.* in App.Listing | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
     Top failures
     Novel values included. Found is what the first occurrence found there.
     Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
-    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
-    items[].kind in App.Listing | unknown value | App.Kind | castle String | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-22 23:59
-    items[].kind in App.Listing | unknown value | App.Kind | villa String | 2 | 1 | At most 2 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
-    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
+    items[].kind in App.Listing | unknown value | App.Kind | castle String | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 in 4.2.0 | 2026-11-22 23:59
+    items[].kind in App.Listing | unknown value | App.Kind | villa String | 2 | 1 | At most 2 (2026-11-20) | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
+    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
     attrs.* in App.Listing | unknown value | App.Size | 7 Int | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
-    items[].kind in App.Listing | invalid | App.Kind | villa String | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:00 | 2026-11-20 10:00
-    price in App.Listing | wrong type | Int | 12.5 EUR string | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:59 | 2026-11-20 10:59
+    items[].kind in App.Listing | invalid | App.Kind | villa String | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
+    price in App.Listing | wrong type | Int | 12.5 EUR string | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 10:59 in 4.2.0 | 2026-11-20 10:59
     Models
     The types that are decoded. Share is the share of all digests.
     Model | Occurrences | Digests | Share | Failures | Novel values | Trend | First seen | Last seen
@@ -101,8 +101,8 @@ struct ReportTests {
     New in release 4.3.0
     Failures seen in this release and in none before it.
     Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
-    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
-    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 | 2026-11-21 00:00
+    items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
+    owner.name in App.Home | missing key | – | – | 1 | 1 | At most 1 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
     What these numbers leave out
     Nothing: every recorded error is counted, to the millisecond.
     A failure is one thing that goes wrong: one kind of error with one value at one place in a model. Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.

@@ -32,13 +32,14 @@ struct TerminalTests {
   ])
   func `a header is bold where it is wanted`(environment: [String: String], isBold: Bool) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    var expected = try sandbox.run("top-novel-values")
+    var expected = try sandbox.run("top-novel-values", "--release", "4.2.0")
     if isBold {
       let header = try #require(expected.lines.first)
       expected.stdout = expected.stdout.replacing(header, with: "\u{1B}[1m\(header)\u{1B}[0m")
     }
     #expect(
-      try sandbox.runOnTerminal(["top-novel-values", "--wide"], environment: environment)
+      try sandbox.runOnTerminal(
+        ["top-novel-values", "--release", "4.2.0", "--wide"], environment: environment)
         == expected
     )
   }

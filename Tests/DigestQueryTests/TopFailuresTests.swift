@@ -3,26 +3,26 @@ import Testing
 
 struct TopFailuresTests {
   private static let table = """
-    model        coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value
-    App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -
-    App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  string      castle
-    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  string      villa
-    App.Home     owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -
-    App.Listing  attrs.*       unknownNovelValue  App.Size       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  number      7
-    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  -           -
-    App.Listing  price         typeMismatch       Int            -            -                     1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  string      12.5 EUR
+    model        coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value  first_release
+    App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
+    App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  string      castle       4.2.0
+    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  string      villa        4.2.0
+    App.Home     owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
+    App.Listing  attrs.*       unknownNovelValue  App.Size       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  number      7            -
+    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  -           -            4.2.0
+    App.Listing  price         typeMismatch       Int            -            -                     1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  string      12.5 EUR     4.2.0
 
     """
 
   private static let csv = """
-    model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value
-    App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,
-    App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle
-    App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa
-    App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,
-    App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7
-    App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,
-    App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR
+    model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release
+    App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
+    App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle,4.2.0
+    App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0
+    App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
+    App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,
+    App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0
+    App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0
 
     """
 
@@ -71,7 +71,7 @@ struct TopFailuresTests {
     let sandbox = try Sandbox(importing: digest.line)
     #expect(
       try sandbox.run("top-failures", "--format", "csv").lines.last
-        == #"App.Listing,"",dataCorrupted,,,,1,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,"#
+        == #"App.Listing,"",dataCorrupted,,,,1,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,,"#
     )
   }
 }

@@ -334,9 +334,9 @@ struct TrendTests {
         + "or 'week'; see digest-query trend --help"
     ),
     (
-      ["--group", "path"],
-      "The value 'path' is invalid for '--group <group>'. Please provide one of 'model', 'kind', "
-        + "'release' or 'value'; see digest-query trend --help"
+      ["--group", "colour"],
+      "The value 'colour' is invalid for '--group <group>'. Please provide one of the following: "
+        + "model, path, kind, release, value, source; see digest-query trend --help"
     ),
     (
       ["--by", "minute", "--since", "2020-01-01"],

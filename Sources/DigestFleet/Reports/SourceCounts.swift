@@ -5,8 +5,9 @@ import ResilientDecoding
 final class SourceCounts: CountSource, Sendable {
   private let connection: Locked<PostgreSQLConnection>
 
-  /// The ids of the chosen stores.
+  /// The ids of the chosen stores, and their names.
   private let sources: [Int64]
+  let storeNames: [Int64: String]?
 
   /// For each table and store, the numbers of the report by the numbers of the store.
   private let numbers: [CountTable: [Int64: IDMap]]
@@ -17,12 +18,13 @@ final class SourceCounts: CountSource, Sendable {
   private static let remedy = "leave that store out of --source"
 
   init(
-    _ connection: sending PostgreSQLConnection, _ sources: [Int64],
+    _ connection: sending PostgreSQLConnection, _ sources: [Int64: String],
     numbers: [CountTable: [Int64: IDMap]], firstHour: Int64
   ) {
     self.connection = Locked(connection)
     self.firstHour = firstHour
-    self.sources = sources
+    self.sources = sources.keys.sorted()
+    storeNames = sources
     self.numbers = numbers
   }
 
@@ -38,7 +40,7 @@ final class SourceCounts: CountSource, Sendable {
       guard let numbers = numbers[row.integer(0)] else { continue }
       let key = PackedCounts.Key(
         subject: subject, span: query.span, start: row.integer(1), release: nil)
-      let release = row.integer(2)
+      let release = row.integer(query.isByStore ? 0 : 2)
       try connection.forEachCount(
         in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
       ) { count in

@@ -11,6 +11,9 @@ package protocol CountSource {
   /// If false, it counts as shared for all but any one of them.
   var sharesInOrderOfIDs: Bool { get }
 
+  /// The names of the stores that queries can separate, by their ids; nil if there are none.
+  var storeNames: [Int64: String]? { get }
+
   /// Passes counts to `body` that add up to all that match a query. Ids are those of the store's
   /// names.
   func forEachCount(
@@ -36,6 +39,7 @@ package protocol CountSource {
 extension CountSource {
   package var hasDigests: Bool { false }
   package var sharesInOrderOfIDs: Bool { false }
+  package var storeNames: [Int64: String]? { nil }
   package func occurrencesOfAllTime() throws -> [Int64]? { nil }
   package func firstDecodeHour() throws -> Int64? { nil }
   package func forEachDecodeCount(
@@ -62,4 +66,8 @@ package struct CountQuery: Sendable {
   /// Whether the source returns separate counts for each release, and for each period.
   package let isByRelease: Bool
   package let isByPeriod: Bool
+
+  /// Whether the source returns separate counts for each store, with the store's id in place of the
+  /// release's. Only for a source with ``CountSource/storeNames``.
+  package var isByStore = false
 }

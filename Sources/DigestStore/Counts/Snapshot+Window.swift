@@ -67,6 +67,12 @@ extension Moment {
   /// Moves the moment to the beginning (0) or the end (1) of its hour, unless an hour begins with it.
   func inWholeHours(step: Int64) -> Moment { moved(toPeriodOf: Self.hour, step: step) }
 
+  /// Returns the beginning (0) or the end (1) of the day that contains the moment.
+  func inWholeDays(step: Int64) -> Moment {
+    let day = 24 * Self.hour
+    return Moment(milliseconds: (milliseconds / day + step) * day)
+  }
+
   fileprivate func moved(toPeriodOf length: Int64, step: Int64) -> Moment {
     guard milliseconds % length != 0 else { return self }
     return Moment(milliseconds: (milliseconds / length + step) * length)

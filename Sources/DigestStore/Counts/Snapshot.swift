@@ -78,6 +78,8 @@ extension Snapshot {
   ///     digests, none of which may have been deleted.
   ///   - isByRelease: whether `body` needs the release. If false, there are fewer counts, and the
   ///     release passed to `body` is meaningless.
+  ///   - isByStore: whether to pass the id of the store in place of the release, as
+  ///     ``CountSource/storeNames`` has it.
   ///   - wanted: the ids of the failures or models to count, in ascending order; nil for all.
   ///     `body` may also receive counts of others.
   func forEachCount(
@@ -86,6 +88,7 @@ extension Snapshot {
     longest: Int64? = nil,
     of releases: Releases,
     isByRelease: Bool = true,
+    isByStore: Bool = false,
     among wanted: [Int64]? = nil,
     _ body: (_ count: Count, _ release: Int64) throws -> Void
   ) throws {
@@ -97,7 +100,8 @@ extension Snapshot {
     for periods in window.periods(longest: longest) {
       let query = CountQuery(
         table: table, span: periods.span, hours: periods.hours, releases: releases.ids,
-        ids: wanted, isByRelease: isByRelease, isByPeriod: longest != nil)
+        ids: wanted, isByRelease: isByRelease, isByPeriod: longest != nil,
+        isByStore: isByStore)
       try source.forEachCount(query, body)
     }
     for edge in window.edges { try forEachFoldedDigest(from: table, in: edge, releases, add) }

@@ -32,6 +32,11 @@ public struct FailureCount: Sendable, Hashable {
   /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
   /// occurrence had one.
   public let foundValue: String?
+  /// The release in which the first of these errors was recorded; nil if its digest has none.
+  ///
+  /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
+  /// `(other releases)` for a release whose counts were added to those of others to save space.
+  public let firstRelease: String?
 }
 
 extension DigestReader {
@@ -53,14 +58,13 @@ extension DigestReader {
     try snapshot { snapshot in
       let sums =
         try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
-      return try snapshot.ranked(sums, limit: limit, by: FailureDescription.failuresPrecede)
-        .map { FailureCount($0, $1) }
+      return try snapshot.failures(sums, filter, limit: limit)
     }
   }
 }
 
 extension FailureCount {
-  init(_ count: Count, _ names: FailureDescription) {
+  init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
     self.init(
       model: names.model,
       codingPath: names.failure.codingPath,
@@ -73,7 +77,19 @@ extension FailureCount {
       firstSeen: Moment(milliseconds: count.first).date,
       lastSeen: Moment(milliseconds: count.last).date,
       foundType: names.failure.foundType,
-      foundValue: names.failure.foundValue
+      foundValue: names.failure.foundValue,
+      firstRelease: releases.release(ofFailure: count.id)
     )
+  }
+}
+
+extension Snapshot {
+  /// Ranks failures, and reads the names and first releases of only the most frequent ones.
+  func failures(
+    _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
+  ) throws -> [FailureCount] {
+    let rows = try ranked(sums, limit: limit, by: FailureDescription.failuresPrecede)
+    let releases = try FirstReleases(self, filter, ofFailures: rows.map(\.count))
+    return rows.map { FailureCount($0, $1, releases) }
   }
 }

@@ -26,10 +26,8 @@ extension DigestReader {
   ) throws -> [NovelValueCount] {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
-      return try snapshot.ranked(
-        snapshot.novelValueSums(filter).without(known), limit: limit,
-        by: FailureDescription.novelValuesPrecede
-      ).map { NovelValueCount($0, $1) }
+      return try snapshot.novelValues(
+        snapshot.novelValueSums(filter).without(known), filter, limit: limit)
     }
   }
 
@@ -45,10 +43,7 @@ extension DigestReader {
   ) throws -> [FailureCount] {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter)
-      return try snapshot.ranked(
-        snapshot.sums(filter).without(known), limit: limit,
-        by: FailureDescription.failuresPrecede
-      ).map { FailureCount($0, $1) }
+      return try snapshot.failures(snapshot.sums(filter).without(known), filter, limit: limit)
     }
   }
 }

@@ -18,13 +18,18 @@ public struct NovelValueCount: Sendable, Hashable {
   public let firstSeen: Date
   /// When the last of these errors was recorded.
   public let lastSeen: Date
+  /// The release in which the first of these errors was recorded; nil if its digest has none.
+  ///
+  /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
+  /// `(other releases)` for a release whose counts were added to those of others to save space.
+  public let firstRelease: String?
 }
 
 extension DigestReader {
   /// Counts the novel values, most frequent first.
   ///
-  /// The counts are exact under every filter, to the millisecond; `firstSeen` and `lastSeen` cover
-  /// only occurrences that match the filter. Equally frequent values are sorted by model, coding
+  /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen`
+  /// and `firstRelease` cover only occurrences that match the filter. Equally frequent values are sorted by model, coding
   /// path and value.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
@@ -43,14 +48,13 @@ extension DigestReader {
       let sums =
         try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
         ?? snapshot.novelValueSums(filter)
-      return try snapshot.ranked(sums, limit: limit, by: FailureDescription.novelValuesPrecede)
-        .map { NovelValueCount($0, $1) }
+      return try snapshot.novelValues(sums, filter, limit: limit)
     }
   }
 }
 
 extension NovelValueCount {
-  init(_ count: Count, _ names: FailureDescription) {
+  init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
     self.init(
       model: names.model,
       codingPath: names.failure.codingPath,
@@ -59,7 +63,19 @@ extension NovelValueCount {
       occurrences: Int(clamping: count.occurrences),
       digests: Int(clamping: count.digests),
       firstSeen: Moment(milliseconds: count.first).date,
-      lastSeen: Moment(milliseconds: count.last).date
+      lastSeen: Moment(milliseconds: count.last).date,
+      firstRelease: releases.release(ofValue: count.id)
     )
+  }
+}
+
+extension Snapshot {
+  /// Ranks novel values, and reads the names and first releases of only the most frequent ones.
+  func novelValues(
+    _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
+  ) throws -> [NovelValueCount] {
+    let rows = try ranked(sums, limit: limit, by: FailureDescription.novelValuesPrecede)
+    let releases = try FirstReleases(self, filter, ofValues: rows.map(\.count))
+    return rows.map { NovelValueCount($0, $1, releases) }
   }
 }

@@ -33,7 +33,7 @@ struct OverviewCount {
   }
 
   func overview() throws -> Overview {
-    let (novelty, newSums) = try novelty()
+    let (novelty, newSums, newFilter) = try novelty()
     let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
     let rates = try snapshot.modelRates(filter)
     let models = try snapshot.ranked(totals, of: allDigests, rates, limit: limit)
@@ -42,6 +42,11 @@ struct OverviewCount {
     let failures = try Table(snapshot, sums, limit, by: FailureDescription.failuresPrecede)
     let new = try Table(snapshot, newSums, limit, by: FailureDescription.failuresPrecede)
     let failuresOfValue = snapshot.values.failures(ofValues: values.ids)
+    let releases = try FirstReleases(
+      snapshot, filter, ofFailures: failures.counts + (newFilter == nil ? new.counts : []),
+      ofValues: values.counts)
+    let newReleases =
+      try newFilter.map { try FirstReleases(snapshot, $0, ofFailures: new.counts) } ?? releases
     let trend = try OverviewTrendCount(
       snapshot, filter, in: moments, of: modelOfFailure,
       failures: failures.ids + new.ids + values.ids.flatMap { failuresOfValue[$0] ?? [] },
@@ -53,12 +58,14 @@ struct OverviewCount {
       models: .init(
         rows: models.map(\.count), total: totals.count,
         trends: models.map { trend.occurrences(ofModel: $0.id) }),
-      novelValues: values.ranking(NovelValueCount.init) {
-        trend.occurrences(ofFailures: failuresOfValue[$0] ?? [])
-      },
-      failures: failures.ranking(FailureCount.init) { trend.occurrences(ofFailures: [$0]) },
+      novelValues: values.ranking(
+        { NovelValueCount($0, $1, releases) },
+        trend: { trend.occurrences(ofFailures: failuresOfValue[$0] ?? []) }),
+      failures: failures.ranking(
+        { FailureCount($0, $1, releases) }, trend: { trend.occurrences(ofFailures: [$0]) }),
       novelty: novelty,
-      newFailures: new.ranking(FailureCount.init) { trend.occurrences(ofFailures: [$0]) }
+      newFailures: new.ranking(
+        { FailureCount($0, $1, newReleases) }, trend: { trend.occurrences(ofFailures: [$0]) })
     )
   }
 
@@ -67,27 +74,28 @@ struct OverviewCount {
     filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
-  /// The definition of a new failure, and the counts of the new failures.
-  private func novelty() throws -> (Overview.Novelty, CountsByID) {
+  /// The definition of a new failure, and the counts of the new failures, with the filter that they
+  /// match if it is another one.
+  private func novelty() throws -> (Overview.Novelty, CountsByID, DigestFilter?) {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
-      return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)))
+      return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)), nil)
     }
-    guard !moments.isEmpty else { return (.everything, sums) }
+    guard !moments.isEmpty else { return (.everything, sums, nil) }
     let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
     var recent = filter
     recent.since = max(filter.since ?? .distantPast, Moment(milliseconds: max(0, week)).date)
     let known = try snapshot.known(before: recent)
     if !known.counts.isEmpty {
-      return (.since(recent.since ?? .distantPast), sums.without(known))
+      return (.since(recent.since ?? .distantPast), sums.without(known), nil)
     }
     guard let release = try snapshot.newestRelease(), !filter.hasNoRelease else {
-      return (.everything, sums)
+      return (.everything, sums, nil)
     }
     var newest = filter
     newest.releases = [release]
     let older = try snapshot.known(before: newest)
-    guard !older.counts.isEmpty else { return (.everything, sums) }
-    return (.releases([release]), try snapshot.sums(newest).without(older))
+    guard !older.counts.isEmpty else { return (.everything, sums, nil) }
+    return (.releases([release]), try snapshot.sums(newest).without(older), newest)
   }
 
   private static let day = 24 * Moment.hour
@@ -108,6 +116,7 @@ private struct Table {
     total = sums.counts.count
   }
 
+  var counts: [Count] { rows.map(\.count) }
   var ids: [Int64] { rows.map(\.count.id) }
 
   func ranking<Row>(
@@ -116,16 +125,5 @@ private struct Table {
   ) -> Overview.Ranking<Row> {
     Overview.Ranking(
       rows: rows.map { row($0.count, $0.names) }, total: total, trends: ids.map(trend))
-  }
-}
-
-extension FailureValues {
-  /// The failures of some novel values. The id of a value is that of its first failure.
-  fileprivate func failures(ofValues values: [Int64]) -> [Int64: [Int64]] {
-    var failures = Dictionary(uniqueKeysWithValues: values.map { ($0, [$0]) })
-    for (failure, value) in valueIDs {
-      if let value { failures[value]?.append(failure) }
-    }
-    return failures
   }
 }

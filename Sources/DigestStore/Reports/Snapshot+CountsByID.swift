@@ -32,7 +32,7 @@ extension Snapshot {
   /// Adds up all failures in a filter's window and releases.
   ///
   /// - Parameter wanted: the ids to read, as in
-  ///   ``forEachCount(from:in:longest:of:isByRelease:among:_:)``.
+  ///   ``forEachCount(from:in:longest:of:isByRelease:isByStore:among:_:)``.
   func sumsOfAll(
     _ filter: DigestFilter,
     in window: TimeWindow? = nil,

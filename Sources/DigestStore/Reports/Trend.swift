@@ -24,8 +24,12 @@ public struct Trend: Sendable, Hashable {
     case kind
     /// By release; digests without a release are a separate group.
     case release
+    /// By coding path, per model.
+    case codingPath
     /// By novel value, per model and coding path; other failures are omitted.
     case novelValue
+    /// By store of a fleet. A file has no such groups.
+    case source
   }
 
   /// The number of errors in one period.
@@ -51,9 +55,9 @@ public struct Trend: Sendable, Hashable {
 
   /// The length of the periods.
   public let unit: Unit
-  /// The model, if grouped by model or novel value.
+  /// The model, if grouped by model, coding path or novel value.
   public let model: String?
-  /// The pattern of the coding path, if grouped by novel value.
+  /// The pattern of the coding path, if grouped by coding path or novel value.
   public let codingPath: String?
   /// The raw value of an `ErrorDigest.Kind`, if grouped by kind.
   public let kind: String?
@@ -63,6 +67,8 @@ public struct Trend: Sendable, Hashable {
   public let novelValue: String?
   /// The type of the raw value.
   public let valueType: String?
+  /// The name of the store, if grouped by source.
+  public let source: String?
   /// The number of errors in the window, as far as they are counted.
   ///
   /// With no bounds, this includes errors of days whose counts were deleted.

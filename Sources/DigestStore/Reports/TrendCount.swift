@@ -29,6 +29,9 @@ struct TrendCount {
       throw DigestStoreError(
         .invalidInput, "a fleet has counts of hours, and none of minutes; take hours")
     }
+    if grouping == .source, snapshot.source.storeNames == nil {
+      throw DigestStoreError(.invalidInput, "only a fleet has sources; group by something else")
+    }
     hasRates = rates
     var filter = filter
     if rates {
@@ -62,9 +65,9 @@ struct TrendCount {
     var decodes = hasRates ? try self.decodes(in: numbers) : []
     try snapshot.forEachCount(
       from: groups.table, in: window, longest: unit.longestSpan, of: snapshot.releases(filter),
-      among: groups.members
-    ) { count, release in
-      guard let row = groups.index(of: count, release) else { return }
+      isByStore: grouping == .source, among: groups.members
+    ) { count, key in
+      guard let row = groups.index(of: count, key) else { return }
       // A count in a damaged file may have any time.
       let number = unit.number(of: count.first)
       guard numbers.contains(number) else { return }
@@ -114,7 +117,7 @@ struct TrendCount {
   ) throws {
     let remedy: String
     switch grouping {
-    case .kind, .novelValue: remedy = "group by model or release"
+    case .kind, .codingPath, .novelValue, .source: remedy = "group by model or release"
     case .nothing, .model, .release:
       if unit == .minute {
         remedy = "decodes are counted by the hour; take hours"
@@ -168,14 +171,18 @@ struct TrendCount {
   }
 
   private func trend(of group: TrendGroups.Group, _ points: [Trend.Point]) -> Trend {
-    Trend(
+    func name(_ index: Int, in groupings: Trend.Grouping...) -> String? {
+      groupings.contains(grouping) ? group.names[index] : nil
+    }
+    return Trend(
       unit: unit,
-      model: grouping == .model || grouping == .novelValue ? group.names[0] : nil,
-      codingPath: grouping == .novelValue ? group.names[1] : nil,
-      kind: grouping == .kind ? group.names[0] : nil,
-      release: grouping == .release ? group.names[0] : nil,
-      novelValue: grouping == .novelValue ? group.names[2] : nil,
-      valueType: grouping == .novelValue ? group.names[3] : nil,
+      model: name(0, in: .model, .codingPath, .novelValue),
+      codingPath: name(1, in: .codingPath, .novelValue),
+      kind: name(0, in: .kind),
+      release: name(0, in: .release),
+      novelValue: name(2, in: .novelValue),
+      valueType: name(3, in: .novelValue),
+      source: name(0, in: .source),
       occurrences: Int(group.occurrences),
       points: points
     )

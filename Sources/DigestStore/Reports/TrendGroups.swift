@@ -1,4 +1,4 @@
-/// The groups of a trend, most frequent first, with their failures and releases.
+/// The groups of a trend, most frequent first, with their failures, releases or stores.
 struct TrendGroups {
   struct Group {
     /// A number that orders groups with equal names.
@@ -17,7 +17,9 @@ struct TrendGroups {
   let table: CountTable
 
   private var groupOfCount = DenseMap<Int?>(0)
-  private var groupOfRelease: [Int64: Int]?
+
+  /// The groups by the ids of their releases or stores; nil if these do not matter.
+  private var groupOfKey: [Int64: Int]?
 
   init(
     _ snapshot: Snapshot,
@@ -28,34 +30,52 @@ struct TrendGroups {
   ) throws {
     table =
       switch grouping {
-      case .nothing, .model, .release: snapshot.table(for: filter)
-      case .kind, .novelValue: .failures
+      case .nothing, .model, .release, .source: snapshot.table(for: filter)
+      case .kind, .codingPath, .novelValue: .failures
       }
-    if grouping == .release {
-      try readReleases(snapshot, filter, in: window, limit: limit)
+    switch grouping {
+    case .release:
+      let releases = try snapshot.connection.rows("SELECT id, name FROM release") {
+        (id: $0.integer(at: 0), name: $0.text(at: 1))
+      }
+      try readGroups(snapshot, filter, in: window, limit: limit, releases)
       return
+    case .source:
+      let stores = (snapshot.source.storeNames ?? [:]).map { (id: $0.key, name: $0.value) }
+      try readGroups(
+        snapshot, filter, in: window, limit: limit, stores.sorted { $0.id < $1.id },
+        isByStore: true)
+      return
+    case .nothing, .model, .kind, .codingPath, .novelValue: break
     }
     let sums = try snapshot.sums(filter, in: window, from: table)
     groupOfCount = try DenseMap(nil, upTo: snapshot.last(of: table))
     switch grouping {
     case .novelValue: try readValues(snapshot, sums, limit: limit)
     case .model:
-      let names = try snapshot.connection.rows("SELECT id, name FROM model") {
-        ($0.integer(at: 0), $0.text(at: 1))
-      }
-      let nameOfModel = Dictionary(names, uniquingKeysWith: { $1 })
+      let nameOfModel = try Self.models(snapshot)
       let models =
         table == .models ? "SELECT id, id FROM model" : "SELECT id, model_id FROM failure"
-      try readGroups(snapshot, sums, limit: limit, by: models) { key in
-        guard case .integer(let id) = key else { return nil }
-        return nameOfModel[id] ?? nil
+      try readGroups(snapshot, sums, limit: limit, by: models) {
+        $0.integer(at: 1)
+      } names: {
+        [nameOfModel[$0]]
       }
     case .kind:
-      try readGroups(snapshot, sums, limit: limit, by: "SELECT id, kind FROM failure") { key in
-        guard case .text(let kind) = key else { return nil }
-        return kind
+      try readGroups(snapshot, sums, limit: limit, by: "SELECT id, kind FROM failure") {
+        $0.text(at: 1)
+      } names: {
+        [$0]
       }
-    case .nothing, .release:
+    case .codingPath:
+      let nameOfModel = try Self.models(snapshot)
+      let paths = "SELECT id, model_id, coding_path FROM failure"
+      try readGroups(snapshot, sums, limit: limit, by: paths) {
+        Path(model: $0.integer(at: 1), pattern: BinaryString($0.text(at: 2) ?? ""))
+      } names: {
+        [nameOfModel[$0.model], $0.pattern.text]
+      }
+    case .nothing, .release, .source:
       var total = Group(id: 0, names: [], occurrences: 0)
       for count in sums.counts {
         groupOfCount.update(count.id) { $0 = 0 }
@@ -70,11 +90,23 @@ struct TrendGroups {
     groupOfCount.rest == nil ? groupOfCount.numbers { $0 != nil } : nil
   }
 
-  /// The index of the group that includes a count of a release; nil if none does.
-  func index(of count: Count, _ release: Int64) -> Int? {
+  /// The index of the group that includes a count of a release or store; nil if none does.
+  func index(of count: Count, _ key: Int64) -> Int? {
     guard let group = groupOfCount[count.id] else { return nil }
-    guard let groupOfRelease else { return group }
-    return groupOfRelease[release]
+    guard let groupOfKey else { return group }
+    return groupOfKey[key]
+  }
+
+  private struct Path: Hashable {
+    let model: Int64
+    let pattern: BinaryString
+  }
+
+  private static func models(_ snapshot: Snapshot) throws -> [Int64: String] {
+    let names = try snapshot.connection.rows("SELECT id, name FROM model") {
+      ($0.integer(at: 0), $0.text(at: 1) ?? "")
+    }
+    return Dictionary(names, uniquingKeysWith: { $1 })
   }
 
   private mutating func add(_ count: Count, to group: inout Group) {
@@ -85,26 +117,27 @@ struct TrendGroups {
     moments = first...max(first, last, moments?.upperBound ?? 0)
   }
 
-  /// Groups counts by a query that returns a key for each id.
-  private mutating func readGroups(
+  /// Groups counts by a query that returns a row with a key for each id.
+  private mutating func readGroups<Key: Hashable>(
     _ snapshot: Snapshot,
     _ sums: CountsByID,
     limit: Int?,
     by query: String,
-    name: (SQLiteValue) -> String?
+    key: (borrowing Statement) -> Key,
+    names: (Key) -> [String?]
   ) throws {
     var all: [Group] = []
-    var groupOfKey: [SQLiteValue: Int] = [:]
+    var groupOfKey: [Key: Int] = [:]
     var failures: [(Int64, group: Int)] = []
     let statement = try Statement(snapshot.connection, query)
     while try statement.step() {
       let failure = statement.integer(at: 0)
       guard let count = sums[failure] else { continue }
-      let key = statement.value(at: 1)
+      let key = key(statement)
       let group = groupOfKey[key] ?? all.count
       if group == all.count {
         groupOfKey[key] = group
-        all.append(Group(id: Int64(group), names: [name(key)], occurrences: 0))
+        all.append(Group(id: Int64(group), names: names(key), occurrences: 0))
       }
       add(count, to: &all[group])
       failures.append((failure, group))
@@ -113,31 +146,31 @@ struct TrendGroups {
     for (failure, group) in failures { groupOfCount.update(failure) { $0 = place[group] } }
   }
 
-  private mutating func readReleases(
+  /// Groups counts by release or store.
+  private mutating func readGroups(
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
     in window: TimeWindow,
-    limit: Int?
+    limit: Int?,
+    _ names: [(id: Int64, name: String?)],
+    isByStore: Bool = false
   ) throws {
-    let releases = try snapshot.connection.rows("SELECT id, name FROM release") {
-      (id: $0.integer(at: 0), name: $0.text(at: 1))
-    }
-    var all = releases.map { Group(id: $0.id, names: [$0.name], occurrences: 0) }
+    var all = names.map { Group(id: $0.id, names: [$0.name], occurrences: 0) }
     let index = Dictionary(
-      zip(releases.map(\.id), releases.indices), uniquingKeysWith: { first, _ in first })
+      zip(names.map(\.id), names.indices), uniquingKeysWith: { first, _ in first })
     let chosen = try snapshot.chosen(filter, from: table)
     if let chosen {
       groupOfCount = try DenseMap(nil, upTo: snapshot.last(of: table))
       for number in chosen { groupOfCount.update(number) { $0 = 0 } }
     }
     try snapshot.forEachCount(
-      from: table, in: window, of: snapshot.releases(filter), among: chosen
-    ) { count, release in
-      guard groupOfCount[count.id] != nil, let index = index[release] else { return }
+      from: table, in: window, of: snapshot.releases(filter), isByStore: isByStore, among: chosen
+    ) { count, key in
+      guard groupOfCount[count.id] != nil, let index = index[key] else { return }
       add(count, to: &all[index])
     }
     let place = rank(all, limit: limit)
-    groupOfRelease = index.compactMapValues { place[$0] }
+    groupOfKey = index.compactMapValues { place[$0] }
   }
 
   private mutating func readValues(_ snapshot: Snapshot, _ sums: CountsByID, limit: Int?) throws {
@@ -173,8 +206,9 @@ struct TrendGroups {
       .sorted { lhs, rhs in
         let (lhs, rhs) = (all[lhs], all[rhs])
         guard lhs.occurrences == rhs.occurrences else { return lhs.occurrences > rhs.occurrences }
-        let order = String.byteOrder(lhs.names[0], rhs.names[0])
-        return order == 0 ? lhs.id < rhs.id : order < 0
+        let order = zip(lhs.names, rhs.names).lazy.map { String.byteOrder($0, $1) }
+          .first { $0 != 0 }
+        return order.map { $0 < 0 } ?? (lhs.id < rhs.id)
       }
       .prefix(limit.map { max(0, $0) } ?? all.count)
     groups = ranking.map { all[$0] }

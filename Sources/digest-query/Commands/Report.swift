@@ -41,23 +41,33 @@ struct Report: OutputCommand {
     let store = try store.openForReading()
     let now = Date()
     let filter = filters.filter
-    let (overview, missing, mistakes) = try store.atOneMoment {
+    let (overview, renames, missing, mistakes) = try store.atOneMoment {
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
       return (
-        overview, try self.losses(of: store, matching: filter, overview),
+        overview, try self.renames(in: store, filter), try self.losses(of: store, matching: filter, overview),
         try ReportRunner.mistakes(
           in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
       )
     }
     var output = StandardOutput()
-    try Page(overview: overview, filter: filter, losses: missing, date: now).write { html in
+    try Page(
+      overview: overview, filter: filter, renames: renames, losses: missing, date: now
+    ).write { html in
       output.write(html.markup)
       try output.flush()
     }
     try output.flush(force: true)
     if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
     Note.write(mistakes + missing)
+  }
+
+  /// The renamed keys in the latest digests, a part that is read quickly; none of a fleet, whose
+  /// digests are elsewhere.
+  private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [KeyRename] {
+    guard !StoreOptions.isFleet(self.store.path), filter.kinds.isEmpty, filter.novelValues.isEmpty
+    else { return [] }
+    return try store.renameCounts(matching: filter, pages: 1).renames(limit: limit)
   }
 
   /// The losses of the page, one sentence each.

@@ -15,6 +15,10 @@ struct TrendCommand: RowCommand {
       the counts of a day, each period with that day has no count: - in a table, null in JSON, \
       and an empty field in the other formats. A shorter --by shows the other days of a week.
 
+      With --group, only the 10 most frequent groups have rows, unless --limit is given. A path \
+      is counted for each model. --group source counts the stores of a fleet, as they were \
+      at their last push.
+
       --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
       are counted by the hour, by model and by release.
 
@@ -31,13 +35,14 @@ struct TrendCommand: RowCommand {
   }
 
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case model, kind, release, value
+    case model, path, kind, release, value, source
   }
 
   @Option(help: "The length of a period.")
   var by: Period?
 
-  @Option(help: "Count each model, kind, release or value separately.")
+  @Option(
+    help: "Count each model, coding path, kind, release, value or store of a fleet separately.")
   var group: Group?
 
   @Flag(help: "Show the share of decodes with errors.")
@@ -58,7 +63,7 @@ struct TrendCommand: RowCommand {
   }
 
   func printOutput() throws {
-    let store = try store.openForReading()
+    let store = try group == .source ? store.openStoresOfFleet() : store.openForReading()
     let filter = filters.filter
     let (all, isEmpty, notes) = try store.atOneMoment { () -> ([Trend], Bool, [String]) in
       let trends = try self.trends(in: store, filter)
@@ -102,9 +107,11 @@ struct TrendCommand: RowCommand {
     switch group {
     case nil: .nothing
     case .model: .model
+    case .path: .codingPath
     case .kind: .kind
     case .release: .release
     case .value: .novelValue
+    case .source: .source
     }
   }
 

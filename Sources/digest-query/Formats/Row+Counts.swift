@@ -11,6 +11,7 @@ extension NovelValueCount: Row {
       .number("digests") { $0.digests },
       .time("first_seen") { $0.firstSeen },
       .time("last_seen") { $0.lastSeen },
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty,
     ]
   }
 }
@@ -30,6 +31,7 @@ extension FailureCount: Row {
       .time("last_seen") { $0.lastSeen },
       .text("found_type") { $0.foundType },
       .text("found_value") { $0.foundValue },
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty,
     ]
   }
 }

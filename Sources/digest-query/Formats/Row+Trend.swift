@@ -29,6 +29,12 @@ extension Trend.Grouping {
     case .model: [.text("model", cut: .front) { $0.model }]
     case .kind: [.text("kind") { $0.kind }]
     case .release: [.text("release") { $0.release }]
+    case .codingPath:
+      [
+        .text("model", cut: .front) { $0.model },
+        .text("coding_path", cut: .middle) { $0.codingPath },
+      ]
+    case .source: [.text("source") { $0.source }]
     case .novelValue:
       [
         .text("model", cut: .front) { $0.model },

@@ -62,6 +62,16 @@ struct StoreOptions: ParsableArguments {
     return try openForReading()
   }
 
+  /// Opens a fleet for reading, with separate counts for each store.
+  func openStoresOfFleet() throws -> DigestReader {
+    guard Self.isFleet(path) else {
+      throw Failure.usage(
+        "--group source counts the stores of a fleet: name a fleet with --store postgresql://, or "
+          + "group by something else")
+    }
+    return try Fleet.mappingErrors { try Fleet.store(at: path, of: source ?? "*") }
+  }
+
   /// Opens the store for reading.
   ///
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.

@@ -81,12 +81,44 @@ extension Page {
     try write("</section>\n")
   }
 
+  /// Writes the renamed keys, if there are any.
+  func writeRenames(_ write: (HTML) throws -> Void) rethrows {
+    guard !renames.isEmpty else { return }
+    let command = filter.command("renames")
+    try write(
+      """
+      <section>
+      <h2 id="renames">Renamed keys</h2>
+      <p class="note">Keys that payloads lack, and keys of the same objects that the app does not know, \
+      in the latest digests. All: <code>\(command)</code></p>
+      <div class="scroll" role="region" aria-labelledby="renames" tabindex="0">
+      <table class="cards">
+      <thead><tr><th scope="col" class="place">Missing</th><th scope="col" class="now">Instead</th>\
+      <th scope="col" class="number digests">Digests</th><th scope="col" class="seen first">First seen</th>\
+      <th scope="col" class="seen last">Last seen</th></tr></thead>
+      <tbody>
+
+      """)
+    for rename in renames {
+      try write(
+        """
+        <tr><td class="place">\(HTML.place(rename.oldPath, of: rename.model))</td>\
+        <td class="now">\(HTML.path(rename.newPath))</td>\
+        <td class="number digests">\(rename.digests.grouped)</td>\
+        <td class="seen first">\(rename.firstSeen.html)\(rename.firstRelease.map(HTML.release) ?? "")</td>\
+        <td class="seen last">\(rename.lastSeen.html)</td></tr>
+
+        """)
+    }
+    try write("</tbody>\n</table>\n</div>\n</section>\n")
+  }
+
   func writeModels(_ write: (HTML) throws -> Void) rethrows {
     try write(
       """
       <section>
       <h2 id="models">Models</h2>
-      <p class="note">The types that are decoded. Share is the share of all digests.</p>
+      <p class="note">The types that are decoded. Share is the share of all digests.\(rates)</p>
 
       """)
     try PageTable(
@@ -94,6 +126,13 @@ extension Page {
       command: filter.command("models")
     ).write(write)
     try write("</section>\n")
+  }
+
+  /// What the rates of models are; empty if decodes were not counted.
+  private var rates: HTML {
+    guard let decodes = overview.decodes else { return "" }
+    let start: HTML = decodes.since.map { ", in whole hours from \($0.html) on" } ?? ""
+    return " Rate is the share of decodes with errors\(start)."
   }
 
   func writeNew(_ write: (HTML) throws -> Void) rethrows {

@@ -7,6 +7,9 @@ struct Page {
   let overview: Overview
   let filter: DigestFilter
 
+  /// The keys that were probably renamed.
+  let renames: [KeyRename]
+
   /// The losses in the counts, one sentence each.
   let losses: [String]
 
@@ -22,6 +25,7 @@ struct Page {
       try writeTrend(write)
       try writeNovelValues(write)
       try writeFailures(write)
+      try writeRenames(write)
       try writeModels(write)
       try writeNew(write)
     }

@@ -1,20 +1,40 @@
 /// A column of the page's tables: its header, and the cell that each row has in it.
 struct PageColumn<Row: PageRow> {
   private let kind: PageColumnKind
-  private let content: (Row, Sparkline) -> HTML
 
-  init(_ kind: PageColumnKind, _ content: @escaping (Row) -> HTML) {
-    self.init(kind) { row, _ in content(row) }
+  /// Whether a table leaves the column out if no row has a value.
+  private let isOmittedIfEmpty: Bool
+
+  /// The contents of a cell; nil if the row has no value.
+  private let content: (Row, Sparkline) -> HTML?
+
+  init(
+    _ kind: PageColumnKind, isOmittedIfEmpty: Bool = false, _ content: @escaping (Row) -> HTML?
+  ) {
+    self.init(kind, isOmittedIfEmpty: isOmittedIfEmpty) { row, _ in content(row) }
   }
 
-  private init(_ kind: PageColumnKind, _ content: @escaping (Row, Sparkline) -> HTML) {
+  private init(
+    _ kind: PageColumnKind, isOmittedIfEmpty: Bool = false,
+    _ content: @escaping (Row, Sparkline) -> HTML?
+  ) {
     self.kind = kind
+    self.isOmittedIfEmpty = isOmittedIfEmpty
     self.content = content
   }
 
   static var occurrences: Self { Self(.occurrences) { "\($0.occurrences.grouped)" } }
   static var trend: Self { Self(.trend) { _, line in line.html } }
   static var first: Self { Self(.first) { $0.firstSeen.html } }
+
+  /// The time of the first error, with its release.
+  static func first(in release: @escaping (Row) -> String?) -> Self {
+    Self(.first) { row in
+      let place: HTML = release(row).map { .release($0) } ?? ""
+      return row.firstSeen.html + place
+    }
+  }
+
   static var last: Self { Self(.last) { $0.lastSeen.html } }
 
   /// The header cell. That of occurrences says that the rows are sorted by it.
@@ -24,14 +44,19 @@ struct PageColumn<Row: PageRow> {
   }
 
   func cell(_ row: Row, _ trend: Sparkline) -> HTML {
-    #"<td class="\#(kind.classes)">\#(content(row, trend))</td>"#
+    #"<td class="\#(kind.classes)">\#(content(row, trend) ?? .nothing)</td>"#
+  }
+
+  /// Whether a table with these rows has the column.
+  func isNeeded(for rows: [(row: Row, trend: Sparkline)]) -> Bool {
+    !isOmittedIfEmpty || rows.contains { content($0.row, $0.trend) != nil }
   }
 }
 
 /// What a column shows. The name is also the class of its cells in the style sheet.
 enum PageColumnKind: String {
   case value, place, model, kind, expected, found, occurrences, digests, share, failures
-  case values, trend, first, last
+  case values, trend, first, last, decodes, rate
 
   var title: String {
     switch self {
@@ -49,12 +74,14 @@ enum PageColumnKind: String {
     case .trend: "Trend"
     case .first: "First seen"
     case .last: "Last seen"
+    case .decodes: "Decodes"
+    case .rate: "Rate"
     }
   }
 
   var classes: String {
     switch self {
-    case .occurrences, .digests, .share, .failures, .values: "number \(rawValue)"
+    case .occurrences, .digests, .share, .failures, .values, .decodes, .rate: "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
     case .value, .place, .model, .kind, .expected, .found, .trend: rawValue
     }

@@ -17,7 +17,7 @@ extension NovelValueCount: PageRow {
       PageColumn(.place) { .place($0.codingPath, of: $0.model) },
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first, .last,
+      .trend, .first { $0.firstRelease }, .last,
     ]
   }
 }
@@ -27,18 +27,18 @@ extension FailureCount: PageRow {
     [
       PageColumn(.place) { .place($0.codingPath, of: $0.model) },
       PageColumn(.kind) { #"<span title="\#($0.kind)">\#($0.kindInWords)</span>"# },
-      PageColumn(.expected) { $0.expectedType.map(HTML.name) ?? .nothing },
+      PageColumn(.expected) { $0.expectedType.map(HTML.name) },
       PageColumn(.found) { $0.found },
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first, .last,
+      .trend, .first { $0.firstRelease }, .last,
     ]
   }
 
-  private var found: HTML {
+  private var found: HTML? {
     if let novelValue { return .value(novelValue, ofType: valueType) }
     if let foundValue { return .value(foundValue, ofType: foundType) }
-    return foundType.map { "\($0)" } ?? .nothing
+    return foundType.map { "\($0)" }
   }
 
   /// The kind in words for readers who do not develop the app.
@@ -49,6 +49,7 @@ extension FailureCount: PageRow {
     case .typeMismatch: "wrong type"
     case .dataCorrupted: "invalid"
     case .unknownNovelValue: "unknown value"
+    case .unknownKey: "unknown key"
     default: kind
     }
   }
@@ -59,15 +60,17 @@ extension ModelCount: PageRow {
     [
       PageColumn(.model) { .name($0.model) },
       .occurrences,
-      PageColumn(.digests) { $0.digests.map { "\($0.grouped)" } ?? .nothing },
-      PageColumn(.share) { $0.share.map { "\(percentage($0))" } ?? .nothing },
+      PageColumn(.digests) { $0.digests.map { "\($0.grouped)" } },
+      PageColumn(.share) { $0.share.map { "\(percentage($0))" } },
       PageColumn(.failures) { "\($0.failures.grouped)" },
       PageColumn(.values) { "\($0.novelValues.grouped)" },
+      PageColumn(.decodes, isOmittedIfEmpty: true) { $0.decodes.map { "\($0.grouped)" } },
+      PageColumn(.rate, isOmittedIfEmpty: true) { $0.rate.map { "\(percentage($0))" } },
       .trend, .first, .last,
     ]
   }
 
-  /// The share in percent, always with one decimal, so that a column is aligned.
+  /// A share in percent, always with one decimal, so that a column is aligned.
   private static func percentage(_ share: Double) -> String {
     let tenths = Int((min(1, share) * 1_000).rounded())
     return "\(tenths / 10).\(tenths % 10)%"
@@ -75,7 +78,8 @@ extension ModelCount: PageRow {
 }
 
 extension HTML {
-  fileprivate static let nothing: HTML = "\u{2013}"
+  /// A cell without a value.
+  static let nothing: HTML = "\u{2013}"
 
   /// A value from the payload, isolated from the direction of the text around it.
   fileprivate static func value(_ text: String, ofType type: String?) -> HTML {
@@ -87,10 +91,20 @@ extension HTML {
     return typed.boxed(for: text)
   }
 
-  fileprivate static func place(_ codingPath: String, of model: String) -> HTML {
+  static func place(_ codingPath: String, of model: String) -> HTML {
     let path: HTML = codingPath.isEmpty ? "the whole document" : code(codingPath)
     let place: HTML = #"\#(path)<span class="of"><bdi>\#(withBreaks(model))</bdi></span>"#
     return place.boxed(for: codingPath, model)
+  }
+
+  /// A path without its model.
+  static func path(_ codingPath: String) -> HTML { code(codingPath).boxed(for: codingPath) }
+
+  /// A release below what it belongs to.
+  static func release(_ name: String) -> HTML {
+    let release: HTML =
+      #" <span class="of release">in <bdi>\#(name.start)</bdi>\#(name.rest)</span>"#
+    return release.boxed(for: name)
   }
 
   /// A type.

@@ -13,7 +13,10 @@ struct PageTable<Row: PageRow & Sendable & Hashable> {
   /// Passes the table to `write`, unless it has no rows.
   func write(_ write: (HTML) throws -> Void) rethrows {
     guard !ranking.rows.isEmpty else { return }
-    let columns = Row.pageColumns
+    let rows = zip(ranking.rows, ranking.trends).map { row, occurrences in
+      (row: row, trend: Sparkline(trend: trend, occurrences: occurrences))
+    }
+    let columns = Row.pageColumns.filter { $0.isNeeded(for: rows) }
     try write(
       """
       <div class="scroll" role="region" aria-labelledby="\(id)" tabindex="0">
@@ -22,8 +25,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable> {
       <tbody>
 
       """)
-    for (row, occurrences) in zip(ranking.rows, ranking.trends) {
-      let line = Sparkline(trend: trend, occurrences: occurrences)
+    for (row, line) in rows {
       try write("<tr>\(columns.map { $0.cell(row, line) }.joined())</tr>\n")
     }
     try write("</tbody>\n</table>\n</div>\n")

@@ -29,14 +29,16 @@ struct Recount {
 
   /// What `top-novel-values` prints as CSV.
   var novelValues: String {
-    csv(header: ["model,coding_path,novel_value,value_type", ""], key: \.novelValue)
+    csv(
+      header: ["model,coding_path,novel_value,value_type", ",first_release"], key: \.novelValue)
   }
 
   /// What `top-failures` prints as CSV.
   var failures: String {
     csv(
       header: [
-        "model,coding_path,kind,expected_type,novel_value,value_type", ",found_type,found_value",
+        "model,coding_path,kind,expected_type,novel_value,value_type",
+        ",found_type,found_value,first_release",
       ],
       key: \.failure
     )
@@ -47,6 +49,7 @@ struct Recount {
     let failure: [String]?
     let found: [String]?
     let recordedAt: String
+    let release: String
     let digest: Int
     let count: Int
   }
@@ -60,6 +63,11 @@ struct Recount {
     /// Of a failure, its value comes before kind and expected type.
     var order: [String] {
       key.count == 4 ? key : [key[0], key[1], key[4], key[2], key[3], key[5]]
+    }
+
+    /// The release of the first error; of those at the same moment the first by name.
+    var firstRelease: String {
+      occurrences.min { ($0.recordedAt, $0.release) < ($1.recordedAt, $1.release) }?.release ?? ""
     }
 
     var csv: String {
@@ -92,6 +100,7 @@ struct Recount {
       failure: [model, path, text("kind"), text("expectedType")] + value,
       found: failure["foundType"] == nil ? nil : [text("foundType"), text("foundValue")],
       recordedAt: object["recordedAt"] as? String ?? "",
+      release: object["release"] as? String ?? "",
       digest: digest,
       count: failure["count"] as? Int ?? 1
     )
@@ -107,7 +116,7 @@ struct Recount {
     let lines =
       [header.joined(separator: ",occurrences,digests,first_seen,last_seen")]
       + rows.map { row in
-        ([row.csv] + (row.key.count == 4 ? [] : samples[row.key] ?? ["", ""]))
+        ([row.csv] + (row.key.count == 4 ? [] : samples[row.key] ?? ["", ""]) + [row.firstRelease])
           .joined(separator: ",")
       }
     return lines.map { $0 + "\n" }.joined()

@@ -47,7 +47,8 @@ struct ExactCountsTests {
     try temporary.store.appendAll(
       (0..<count).map { index in
         var record = DigestRecord.make(
-          at: Moment(milliseconds: 1_763_632_800_000 + Int64(index) * 60_000))
+          at: Moment(milliseconds: 1_763_632_800_000 + Int64(index) * 60_000),
+          release: "\(index % 3)")
         record.entries = (0..<3).map { _ in entry() }
         return record
       })
@@ -106,6 +107,12 @@ struct ExactCountsTests {
     #expect(
       Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
         == Recount.of(records) { $1.failureKey(in: $0) }, "\(filter)")
+    #expect(
+      values.firstReleases == Recount.firstReleases(records) { $1.novelValueKey(in: $0) },
+      "\(filter)")
+    #expect(
+      failures.firstReleases == Recount.firstReleases(records) { $1.failureKey(in: $0) },
+      "\(filter)")
   }
 
   @Test(arguments: [30, 1_700])

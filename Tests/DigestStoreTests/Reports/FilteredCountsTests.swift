@@ -79,6 +79,14 @@ struct FilteredCountsTests {
         Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
           == Recount.of(records) { condition($0, $1) ? $1.failureKey(in: $0) : nil },
         "\(filter)")
+      #expect(
+        values.firstReleases
+          == Recount.firstReleases(records) { condition($0, $1) ? $1.novelValueKey(in: $0) : nil },
+        "\(filter)")
+      #expect(
+        failures.firstReleases
+          == Recount.firstReleases(records) { condition($0, $1) ? $1.failureKey(in: $0) : nil },
+        "\(filter)")
       let valueTrend = try store.trend(matching: filter, by: .day, groupedBy: .novelValue)
       #expect(
         Set(valueTrend.map { "\($0.novelValue ?? "") \($0.occurrences)" })

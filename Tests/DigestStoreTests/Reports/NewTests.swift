@@ -26,12 +26,23 @@ struct NewTests {
         Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) }) == expected,
         "\(filter)")
 
+      #expect(
+        values.firstReleases
+          == Recount.firstReleases(within) { $1.novelValueKey(in: $0) }.filter {
+            known[$0.key] == nil
+          }, "\(filter)")
+
       let knownFailures = Recount.of(before) { $1.failureKey(in: $0) }
       let failures = try temporary.store.newFailures(matching: filter)
       #expect(
         Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
           == Recount.of(within) { $1.failureKey(in: $0) }.filter { knownFailures[$0.key] == nil },
         "\(filter)")
+      #expect(
+        failures.firstReleases
+          == Recount.firstReleases(within) { $1.failureKey(in: $0) }.filter {
+            knownFailures[$0.key] == nil
+          }, "\(filter)")
     }
   }
 

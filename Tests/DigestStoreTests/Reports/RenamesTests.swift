@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -172,5 +173,107 @@ struct RenamesTests {
 extension String {
   fileprivate var escaped: String {
     replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
+  }
+}
+
+/// Renames in payloads that are decoded, made by a seeded generator.
+struct GeneratedRenamesTests {
+  private struct Feed: Decodable {
+    let id: Int
+    @Resilient var title: String?
+    @Resilient var items: [Item]
+    @ResilientDefault<Untitled> var city: String
+    @ResilientLossless var total: Int?
+
+    enum Untitled: DefaultValueProvider { static var defaultValue: String { "" } }
+
+    struct Item: Decodable {
+      @Resilient var name: String?
+      @Resilient var price: Double?
+      @Resilient var tags: [String]
+      @Resilient var sizes: [String: Int]
+      @Resilient var isNew: Bool?
+      let code: Int?
+    }
+  }
+
+  private static let keys = ["title", "city", "total"]
+  private static let itemKeys = ["name", "price", "tags", "sizes", "isNew"]
+
+  private static func value(of key: String) -> Any {
+    switch key {
+    case "title", "city", "name": "text"
+    case "total": 3
+    case "price": 1.5
+    case "tags": ["a"]
+    case "sizes": ["s": 1]
+    default: true
+    }
+  }
+
+  /// A payload in which keys are missing and unknown at random, and some have other names.
+  private static func payload(
+    renaming names: [String: String], using random: inout SeededGenerator
+  ) throws -> Data {
+    func object(_ keys: [String]) -> [String: Any] {
+      var object: [String: Any] = [:]
+      for key in keys {
+        if let name = names[key] {
+          object[name] = value(of: key)
+        } else if Int.random(in: 0..<10, using: &random) < 7 {
+          object[key] = value(of: key)
+        }
+      }
+      for extra in ["note", "rank", "flags"] where Int.random(in: 0..<10, using: &random) < 4 {
+        object[extra] = extra == "rank" ? 1 : "x"
+      }
+      return object
+    }
+    var feed = object(keys)
+    feed["id"] = 1
+    feed["items"] = (0..<Int.random(in: 1...3, using: &random)).map { _ in object(itemKeys) }
+    return try JSONSerialization.data(withJSONObject: feed)
+  }
+
+  private func renames(
+    _ count: Int, renaming names: [String: String], seed: UInt64
+  ) throws -> [(String, String)] {
+    let temporary = try TemporaryStore(
+      DigestStore.Configuration(
+        writing: .inBackground(), reportsMissingKeys: true, reportsUnknownKeys: true))
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<count {
+      _ = try JSONDecoder().decode(
+        Feed.self, from: Self.payload(renaming: names, using: &random),
+        recordingTo: temporary.store)
+    }
+    temporary.store.flush()
+    return try temporary.store.renames().map { ($0.oldPath, $0.newPath) }
+  }
+
+  @Test(arguments: 1...12)
+  func `renamed keys are found, and no others`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed * 1_000)
+    var names: [String: String] = [:]
+    for key in Self.keys + Self.itemKeys where Int.random(in: 0..<3, using: &random) == 0 {
+      names[key] = [
+        "\(key)_v2", "new\(key.capitalized)", "q\(Int.random(in: 0..<9_999, using: &random))",
+      ].randomElement(using: &random)
+    }
+    let found = try renames(60, renaming: names, seed: seed)
+    for (old, new) in names {
+      let place = Self.keys.contains(old) ? "" : "items[]."
+      #expect(
+        found.contains { $0 == (place + old, place + new) }, "\(old) to \(new) in \(found)")
+    }
+    for (old, new) in found {
+      let key = String(old.split(separator: ".").last ?? "")
+      let name = String(new.split(separator: ".").last ?? "")
+      #expect(names[key] != nil && names.values.contains(name), "\(old) to \(new), \(names)")
+    }
+  }
+
+  @Test func `ten thousand payloads without a renamed key have none`() throws {
+    #expect(try renames(10_000, renaming: [:], seed: 3).isEmpty)
   }
 }

@@ -44,6 +44,8 @@ struct TrendTests {
     case .model: record.model
     case .kind: failure.kind.rawValue
     case .release: record.release ?? "-"
+    case .codingPath: "\(record.model)|\(failure.path.pattern)"
+    case .source: nil
     case .novelValue: failure.novelValueKey(in: record)
     }
   }
@@ -54,10 +56,15 @@ struct TrendTests {
     case .model: trend.model
     case .kind: trend.kind
     case .release: trend.release ?? "-"
+    case .codingPath: "\(trend.model ?? "")|\(trend.codingPath ?? "")"
+    case .source: nil
     case .novelValue:
       "\(trend.model ?? "")|\(trend.codingPath ?? "")|\(trend.novelValue ?? "")|\(trend.valueType ?? "-")"
     }
   }
+
+  /// What a file can group by.
+  private static let ofFiles = Trend.Grouping.allCases.filter { $0 != .source }
 
   private static let filters: [(DigestFilter, @Sendable (DigestRecord, FailureRecord) -> Bool)] = [
     (DigestFilter(), { _, _ in true }),
@@ -71,7 +78,7 @@ struct TrendTests {
     (DigestFilter(novelValue: "yurt"), { _, failure in failure.novelValue == "yurt" }),
   ]
 
-  @Test(arguments: Trend.Grouping.allCases)
+  @Test(arguments: ofFiles)
   func `a trend equals a recount in every window and under every filter`(
     _ grouping: Trend.Grouping
   ) throws {
@@ -255,7 +262,7 @@ struct TrendTests {
     let trend = try #require(store.trend(matching: filter, by: unit).first)
 
     #expect(trend.points.map(\.occurrences) == expected)
-    for grouping in [Trend.Grouping.model, .kind, .release, .novelValue] {
+    for grouping in Self.ofFiles where grouping != .nothing {
       for trend in try store.trend(matching: filter, by: unit, groupedBy: grouping) {
         #expect(trend.points.map { $0.occurrences == nil } == expected.map { $0 == nil })
       }
@@ -318,7 +325,7 @@ struct TrendTests {
     #expect(try temporary.store.trend(by: .week).first?.occurrences == 2)
   }
 
-  @Test(arguments: Trend.Grouping.allCases)
+  @Test(arguments: ofFiles)
   func `a failure with a huge number is no reason to stop`(_ grouping: Trend.Grouping) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
@@ -343,5 +350,39 @@ struct TrendTests {
     #expect(trends.map(\.model) == ["B", "A", "C"])
     #expect(
       try temporary.store.trend(by: .day, groupedBy: .model, limit: 2) == Array(trends.prefix(2)))
+  }
+
+  @Test func `a path is a group of each model, and equal counts are in the order of both`() throws {
+    let temporary = try TemporaryStore()
+    // Composed and decomposed.
+    let paths = [
+      ("B", "a[1]"), ("B", "a[2]"), ("B", "b"), ("A", "b"), ("A", "\u{E9}"), ("A", "e\u{301}"),
+    ]
+    for (model, path) in paths {
+      try temporary.store.append(.make(model: model, .mismatch(at: path)))
+    }
+
+    let trends = try temporary.store.trend(by: .day, groupedBy: .codingPath)
+
+    let groups = trends.map {
+      BinaryString("\($0.model ?? "") \($0.codingPath ?? "") \($0.occurrences)")
+    }
+    #expect(
+      groups
+        == ["B a[] 2", "A b 1", "A e\u{301} 1", "A \u{E9} 1", "B b 1"].map(BinaryString.init))
+    #expect(
+      try temporary.store.trend(by: .day, groupedBy: .codingPath, limit: 2)
+        == Array(trends.prefix(2)))
+  }
+
+  @Test func `a file has no sources`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+
+    let error = #expect(throws: DigestStoreError.self) {
+      try temporary.store.trend(by: .day, groupedBy: .source)
+    }
+
+    #expect(error?.code == .invalidInput)
   }
 }

@@ -103,7 +103,6 @@ struct ReleaseMergerTests {
     let records = records(.random(in: 20...300, using: &random), seed: seed)
     let temporary = try store(records)
     let store = temporary.store
-    let all = try (store.failures(), store.novelValues())
 
     try makeRoom(
       in: temporary, steps: .random(in: 1...12, using: &random),
@@ -129,8 +128,24 @@ struct ReleaseMergerTests {
     #expect(
       try models(store, of: Overflow.release) == Recount.of(merged) { record, _ in record.model })
     #expect(try models(store) == Recount.of(records) { record, _ in record.model })
-    #expect(try store.failures() == all.0)
-    #expect(try store.novelValues() == all.1)
+    #expect(try counts(store) == Recount.of(records) { $1.failureKey(in: $0) })
+    let now = records.map { record in
+      var record = record
+      if merged.contains(where: { $0.release == record.release }) {
+        record.release = Overflow.release
+      }
+      return record
+    }
+    #expect(
+      try store.failures().firstReleases
+        == Recount.firstReleases(now) { $1.failureKey(in: $0) })
+    #expect(
+      try store.novelValues().firstReleases
+        == Recount.firstReleases(now) { $1.novelValueKey(in: $0) })
+    #expect(
+      try Dictionary(
+        uniqueKeysWithValues: store.novelValues().map { ($0.key, $0.recount) })
+        == Recount.of(records) { $1.novelValueKey(in: $0) })
     #expect(try store.verify().problems == [])
 
     let lasts = ofReleases.mapValues { $0.map(\.recordedAt).max() ?? .latest }

@@ -45,6 +45,40 @@ extension Recount {
   }
 }
 
+extension Recount {
+  /// The releases of the first errors, by what `key` says of an error; `-` for none. Of several at
+  /// the same moment it is the first by name, and merged releases come last.
+  static func firstReleases(
+    _ records: [DigestRecord],
+    by key: (DigestRecord, FailureRecord) -> String?
+  ) -> [String: String] {
+    func order(_ record: DigestRecord) -> (Moment, Int, String) {
+      let name = record.release ?? ""
+      return (record.recordedAt, name == Overflow.release ? 1 : 0, name)
+    }
+    return records.sorted { order($0) < order($1) }.reduce(into: [:]) { releases, record in
+      for failure in record.entries + record.omissions.map(\.failure) {
+        guard let key = key(record, failure), releases[key] == nil else { continue }
+        releases[key] = record.release ?? "-"
+      }
+    }
+  }
+}
+
+extension [NovelValueCount] {
+  /// The releases of the first errors by key, as a recount has them.
+  var firstReleases: [String: String] {
+    Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
+  }
+}
+
+extension [FailureCount] {
+  /// The releases of the first errors by key, as a recount has them.
+  var firstReleases: [String: String] {
+    Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
+  }
+}
+
 extension NovelValueCount {
   var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
 
