@@ -42,3 +42,32 @@ extension KeyedDecodingContainer {
     }
   }
 }
+
+extension KeyedDecodingContainer {
+  /// Reports the missing key of a wrapper, if the decode reports such keys.
+  ///
+  /// - Parameters:
+  ///   - key: A key that is missing or holds null.
+  ///   - type: The type that was expected.
+  @usableFromInline
+  func reportAbsence(of key: Key, decoding type: Any.Type) {
+    let current = ResilientDecodingErrorReporter.current
+    let isCurrentAsking = current?.reportedKeys.contains(.missing) == true
+    guard isCurrentAsking || ReportedKeys.mayBeAskedFor, !contains(key) else { return }
+    let sink: ErrorSink?
+    if let current, isCurrentAsking {
+      sink = ErrorSink(current, mayRepeatMissingKeys: false)
+    } else {
+      guard let decoder = decoderNearby, ReportedKeys(decoder.userInfo).contains(.missing) else {
+        return
+      }
+      sink = ErrorSink(of: decoder)
+    }
+    let error = DecodingError.keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "The payload has no such key"))
+    sink?.report(
+      error, at: RecoveryPlace(codingPath + [key]), decoding: type, isOfOptionalKey: true)
+  }
+}

@@ -42,14 +42,12 @@ final class KeyUsage: @unchecked Sendable {
       let members = try? decoder.container(keyedBy: DictionaryKey.self)
     else { return }
     let unused = members.allKeys.filter { !keys.contains($0.stringValue) }
-    guard !unused.isEmpty, let sink = ErrorSink(of: decoder) else { return }
+    guard !unused.isEmpty else { return }
     let object = ErrorDigest.Path(decoder.codingPath)
     for key in unused.sorted(by: { $0.stringValue < $1.stringValue }) {
       guard let component = unknown.add(key.stringValue, of: object.generalized) else { continue }
       let path = ErrorDigest.Path(object.components + [component])
-      sink.report(unknownKey: path) {
-        component.keyName == nil ? nil : members.decoder(at: key)
-      }
+      unknown.report(path, decoder) { component.keyName == nil ? nil : members.decoder(at: key) }
     }
   }
 
@@ -57,8 +55,7 @@ final class KeyUsage: @unchecked Sendable {
 
   /// Runs `body`, which reads an object for a report and not for a model.
   static func ignoring<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard Trace.current?.unknown != nil else { return try body() }
-    return try $isIgnoring.withValue(true, operation: body)
+    try $isIgnoring.withValue(true, operation: body)
   }
 }
 
@@ -68,6 +65,13 @@ final class UnknownKeys: Sendable {
   private static let maximumKeys = 100
 
   private let reported = Locked<[ErrorDigest.Path: Set<String>]>([:])
+
+  /// Reports a key of the object of a decoder. The closure returns a decoder of the key's value.
+  let report: @Sendable (ErrorDigest.Path, any Decoder, () -> (any Decoder)?) -> Void
+
+  init(report: @escaping @Sendable (ErrorDigest.Path, any Decoder, () -> (any Decoder)?) -> Void) {
+    self.report = report
+  }
 
   /// Returns the component to report for a key; nil if it has been reported.
   ///

@@ -27,11 +27,8 @@ package struct ReportedKeys: OptionSet, Sendable {
   /// values. So it is not searched before the process has named one of the options.
   fileprivate static let mayBeInUserInfo = Atomic(false)
 
-  /// Whether the decodes of this thread may report missing keys.
-  static var mayReportMissing: Bool {
-    ResilientDecodingErrorReporter.current?.reportedKeys.contains(.missing) == true
-      || mayBeInUserInfo.load(ordering: .relaxed)
-  }
+  /// Whether a decoder's `userInfo` may ask for something.
+  static var mayBeAskedFor: Bool { mayBeInUserInfo.load(ordering: .relaxed) }
 }
 
 extension CodingUserInfoKey {
@@ -75,33 +72,5 @@ extension CodingUserInfoKey {
   public static var reportsUnknownKeys: CodingUserInfoKey {
     ReportedKeys.mayBeInUserInfo.store(true, ordering: .relaxed)
     return unknownKeys
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// Reports the missing key of a wrapper, if the decode reports such keys.
-  ///
-  /// - Parameters:
-  ///   - key: A key that is missing or holds null.
-  ///   - type: The type that was expected.
-  @usableFromInline
-  func reportAbsence(of key: Key, decoding type: Any.Type) {
-    guard ReportedKeys.mayReportMissing, !contains(key) else { return }
-    let current = ResilientDecodingErrorReporter.current
-    let sink: ErrorSink?
-    if let current, current.reportedKeys.contains(.missing) {
-      sink = ErrorSink(current, mayRepeatMissingKeys: false)
-    } else {
-      guard let decoder = decoderNearby, ReportedKeys(decoder.userInfo).contains(.missing) else {
-        return
-      }
-      sink = ErrorSink(of: decoder)
-    }
-    let error = DecodingError.keyNotFound(
-      key,
-      DecodingError.Context(
-        codingPath: codingPath, debugDescription: "The payload has no such key"))
-    sink?.report(
-      error, at: RecoveryPlace(codingPath + [key]), decoding: type, isOfOptionalKey: true)
   }
 }

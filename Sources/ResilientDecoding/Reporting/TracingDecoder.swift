@@ -111,23 +111,6 @@ struct Traced<Value: Decodable>: Decodable {
   }
 }
 
-/// A whole document, whose unknown keys are reported if the reporter asks for that.
-package struct TracedDocument<Value: Decodable>: Decodable {
-  package let value: Value
-
-  package init(from decoder: any Decoder) throws {
-    let reporter = ResilientDecodingErrorReporter.current
-    guard reporter?.reportedKeys.contains(.unknown) == true, decoder.isFoundations else {
-      value = try decoder.singleValueContainer().decode(Value.self)
-      return
-    }
-    let trace = Trace(unknown: UnknownKeys())
-    value = try Trace.$current.withValue(trace) {
-      try TracingDecoder(base: decoder, trace: trace).singleValueContainer().decode(Value.self)
-    }
-  }
-}
-
 /// A dictionary's value, which is a member too.
 private struct TracedEntry<Value: Decodable>: Decodable {
   let value: Value

@@ -45,7 +45,8 @@ struct Report: OutputCommand {
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
       return (
-        overview, try self.renames(in: store, filter), try self.losses(of: store, matching: filter, overview),
+        overview, try self.renames(in: store, filter),
+        try self.losses(of: store, matching: filter, overview),
         try ReportRunner.mistakes(
           in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
       )

@@ -282,7 +282,8 @@ struct ReportedKeysTests {
     struct ByKeyPath: Decodable {
       let login: String
       init(from decoder: any Decoder) throws {
-        login = try decoder => "owner" => "login"
+        let login: String = try decoder => "owner" => "login"
+        self.login = login
       }
     }
   }
