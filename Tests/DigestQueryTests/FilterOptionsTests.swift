@@ -274,7 +274,7 @@ struct FilterOptionsTests {
         "--model", "App.Listing"
       ).lines.last
         == "App.Listing,items[].kind,castle,String,1,1,"
-        + "2026-11-22T23:59:59.999Z,2026-11-22T23:59:59.999Z"
+        + "2026-11-22T23:59:59.999Z,2026-11-22T23:59:59.999Z,4.3.0"
     )
   }
 }
