@@ -111,7 +111,7 @@ extension JSONDecoder {
   ) throws -> T {
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
     reporter.names = PayloadNames(of: data, for: self)
-    reporter.reportedKeys.formUnion(ReportedKeys(userInfo))
+    reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
       try decode(WholeDocument<T>.self, from: data).value
     }
@@ -137,7 +137,7 @@ extension PropertyListDecoder {
     release: String? = nil
   ) throws -> T {
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
-    reporter.reportedKeys.formUnion(ReportedKeys(userInfo))
+    reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
       try decode(WholeDocument<T>.self, from: data).value
     }

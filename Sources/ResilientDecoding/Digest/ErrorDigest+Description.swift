@@ -28,7 +28,7 @@ extension ErrorDigest.Entry {
     case DecodingError.valueNotFound(let type, _):
       return "Found null where a `\(typeName(type))` was expected"
     case DecodingError.keyNotFound(let key, _):
-      let hint = isOfOptionalKey ? " (this error is not reported by default)" : ""
+      let hint = isForOptionalKey ? " (this error is not reported by default)" : ""
       return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\"\(hint)"
     case DecodingError.dataCorrupted:
       return value ?? "Could not make sense of the data: \(message)"

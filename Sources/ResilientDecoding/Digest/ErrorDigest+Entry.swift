@@ -35,8 +35,8 @@ extension ErrorDigest {
     /// Whether the observer has been called with this entry.
     var isObserved = false
 
-    /// Whether the entry is about a missing key that the property need not have.
-    var isOfOptionalKey = false
+    /// Whether the entry is about the missing key of an optional property.
+    var isForOptionalKey = false
 
     /// The failure under which this error is counted.
     public var failure: Failure {
@@ -50,7 +50,7 @@ extension ErrorDigest {
 
     /// Whether ``ErrorDigest/errors`` excludes this entry.
     var isHiddenByDefault: Bool {
-      kind == .converted || kind == .unknownKey || isOfOptionalKey
+      kind == .converted || kind == .unknownKey || isForOptionalKey
         || error is UnknownNovelValueError
     }
   }
@@ -75,6 +75,14 @@ extension ErrorDigest.Entry {
     self.foundValue = foundValue
     self.message = message
     self.error = error ?? MessageError(description: message)
+  }
+
+  /// Creates an entry about a key that no property decodes.
+  init(unknownKey path: ErrorDigest.Path) {
+    let error = UnknownKeyError(path: path)
+    self.init(
+      codingPath: path, kind: .unknownKey, expectedType: nil, novelValue: nil, foundValue: nil,
+      message: error.description, error: error)
   }
 
   /// Creates one entry for all errors of a failure that were only counted.

@@ -31,7 +31,7 @@ extension ErrorDigest {
 
   /// The category of an error; stable between versions.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A key is missing: a required one, or, if missing keys are reported, that of any wrapper.
+    /// A key is missing. Includes the keys of wrappers if the decode reports missing keys.
     case keyNotFound
     /// A required value is null or missing.
     case valueNotFound

@@ -13,8 +13,8 @@ public struct ErrorDigest: Sendable {
     omissions.reduce(entries.count) { $0 + $1.count }
   }
 
-  /// The errors that deserve an alarm: excludes conversions, unknown keys, missing keys that a
-  /// property need not have, and novel values of types that are not frozen.
+  /// The errors that deserve an alarm: excludes conversions, unknown keys, the missing keys of
+  /// optional properties, and novel values of types that are not frozen.
   public var errors: [any Error] {
     errors(includeUnknownNovelValueErrors: false)
   }

@@ -33,26 +33,3 @@ package struct ErrorTree {
     children[first, default: ErrorTree()].insert(lines, at: path.dropFirst())
   }
 }
-
-extension ErrorDigest.Path.Component {
-  fileprivate var name: String {
-    switch self {
-    case .key(let key), .dictionaryKey(let key): key
-    case .index(let index): "Index \(index)"
-    case .anyIndex: "[]"
-    case .anyDictionaryKey: "*"
-    }
-  }
-
-  /// Whether this component is sorted before the other: names by text, then indices by number.
-  fileprivate func precedes(_ other: Self) -> Bool {
-    switch (self, other) {
-    case (.index(let index), .index(let otherIndex)): index < otherIndex
-    case (.index, _): false
-    case (_, .index): true
-    case _ where name != other.name: name < other.name
-    // Equal names may differ in their scalars.
-    default: name.utf8.lexicographicallyPrecedes(other.name.utf8)
-    }
-  }
-}

@@ -5,8 +5,8 @@
 ///
 /// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that
 /// the decoder provides. A decoder's strategies for keys, dates, data and floating point do not apply:
-/// a document decodes like a new `JSONDecoder`. A reporter and replaced decodings in the decoder's
-/// `userInfo` still apply. Equal documents have equal values; whether numbers that no type can hold
+/// a document decodes like a new `JSONDecoder`. A reporter, `reportsMissingKeys` and
+/// replaced decodings in the decoder's `userInfo` still apply. Equal documents have equal values; whether numbers that no type can hold
 /// are equal is unknown.
 public struct DecodableDocument: Sendable {
   let value: DocumentValue
@@ -15,11 +15,12 @@ public struct DecodableDocument: Sendable {
   private let codingPath: [any CodingKey]
 
   private let reporter: ResilientDecodingErrorReporter?
+  private let reportedKeys: ReportedKeys
   private let replacements: DecodingReplacements?
 
   /// The part of the decoder's `userInfo` that is known to be Sendable.
   private var userInfo: [CodingUserInfoKey: Any] {
-    var userInfo: [CodingUserInfoKey: Any] = [:]
+    var userInfo = reportedKeys.isEmpty ? [:] : reportedKeys.userInfo
     userInfo[.resilientDecodingErrorReporter] = reporter
     userInfo[.decodingReplacements] = replacements
     return userInfo
@@ -44,6 +45,7 @@ extension DecodableDocument: Decodable {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath
     reporter = decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+    reportedKeys = ReportedKeys(of: decoder.userInfo)
     replacements = decoder.userInfo.decodingReplacements
     if case .unreadable(let reason) = value {
       throw DecodingError.dataCorrupted(

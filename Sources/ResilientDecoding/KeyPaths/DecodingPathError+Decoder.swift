@@ -34,10 +34,11 @@ extension DecodingPathError {
     }
     self.path = path
     let start = decoder.codingPath.count
-    let end = path.components.dropFirst(start).reduce(decoder as (any Decoder)?) {
-      $0?.decoder(at: $1)
+    let keys = path.components.dropFirst(start)
+    found = Trace.pausing {
+      keys.reduce(decoder as (any Decoder)?) { $0?.decoder(at: $1) }
+        .map { ValueExcerpt(of: $0).text }
     }
-    found = end.map { ValueExcerpt(of: $0).text }
   }
 }
 

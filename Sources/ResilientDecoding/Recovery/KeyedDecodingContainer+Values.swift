@@ -13,7 +13,7 @@ extension KeyedDecodingContainer {
   ) -> Recovered<Value?> {
     do {
       guard let (value, outcome) = try decode() else {
-        reportAbsence(of: key, decoding: expectedType(of: Value.self))
+        reportAbsence(of: key, decoding: Value.self)
         return (nil, .absence(of: key, in: self))
       }
       return (value, outcome)

@@ -25,7 +25,7 @@ extension KeyedDecodingContainer {
     decoding type: Any.Type,
     as kind: ErrorDigest.Kind? = nil
   ) {
-    let decoder = decoder(at: key)
+    let decoder = Trace.pausing { self.decoder(at: key) }
     guard let sink = ErrorSink(of: decoder ?? decoderNearby) else { return }
     sink.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
       decoder
@@ -37,7 +37,7 @@ extension KeyedDecodingContainer {
   /// Used only after an error. Some decoders return one only for existing keys; from a decoder that
   /// returns none there is no reporter.
   var decoderNearby: (any Decoder)? {
-    KeyUsage.ignoring {
+    Trace.pausing {
       allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
     }
   }
@@ -50,17 +50,16 @@ extension KeyedDecodingContainer {
   ///   - key: A key that is missing or holds null.
   ///   - type: The type that was expected.
   @usableFromInline
-  func reportAbsence(of key: Key, decoding type: Any.Type) {
-    let current = ResilientDecodingErrorReporter.current
-    let isCurrentAsking = current?.reportedKeys.contains(.missing) == true
-    guard isCurrentAsking || ReportedKeys.mayBeAskedFor, !contains(key) else { return }
+  func reportAbsence<Value>(of key: Key, decoding type: Value.Type) {
+    guard ReportedKeys.mayIncludeMissing, !contains(key) else { return }
     let sink: ErrorSink?
-    if let current, isCurrentAsking {
+    if let current = ResilientDecodingErrorReporter.current,
+      current.reportedKeys.contains(.missing)
+    {
       sink = ErrorSink(current, mayRepeatMissingKeys: false)
     } else {
-      guard let decoder = decoderNearby, ReportedKeys(decoder.userInfo).contains(.missing) else {
-        return
-      }
+      guard let decoder = decoderNearby, ReportedKeys(of: decoder.userInfo).contains(.missing)
+      else { return }
       sink = ErrorSink(of: decoder)
     }
     let error = DecodingError.keyNotFound(
@@ -68,6 +67,7 @@ extension KeyedDecodingContainer {
       DecodingError.Context(
         codingPath: codingPath, debugDescription: "The payload has no such key"))
     sink?.report(
-      error, at: RecoveryPlace(codingPath + [key]), decoding: type, isOfOptionalKey: true)
+      error, at: RecoveryPlace(codingPath + [key]), decoding: expectedType(of: type),
+      isForOptionalKey: true)
   }
 }

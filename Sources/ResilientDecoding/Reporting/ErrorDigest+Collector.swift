@@ -3,6 +3,11 @@ extension ErrorDigest {
   struct Collector {
     private let maximumEntries: Int
     private var entries: [Entry] = []
+
+    /// The number of entries about missing keys of optional properties. They take at most half of
+    /// the room, so that they displace no error.
+    private var optionalKeys = 0
+
     private var omissions: [Omission] = []
     private var omissionIndices: [Failure: Int] = [:]
 
@@ -17,7 +22,8 @@ extension ErrorDigest {
     var isFull: Bool { entries.count >= maximumEntries }
 
     mutating func add(_ entry: Entry) {
-      if isFull {
+      if entry.isForOptionalKey { optionalKeys += 1 }
+      if isFull || entry.isForOptionalKey && optionalKeys > max(1, maximumEntries / 2) {
         count(entry.failure, message: entry.message, key: nil)
       } else {
         entries.append(entry)

@@ -57,12 +57,13 @@ struct ErrorSink {
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
-    isOfOptionalKey: Bool = false,
+    isForOptionalKey: Bool = false,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
     var recovered = RecoveredError(
       error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
-    if let decoder = decoder() {
+    Trace.pausing {
+      guard let decoder = decoder() else { return }
       recovered.inspect(
         with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)
     }
@@ -70,7 +71,7 @@ struct ErrorSink {
       reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
       var entry = ErrorDigest.Entry(recovered)
-      entry.isOfOptionalKey = isOfOptionalKey
+      entry.isForOptionalKey = isForOptionalKey
       report(entry)
     }
   }
@@ -79,10 +80,7 @@ struct ErrorSink {
   ///
   /// - Parameter value: Returns a decoder of the key's value, if there is one.
   func report(unknownKey path: ErrorDigest.Path, from value: () -> (any Decoder)?) {
-    let error = UnknownKeyError(path: path)
-    var entry = ErrorDigest.Entry(
-      codingPath: path, kind: .unknownKey, expectedType: nil, novelValue: nil, foundValue: nil,
-      message: error.description, error: error)
+    var entry = ErrorDigest.Entry(unknownKey: path)
     if isCountingOnly {
       reporter?.count(nil) { (entry.failure, entry.message) }
     } else {

@@ -30,7 +30,7 @@ extension JSONDecoder {
     guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
     let reporter = ResilientDecodingErrorReporter()
     reporter.names = PayloadNames(of: data, for: self)
-    reporter.reportedKeys = ReportedKeys(userInfo)
+    reporter.reportedKeys = ReportedKeys(of: userInfo)
     do {
       let value = try reporter.collectRecoveredErrors {
         reporter.reportedKeys.contains(.unknown)

@@ -32,10 +32,14 @@ package struct PayloadNames: Sendable {
     let names = NameTable(of: keys, in: bytes)
     return ErrorDigest(
       entries: digest.entries.map { entry in
-        var entry = entry
-        entry.codingPath = names.renamed(entry.codingPath)
-        entry.recoveryPath = names.renamed(entry.recoveryPath)
-        return entry
+        let codingPath = names.renamed(entry.codingPath)
+        // The message names the key too.
+        var renamed = entry.kind == .unknownKey ? .init(unknownKey: codingPath) : entry
+        renamed.codingPath = codingPath
+        renamed.recoveryPath = names.renamed(entry.recoveryPath)
+        renamed.foundValue = entry.foundValue
+        renamed.isObserved = entry.isObserved
+        return renamed
       },
       omissions: digest.omissions.map { omission in
         var failure = omission.failure

@@ -1,7 +1,7 @@
 import ResilientPlatform
 import Synchronization
 
-/// The keys that a decode reports although they are no errors.
+/// The keys that a decode reports even though they are not errors.
 package struct ReportedKeys: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -13,22 +13,37 @@ package struct ReportedKeys: OptionSet, Sendable {
   /// The keys of a payload that no property decodes.
   package static let unknown = Self(rawValue: 2)
 
-  /// Reads the options of a decoder.
-  package init(_ userInfo: [CodingUserInfoKey: Any]) {
+  /// The keys that a decoder's `userInfo` asks for, by itself or through the reporter in it.
+  package init(of userInfo: [CodingUserInfoKey: Any]) {
     self = []
-    guard Self.mayBeInUserInfo.load(ordering: .relaxed) else { return }
+    guard Self.mayIncludeMissing || Self.mayIncludeUnknown else { return }
+    let reporter =
+      userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+    formUnion(reporter?.reportedKeys ?? [])
     if userInfo[.missingKeys] as? Bool == true { insert(.missing) }
     if userInfo[.unknownKeys] as? Bool == true { insert(.unknown) }
   }
 
-  /// Whether a decoder's `userInfo` may have such an option.
+  /// The options as a decoder's `userInfo`.
+  var userInfo: [CodingUserInfoKey: Any] {
+    [.missingKeys: contains(.missing), .unknownKeys: contains(.unknown)]
+  }
+
+  /// Whether any decode of the process has asked for these keys.
   ///
   /// A keyed container does not know its `userInfo`, and finding it takes as long as decoding some
-  /// values. So it is not searched before the process has named one of the options.
-  fileprivate static let mayBeInUserInfo = Atomic(false)
+  /// values. So it is searched only if it may ask for something.
+  private static let areMissingUsed = Atomic(false)
+  private static let areUnknownUsed = Atomic(false)
 
-  /// Whether a decoder's `userInfo` may ask for something.
-  static var mayBeAskedFor: Bool { mayBeInUserInfo.load(ordering: .relaxed) }
+  static var mayIncludeMissing: Bool { areMissingUsed.load(ordering: .relaxed) }
+  static var mayIncludeUnknown: Bool { areUnknownUsed.load(ordering: .relaxed) }
+
+  /// Notes that a decode may ask for these keys.
+  func noteUse() {
+    if contains(.missing) { Self.areMissingUsed.store(true, ordering: .relaxed) }
+    if contains(.unknown) { Self.areUnknownUsed.store(true, ordering: .relaxed) }
+  }
 }
 
 extension CodingUserInfoKey {
@@ -47,10 +62,10 @@ extension CodingUserInfoKey {
   /// has a value for it: nil, an empty collection or a default. ``ErrorDigest/errors`` leaves it
   /// out, as it leaves out novel values. Values and outcomes are the same as without the option.
   ///
-  /// Once a process has used this property, each missing key of a wrapper takes about two
-  /// microseconds more in decodes that no reporter is in charge of.
+  /// Once a process has asked for missing keys, each missing key of a wrapper takes some microseconds
+  /// more in decodes without a reporter.
   public static var reportsMissingKeys: CodingUserInfoKey {
-    ReportedKeys.mayBeInUserInfo.store(true, ordering: .relaxed)
+    ReportedKeys.missing.noteUse()
     return missingKeys
   }
 
@@ -62,15 +77,15 @@ extension CodingUserInfoKey {
   ///
   /// Unknown keys are found by `JSONDecoder.decode(_:from:reportResilientDecodingErrors:)`, and by
   /// decoding to a store, with `JSONDecoder` and `PropertyListDecoder`. Other decodes and decoders
-  /// do not tell a library where a document begins. An object is left out if it could not be
-  /// decoded, if nothing in it was decoded, if its keys were listed, as those of a dictionary are,
-  /// or if it is more than 40 levels deep. Of an object with more than 100 unknown keys, the others
-  /// are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name may be the
-  /// converted one.
+  /// do not show a library where a document begins. A key is known if any type that decodes an
+  /// object with the same pattern asks for it. Objects that fail to decode, dictionaries, and objects
+  /// more than 40 levels deep have no unknown keys. Beyond 100 unknown keys of one pattern, the
+  /// others are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name may be
+  /// the converted one.
   ///
   /// A decode that looks for unknown keys takes two to three times as long.
   public static var reportsUnknownKeys: CodingUserInfoKey {
-    ReportedKeys.mayBeInUserInfo.store(true, ordering: .relaxed)
+    ReportedKeys.unknown.noteUse()
     return unknownKeys
   }
 }

@@ -47,8 +47,10 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The payload's names of the model's keys, where they may differ; set only before the first use.
   package final var names: PayloadNames?
 
-  /// The keys to report although they are no errors; set only before the first use.
-  package final var reportedKeys: ReportedKeys = []
+  /// The keys to report even though they are not errors; set only before the first use.
+  package final var reportedKeys: ReportedKeys = [] {
+    didSet { reportedKeys.noteUse() }
+  }
 
   /// Whether the error that is being thrown has already been reported, with a decoder to inspect
   /// it.

@@ -8,12 +8,16 @@ package struct TracedDocument<Value: Decodable>: Decodable {
       value = try decoder.singleValueContainer().decode(Value.self)
       return
     }
-    let unknown = UnknownKeys { path, decoder, value in
-      ErrorSink(of: decoder)?.report(unknownKey: path, from: value)
+    let keys = ObjectKeys()
+    // After an error too: other objects of the document were decoded.
+    defer {
+      let sink = ErrorSink(of: decoder)
+      for key in keys.unknown() { sink?.report(unknownKey: key.path) { key.decoder } }
     }
-    let trace = Trace(unknown: unknown)
+    let trace = Trace(keys: keys)
     value = try Trace.$current.withValue(trace) {
-      try TracingDecoder(base: decoder, trace: trace).singleValueContainer().decode(Value.self)
+      try TracingDecoder(base: decoder, trace: trace, keys: keys)
+        .singleValueContainer().decode(Value.self)
     }
   }
 }

@@ -1,98 +1,37 @@
 import ResilientPlatform
 
 /// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded, and which
-/// keys are decoded.
+/// keys models ask for.
 struct TracingDecoder: FoundationCompatibleDecoder {
   let base: any Decoder
   let trace: Trace
 
-  /// The keys of this object that are decoded; nil if they are not recorded.
-  var usage: KeyUsage?
+  /// The keys at the decoder's place; nil if keys are not followed.
+  var keys: ObjectKeys?
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(
-      TracedMembers(base: try base.container(keyedBy: type), trace: trace, usage: usage))
+    let container = try base.container(keyedBy: type)
+    if let keys, !trace.isPaused { keys.find(in: try base.container(keyedBy: DictionaryKey.self)) }
+    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.unkeyedContainer(), trace: trace, owner: usage)
+    TracedElements(base: try base.unkeyedContainer(), trace: trace, place: keys)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    TracedValue(base: try base.singleValueContainer())
-  }
-}
-
-/// Remembers the innermost member whose error is being thrown.
-final class Trace: Sendable {
-  @TaskLocal static var current: Trace?
-
-  /// The greatest depth in a document at which a value is decoded again.
-  ///
-  /// A value is decoded at most once for each place above it that fails, so this limit keeps the
-  /// time linear in the size of the document.
-  static let maximumDepth = 20
-
-  /// A call that failed: the member's path, the type asked for, and the error.
-  typealias Failure = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
-
-  private let failed = Locked<Failure?>(nil)
-
-  /// The unknown keys of the document; nil if keys are not recorded.
-  let unknown: UnknownKeys?
-
-  /// The keys of the innermost value that is being decoded.
-  private let usage = Locked<KeyUsage?>(nil)
-
-  init(unknown: UnknownKeys? = nil) {
-    self.unknown = unknown
+    TracedValue(base: try base.singleValueContainer(), trace: trace, place: keys)
   }
 
-  /// Decodes a value, and reports its unknown keys.
+  /// Decodes a value with this decoder.
   ///
   /// - Throws: The error of decoding the value.
-  func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
-    guard let unknown else {
-      return try Value(from: TracingDecoder(base: decoder, trace: self))
-    }
-    let depth = decoder.codingPath.count
-    let enclosing = usage.withLock { $0 }
-    // A single value container gives the same object to another type.
-    if let enclosing, enclosing.depth == depth {
-      return try Value(from: TracingDecoder(base: decoder, trace: self, usage: enclosing))
-    }
-    let own = KeyUsage(decoder, depth: depth)
-    usage.withLock { $0 = own }
-    defer { usage.withLock { $0 = enclosing } }
-    let value = try Value(from: TracingDecoder(base: decoder, trace: self, usage: own))
-    own.report(to: unknown)
-    return value
-  }
-
-  var failure: Failure? { failed.withLock { $0 } }
-
-  /// Decodes a member, and remembers it if that fails.
-  ///
-  /// - Throws: The error that `decode` throws.
-  func decode<Value>(
-    _ type: Any.Type,
-    at codingPath: @autoclosure () -> [any CodingKey],
-    _ decode: () throws -> Value
-  ) throws -> Value {
-    // A member that failed before this one was recovered.
-    failed.withLock { $0 = nil }
-    do {
-      let value = try decode()
-      failed.withLock { $0 = nil }
-      return value
-    } catch {
-      let failure = (codingPath(), type, error)
-      failed.withLock { $0 = $0 ?? failure }
-      throw error
-    }
+  fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    guard let keys else { return try Value(from: self) }
+    return try keys.decoding { try Value(from: self) }
   }
 }
 
@@ -101,13 +40,11 @@ struct Traced<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    // Not much deeper than the first value, because each level takes stack.
-    guard let trace = Trace.current, decoder.codingPath.count <= 2 * Trace.maximumDepth
-    else {
+    guard let trace = Trace.current, trace.reaches(decoder) else {
       value = try Value(from: decoder)
       return
     }
-    value = try trace.decode(Value.self, from: decoder)
+    value = try TracingDecoder(base: decoder, trace: trace, keys: trace.next).decode(Value.self)
   }
 }
 
@@ -116,12 +53,17 @@ private struct TracedEntry<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    guard let trace = Trace.current else {
-      value = try Value(from: decoder)
+    guard let trace = Trace.current, trace.reaches(decoder) else {
+      // As a single value: a dictionary's keys would be converted if it were read through a keyed
+      // container.
+      value = try decoder.singleValueContainer().decode(Value.self)
       return
     }
-    value = try trace.decode(Value.self, at: decoder.codingPath) {
-      try trace.decode(Value.self, from: decoder)
+    let keys = trace.next?.at(.anyDictionaryKey)
+    value = try trace.decode(Value.self, at: decoder.codingPath, with: keys) {
+      let decoder = TracingDecoder(base: decoder, trace: trace, keys: keys)
+      return Value.self is any StringDictionary.Type
+        ? try decoder.singleValueContainer().decode(Value.self) : try decoder.decode(Value.self)
     }
   }
 }
@@ -179,7 +121,7 @@ extension Dictionary: StringDictionary where Key == String, Value: Decodable {
 private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let trace: Trace
-  let usage: KeyUsage?
+  let place: ObjectKeys?
 
   private struct Member: ValueSource {
     let container: KeyedDecodingContainer<Key>
@@ -190,75 +132,97 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
+  /// The keys of the object, unless the library itself reads it.
+  private var keys: ObjectKeys? { trace.isPaused ? nil : place }
+
   var codingPath: [any CodingKey] { base.codingPath }
+
   var allKeys: [Key] {
-    usage?.addAllKeys()
+    keys?.accept(Key.self)
     return base.allKeys
   }
 
   func contains(_ key: Key) -> Bool {
-    usage?.add(key)
+    keys?.ask(for: key)
     return base.contains(key)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    usage?.add(key)
+    keys?.ask(for: key)
     return try base.decodeNil(forKey: key)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    usage?.add(key)
     var member = Member(container: base, key: key)
-    return try trace.decode(type, at: codingPath + [key]) { try member.decodeTraced(type) }
+    return try decode(type, forKey: key) { try member.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    usage?.add(key)
-    return try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
+    try decode(type, forKey: key) { try base.decode(type, forKey: key) }
   }
 
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    usage?.add(key)
-    return try trace.decode(type, at: codingPath + [key]) { try base.decode(type, forKey: key) }
+    try decode(type, forKey: key) { try base.decode(type, forKey: key) }
+  }
+
+  private func decode<Value>(
+    _ type: Value.Type, forKey key: Key, _ decode: () throws -> Value
+  ) throws -> Value {
+    let keys = keys
+    keys?.ask(for: key)
+    // A scalar has no keys.
+    let nested =
+      hasOwnDecoding(type) ? nil : keys.map { $0.at(ErrorDigest.Path.Component(key)) }
+    do {
+      return try trace.decode(type, at: codingPath + [key], with: nested, decode)
+    } catch {
+      // The model may stop here, and not ask for its other keys.
+      keys?.accept(Key.self)
+      throw error
+    }
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type,
     forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    usage?.add(key)
+    let nested = opening(key)
     let container = try base.nestedContainer(keyedBy: type, forKey: key)
-    let nested = try usage?.adding(base.superDecoder(forKey: key))
+    nested?.find(in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key))
     return KeyedDecodingContainer(
-      TracedMembers<NestedKey>(base: container, trace: trace, usage: nested))
+      TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    usage?.add(key)
+    let nested = opening(key)
     return TracedElements(
-      base: try base.nestedUnkeyedContainer(forKey: key), trace: trace, owner: usage)
+      base: try base.nestedUnkeyedContainer(forKey: key), trace: trace, place: nested)
   }
 
   func superDecoder() throws -> any Decoder {
-    usage?.add(PathKey("super"))
-    let decoder = try base.superDecoder()
-    return TracingDecoder(base: decoder, trace: trace, usage: usage?.adding(decoder))
+    let nested = opening(PathKey("super"))
+    return TracingDecoder(base: try base.superDecoder(), trace: trace, keys: nested)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    usage?.add(key)
-    let decoder = try base.superDecoder(forKey: key)
-    return TracingDecoder(base: decoder, trace: trace, usage: usage?.adding(decoder))
+    let nested = opening(key)
+    return TracingDecoder(base: try base.superDecoder(forKey: key), trace: trace, keys: nested)
+  }
+
+  private func opening(_ key: any CodingKey) -> ObjectKeys? {
+    keys?.ask(for: key)
+    return keys?.opening(ErrorDigest.Path.Component(key))
   }
 }
 
 private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   var base: any UnkeyedDecodingContainer
   let trace: Trace
+  let place: ObjectKeys?
 
-  /// The keys of the innermost object around the array.
-  let owner: KeyUsage?
+  /// The keys of the array, unless the library itself reads it.
+  private var keys: ObjectKeys? { trace.isPaused ? nil : place }
 
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int? { base.count }
@@ -268,21 +232,27 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let index = currentIndex
-    return try trace.decode(type, at: base.codingPath + [IndexKey(index)]) {
-      try decodeTraced(type)
-    }
+    try decode(type) { $0.isAtEnd ? try $0.base.decode(type) : try $0.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
-    let index = currentIndex
-    return try trace.decode(type, at: base.codingPath + [IndexKey(index)]) { try base.decode(type) }
+    try decode(type) { try $0.base.decode(type) }
   }
 
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try decode(type) { try $0.base.decode(type) }
+  }
+
+  private mutating func decode<Value>(
+    _ type: Value.Type, _ decode: (inout Self) throws -> Value
+  ) throws -> Value {
     let index = currentIndex
-    return try trace.decode(type, at: base.codingPath + [IndexKey(index)]) { try base.decode(type) }
+    return try trace.decode(
+      type, at: base.codingPath + [IndexKey(index)], with: keys?.at(.anyIndex)
+    ) {
+      try decode(&self)
+    }
   }
 
   mutating func decodeUntraced<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -292,25 +262,28 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    // The container moves on, so the decoder is of a copy.
+    // The container moves on, so the keys are read from a copy.
     var copy = base
     let container = try base.nestedContainer(keyedBy: type)
-    let nested = try owner?.adding(copy.superDecoder())
-    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, usage: nested))
+    let nested = keys?.opening(.anyIndex)
+    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self))
+    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.nestedUnkeyedContainer(), trace: trace, owner: owner)
+    TracedElements(
+      base: try base.nestedUnkeyedContainer(), trace: trace, place: keys?.opening(.anyIndex))
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let decoder = try base.superDecoder()
-    return TracingDecoder(base: decoder, trace: trace, usage: owner?.adding(decoder))
+    TracingDecoder(base: try base.superDecoder(), trace: trace, keys: keys?.opening(.anyIndex))
   }
 }
 
 private struct TracedValue: SingleValueDecodingContainer, ValueSource {
   let base: any SingleValueDecodingContainer
+  let trace: Trace
+  let place: ObjectKeys?
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -318,7 +291,7 @@ private struct TracedValue: SingleValueDecodingContainer, ValueSource {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     var source = self
-    return try source.decodeTraced(type)
+    return try trace.following(trace.isPaused ? nil : place) { try source.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.

@@ -1,5 +1,6 @@
 import Foundation
-import ResilientDecoding
+
+@testable import ResilientDecoding
 
 /// One random model, one random payload, and all faults in its decoding.
 struct PropertyCase {
@@ -50,6 +51,36 @@ struct PropertyCase {
     }
     return complaints
       + complaintsWhenFull(type, value, lossCount: oracle.losses.count, in: format)
+      + complaintsWithUnknownKeys(type, value, oracle.losses, in: format)
+  }
+
+  /// Reporting unknown keys changes no value and no other error, and no key of the model is unknown.
+  private func complaintsWithUnknownKeys<T: Specimen>(
+    _ type: T.Type,
+    _ value: PlainValue?,
+    _ losses: [Loss],
+    in format: Format
+  ) -> [String] {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
+    reporter.reportedKeys = .unknown
+    let decoded = reporter.collectRecoveredErrors { decode(TracedDocument<T>.self, in: format) }
+    var complaints: [String] = []
+    if decoded?.value.plain != value {
+      complaints.append("while keys are reported, the value is \((decoded?.value.plain).words)")
+    }
+    let entries = reporter.flushReportedErrors()?.entries ?? []
+    let others = entries.filter { $0.kind != .unknownKey }.map(Loss.init)
+    if others != losses {
+      complaints.append("while keys are reported, the losses are\n\(others.lines)")
+    }
+    for entry in entries where entry.kind == .unknownKey {
+      var path = entry.codingPath.components
+      let key = path.removeLast().keyName ?? ""
+      if shape.keys(at: path[...])?.contains(key) != false {
+        complaints.append("\(entry.codingPath) is not unknown")
+      }
+    }
+    return complaints
   }
 
   private func complaintsWhenFull<T: Specimen>(
@@ -78,7 +109,40 @@ struct PropertyCase {
     in format: Format,
     _ userInfo: [CodingUserInfoKey: any Sendable]
   ) -> PlainValue? {
-    (try? format.decode(type, from: document, userInfo: userInfo))?.plain
+    decode(type, in: format, userInfo: userInfo)?.plain
+  }
+
+  /// Decodes a value; nil if decoding throws.
+  private func decode<T: Decodable>(
+    _ type: T.Type,
+    in format: Format,
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  ) -> T? {
+    try? format.decode(type, from: document, userInfo: userInfo)
+  }
+}
+
+extension Shape {
+  /// The keys of the objects at a path; nil if there are no models.
+  fileprivate func keys(at path: ArraySlice<ErrorDigest.Path.Component>) -> Set<String>? {
+    switch self {
+    case .optional(let value), .resilient(let value): return value.keys(at: path)
+    case .array(let value), .set(let value), .dictionary(let value), .numbered(let value):
+      return path.isEmpty ? nil : value.keys(at: path.dropFirst())
+    case .record(let record):
+      return Self.keys(of: Array(zip(record.names, record.members)), at: path)
+    case .node: return Self.keys(of: RecordShape.node, at: path)
+    case .integer, .byte, .double, .boolean, .string, .raw: return nil
+    }
+  }
+
+  private static func keys(
+    of members: [(String, Member)], at path: ArraySlice<ErrorDigest.Path.Component>
+  ) -> Set<String>? {
+    guard let first = path.first else { return Set(members.map(\.0)) }
+    guard let member = members.first(where: { $0.0 == first.keyName })?.1 else { return nil }
+    let shape = member.hasElements ? Shape.array(member.shape) : member.shape
+    return shape.keys(at: path.dropFirst())
   }
 }
 

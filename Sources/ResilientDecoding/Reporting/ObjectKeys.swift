@@ -1,0 +1,171 @@
+/// The keys of all objects at one place in a document, such as `items[]`: those that models ask for,
+/// and those that the objects have.
+///
+/// An unknown key is one that some object has and that no model asks for in the whole document. So a
+/// key is known however often, in whatever order and by how many types an object is decoded.
+// Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
+final class ObjectKeys: @unchecked Sendable {
+  typealias Members = KeyedDecodingContainer<DictionaryKey>
+
+  /// The maximum number of unknown keys that are reported for one place.
+  private static let maximumReports = 100
+
+  /// The maximum number of keys of one place to remember before it is known whether a model asks
+  /// for them.
+  private static let maximumKeys = 1_000
+
+  /// The maximum number of places directly below one. Further ones are searched as one.
+  private static let maximumPlaces = 1_000
+
+  /// The number of levels above the objects.
+  let depth: Int
+
+  private var asked: Set<String> = []
+
+  /// The types of keys that models may ask for without naming each key.
+  private var accepted: [ObjectIdentifier: (String) -> Bool] = [:]
+
+  /// The keys that no model had asked for when they were found, each with the first object that has
+  /// it.
+  private var found: [String: Members] = [:]
+
+  /// Whether there are more of these keys than can be remembered.
+  private var hasMore = false
+
+  private var places: [ErrorDigest.Path.Component: ObjectKeys] = [:]
+
+  /// The places below that are read through containers of the current object.
+  private var opened: [ObjectKeys] = []
+
+  /// The number of values that are being decoded from the current object.
+  private var level = 0
+
+  /// Whether the last value decoded from the current object failed.
+  private var hasFailed = false
+
+  /// Whether some object was decoded without an error. Only then have models asked for all keys that
+  /// they know.
+  private var isDecoded = false
+
+  init(depth: Int = 0) {
+    self.depth = depth
+  }
+
+  /// Adds a key that a model asks for.
+  func ask(for key: any CodingKey) {
+    guard asked.insert(key.stringValue).inserted else { return }
+    found[key.stringValue] = nil
+  }
+
+  /// Adds all keys of a type: a model lists them, or has stopped at an error before it asked for all.
+  func accept<Key: CodingKey>(_ type: Key.Type) {
+    let id = ObjectIdentifier(type)
+    guard accepted[id] == nil else { return }
+    accepted[id] = { Key(stringValue: $0) != nil }
+  }
+
+  /// Adds the keys of an object.
+  func find(in members: Members) {
+    let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
+    for key in keys {
+      if let known = found[key] {
+        // Dictionaries are read in hash order. The first in order is the same in every run.
+        if Self.isEarlier(members, known) { found[key] = members }
+      } else if found.count < Self.maximumKeys {
+        found[key] = members
+      } else {
+        hasMore = true
+      }
+    }
+  }
+
+  private static func isEarlier(_ members: Members, _ other: Members) -> Bool {
+    ErrorDigest.Path(members.codingPath).precedes(ErrorDigest.Path(other.codingPath))
+  }
+
+  /// Returns the keys at a place below.
+  func at(_ component: ErrorDigest.Path.Component) -> ObjectKeys {
+    let component =
+      places[component] == nil && places.count >= Self.maximumPlaces
+      ? .anyDictionaryKey : component.generalized
+    if let place = places[component] { return place }
+    let place = ObjectKeys(depth: depth + 1)
+    places[component] = place
+    return place
+  }
+
+  /// Returns the keys at a place below that a container of the current object reads.
+  func opening(_ component: ErrorDigest.Path.Component) -> ObjectKeys {
+    let place = at(component)
+    if !opened.contains(where: { $0 === place }) { opened.append(place) }
+    return place
+  }
+
+  /// Decodes a value from an object with these keys.
+  ///
+  /// - Throws: The error of `decode`.
+  func decoding<Value>(_ decode: () throws -> Value) throws -> Value {
+    let openedBefore = opened.count
+    level += 1
+    defer {
+      level -= 1
+      if level == 0 {
+        opened = []
+        hasFailed = false
+      }
+    }
+    do {
+      let value = try decode()
+      // A single value container gives the object to another type, after which this one may fail.
+      if level > 1 { hasFailed = false } else if !hasFailed { setDecoded() }
+      return value
+    } catch {
+      opened.removeSubrange(min(openedBefore, opened.count)...)
+      hasFailed = true
+      throw error
+    }
+  }
+
+  private func setDecoded() {
+    isDecoded = true
+    for place in opened where !place.isDecoded { place.setDecoded() }
+  }
+
+  /// The unknown keys at this place and below, sorted by path.
+  func unknown() -> [UnknownKey] {
+    unknownHere() + places.sorted { $0.key.precedes($1.key) }.flatMap { $0.value.unknown() }
+  }
+
+  private func unknownHere() -> [UnknownKey] {
+    guard isDecoded, !asked.isEmpty || !accepted.isEmpty else { return [] }
+    let accepted = accepted.values
+    let keys = found.filter { key, _ in !accepted.contains { $0(key) } }
+      .map { UnknownKey(name: $0.key, members: $0.value) }
+      .sorted { $0.path.precedes($1.path) }
+    guard keys.count > Self.maximumReports || hasMore && keys.count == Self.maximumReports else {
+      return keys
+    }
+    let others = UnknownKey(name: nil, members: keys[Self.maximumReports - 1].members)
+    return keys.prefix(Self.maximumReports) + [others]
+  }
+}
+
+/// A key of an object that no model asks for.
+struct UnknownKey {
+  /// Nil for all keys of the objects at this place beyond a limit.
+  let name: String?
+
+  /// The members of the object.
+  let members: ObjectKeys.Members
+
+  var path: ErrorDigest.Path {
+    let object = ErrorDigest.Path(members.codingPath)
+    return ErrorDigest.Path(
+      object.components + [name.map(ErrorDigest.Path.Component.key) ?? .anyDictionaryKey])
+  }
+
+  /// A decoder of the key's value, if there is one.
+  var decoder: (any Decoder)? {
+    name.flatMap { members.decoder(at: DictionaryKey(stringValue: $0)) }
+  }
+}
