@@ -82,8 +82,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while the
   /// store is suspended.
   public func flush() {
-    maintenance.request(queue.drain())
-    queue.writeDecodes()
+    maintenance.request(queue.drain().union(queue.writeDecodes()))
   }
 
   /// Closes the file until ``resume()``, so that this process holds no lock on it.
@@ -108,6 +107,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Has no effect on a store that is not suspended.
   public override func resume() {
     maintenance.request(queue.resume { file.resume() })
+    if !file.pendingDecodes.isEmpty { maintenance.requestDecodes() }
   }
 
   override func reading<Value>(_ body: () throws -> Value) throws -> Value {

@@ -351,7 +351,7 @@ struct DiffRateTests {
     let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
     #expect(
       try sandbox.run("models", "--format", "csv").lines.last
-        == "App.Listing,20,20,1,2,2,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,300,0.067")
+        == "App.Listing,20,20,1,2,2,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,300,0.066667")
     #expect(
       try sandbox.run("models").lines.map { $0.suffix(15) } == [
         "decodes  rate_%", "    300   6.667",
@@ -376,7 +376,29 @@ struct DiffRateTests {
     #expect(outcome == Outcome(status: status, stdout: line + "\n"))
   }
 
+  @Test func `check counts whole hours from the first counted decode on, and says so`() throws {
+    let sandbox = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+    let outcome = try sandbox.run("check", "--max-rate", "10%", "--since", "2026-11-20T10:30:00Z")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.stderr
+        == "digest-query: rates cover whole hours with counted decodes: from 2026-11-20T10:00:00.000Z\n"
+    )
+  }
+
+  @Test func `a value has no rate of a single kind, and a note says so`() throws {
+    let outcome = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+      .run("diff", "4.1.0", "4.2.0", "--kind", "unknownNovelValue", "--format", "csv")
+    #expect(
+      outcome.stderr == """
+        digest-query: no difference found
+        digest-query: counts are compared, not rates, because a value has no rate of a single kind
+
+        """)
+  }
+
   @Test func `check cannot limit a rate that nobody knows`() throws {
+    #expect(try sandbox([]).run("check", "--max-rate", "1%", "--allow-empty").status == 0)
     let outcome = try sandbox([]).run("check", "--max-rate", "1%")
     #expect(
       outcome
@@ -416,7 +438,7 @@ struct TrendRateTests {
         == Outcome(
           stdout: """
             start,occurrences,digests,decodes,rate
-            2026-11-20T00:00:00.000Z,3,3,11,0.273
+            2026-11-20T00:00:00.000Z,3,3,11,0.272727
             2026-11-21T00:00:00.000Z,3,3,60,0.05
 
             """))

@@ -11,4 +11,13 @@ struct NumberTextTests {
   func `only 0 is written as 0`(number: Double, text: String) {
     #expect(number.decimal == text)
   }
+
+  @Test(
+    arguments: [
+      (0, "0"), (1, "1"), (0.004_612_3, "0.004612"), (1.0 / 3, "0.333333"), (0.000_046, "0.000046"),
+      (0.000_000_4, "0.0000004"), (0.5, "0.5"),
+    ] as [(Double, String)])
+  func `a fraction has six decimals`(number: Double, text: String) {
+    #expect(number.fraction == text)
+  }
 }

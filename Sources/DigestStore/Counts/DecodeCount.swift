@@ -61,7 +61,7 @@ extension FileCounts {
       connection,
       """
       SELECT model_id, \(query.isByRelease ? "release_id" : "0"), \(query.isByHour ? "hour" : "0"),
-        min(total(decodes), \(Int64.maximumCount))
+        min(total(max(decodes, 0)), \(Int64.maximumCount))
       FROM decode
       WHERE hour BETWEEN ?1 AND ?2 AND origin >= \(DecodeOrigin.sums)
         AND \(Snapshot.Releases(query.releases).condition)

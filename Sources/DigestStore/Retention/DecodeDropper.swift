@@ -16,7 +16,7 @@ final class DecodeDropper {
     findDay = try Statement(
       connection,
       """
-      SELECT min(hour) FROM decode
+      SELECT min(hour) / 24 * 24 FROM decode
       WHERE hour >= 0 AND hour < min(?, (SELECT coarse_before FROM store))
       """
     )

@@ -87,6 +87,13 @@ final class Maintenance: Sendable {
     state.wakeAll()
   }
 
+  /// Writes the number of decodes, or schedules another attempt.
+  private func writeDecodes() {
+    perform(queue.writeDecodes())
+    // A suspended store writes them when it is resumed.
+    if !file.pendingDecodes.isEmpty, !queue.isSuspended { requestDecodes() }
+  }
+
   /// Schedules tasks, and starts the thread even if there are none.
   func start(with tasks: Tasks) {
     // After a stop, due tasks wait for the thread that stops the maintenance.
@@ -99,9 +106,13 @@ final class Maintenance: Sendable {
     }
     if needsThread, !startThread({ self.run() }) {
       // Too many threads or too little memory: do the tasks on the calling thread.
-      state.withLock { $0.hasThread = false }
+      let isDecodesDue = state.withLock { state in
+        state.hasThread = false
+        return state.removeDecodesDue(at: nil)
+      }
       state.wakeAll()
       performDue()
+      if isDecodesDue { perform(queue.writeDecodes()) }
     } else if isNew {
       state.wakeAll()
     }
@@ -139,9 +150,7 @@ final class Maintenance: Sendable {
       let (due, isStopping) = next ?? ([], false)
       perform(due.union(isStopping ? .write : []))
       let now = ContinuousClock.now
-      if state.withLock({ $0.removeDecodesDue(at: isStopping ? nil : now) }) {
-        queue.writeDecodes()
-      }
+      if state.withLock({ $0.removeDecodesDue(at: isStopping ? nil : now) }) { writeDecodes() }
       if isStopping { break }
       if let interval = evictionInterval, let due = eviction, due <= now {
         perform([.fold, .evict])

@@ -52,12 +52,13 @@ final class PendingDecodes: Sendable {
   ///
   /// - Returns: whether it is the first one of its part since ``take()``.
   func add(_ key: Key, count: Int = 1) -> Bool {
-    let isFirst = parts[Self.partOfThisThread].withLock { part in
-      defer { part.add(count, to: key) }
-      return part.isEmpty
+    parts[Self.partOfThisThread].withLock { part in
+      let isFirst = part.isEmpty
+      part.add(count, to: key)
+      // Within the part's lock, so that whoever sees the count in the part sees this too.
+      if isFirst { hasCounts.withLock { $0 = true } }
+      return isFirst
     }
-    if isFirst { hasCounts.withLock { $0 = true } }
-    return isFirst
   }
 
   var isEmpty: Bool { !hasCounts.withLock { $0 } }

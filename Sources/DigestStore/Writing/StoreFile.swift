@@ -167,9 +167,17 @@ final class StoreFile: Sendable {
 
   /// Writes the decodes counted so far, or leaves them to the next transaction. The caller holds the
   /// turn to write.
-  func writeDecodes() {
-    guard !pendingDecodes.isEmpty else { return }
-    try? write { try $0.append([]) }
+  ///
+  /// - Returns: the tasks that are due after the write.
+  @discardableResult
+  func writeDecodes() -> Maintenance.Tasks {
+    guard !pendingDecodes.isEmpty else { return [] }
+    // An error leaves the counts in memory, and the next digest reports it if it lasts.
+    let due = try? write { writer in
+      try writer.append([])
+      return writer.removeDueTasks()
+    }
+    return due ?? []
   }
 
   /// Closes all connections, so that this process holds no lock on the file.

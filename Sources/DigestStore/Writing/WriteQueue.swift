@@ -115,9 +115,12 @@ final class WriteQueue: PendingDigests {
   }
 
   /// Writes the decodes counted so far, if possible.
-  func writeDecodes() {
-    guard !file.pendingDecodes.isEmpty else { return }
-    withTurn { file.writeDecodes() }
+  ///
+  /// - Returns: the tasks that are due after the write.
+  @discardableResult
+  func writeDecodes() -> Maintenance.Tasks {
+    guard !file.pendingDecodes.isEmpty, !isSuspended else { return [] }
+    return withTurn { file.writeDecodes() }
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.

@@ -78,8 +78,12 @@ struct Check: RowCommand {
           filter, in: store, before: Date(), "nothing was checked",
           remedy: "to count 0, add --allow-empty")
       }
+      let note =
+        try maxRate == nil
+        ? nil : ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false)
       return (
-        try self.limits(store, filter), try ReportRunner.notes(of: store, matching: filter)
+        try self.limits(store, filter),
+        try ReportRunner.notes(of: store, matching: filter) + (note.map { [$0] } ?? [])
       )
     }
     Note.write(notes)
@@ -104,6 +108,7 @@ struct Check: RowCommand {
     }
     if let maxRate {
       guard let counts = try store.decodeCounts(matching: filter) else {
+        guard !allowEmpty else { return limits + [.rate(0, nil, allowed: maxRate)] }
         throw Failure.missing(
           "no decodes were counted, so there is no rate: \(ReportRunner.howDecodesAreCounted)")
       }

@@ -70,18 +70,22 @@ struct Diff: RowCommand {
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
       let limit = report.rowsToAskFor
-      let printing =
-        if failures.isOfFailures {
-          try report.printing(
-            store.failureChanges(from: old, to: new, limit: limit),
-            isNothing: store.occurrences(matching: old) == 0)
-        } else {
-          try report.printing(
-            store.novelValueChanges(from: old, to: new, limit: limit),
-            isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
-        }
+      let printing: () throws -> Void
+      let hasAllRates: Bool
+      if failures.isOfFailures {
+        let rows = try store.failureChanges(from: old, to: new, limit: limit)
+        hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
+        printing = try report.printing(
+          rows, isNothing: store.occurrences(matching: old) == 0)
+      } else {
+        let rows = try store.novelValueChanges(from: old, to: new, limit: limit)
+        hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
+        printing = try report.printing(
+          rows, isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
+      }
       return (
-        printing, try rateNotes(of: store, old, new), try self.notes(of: store, old, new)
+        printing, try rateNotes(of: store, old, new, hasAllRates: hasAllRates),
+        try self.notes(of: store, old, new)
       )
     }
     try print()
@@ -147,14 +151,24 @@ extension Diff {
   }
 
   /// Whether rates can be compared, and notes about the decodes of each side.
+  ///
+  /// - Parameter hasAllRates: whether each row has both rates.
   private func rateNotes(
-    of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter
+    of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter, hasAllRates: Bool
   ) throws -> (isCompared: Bool, notes: [String]) {
     let sides = try [(self.before, before), (self.after, after)].map { side, filter in
       (side.text, try store.decodeCounts(matching: filter)?.decodes ?? 0)
     }
     let without = sides.filter { $0.1 == 0 }.map(\.0)
-    guard !without.isEmpty else { return (true, []) }
+    guard !without.isEmpty else {
+      let isOfKinds = !failures.isOfFailures && !filters.kinds.isEmpty
+      guard isOfKinds || !hasAllRates else { return (true, []) }
+      let reason =
+        isOfKinds
+        ? "because a value has no rate of a single kind"
+        : "where a model has no counted decodes on one side"
+      return (false, ["counts are compared, not rates, \(reason)"])
+    }
     // Programs see by empty cells that there are no rates at all.
     guard without.count < sides.count || output.isTableOnTerminal else { return (false, []) }
     return (

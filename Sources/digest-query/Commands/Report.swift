@@ -68,7 +68,7 @@ struct Report: OutputCommand {
   private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [KeyRename] {
     guard !StoreOptions.isFleet(self.store.path), filter.kinds.isEmpty, filter.novelValues.isEmpty
     else { return [] }
-    return try store.renameCounts(matching: filter, pages: 1).renames(limit: limit)
+    return try store.latestRenames(matching: filter, limit: limit)
   }
 
   /// The losses of the page, one sentence each.

@@ -29,6 +29,7 @@ enum JSON {
     case .drawing(let text): quoted(text)
     case .number(let number): number.map { "\($0)" } ?? "null"
     case .decimal(let number): number?.decimal ?? "null"
+    case .fraction(let share): share?.fraction ?? "null"
     case .flag(let flag): "\(flag)"
     case .time(let date): date?.iso8601.jsonQuoted ?? "null"
     }

@@ -15,6 +15,7 @@ enum Markdown {
     case .drawing(let text): escaped(text)
     case .number(let number): number.map { "\($0)" } ?? ""
     case .decimal(let number): number?.decimal ?? ""
+    case .fraction(let share): share?.fraction ?? ""
     case .flag(let flag): "\(flag)"
     case .time(let date): date?.iso8601 ?? ""
     case .text(let text): text.map { isLive($0) ? code($0.visible) : escaped($0.visible) } ?? ""

@@ -32,16 +32,27 @@ extension Int {
 extension Double {
   /// The number with at most three decimals, without trailing zeros. A smaller number has its
   /// first digit, so that only 0 looks like 0.
-  var decimal: String {
-    let thousandths = (self * 1_000).rounded()
-    if thousandths == 0, self != 0 {
-      var (zeros, scaled) = ("0.000", magnitude * 10_000)
+  var decimal: String { decimal(places: 3) }
+
+  /// The number with at most six decimals, for a share that is printed as a fraction.
+  var fraction: String { decimal(places: 6) }
+
+  private func decimal(places: Int) -> String {
+    let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+    let scaled = (magnitude * Double(scale)).rounded()
+    let sign = self < 0 ? "-" : ""
+    if scaled == 0, self != 0 {
+      var (zeros, rest) = (String(repeating: "0", count: places), magnitude * Double(scale) * 10)
       // Below 0.95 another digit comes first.
-      while scaled < 0.95 { (zeros, scaled) = (zeros + "0", scaled * 10) }
-      return (self < 0 ? "-" : "") + zeros + "\(Int(scaled.rounded()))"
+      while rest < 0.95 { (zeros, rest) = (zeros + "0", rest * 10) }
+      return "\(sign)0.\(zeros)\(Int(rest.rounded()))"
     }
-    guard thousandths.magnitude < 1e15 else { return "\(self)" }
-    let text = "\(thousandths / 1_000)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    guard scaled < 1e15 else { return "\(self)" }
+    let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: scale)
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    var digits = "\(rest)"
+    digits = String(repeating: "0", count: places - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(whole).\(digits)"
   }
 }

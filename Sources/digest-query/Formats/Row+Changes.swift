@@ -2,7 +2,7 @@ import DigestStore
 
 extension NovelValueChange: Row {
   static var columns: [Column<Self>] {
-    columns(.decimal("rate_before") { $0.rateBefore }, .decimal("rate_after") { $0.rateAfter })
+    columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
   }
 
   static var tableColumns: [Column<Self>] {
@@ -31,7 +31,7 @@ extension NovelValueChange: Row {
 
 extension FailureChange: Row {
   static var columns: [Column<Self>] {
-    columns(.decimal("rate_before") { $0.rateBefore }, .decimal("rate_after") { $0.rateAfter })
+    columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
   }
 
   static var tableColumns: [Column<Self>] {

@@ -38,7 +38,7 @@ extension FailureCount: Row {
 
 extension ModelCount: Row {
   static var columns: [Column<Self>] {
-    columns(.decimal("share") { $0.share }, .decimal("rate") { $0.rate })
+    columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })
   }
 
   /// People read shares in percent, and a share of all digests in tenths of it.

@@ -12,7 +12,7 @@ struct TrendRow {
     let rates: [Column<Self>] = [
       .number("digests") { $0.point.digests },
       .number("decodes") { $0.point.decodes },
-      .decimal("rate") { $0.point.rate },
+      .fraction("rate") { $0.point.rate },
     ]
     return [.time("start") { $0.point.start }]
       + group.map { $0.of(\.trend) }

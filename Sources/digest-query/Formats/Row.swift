@@ -53,6 +53,10 @@ struct Column<Element> {
     Self(name: name, cut: .end) { .decimal(number($0)) }
   }
 
+  static func fraction(_ name: String, _ share: @escaping (Element) -> Double?) -> Self {
+    Self(name: name, cut: .end) { .fraction(share($0)) }
+  }
+
   static func flag(_ name: String, _ flag: @escaping (Element) -> Bool) -> Self {
     Self(name: name, cut: .end) { .flag(flag($0)) }
   }
@@ -73,8 +77,10 @@ enum Cell: Equatable {
   case drawing(String)
   /// A count; nil if it is unknown.
   case number(Int?)
-  /// A share or a factor, printed with up to three decimals; nil if there is none.
+  /// A percentage or a factor, printed with up to three decimals; nil if there is none.
   case decimal(Double?)
+  /// A share for programs, printed with up to six decimals; nil if there is none.
+  case fraction(Double?)
   case flag(Bool)
   case time(Date?)
 }

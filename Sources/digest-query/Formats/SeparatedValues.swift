@@ -45,6 +45,7 @@ struct SeparatedValues: Sendable {
     case .drawing(let text): return text
     case .number(let number): return number.map { "\($0)" } ?? ""
     case .decimal(let number): return number?.decimal ?? ""
+    case .fraction(let share): return share?.fraction ?? ""
     case .flag(let flag): return "\(flag)"
     case .time(let date): return date?.iso8601 ?? ""
     case .text(let text):

@@ -123,12 +123,13 @@ extension Cell {
     case .drawing(let text): text
     case .number(let number): number.map { "\($0)" } ?? "-"
     case .decimal(let number): number?.decimal ?? "-"
+    case .fraction(let share): share?.fraction ?? "-"
     case .flag(let flag): "\(flag)"
     case .time(let date): date?.second ?? "-"
     }
   }
 
   fileprivate var isEmpty: Bool {
-    [.text(nil), .number(nil), .decimal(nil), .time(nil)].contains(self)
+    [.text(nil), .number(nil), .decimal(nil), .fraction(nil), .time(nil)].contains(self)
   }
 }

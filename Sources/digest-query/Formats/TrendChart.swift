@@ -58,7 +58,7 @@ struct TrendChart {
 
   /// The height of a bar.
   private func height(_ point: Trend.Point) -> Int? {
-    hasRates ? point.rate.map { Int($0 * 1_000_000) } : point.occurrences
+    hasRates ? point.rate.map { Int(min($0, 1) * 1_000_000) } : point.occurrences
   }
 }
 

@@ -65,7 +65,7 @@ extension ModelCount: PageRow {
       PageColumn(.failures) { "\($0.failures.grouped)" },
       PageColumn(.values) { "\($0.novelValues.grouped)" },
       PageColumn(.decodes, isOmittedIfEmpty: true) { $0.decodes.map { "\($0.grouped)" } },
-      PageColumn(.rate, isOmittedIfEmpty: true) { $0.rate.map { "\(percentage($0))" } },
+      PageColumn(.rate, isOmittedIfEmpty: true) { $0.rate.map { "\(($0 * 100).decimal)%" } },
       .trend, .first, .last,
     ]
   }

@@ -23,7 +23,7 @@ struct CheckedLimit {
     fileprivate var cell: Cell {
       switch self {
       case .count(let count): .number(count)
-      case .share(let share): .decimal(share)
+      case .share(let share): .fraction(share)
       }
     }
   }
@@ -53,12 +53,14 @@ struct CheckedLimit {
     )
   }
 
-  static func rate(_ found: Double, _ counts: DecodeCounts, allowed: Rate) -> Self {
+  /// - Parameter counts: the counted decodes; nil if none were counted.
+  static func rate(_ found: Double, _ counts: DecodeCounts?, allowed: Rate) -> Self {
     Self(
       name: "rate",
       allowed: .share(allowed.value),
       found: .share(found),
-      summary: "errors in \((found * 100).decimal)% of \(counts.decodes.counting("decode")) "
+      summary:
+        "errors in \((found * 100).decimal)% of \((counts?.decodes ?? 0).counting("decode")) "
         + "(at most \((allowed.value * 100).decimal)%)",
       details: ""
     )

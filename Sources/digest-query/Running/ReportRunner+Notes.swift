@@ -169,7 +169,7 @@ extension ReportRunner {
     }
     guard counts.since != filter.since || counts.until != filter.until else { return nil }
     let end = counts.until.map { " to \($0.iso8601)" } ?? ""
-    return "decodes and rates are of whole hours in which they were counted: from "
+    return "rates cover whole hours with counted decodes: from "
       + (counts.since?.iso8601 ?? "the beginning") + end
   }
 

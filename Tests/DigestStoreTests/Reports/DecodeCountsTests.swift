@@ -223,4 +223,17 @@ struct DecodeCountsTests {
     temporary.store.flush()
     #expect(try view(temporary) == ["10 - 2"])
   }
+
+  @Test func `a store that writes only decodes copies its log, and keeps its size limit`() throws {
+    let temporary = try temporary { $0.maximumBytes = 2 << 20 }
+    var largest: Int64 = 0
+    for index in 0..<4_000 {
+      try decode(clean: 1, release: "\(index % 100)", into: temporary.store)
+      temporary.store.flush()
+      largest = max(largest, FileIdentity(path: temporary.path + "-wal")?.size ?? 0)
+    }
+    // Without checkpoints each write adds at least one page of 4 KiB.
+    #expect(largest < 8 << 20)
+    #expect(try temporary.store.decodeCounts()?.decodes == 4_000)
+  }
 }

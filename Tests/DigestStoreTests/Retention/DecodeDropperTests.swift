@@ -60,8 +60,15 @@ struct DecodeDropperTests {
 
   @Test func `decodes of hours that were added up are not imported again`() throws {
     let temporary = try store()
-    var lines: [String] = []
-    try temporary.store.exportDigests { lines.append($0) }
+    let lines = try temporary.query(
+      """
+      SELECT json_object('id', printf('%016x', origin), 'hour',
+        strftime('%Y-%m-%dT%H:%M:%SZ', hour * 3600, 'unixepoch'), 'model', m.name, 'release', r.name,
+        'decodes', d.decodes)
+      FROM decode AS d JOIN model AS m ON m.id = d.model_id JOIN release AS r ON r.id = d.release_id
+      WHERE origin > 0
+      """)
+    #expect(lines.count == 6)
     let connection = try Connection(path: temporary.path, mode: .readWrite)
     let dropper = try CountDropper(
       connection, LossTable(connection), maximumLength: 256, maximumPacks: 10)
@@ -75,5 +82,34 @@ struct DecodeDropperTests {
     defer { close(descriptor) }
     _ = try temporary.store.importDigests(fromFileDescriptor: descriptor)
     #expect(try decodes(temporary) == before)
+  }
+
+  @Test func `a day is added up alone, also if it has an hour that came late`() throws {
+    let temporary = try store()
+    let connection = try Connection(path: temporary.path, mode: .readWrite)
+    let dropper = try CountDropper(
+      connection, LossTable(connection), maximumLength: 256, maximumPacks: 10)
+    let now = Moment(milliseconds: Self.start.milliseconds + 100 * 24 * Moment.hour)
+    while try temporary.query("SELECT count(*) FROM decode WHERE origin > 0") != ["0"] {
+      _ = try connection.transaction { try dropper.drop(before: now, excess: 0) }
+    }
+    // The clock of another process is behind.
+    let first = Self.start.milliseconds / Moment.hour / 24 * 24
+    try connection.execute(
+      """
+      INSERT INTO decode (hour, model_id, release_id, decodes, origin, is_own, written_after)
+      SELECT \(first - 3), model_id, release_id, 5, 77, 0, 0 FROM decode LIMIT 1
+      """)
+    let days = try temporary.query(
+      "SELECT DISTINCT hour / 24 * 24 FROM decode WHERE hour >= 0 ORDER BY 1")
+    while try temporary.query("SELECT min(hour) / 24 * 24 FROM decode WHERE hour >= 0") == [days[0]]
+    {
+      _ = try connection.transaction { try dropper.drop(before: now, excess: 0) }
+    }
+    #expect(
+      try temporary.query("SELECT DISTINCT hour / 24 * 24 FROM decode WHERE hour >= 0 ORDER BY 1")
+        == Array(days.dropFirst()))
+    #expect(try temporary.store.decodeCounts()?.decodes == 23)
+    #expect(try temporary.store.verify().isSound)
   }
 }

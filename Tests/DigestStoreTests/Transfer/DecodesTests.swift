@@ -105,6 +105,13 @@ struct DecodesTests {
     #expect(try count(DigestFilter(codingPath: "*")) == 0)
   }
 
+  @Test func `decodes of hours whose digests were evicted are not copied`() throws {
+    let source = try source()
+    _ = try source.store.prune(maximumAge: .zero)
+    #expect(try lines(source.store).filter { $0.contains("decodes") }.count == 1)
+    #expect(try source.store.decodeCounts()?.decodes == 6)
+  }
+
   @Test func `a merge adds the decodes of each store once`() throws {
     let (first, second, target) = (try source(), try source(), try TemporaryStore())
     try target.store.close()

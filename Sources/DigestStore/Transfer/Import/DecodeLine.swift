@@ -28,7 +28,10 @@ struct DecodeLine: Decodable {
   /// - Throws: a ``DigestLine/Problem``.
   static func record(of line: UnsafeRawBufferPointer) throws -> DecodeRecord? {
     let line = Data(line)
-    guard (try? JSONDecoder().decode(Kind.self, from: line)) != nil else { return nil }
+    // Most lines are digests, which need not be parsed to see that.
+    guard line.firstRange(of: Data(#""decodes""#.utf8)) != nil,
+      (try? JSONDecoder().decode(Kind.self, from: line)) != nil
+    else { return nil }
     do {
       return try JSONDecoder().decode(Self.self, from: line).record()
     } catch let error as DecodingError {

@@ -95,10 +95,10 @@ extension DigestStore {
       remedy: "import the file again")
     let (added, known) = try add(addition, progress: progress) {
       if let record = try Check.sameAgain({ try records.next() }) {
-        if case .digest = record { count += 1 }
+        count += 1
         return record
       }
-      guard count == check.digests else { throw Check.changed }
+      guard count == check.records else { throw Check.changed }
       return nil
     }
     return ImportSummary(
@@ -109,12 +109,15 @@ extension DigestStore {
 /// The result of reading a file for the first time.
 private struct Check {
   let digests: Int
+
+  /// The number of digests and of lines with decodes.
+  let records: Int
   let length: Int
   let invalid: Int
   let problems: [String]
 
   /// Whether one transaction is enough.
-  var isShort: Bool { digests <= Addition.largestWhole && length <= 8 << 20 }
+  var isShort: Bool { records <= Addition.largestWhole && length <= 8 << 20 }
 
   init(
     _ source: borrowing ImportSource,
@@ -122,11 +125,12 @@ private struct Check {
     _ progress: ((DigestReader.Progress) throws -> Void)?
   ) throws {
     var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
-    var digests = 0
+    var counts = (digests: 0, records: 0)
     while let record = try records.next() {
-      if case .digest = record { digests += 1 }
+      counts.records += 1
+      if case .digest = record { counts.digests += 1 }
     }
-    self.digests = digests
+    (digests, self.records) = counts
     length = records.lines.length
     invalid = records.invalid
     problems = records.problems

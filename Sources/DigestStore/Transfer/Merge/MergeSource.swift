@@ -16,7 +16,7 @@ final class MergeSource {
   /// The problems of the first ten of them.
   private(set) var problems: [String] = []
 
-  /// The number of rows and parts of rows that the digests take.
+  /// The number of rows and parts of rows that the digests and decodes take.
   private(set) var size = 0
 
   private let connection: Connection
@@ -48,8 +48,8 @@ final class MergeSource {
       ids = try connection.digestIDs()
       reader = try RecordReader(connection)
       rewind()
-      while let record = try nextRecord() {
-        digests += 1
+      while let record = try read() {
+        if case .digest = record { digests += 1 }
         size += record.size
       }
       (unreadable, problems) = (reader.unreadable, reader.problems)
@@ -69,15 +69,19 @@ final class MergeSource {
   /// Reads the next digest, or after these the next decodes; nil at the end.
   func next() throws -> ImportedRecord? {
     do {
-      if let record = try nextRecord() { return .digest(record) }
-      while decodePage.isEmpty, let cursor = decodes {
-        (decodePage, decodes) = try Snapshot.of(connection) { try $0.decodes(from: cursor) }
-        decodePage.reverse()
-      }
-      return decodePage.popLast().map { .decodes($0) }
+      return try read()
     } catch {
       throw DigestStoreError(error, path: path)
     }
+  }
+
+  private func read() throws -> ImportedRecord? {
+    if let record = try nextRecord() { return .digest(record) }
+    while decodePage.isEmpty, let cursor = decodes {
+      (decodePage, decodes) = try Snapshot.of(connection) { try $0.decodes(from: cursor) }
+      decodePage.reverse()
+    }
+    return decodePage.popLast().map { .decodes($0) }
   }
 
   private func nextRecord() throws -> DigestRecord? {

@@ -40,6 +40,30 @@ extension DigestReader {
     try renameCounts(matching: filter).renames(limit: limit)
   }
 
+  /// Finds renames in the latest digests, which is fast in a store of any size.
+  ///
+  /// The counts, times and releases of the rows are those of the unknown keys, in all digests that
+  /// match the filter.
+  package func latestRenames(
+    matching filter: DigestFilter, limit: Int?
+  ) throws -> [KeyRename] {
+    let renames = try renameCounts(matching: filter, pages: 1).renames(limit: limit)
+    guard !renames.isEmpty else { return [] }
+    var newKeys = filter
+    (newKeys.codingPaths, newKeys.novelValues) = ([], [])
+    newKeys.kinds = [RenameKeys.unknownKey]
+    let counts = try Dictionary(grouping: failures(matching: newKeys)) {
+      $0.model + "\0" + $0.codingPath
+    }
+    return renames.map { rename in
+      guard let new = counts[rename.model + "\0" + rename.newPath]?.first else { return rename }
+      return KeyRename(
+        model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
+        digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,
+        firstRelease: new.firstRelease)
+    }
+  }
+
   /// Whether the store has recorded missing and unknown keys.
   package func hasRenameKeys() throws -> Bool {
     try RenameKeys.kinds.allSatisfy { try hasName($0, of: .kind) }

@@ -34,7 +34,8 @@ package struct RenameCounts: Sendable {
       return
     }
     sum.digests = sum.digests.adding(count: meeting.digests)
-    if meeting.first < sum.first {
+    // At the same moment, the same release in whatever order stores are read.
+    if (meeting.first, meeting.firstRelease ?? "") < (sum.first, sum.firstRelease ?? "") {
       (sum.first, sum.firstRelease) = (meeting.first, meeting.firstRelease)
     }
     sum.last = max(sum.last, meeting.last)
@@ -49,6 +50,11 @@ package struct RenameCounts: Sendable {
 
   /// The share of the digests with one of the keys that must have both, in tenths.
   private static let minimumTenths: Int64 = 9
+
+  /// Whether two keys with these numbers of digests can be a rename.
+  static func isShare(_ count: Int64, of other: Int64) -> Bool {
+    min(count, other) * 10 >= max(count, other) * minimumTenths
+  }
 
   /// The most renames of one object whose names are not similar.
   private static let maximumDissimilar = 16

@@ -3,11 +3,11 @@ import ResilientDecoding
 /// The missing and unknown keys of a store that a rename may explain.
 struct RenameKeys: Sendable {
   static let kinds = [ErrorDigest.Kind.keyNotFound.rawValue, Self.unknownKey]
-  private static let unknownKey = "unknownKey"
+  static let unknownKey = "unknownKey"
 
   /// The most missing and the most unknown keys of one place to compare, the most frequent first.
   /// They bound the pairs of a hostile backend.
-  private static let maximumKeys = 32
+  private static let maximumKeys = 64
 
   struct Key: Sendable, Hashable {
     let model: String
@@ -73,7 +73,8 @@ struct RenameKeys: Sendable {
   ) -> [Int64: Key] {
     var digests: [Key: Int64] = [:]
     for (failure, key) in found {
-      if let count = sums[failure] { digests[key, default: 0] += count.digests }
+      guard let count = sums[failure] else { continue }
+      digests[key] = (digests[key] ?? 0).adding(count: count.digests)
     }
     struct Object: Hashable {
       let model: String
@@ -84,8 +85,15 @@ struct RenameKeys: Sendable {
     for keys in objects.values {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
-      guard isPart || !new.isEmpty && !old.isEmpty else { continue }
-      candidates.formUnion(new.prefix(maximumKeys) + old.prefix(maximumKeys))
+      func keysToCompare(_ keys: [Key], with others: [Key]) -> ArraySlice<Key> {
+        guard !isPart else { return keys.prefix(maximumKeys) }
+        let counts = others.compactMap { digests[$0] }
+        // A key whose count is far from all others is in too many digests without any of them.
+        return keys.filter { key in
+          counts.contains { RenameCounts.isShare($0, of: digests[key] ?? 0) }
+        }.prefix(maximumKeys)
+      }
+      candidates.formUnion(keysToCompare(new, with: old) + keysToCompare(old, with: new))
     }
     return found.filter { candidates.contains($0.value) }
   }

@@ -43,11 +43,15 @@ struct RenameReader: Sendable {
     let release = hasBoth ? try names.release(digest.release, findFailure.connection) : nil
     for key in objects.keys { counts.count(key) }
     guard hasBoth else { return }
-    for (new, places) in objects where new.isNew {
-      for (old, others) in objects where !old.isNew && keys.canBeRename(old, new) {
-        guard !places.isDisjoint(with: others) else { continue }
-        counts.count(
-          RenameCounts.Pair(old: old, new: new), at: digest.recordedAt, release: release)
+    // By object, because a digest may have many keys, but an object has few candidates.
+    for keysOfObject in Dictionary(grouping: objects, by: \.key.object).values {
+      let old = keysOfObject.filter { !$0.key.isNew }
+      for (new, places) in keysOfObject where new.isNew {
+        for (old, others) in old
+        where keys.canBeRename(old, new) && !places.isDisjoint(with: others) {
+          counts.count(
+            RenameCounts.Pair(old: old, new: new), at: digest.recordedAt, release: release)
+        }
       }
     }
   }
