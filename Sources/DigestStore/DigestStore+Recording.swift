@@ -19,7 +19,7 @@ extension DigestStore {
   /// Runs a decode on any decoder, and records the errors it recovers from and the error it throws.
   ///
   /// All errors form one digest, which is written after `decode` returns or throws. A decode
-  /// without errors writes nothing.
+  /// without errors is only counted.
   ///
   ///     let listing = try store.recordErrors(of: Listing.self) {
   ///       try YAMLDecoder().decode(Listing.self, from: text)
@@ -93,7 +93,8 @@ extension JSONDecoder {
   /// Decodes a value, and records the errors it recovers from and the error it throws in one
   /// digest.
   ///
-  /// The decoder is not modified, so threads can share it. A decode without errors writes nothing.
+  /// The decoder is not modified, so threads can share it. A decode without errors is only
+  /// counted.
   /// If `keyDecodingStrategy` is `convertFromSnakeCase`, paths use the names of the payload:
   /// `home_page`, not `homePage`.
   ///
@@ -122,7 +123,8 @@ extension PropertyListDecoder {
   /// Decodes a value, and records the errors it recovers from and the error it throws in one
   /// digest.
   ///
-  /// The decoder is not modified, so threads can share it. A decode without errors writes nothing.
+  /// The decoder is not modified, so threads can share it. A decode without errors is only
+  /// counted.
   ///
   /// - Parameters:
   ///   - type: the model.

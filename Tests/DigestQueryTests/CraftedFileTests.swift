@@ -18,7 +18,8 @@ import Testing
       "top-novel-values --kind typeMismatch --until 2026-11-21", "top-failures --release 4.2.0",
       "models", "models --since 2026-11-20T10:30:00Z",
       "trend --by hour --group release --since 2026-11-20T10:30:00Z",
-      "trend --by week --group value", "trend --by hour", "new --release 4.3.0",
+      "trend --by week --group value", "trend --by hour", "trend --by week --group path",
+      "trend --rate --by week", "renames", "check --max-rate 1%", "new --release 4.3.0",
       "new --failures --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests d-1",
       "digests --format csv", "export", "export --format csv",
       "export --value villa --since 2026-11-20", "export --new name --state state",
@@ -27,10 +28,19 @@ import Testing
       "merge digests.sqlite --store merged.sqlite", "merge other.sqlite",
     ]
 
+    /// A renamed key, and decodes.
+    private static let keys = """
+      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","failures":[\
+      {"path":"items[0].title","kind":"keyNotFound","expectedType":"String"},\
+      {"path":"items[0].name","kind":"unknownKey","foundType":"string","foundValue":"a"}]}
+      {"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"App.Listing","decodes":7}
+
+      """
+
     /// A store with some of all that a file may have: what limits have left, losses, and a digest that
     /// is to be folded.
     private static let store = Result {
-      let sandbox = try Sandbox(importing: Drift.ndjson)
+      let sandbox = try Sandbox(importing: Drift.ndjson + keys)
       try sandbox.alter(
         """
         UPDATE digest SET omissions = '[[1,7]]' WHERE id = 2;

@@ -8,7 +8,8 @@ struct Export: ParsableCommand {
     abstract: "Write digests as NDJSON for import, or occurrences as CSV or TSV for spreadsheets.",
     discussion: """
       NDJSON has one digest per line. Digests are always whole: --path, --kind and --value \
-      select digests that contain such a failure. CSV and TSV have one occurrence per line, \
+      select digests that contain such a failure. Without these filters, the decodes without \
+      errors follow, one line for each hour, model and release. CSV and TSV have one occurrence per line, \
       and filters select occurrences. Lines end with LF.
 
       With --new NAME, for cron, the command exports only what was added since the last \

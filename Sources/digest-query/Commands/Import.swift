@@ -16,6 +16,7 @@ struct Import: ParsableCommand {
       A line has at least these members:
         {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",
          "failures": [{"path": "kind", "kind": "typeMismatch"}]}
+      Lines with the number of decodes without errors, as export writes them, are added too.
 
       Examples:
         digest-query import digests.ndjson
