@@ -8,7 +8,7 @@ struct FailureDescription: Sendable {
 extension FailureDescription {
   /// Sorts equally frequent failures.
   static func failuresPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
-    var order = commonOrder(lhs, rhs)
+    var order = lhs.place.order(to: rhs.place)
     if order == 0 { order = lhs.failure.kind.byteOrder(to: rhs.failure.kind) }
     if order == 0 { order = String.byteOrder(lhs.failure.expectedType, rhs.failure.expectedType) }
     if order == 0 { order = String.byteOrder(lhs.failure.valueType, rhs.failure.valueType) }
@@ -17,16 +17,28 @@ extension FailureDescription {
 
   /// Sorts equally frequent novel values.
   static func novelValuesPrecede(_ lhs: Self, _ rhs: Self) -> Bool {
-    var order = commonOrder(lhs, rhs)
+    var order = lhs.place.order(to: rhs.place)
     if order == 0 { order = String.byteOrder(lhs.failure.valueType, rhs.failure.valueType) }
     return order < 0
   }
 
-  private static func commonOrder(_ lhs: Self, _ rhs: Self) -> Int {
-    var order = lhs.model.byteOrder(to: rhs.model)
-    if order == 0 { order = lhs.failure.codingPath.byteOrder(to: rhs.failure.codingPath) }
-    if order == 0 { order = String.byteOrder(lhs.failure.novelValue, rhs.failure.novelValue) }
-    return order
+  /// The fields that equally frequent rows are sorted by first.
+  struct Place {
+    let model: String
+    let codingPath: String
+    let novelValue: String?
+
+    /// Returns a negative number, 0 or a positive number if this precedes, equals or follows `other`.
+    func order(to other: Self) -> Int {
+      var order = model.byteOrder(to: other.model)
+      if order == 0 { order = codingPath.byteOrder(to: other.codingPath) }
+      if order == 0 { order = String.byteOrder(novelValue, other.novelValue) }
+      return order
+    }
+  }
+
+  var place: Place {
+    Place(model: model, codingPath: failure.codingPath, novelValue: failure.novelValue)
   }
 }
 

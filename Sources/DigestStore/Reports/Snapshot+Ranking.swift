@@ -14,11 +14,13 @@ extension Snapshot {
     guard limit > 0 else { return [] }
     let least = Self.least(of: counts.map(\.occurrences), limit: limit)
     let rows = try named(counts.filter { $0.occurrences >= least })
-    // Sorts indices, because rows are expensive to move.
+    // Sorts indices by keys, because rows are expensive to move and to copy.
+    let keys = rows.map { (occurrences: $0.count.occurrences, place: $0.names.place) }
     let order = rows.indices.sorted { lhs, rhs in
-      let (occurrences, others) = (rows[lhs].count.occurrences, rows[rhs].count.occurrences)
-      return occurrences == others
-        ? precedes(rows[lhs].names, rows[rhs].names) : occurrences > others
+      let (occurrences, others) = (keys[lhs].occurrences, keys[rhs].occurrences)
+      guard occurrences == others else { return occurrences > others }
+      let order = keys[lhs].place.order(to: keys[rhs].place)
+      return order == 0 ? precedes(rows[lhs].names, rows[rhs].names) : order < 0
     }
     return order.prefix(limit).map { rows[$0] }
   }

@@ -35,7 +35,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     after error: any Error,
     _ failures: inout ElementFailures<Int>
   ) -> (isSkipped: Bool, element: Element?) {
-    let (isSkipped, decoder) = Trace.pausing { move(&container, past: index) }
+    let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
     let converted = decoder.flatMap { Conversion.convert(Element.self, from: $0) }
     if let sink, let place {
       let kind: ErrorDigest.Kind? = converted == nil ? nil : .converted

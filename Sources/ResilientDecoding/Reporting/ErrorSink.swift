@@ -4,6 +4,9 @@ struct ErrorSink {
   private let observer: ResilientDecodingErrorReporter.Observer?
   private let mayRepeatMissingKeys: Bool
 
+  /// The trace of the decode, if there is one.
+  let trace: Trace?
+
   /// Finds the sink for a decoder's errors; nil if nothing collects them.
   init?(of decoder: (any Decoder)?) {
     self.init(
@@ -34,6 +37,7 @@ struct ErrorSink {
     if reporter === ResilientDecodingErrorReporter.discarding { return nil }
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
+    trace = Trace.current
     // A checkpoint may discard its errors: the observer is called for those that remain.
     self.observer = reporter is Checkpoint ? nil : ResilientDecodingErrorReporter.observer
     if reporter == nil, observer == nil { return nil }
@@ -62,7 +66,7 @@ struct ErrorSink {
   ) {
     var recovered = RecoveredError(
       error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
-    Trace.pausing {
+    trace.pausing {
       guard let decoder = decoder() else { return }
       recovered.inspect(
         with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)

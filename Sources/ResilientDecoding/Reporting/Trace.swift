@@ -22,7 +22,7 @@ final class Trace: @unchecked Sendable {
   private(set) var next: ObjectKeys?
 
   /// Whether the library itself reads the payload, to explain an error.
-  private(set) var isPaused = false
+  fileprivate(set) var isPaused = false
 
   /// - Parameter keys: The keys of the root; nil to follow no keys.
   init(keys: ObjectKeys? = nil) {
@@ -70,9 +70,16 @@ final class Trace: @unchecked Sendable {
 
   /// Reads the payload to explain an error; no model asks for the keys.
   static func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
-    guard let current, !current.isPaused else { return try read() }
-    current.isPaused = true
-    defer { current.isPaused = false }
+    try current.pausing(read)
+  }
+}
+
+extension Trace? {
+  /// Reads the payload to explain an error; no model asks for the keys.
+  func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
+    guard let self, !self.isPaused else { return try read() }
+    self.isPaused = true
+    defer { self.isPaused = false }
     return try read()
   }
 }

@@ -8,17 +8,25 @@ struct SeparatedValues: Sendable {
   /// Whether the output is a terminal, which a value must not control.
   let isForTerminal: Bool
 
-  /// A line of CSV. A cell is quoted if it has to be, and so is empty text: an empty field means
-  /// that there is no value.
+  /// A line of CSV without its break. A cell is quoted if it has to be, and so is empty text: an
+  /// empty field means that there is no value.
   func csv(_ cells: [Cell]) -> String {
-    cells.map { cell in
-      if case .text(let text?) = cell {
-        if text.isEmpty { return Self.empty }
-        // Most texts.
-        if text.isPlainCell { return text }
+    var line = ""
+    // Most lines are shorter.
+    line.reserveCapacity(250)
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "," }
+      switch cell {
+      case .text(nil): break
+      case .text(""): line += Self.empty
+      // Most texts.
+      case .text(let text?) where text.isPlainCell: line += text
+      case .text, .drawing: line += Self.quoted(text(cell, Self.splitsCSV))
+      // Neither has a separator.
+      case .number, .decimal, .fraction, .flag, .time: line += text(cell, Self.splitsCSV)
       }
-      return Self.quoted(text(cell, Self.splitsCSV))
-    }.joined(separator: ",")
+    }
+    return line
   }
 
   /// The field for empty text.
@@ -131,6 +139,8 @@ extension Unicode.Scalar {
   /// controls, invisible scalars, and the quotes that TSV and a wrong separator leave at the
   /// beginning.
   fileprivate var isSkippedBeforeFormulas: Bool {
-    self == "\"" || properties.isWhitespace || isHidden
+    // Most texts begin with a visible ASCII character, and properties are slow to look up.
+    if ("#"..."~").contains(self) { return false }
+    return self == "\"" || properties.isWhitespace || isHidden
   }
 }

@@ -41,7 +41,9 @@ struct RowPrinter<Element>: ~Copyable {
     let cells = columns.map { $0.cell(row) }
     switch format {
     case .table: break
-    case .csv: output.write(separatedValues.csv(cells) + "\n")
+    case .csv:
+      output.write(separatedValues.csv(cells))
+      output.write("\n")
     case .tsv: output.write(separatedValues.tsv(cells) + "\n")
     case .markdown: output.write(Markdown.row(cells))
     case .ndjson: output.writeJSON(JSON.object(names, cells) + "\n")

@@ -130,7 +130,10 @@ extension ExportFormat {
 
 extension String {
   /// Whether the text is not empty, and neither JSON nor any table encoding changes it.
-  package var isPlainCell: Bool { !isEmpty && utf8.allSatisfy(\.isPlain) }
+  package var isPlainCell: Bool {
+    let isPlain = utf8.withContiguousStorageIfAvailable { $0.allSatisfy(\.isPlain) }
+    return !isEmpty && isPlain ?? utf8.allSatisfy(\.isPlain)
+  }
 }
 
 extension UInt8 {
