@@ -392,7 +392,7 @@ struct DiffRateTests {
     #expect(
       outcome.stderr == """
         digest-query: no difference found
-        digest-query: counts are compared, not rates, because a value has no rate of a single kind
+        digest-query: counts are compared, not rates: rates of novel values are not counted by kind
 
         """)
   }

@@ -80,15 +80,15 @@ extension DigestStore {
     /// Whether the store records keys that payloads lack, where a property wrapper has a value for
     /// them. By default it does not.
     ///
-    /// A missing key is counted as a failure of kind `keyNotFound`, and its decode as one with an
-    /// error: rates rise. See `CodingUserInfoKey.reportsMissingKeys` of the module
+    /// A missing key is counted as a failure of kind `keyNotFound`, and its decode counts as one with
+    /// an error, so rates rise. See `CodingUserInfoKey.reportsMissingKeys` of the module
     /// ResilientDecoding.
     public var reportsMissingKeys: Bool
 
     /// Whether the store records keys of payloads that no property decodes. By default it does not.
     ///
     /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
-    /// decode, and its decode as one with an error: rates rise. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to three times as
+    /// decode, and its decode counts as one with an error, so rates rise. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to three times as
     /// long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
     ///
     /// The keys are text of payloads. ``redact`` can remove those that are data, such as the ids of

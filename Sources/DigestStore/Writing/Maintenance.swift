@@ -20,14 +20,17 @@ final class Maintenance: Sendable {
     static let check = Tasks(rawValue: 16)
   }
 
-  /// How long the number of decodes waits for a digest to be written with.
+  /// How long the number of decodes waits for a digest to be written with, and at most after
+  /// attempts that failed.
   private static let decodesDelay = Duration.seconds(3)
+  private static let longestDecodesDelay = Duration.seconds(300)
 
   private struct State {
     var due: Tasks = []
 
     /// When to write the number of decodes, if no digest has done so.
     var decodesDue: ContinuousClock.Instant?
+    var decodesDelay = Maintenance.decodesDelay
     var hasThread = false
     var isStopping = false
 
@@ -79,7 +82,7 @@ final class Maintenance: Sendable {
   func requestDecodes() {
     let isNew = state.withLock { state in
       guard state.decodesDue == nil else { return false }
-      state.decodesDue = .now + Self.decodesDelay
+      state.decodesDue = .now + state.decodesDelay
       return true
     }
     guard isNew else { return }
@@ -91,7 +94,12 @@ final class Maintenance: Sendable {
   private func writeDecodes() {
     perform(queue.writeDecodes())
     // A suspended store writes them when it is resumed.
-    if !file.pendingDecodes.isEmpty, !queue.isSuspended { requestDecodes() }
+    let hasFailed = !file.pendingDecodes.isEmpty && !queue.isSuspended
+    state.withLock { state in
+      state.decodesDelay =
+        hasFailed ? min(state.decodesDelay * 2, Self.longestDecodesDelay) : Self.decodesDelay
+    }
+    if hasFailed { requestDecodes() }
   }
 
   /// Schedules tasks, and starts the thread even if there are none.

@@ -55,7 +55,7 @@ final class PendingDecodes: Sendable {
     parts[Self.partOfThisThread].withLock { part in
       let isFirst = part.isEmpty
       part.add(count, to: key)
-      // Within the part's lock, so that whoever sees the count in the part sees this too.
+      // Within the part's lock, so that a thread that sees the count also sees this flag.
       if isFirst { hasCounts.withLock { $0 = true } }
       return isFirst
     }

@@ -172,12 +172,15 @@ final class StoreFile: Sendable {
   @discardableResult
   func writeDecodes() -> Maintenance.Tasks {
     guard !pendingDecodes.isEmpty else { return [] }
-    // An error leaves the counts in memory, and the next digest reports it if it lasts.
-    let due = try? write { writer in
-      try writer.append([])
-      return writer.removeDueTasks()
+    do {
+      return try write { writer in
+        try writer.append([])
+        return writer.removeDueTasks()
+      }
+    } catch {
+      // The counts stay in memory. If the error lasts, the next digest reports it.
+      return (error as? SQLiteError)?.mayBeDamage == true ? .check : []
     }
-    return due ?? []
   }
 
   /// Closes all connections, so that this process holds no lock on the file.

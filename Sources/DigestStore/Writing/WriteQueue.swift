@@ -119,8 +119,11 @@ final class WriteQueue: PendingDigests {
   /// - Returns: the tasks that are due after the write.
   @discardableResult
   func writeDecodes() -> Maintenance.Tasks {
-    guard !file.pendingDecodes.isEmpty, !isSuspended else { return [] }
-    return withTurn { file.writeDecodes() }
+    // The transaction of another thread may be writing the counts, or fail and leave them.
+    let isNeeded = state.withLock { state in
+      !state.isSuspended && (state.isWriting || !file.pendingDecodes.isEmpty)
+    }
+    return isNeeded ? withTurn { file.writeDecodes() } : []
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.

@@ -5,7 +5,11 @@
 /// key is known however often, in whatever order and by how many types an object is decoded.
 // Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
 final class ObjectKeys: @unchecked Sendable {
-  typealias Members = KeyedDecodingContainer<DictionaryKey>
+  /// An object with its path.
+  struct Object {
+    let members: KeyedDecodingContainer<DictionaryKey>
+    let path: ErrorDigest.Path
+  }
 
   /// The maximum number of unknown keys that are reported for one place.
   private static let maximumReports = 100
@@ -27,7 +31,7 @@ final class ObjectKeys: @unchecked Sendable {
 
   /// The keys that no model had asked for when they were found, each with the first object that has
   /// it.
-  private var found: [String: Members] = [:]
+  private var found: [String: Object] = [:]
 
   /// Whether there are more of these keys than can be remembered.
   private var hasMore = false
@@ -40,7 +44,8 @@ final class ObjectKeys: @unchecked Sendable {
   /// The number of values that are being decoded from the current object.
   private var level = 0
 
-  /// Whether the last value decoded from the current object failed.
+  /// Whether the last value decoded from the current object failed, and no other one has read the
+  /// object since.
   private var hasFailed = false
 
   /// Whether some object was decoded without an error. Only then have models asked for all keys that
@@ -57,7 +62,8 @@ final class ObjectKeys: @unchecked Sendable {
     found[key.stringValue] = nil
   }
 
-  /// Adds all keys of a type: a model lists them, or has stopped at an error before it asked for all.
+  /// Adds all keys of a type: a model lists them, or may have stopped at an error before it asked
+  /// for all.
   func accept<Key: CodingKey>(_ type: Key.Type) {
     let id = ObjectIdentifier(type)
     guard accepted[id] == nil else { return }
@@ -65,22 +71,21 @@ final class ObjectKeys: @unchecked Sendable {
   }
 
   /// Adds the keys of an object.
-  func find(in members: Members) {
+  func find(in members: KeyedDecodingContainer<DictionaryKey>) {
+    hasFailed = false
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
+    // The paths of keys that no model asks for are compared once for each object.
+    lazy var object = Object(members: members, path: ErrorDigest.Path(members.codingPath))
     for key in keys {
       if let known = found[key] {
         // Dictionaries are read in hash order. The first in order is the same in every run.
-        if Self.isEarlier(members, known) { found[key] = members }
+        if object.path.precedes(known.path) { found[key] = object }
       } else if found.count < Self.maximumKeys {
-        found[key] = members
+        found[key] = object
       } else {
         hasMore = true
       }
     }
-  }
-
-  private static func isEarlier(_ members: Members, _ other: Members) -> Bool {
-    ErrorDigest.Path(members.codingPath).precedes(ErrorDigest.Path(other.codingPath))
   }
 
   /// Returns the keys at a place below.
@@ -110,7 +115,7 @@ final class ObjectKeys: @unchecked Sendable {
     defer {
       level -= 1
       if level == 0 {
-        opened = []
+        closeOpened(from: 0)
         hasFailed = false
       }
     }
@@ -120,15 +125,29 @@ final class ObjectKeys: @unchecked Sendable {
       if level > 1 { hasFailed = false } else if !hasFailed { setDecoded() }
       return value
     } catch {
-      opened.removeSubrange(min(openedBefore, opened.count)...)
+      closeOpened(from: openedBefore)
       hasFailed = true
       throw error
     }
   }
 
+  /// Notes that the value decoded last failed, although its error was not thrown further.
+  func noteFailure() {
+    hasFailed = true
+  }
+
   private func setDecoded() {
     isDecoded = true
-    for place in opened where !place.isDecoded { place.setDecoded() }
+    let places = opened
+    opened = []
+    for place in places { place.setDecoded() }
+  }
+
+  /// Forgets the places that a failed value has read through containers.
+  private func closeOpened(from index: Int) {
+    let places = opened[min(index, opened.count)...]
+    opened.removeSubrange(places.indices)
+    for place in places { place.closeOpened(from: 0) }
   }
 
   /// The unknown keys at this place and below, sorted by path.
@@ -140,12 +159,12 @@ final class ObjectKeys: @unchecked Sendable {
     guard isDecoded, !asked.isEmpty || !accepted.isEmpty else { return [] }
     let accepted = accepted.values
     let keys = found.filter { key, _ in !accepted.contains { $0(key) } }
-      .map { UnknownKey(name: $0.key, members: $0.value) }
+      .map { UnknownKey(name: $0.key, of: $0.value) }
       .sorted { $0.path.precedes($1.path) }
     guard keys.count > Self.maximumReports || hasMore && keys.count == Self.maximumReports else {
       return keys
     }
-    let others = UnknownKey(name: nil, members: keys[Self.maximumReports - 1].members)
+    let others = UnknownKey(name: nil, of: keys[Self.maximumReports - 1].object)
     return keys.prefix(Self.maximumReports) + [others]
   }
 }
@@ -155,17 +174,20 @@ struct UnknownKey {
   /// Nil for all keys of the objects at this place beyond a limit.
   let name: String?
 
-  /// The members of the object.
-  let members: ObjectKeys.Members
+  let object: ObjectKeys.Object
 
-  var path: ErrorDigest.Path {
-    let object = ErrorDigest.Path(members.codingPath)
-    return ErrorDigest.Path(
-      object.components + [name.map(ErrorDigest.Path.Component.key) ?? .anyDictionaryKey])
+  /// The path of the key.
+  let path: ErrorDigest.Path
+
+  init(name: String?, of object: ObjectKeys.Object) {
+    self.name = name
+    self.object = object
+    path = ErrorDigest.Path(
+      object.path.components + [name.map(ErrorDigest.Path.Component.key) ?? .anyDictionaryKey])
   }
 
   /// A decoder of the key's value, if there is one.
   var decoder: (any Decoder)? {
-    name.flatMap { members.decoder(at: DictionaryKey(stringValue: $0)) }
+    name.flatMap { object.members.decoder(at: DictionaryKey(stringValue: $0)) }
   }
 }

@@ -112,9 +112,13 @@ private protocol StringDictionary: Decodable {
 
 extension Dictionary: StringDictionary where Key == String, Value: Decodable {
   fileprivate static func decodeTraced(from source: inout some ValueSource) throws -> Self {
-    hasStrategy(Value.self)
+    let value =
+      hasStrategy(Value.self)
       ? try source.decodeUntraced(Self.self)
       : try source.decodeUntraced([String: TracedEntry<Value>].self).mapValues(\.value)
+    // All keys, also where other types decode some of them.
+    Trace.current?.next?.accept(DictionaryKey.self)
+    return value
   }
 }
 
@@ -149,7 +153,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool {
     keys?.ask(for: key)
-    return try base.decodeNil(forKey: key)
+    return try stopping { try base.decodeNil(forKey: key) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -174,11 +178,16 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // A scalar has no keys.
     let nested =
       hasOwnDecoding(type) ? nil : keys.map { $0.at(ErrorDigest.Path.Component(key)) }
+    return try stopping { try trace.decode(type, at: codingPath + [key], with: nested, decode) }
+  }
+
+  /// Runs `body`, after whose error the model may stop, and not ask for its other keys.
+  private func stopping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      return try trace.decode(type, at: codingPath + [key], with: nested, decode)
+      return try body()
     } catch {
-      // The model may stop here, and not ask for its other keys.
-      keys?.accept(Key.self)
+      // A key path asks for one key with a type that can be any.
+      if Key.self != PathKey.self { keys?.accept(Key.self) }
       throw error
     }
   }
@@ -188,7 +197,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let nested = opening(key)
-    let container = try base.nestedContainer(keyedBy: type, forKey: key)
+    let container = try stopping { try base.nestedContainer(keyedBy: type, forKey: key) }
     nested?.find(in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key))
     return KeyedDecodingContainer(
       TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
@@ -196,8 +205,8 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     let nested = opening(key)
-    return TracedElements(
-      base: try base.nestedUnkeyedContainer(forKey: key), trace: trace, place: nested)
+    let container = try stopping { try base.nestedUnkeyedContainer(forKey: key) }
+    return TracedElements(base: container, trace: trace, place: nested)
   }
 
   func superDecoder() throws -> any Decoder {
@@ -207,7 +216,8 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
     let nested = opening(key)
-    return TracingDecoder(base: try base.superDecoder(forKey: key), trace: trace, keys: nested)
+    let decoder = try stopping { try base.superDecoder(forKey: key) }
+    return TracingDecoder(base: decoder, trace: trace, keys: nested)
   }
 
   private func opening(_ key: any CodingKey) -> ObjectKeys? {

@@ -161,13 +161,17 @@ extension Diff {
     }
     let without = sides.filter { $0.1 == 0 }.map(\.0)
     guard !without.isEmpty else {
-      let isOfKinds = !failures.isOfFailures && !filters.kinds.isEmpty
-      guard isOfKinds || !hasAllRates else { return (true, []) }
-      let reason =
-        isOfKinds
-        ? "because a value has no rate of a single kind"
-        : "where a model has no counted decodes on one side"
-      return (false, ["counts are compared, not rates, \(reason)"])
+      if !failures.isOfFailures, !filters.kinds.isEmpty {
+        return (
+          false,
+          ["counts are compared, not rates: rates of novel values are not counted by kind"]
+        )
+      }
+      return (
+        true,
+        hasAllRates
+          ? [] : ["counts are compared, not rates, where a model has no decodes on one side"]
+      )
     }
     // Programs see by empty cells that there are no rates at all.
     guard without.count < sides.count || output.isTableOnTerminal else { return (false, []) }

@@ -16,7 +16,7 @@ struct Import: ParsableCommand {
       A line has at least these members:
         {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",
          "failures": [{"path": "kind", "kind": "typeMismatch"}]}
-      Lines with the number of decodes without errors, as export writes them, are added too.
+      Import also adds the lines of decodes without errors that export writes.
 
       Examples:
         digest-query import digests.ndjson

@@ -217,6 +217,64 @@ struct ObjectKeysCustomDecodingTests {
     }
   }
 
+  /// Types that decode an object as several others, or places deep in it.
+  private enum Mixed {
+    enum Keys: CodingKey { case id, owner, address }
+
+    /// Keeps the members that it does not know.
+    struct WithRest: Decodable {
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .id)
+        _ = try decoder.singleValueContainer().decode([String: DecodableDocument].self)
+      }
+    }
+
+    struct WithDocument: Decodable {
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .id)
+        _ = try DecodableDocument(from: decoder)
+      }
+    }
+
+    struct Deep: Decodable {
+      init(from decoder: any Decoder) throws {
+        let _: String = try decoder => "meta" => "title"
+        let _: Int? = try decoder => "meta" =>? "links" => "count"
+      }
+    }
+
+    struct Branching: Decodable {
+      init(from decoder: any Decoder) throws {
+        let kind: Int = try decoder => "kind"
+        guard kind == 1 else {
+          let _: Int = try decoder => "a" => "p"
+          return
+        }
+        let _: Int = try decoder => "a" => "b" => "q"
+        let _: Int = try decoder => "gone"
+        let _: Int = try decoder => "a" => "b" => "r"
+      }
+    }
+
+    /// A name or an object.
+    struct NameOrOwner: Decodable {
+      init(from decoder: any Decoder) throws {
+        if (try? decoder.singleValueContainer().decode(Kind.self)) != nil { return }
+        _ = try InParts.Login(from: decoder)
+      }
+    }
+
+    struct Owners: Decodable { @Resilient var owners: [String: Address] }
+
+    struct Address: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        _ = try container.nestedContainer(keyedBy: Keys.self, forKey: .address)
+        _ = try container.decode(Int.self, forKey: .id)
+      }
+    }
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let type: any (Decodable & SendableMetatype).Type
     let json: String
@@ -267,7 +325,24 @@ struct ObjectKeysCustomDecodingTests {
         InParts.Search.self, #"{"search": {"q": "x"}, "extra": 1}"#,
         ["extra unknownKey number 1"]),
       Row(InParts.MayFailAtPath.self, #"{"a": 1, "x": 2}"#, ["x unknownKey number 2"]),
+      Row(
+        InParts.MayFailAtPath.self, #"{"a": 1, "b": "y", "x": 2}"#, ["x unknownKey number 2"]),
       Row(DecodableDocument.self, #"{"a": {"b": [{"c": 1}]}}"#),
+      Row(Mixed.WithRest.self, #"{"id": 1, "x": 2, "y": {"z": 1}}"#),
+      Row(Mixed.WithDocument.self, #"{"id": 1, "x": 2, "y": {"z": 1}}"#),
+      Row(
+        [Mixed.Deep].self,
+        #"[{"meta": {"title": "a"}}, {"meta": {"title": "b", "links": {"count": 1, "x": 2}}}]"#,
+        ["[1].meta.links.x unknownKey number 2"]),
+      Row(
+        Resilient<[Mixed.Branching]>.self,
+        #"[{"kind": 1, "a": {"p": 1, "b": {"q": 1, "r": 2}}}, {"kind": 2, "a": {"p": 1}}]"#,
+        ["[0].gone keyNotFound"]),
+      Row(
+        Mixed.NameOrOwner.self, #"{"login": "a", "x": 1}"#, ["x unknownKey number 1"]),
+      Row(
+        Mixed.Owners.self, #"{"owners": {"k": {"id": 1, "login": "a"}}}"#,
+        ["owners.k.address keyNotFound"]),
     ], Format.allCases)
   func `a key is unknown only if no part of the model asks for it`(
     row: Row, format: Format

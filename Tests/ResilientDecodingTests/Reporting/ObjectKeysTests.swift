@@ -5,26 +5,6 @@ import Testing
 
 /// Unknown keys, which a decode reports if it is asked to.
 struct ObjectKeysTests {
-  private struct Listing: Decodable {
-    let id: Int
-    @Resilient var name: String?
-    @Resilient var tags: [String]
-    @Resilient var owner: Owner?
-    @Resilient var rooms: [Room]
-    @Resilient var prices: [String: Int]
-    let date: Date?
-    let urls: [URL]?
-    let plain: [String: Room]?
-
-    struct Owner: Decodable {
-      let login: String
-    }
-
-    struct Room: Decodable {
-      @Resilient var size: Int?
-    }
-  }
-
   @Test(
     arguments: [
       (#"{"id": 1}"#, []),
@@ -140,13 +120,15 @@ struct ObjectKeysTests {
       String(repeating: #"{"x": 1, "\#(member)": \#(begin)"#, count: depth) + "{}"
       + String(repeating: "\(end)}", count: depth)
     let lines = Locked<[String]?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {
       let digest = try? KeyReport.decode(Branch.self, json, .unknown).1
       lines.withLock { $0 = KeyReport.lines(digest) }
+      isDone.signal()
     }
     thread.stackSize = 512 << 10
     thread.start()
-    while !thread.isFinished { sched_yield() }
+    #expect(isDone.wait(timeout: .now() + 60) == .success)
     let found = try #require(lines.withLock { $0 })
     #expect(found.first == "x unknownKey number 1")
     #expect(found.count <= 41)

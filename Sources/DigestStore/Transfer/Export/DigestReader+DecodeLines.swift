@@ -37,12 +37,10 @@ struct DecodeCursor {
 }
 
 extension Snapshot {
-  /// The last hour with an evicted digest. Clean decodes up to then would lower the rates of a store
-  /// that does not have these digests.
-  private static let lastEvictedHour = """
-    ifnull((SELECT max(hour) FROM hour
-      WHERE first_digest_id <= (SELECT evicted_through FROM store)), -1)
-    """
+  /// The hours with evicted digests. Their clean decodes would lower the rates of a store that does
+  /// not have these digests.
+  private static let evictedHours =
+    "SELECT hour FROM hour WHERE first_digest_id <= (SELECT evicted_through FROM store)"
 
   /// Reads a page of clean decodes that can be copied to other stores: those of hours whose digests
   /// the store still has.
@@ -58,7 +56,7 @@ extension Snapshot {
       FROM decode AS d JOIN model AS m ON m.id = d.model_id JOIN release AS r ON r.id = d.release_id
       WHERE (d.hour, d.model_id, d.release_id, d.origin) > (:hour, :model, :release, :origin)
         AND d.hour BETWEEN :first AND :end AND d.origin > \(DecodeOrigin.sums)
-        AND d.hour > \(Self.lastEvictedHour) AND d.written_after >= :after AND d.decodes BETWEEN 1 AND \(Int64.maximumCount)
+        AND d.hour NOT IN (\(Self.evictedHours)) AND d.written_after >= :after AND d.decodes BETWEEN 1 AND \(Int64.maximumCount)
         AND m.name <> '' AND \(filter.modelCondition)
         AND \(filter.releaseCondition)
       ORDER BY d.hour, d.model_id, d.release_id, d.origin LIMIT \(DecodeCursor.page)

@@ -61,7 +61,7 @@ extension DigestReader {
         model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
         digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,
         firstRelease: new.firstRelease)
-    }
+    }.sorted(by: KeyRename.precede)
   }
 
   /// Whether the store has recorded missing and unknown keys.

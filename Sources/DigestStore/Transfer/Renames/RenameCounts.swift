@@ -69,10 +69,7 @@ package struct RenameCounts: Sendable {
       .values.flatMap(Self.best)
       .filter { $0.old.isMatching || $0.new.isMatching }
       .compactMap { pair in likely[pair].map { KeyRename(pair, $0) } }
-      .sorted {
-        ($0.digests, $1.model, $1.oldPath, $1.newPath)
-          > ($1.digests, $0.model, $0.oldPath, $0.newPath)
-      }
+      .sorted(by: KeyRename.precede)
     return Array(rows.prefix(limit.flatMap { $0 < 0 ? nil : $0 } ?? .max))
   }
 
@@ -96,6 +93,12 @@ package struct RenameCounts: Sendable {
 }
 
 extension KeyRename {
+  /// Sorts renames: most digests first.
+  static func precede(_ lhs: Self, _ rhs: Self) -> Bool {
+    (lhs.digests, rhs.model, rhs.oldPath, rhs.newPath)
+      > (rhs.digests, lhs.model, lhs.oldPath, lhs.newPath)
+  }
+
   fileprivate init(_ pair: RenameCounts.Pair, _ meeting: RenameCounts.Meeting) {
     self.init(
       model: pair.old.model, oldPath: pair.old.path, newPath: pair.new.path,

@@ -85,15 +85,24 @@ struct RenameKeys: Sendable {
     for keys in objects.values {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
-      func keysToCompare(_ keys: [Key], with others: [Key]) -> ArraySlice<Key> {
-        guard !isPart else { return keys.prefix(maximumKeys) }
-        let counts = others.compactMap { digests[$0] }
-        // A key whose count is far from all others is in too many digests without any of them.
-        return keys.filter { key in
-          counts.contains { RenameCounts.isShare($0, of: digests[key] ?? 0) }
-        }.prefix(maximumKeys)
+      guard isPart || !new.isEmpty && !old.isEmpty else { continue }
+      // If there are too many, those come first whose count is near that of another one. The others
+      // are mostly in digests without any of them.
+      func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {
+        guard keys.count > maximumKeys else { return keys[...] }
+        let counts = others.compactMap { digests[$0] }.sorted()
+        func isNear(_ key: Key) -> Bool {
+          let count = digests[key] ?? 0
+          let next = counts.partitioningIndex { $0 >= count }
+          return [next - 1, next].contains {
+            counts.indices.contains($0) && RenameCounts.isShare(counts[$0], of: count)
+          }
+        }
+        let near = keys.map { (key: $0, isNear: isNear($0)) }
+        return (near.filter(\.isNear) + near.filter { !$0.isNear }).map(\.key)
+          .prefix(maximumKeys)
       }
-      candidates.formUnion(keysToCompare(new, with: old) + keysToCompare(old, with: new))
+      candidates.formUnion(preferred(new, near: old) + preferred(old, near: new))
     }
     return found.filter { candidates.contains($0.value) }
   }
@@ -105,6 +114,19 @@ struct RenameKeys: Sendable {
   func canBeRename(_ old: Key, _ new: Key) -> Bool {
     old.model == new.model && old.object == new.object
       && (types[old] ?? .unknown).matches(types[new] ?? .unknown)
+  }
+}
+
+extension [Int64] {
+  /// The index of the first element that meets a condition, which no element meets before it and all
+  /// do behind it.
+  fileprivate func partitioningIndex(where isBehind: (Int64) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 
