@@ -1,6 +1,6 @@
 import ResilientPlatform
 
-/// Follows a decode: remembers the innermost member whose error is being thrown, and the keys that
+/// Follows a decode: remembers the innermost member whose error is being thrown, or the keys that
 /// models ask for.
 // Sendable although `next` and `isPaused` have no lock: they belong to one decode, whose containers
 // are not Sendable.
@@ -18,6 +18,9 @@ final class Trace: @unchecked Sendable {
 
   private let failed = Locked<Failure?>(nil)
 
+  /// Whether failing members are remembered, and not keys.
+  private let followsFailures: Bool
+
   /// The keys at the place of the value that is decoded next; nil if keys are not followed.
   private(set) var next: ObjectKeys?
 
@@ -27,6 +30,7 @@ final class Trace: @unchecked Sendable {
   /// - Parameter keys: The keys of the root; nil to follow no keys.
   init(keys: ObjectKeys? = nil) {
     next = keys
+    followsFailures = keys == nil
   }
 
   var failure: Failure? { failed.withLock { $0 } }
@@ -47,6 +51,7 @@ final class Trace: @unchecked Sendable {
     with keys: ObjectKeys?,
     _ decode: () throws -> Value
   ) throws -> Value {
+    guard followsFailures else { return try following(keys, decode) }
     // A member that failed before this one was recovered.
     failed.withLock { $0 = nil }
     do {

@@ -157,8 +157,13 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    // A scalar has no keys.
+    guard !hasOwnDecoding(type) else {
+      return try decode(type, forKey: key) { try base.decode(type, forKey: key) }
+    }
     var member = Member(container: base, key: key)
-    return try decode(type, forKey: key) { try member.decodeTraced(type) }
+    let nested = keys.map { $0.at(ErrorDigest.Path.Component(key)) }
+    return try decode(type, forKey: key, with: nested) { try member.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.
@@ -171,13 +176,10 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func decode<Value>(
-    _ type: Value.Type, forKey key: Key, _ decode: () throws -> Value
+    _ type: Value.Type, forKey key: Key, with nested: ObjectKeys? = nil,
+    _ decode: () throws -> Value
   ) throws -> Value {
-    let keys = keys
     keys?.ask(for: key)
-    // A scalar has no keys.
-    let nested =
-      hasOwnDecoding(type) ? nil : keys.map { $0.at(ErrorDigest.Path.Component(key)) }
     return try stopping { try trace.decode(type, at: codingPath + [key], with: nested, decode) }
   }
 
