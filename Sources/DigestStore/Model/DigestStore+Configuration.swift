@@ -88,8 +88,9 @@ extension DigestStore {
     /// Whether the store records keys of payloads that no property decodes. By default it does not.
     ///
     /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
-    /// decode, and its decode counts as one with an error, so rates rise. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four times as
-    /// long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
+    /// decode, and its decode counts as one with an error, so rates rise. Only
+    /// `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four times as long. See
+    /// `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
     ///
     /// The keys are text of payloads. ``redact`` can remove those that are data, such as the ids of
     /// users.
