@@ -56,7 +56,8 @@ extension Snapshot {
       FROM decode AS d JOIN model AS m ON m.id = d.model_id JOIN release AS r ON r.id = d.release_id
       WHERE (d.hour, d.model_id, d.release_id, d.origin) > (:hour, :model, :release, :origin)
         AND d.hour BETWEEN :first AND :end AND d.origin > \(DecodeOrigin.sums)
-        AND d.hour NOT IN (\(Self.evictedHours)) AND d.written_after >= :after AND d.decodes BETWEEN 1 AND \(Int64.maximumCount)
+        AND d.hour NOT IN (\(Self.evictedHours)) AND d.written_after >= :after
+        AND d.decodes BETWEEN 1 AND \(Int64.maximumCount)
         AND m.name <> '' AND \(filter.modelCondition)
         AND \(filter.releaseCondition)
       ORDER BY d.hour, d.model_id, d.release_id, d.origin LIMIT \(DecodeCursor.page)
