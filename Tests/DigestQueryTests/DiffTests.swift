@@ -343,7 +343,8 @@ struct DiffRateTests {
     let outcome = try sandbox.run("diff", "4.0.0", "4.2.0", "--format", "csv")
     #expect(
       outcome.stderr
-        == "digest-query: counts are compared, not rates: no decodes were counted for 4.0.0\n")
+        == "digest-query: counts are compared, not rates: no decodes without errors were counted for 4.0.0\n"
+    )
     #expect(outcome.lines.dropFirst().first == "grown,App.Listing,kind,villa,String,1,8,8,,0.08,")
   }
 
@@ -404,7 +405,7 @@ struct DiffRateTests {
       outcome
         == .failure(
           66,
-          "no decodes were counted, so there is no rate: apps count them that decode with "
+          "no decodes without errors were counted, so there is no rate: apps count them that decode with "
             + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"))
   }
 
@@ -482,6 +483,6 @@ struct TrendRateTests {
   @Test func `a store without decodes has no rates`() throws {
     #expect(
       try Sandbox(importing: Drift.ndjson).run("trend", "--rate")
-        == .failure(64, "no decodes were counted, so there are no rates"))
+        == .failure(64, "no decodes without errors were counted, so there are no rates"))
   }
 }

@@ -37,7 +37,8 @@ struct TrendCount {
     if rates {
       try Self.checkRates(filter, by: unit, grouping)
       guard let window = try snapshot.decodeWindow(filter) else {
-        throw DigestStoreError(.invalidInput, "no decodes were counted, so there are no rates")
+        throw DigestStoreError(
+          .invalidInput, "no decodes without errors were counted, so there are no rates")
       }
       filter = filter.limited(to: window)
     }

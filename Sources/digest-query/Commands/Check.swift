@@ -110,7 +110,8 @@ struct Check: RowCommand {
       guard let counts = try store.decodeCounts(matching: filter) else {
         guard !allowEmpty else { return limits + [.rate(0, nil, allowed: maxRate)] }
         throw Failure.missing(
-          "no decodes were counted, so there is no rate: \(ReportRunner.howDecodesAreCounted)")
+          "no decodes without errors were counted, so there is no rate: \(ReportRunner.howDecodesAreCounted)"
+        )
       }
       guard counts.digests != nil else {
         throw Failure.missing("the rate is unknown: \(ReportRunner.whyDigestsAreUnknown)")

@@ -178,7 +178,7 @@ extension Diff {
     return (
       false,
       [
-        "counts are compared, not rates: no decodes were counted for "
+        "counts are compared, not rates: no decodes without errors were counted for "
           + without.joined(separator: " and ")
       ]
     )

@@ -165,7 +165,7 @@ extension ReportRunner {
     let window = DigestFilter(since: filter.since, until: filter.until)
     guard let counts = try store.decodeCounts(matching: window) else {
       guard isForPeople else { return nil }
-      return "there are no rates: no decodes were counted; \(howDecodesAreCounted)"
+      return "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)"
     }
     guard counts.since != filter.since || counts.until != filter.until else { return nil }
     let end = counts.until.map { " to \($0.iso8601)" } ?? ""
