@@ -1,4 +1,7 @@
 extension Array where Element: Decodable {
+  /// The number of elements for which memory is reserved before they are decoded.
+  private static var maximumReserve: Int { 64 }
+
   /// Appends the elements of an array in the payload, each decoded once, and leaves out those that
   /// cannot be decoded.
   ///
@@ -17,7 +20,10 @@ extension Array where Element: Decodable {
     replacement: (() -> Element)?
   ) throws -> ResilientDecodingOutcome {
     let recoverable = recoverable(Element.self)
+    let isScalar = isScalar(Element.self)
     var container = try decoder.unkeyedContainer()
+    // Most arrays are short, and grow several times before they have a few elements.
+    reserveCapacity(Swift.min(container.count ?? 0, Self.maximumReserve))
     var failures = ElementFailures<Int>()
     var index = 0
     // Created at the first bad element, so that it costs nothing if all are good.
@@ -30,7 +36,8 @@ extension Array where Element: Decodable {
           (element, outcome) = try recoverable.recoveredElement(
             Element.self, of: &container, conversion)
         } else {
-          element = try container.decodeAny(Element.self)
+          element =
+            isScalar ? try container.decodeAny(Element.self) : try container.decode(Element.self)
         }
         guard container.currentIndex > index else { throw container.notAdvancingError }
         append(element)
