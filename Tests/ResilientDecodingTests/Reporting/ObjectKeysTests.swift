@@ -24,7 +24,7 @@ struct ObjectKeysTests {
       (#"{"id": 1, "prices": {"anything": 3, "else": 4}}"#, []),
       (#"{"id": 1, "plain": {"x": {"size": 1, "y": 2}}}"#, ["plain.x.y unknownKey number 2"]),
       (#"{"id": 1, "a.b": "x y"}"#, [#"["a.b"] unknownKey string "x y""#]),
-      // What could not be decoded was not searched.
+      // Objects that fail to decode are not searched.
       (
         #"{"id": 1, "owner": {"age": 3}}"#, ["owner.login keyNotFound"]
       ),
