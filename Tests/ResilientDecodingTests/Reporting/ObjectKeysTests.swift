@@ -107,6 +107,9 @@ struct ObjectKeysTests {
     #expect(digest?.entries.count ?? 0 <= 40)
   }
 
+  /// Whether AddressSanitizer is on, which needs many times the stack.
+  private static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil }
+
   private struct Branch: Decodable {
     let byName: [String: Branch]?
     let list: [Branch]?
@@ -126,7 +129,7 @@ struct ObjectKeysTests {
       lines.withLock { $0 = KeyReport.lines(digest) }
       isDone.signal()
     }
-    thread.stackSize = 512 << 10
+    thread.stackSize = (Self.isSanitized ? 16 : 1) << 20
     thread.start()
     #expect(isDone.wait(timeout: .now() + 60) == .success)
     let found = try #require(lines.withLock { $0 })
