@@ -20,8 +20,8 @@ final class Maintenance: Sendable {
     static let check = Tasks(rawValue: 16)
   }
 
-  /// How long the number of decodes waits for a digest to be written with, and at most after
-  /// attempts that failed.
+  /// How long the number of decodes waits for a digest to be written with. Each failed attempt
+  /// doubles the wait, up to the longest one.
   private static let decodesDelay = Duration.seconds(3)
   private static let longestDecodesDelay = Duration.seconds(300)
 

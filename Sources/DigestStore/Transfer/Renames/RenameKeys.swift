@@ -86,8 +86,8 @@ struct RenameKeys: Sendable {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
       guard isPart || !new.isEmpty && !old.isEmpty else { continue }
-      // If there are too many, those come first whose count is near that of another one. The others
-      // are mostly in digests without any of them.
+      // Prefers keys whose number of digests is near that of a key on the other side. Without such a
+      // key, most digests have only one of the two.
       func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {
         guard keys.count > maximumKeys else { return keys[...] }
         let counts = others.compactMap { digests[$0] }.sorted()
@@ -118,8 +118,8 @@ struct RenameKeys: Sendable {
 }
 
 extension [Int64] {
-  /// The index of the first element that meets a condition, which no element meets before it and all
-  /// do behind it.
+  /// Finds the first element that meets a condition, by binary search. All elements behind it must
+  /// meet the condition too.
   fileprivate func partitioningIndex(where isBehind: (Int64) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
