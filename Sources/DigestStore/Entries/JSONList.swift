@@ -4,8 +4,16 @@ import ResilientDecoding
 struct JSONList {
   private var json = "["
 
+  /// - Parameter count: the expected number of elements, to reserve memory for.
+  init(count: Int) { json.reserveCapacity(2 + 16 * count) }
+
   var isEmpty: Bool { json.utf8.count == 1 }
-  var text: String { json + "]" }
+
+  /// Ends the list and returns it.
+  consuming func text() -> String {
+    json += "]"
+    return json
+  }
 
   /// Adds `[failure, arguments…, {members…}?]`. Everything but the failure's id must be JSON
   /// already.

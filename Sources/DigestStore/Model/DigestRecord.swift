@@ -32,6 +32,7 @@ extension DigestRecord {
     redact: DigestStore.Redaction? = nil
   ) {
     self.init(recordedAt: moment, model: model, release: release, entries: [], omissions: [])
+    entries.reserveCapacity(digest.entries.count)
     for entry in digest.entries {
       add(FailureRecord(entry, redactedBy: redact))
     }

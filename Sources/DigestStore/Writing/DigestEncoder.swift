@@ -25,13 +25,13 @@ final class DigestEncoder {
     let record = record.bounded(by: limit)
     let model = try names.model(record.model)
     let release = try names.release(record.release)
-    var entries = JSONList()
+    var entries = JSONList(count: record.entries.count)
     var source = NameTable.Source(recordedAt: record.recordedAt)
     for entry in record.entries {
       let admitted = try names.admit(entry, model: model, of: source)
       entries.add(admitted.record, admitted.failure, limit)
     }
-    var omissions = JSONList()
+    var omissions = JSONList(count: record.omissions.count)
     source.isCounted = true
     for (failure, count) in record.omissions {
       let admitted = try names.admit(failure, model: model, of: source)
@@ -40,8 +40,8 @@ final class DigestEncoder {
     return EncodedDigest(
       model: model,
       release: release,
-      entries: entries.text,
-      omissions: omissions.isEmpty ? nil : omissions.text
+      entries: entries.text(),
+      omissions: omissions.isEmpty ? nil : omissions.text()
     )
   }
 
