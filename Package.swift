@@ -10,25 +10,41 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Resolved only for the tool, so that apps with the trait disabled resolve no other package.
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser",
+  condition: .when(traits: ["CommandLine"]))
+
 let package = Package(
   name: "ResilientDecoding",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
     .library(name: "DigestStore", targets: ["DigestStore"]),
     .executable(name: "digest-query", targets: ["digest-query"]),
   ],
   traits: [
+    .default(enabledTraits: ["CommandLine"]),
+    .trait(
+      name: "CommandLine",
+      description: "digest-query; needs swift-argument-parser. The libraries need nothing."
+    ),
     .trait(
       name: "PostgreSQL",
-      description: "digest-query push: many stores in one PostgreSQL; needs libpq."
-    )
+      description: "digest-query push: many stores in one PostgreSQL; needs libpq.",
+      enabledTraits: ["CommandLine"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    .target(name: "ResilientPlatform", swiftSettings: settings),
+    .systemLibrary(name: "CResilientAtomics"),
+    .target(
+      name: "ResilientPlatform",
+      dependencies: ["CResilientAtomics"],
+      swiftSettings: settings
+    ),
     .target(
       name: "ResilientDecoding",
       dependencies: ["ResilientPlatform"],
@@ -41,7 +57,7 @@ let package = Package(
     ),
     .target(
       name: "DigestStore",
-      dependencies: ["CSQLite", "ResilientDecoding", "ResilientPlatform"],
+      dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .systemLibrary(
@@ -65,7 +81,7 @@ let package = Package(
         "DigestFleet",
         "DigestStore",
         "ResilientPlatform",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
       swiftSettings: settings
@@ -92,7 +108,7 @@ let package = Package(
         "DigestStore",
         "ResilientDecoding",
         "ResilientPlatform",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: settings
     ),

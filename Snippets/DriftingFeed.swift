@@ -4,7 +4,6 @@
 import DigestStore
 import Foundation
 import ResilientDecoding
-import Synchronization
 
 // MARK: - What the app knows
 
@@ -92,12 +91,24 @@ struct Dice {
 
 // MARK: - The app
 
-let clock = Mutex(Date(timeIntervalSinceNow: -14 * 86_400))
+/// A clock that the example moves.
+final class Clock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var date: Date
+
+  init(_ date: Date) { self.date = date }
+
+  var now: Date { lock.withLock { date } }
+
+  func advance(by seconds: TimeInterval) { lock.withLock { date += seconds } }
+}
+
+let clock = Clock(Date(timeIntervalSinceNow: -14 * 86_400))
 let store = try DigestStore(
   path: "digests.sqlite",
   configuration: DigestStore.Configuration(
     onWriteFailure: { print("could not write a digest of \($0.model): \($0.error)") },
-    clock: { clock.withLock { $0 } }
+    clock: { clock.now }
   ))
 
 let decoder = JSONDecoder()
@@ -108,7 +119,7 @@ for day in 0..<14 {
   backend = Backend(day: day, dice: backend.dice)
   let release = ["4.0.0", "4.1.0", "4.2.0"][day / 5]
   for _ in 0..<240 {
-    clock.withLock { $0 += 6 * 60 - 1 }
+    clock.advance(by: 6 * 60 - 1)
     do {
       let feed = try decoder.decode(
         ListingFeed.self, from: backend.listingFeed(), recordingTo: store, release: release)

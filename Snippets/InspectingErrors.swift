@@ -2,7 +2,6 @@
 
 import Foundation
 import ResilientDecoding
-import Synchronization
 
 enum Kind: String, ResilientRawRepresentable { case house, cabin }
 
@@ -72,14 +71,13 @@ if let digest = reporter.flushReportedErrors() {
 
 // MARK: - An observer
 
-let heard = Mutex<[String]>([])
-ResilientDecodingErrorReporter.observer = { entry in
-  heard.withLock { $0.append("\(entry.codingPath) \(entry.kind)") }
-}
+let (entries, continuation) = AsyncStream.makeStream(of: ErrorDigest.Entry.self)
+ResilientDecodingErrorReporter.observer = { entry in continuation.yield(entry) }
 _ = try JSONDecoder().decode(Listing.self, from: data)
 ResilientDecodingErrorReporter.observer = nil
+continuation.finish()
 print("--")
-print("heard of \(heard.withLock { $0.count })")
+for await entry in entries { print("\(entry.codingPath) \(entry.kind)") }
 
 // MARK: - Trying one form after another
 

@@ -3,20 +3,31 @@
 import DigestStore
 import Foundation
 import ResilientDecoding
-import Synchronization
 
 enum Kind: String, ResilientRawRepresentable { case house, cabin }
 
 struct Listing: Decodable { @Resilient var kind: Kind? }
 
-let clock = Mutex(Date(timeIntervalSince1970: 1_795_000_000))
+/// A clock that the example moves.
+final class Clock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var date: Date
+
+  init(_ date: Date) { self.date = date }
+
+  var now: Date { lock.withLock { date } }
+
+  func advance(by seconds: TimeInterval) { lock.withLock { date += seconds } }
+}
+
+let clock = Clock(Date(timeIntervalSince1970: 1_795_000_000))
 
 // snippet.show
 var configuration = DigestStore.Configuration()
 configuration.maximumNovelValuesPerPath = 2
 configuration.maximumAge = .seconds(30 * 86_400)
 // snippet.hide
-configuration.clock = { clock.withLock { $0 } }
+configuration.clock = { clock.now }
 // snippet.show
 let store = try DigestStore(path: "digests.sqlite", configuration: configuration)
 // snippet.hide
@@ -28,7 +39,7 @@ func record(_ kinds: [String]) throws {
   }
 }
 try record(["villa", "villa", "yurt", "tent", "treehouse"])
-clock.withLock { $0 += 60 * 86_400 }
+clock.advance(by: 60 * 86_400)
 try record(["villa", "houseboat"])
 // snippet.show
 let pruned = try store.prune()

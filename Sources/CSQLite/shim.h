@@ -2,7 +2,6 @@
 #define CSQLITE_SHIM_H
 
 #include <sqlite3.h>
-#include <stdint.h>
 
 // Swift does not see functions with variable arguments.
 static inline int shim_no_checkpoint_on_close(sqlite3 *connection) {
@@ -14,19 +13,6 @@ static inline void shim_distrust_schema(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
-}
-
-// Memory that other threads and processes change at the same time.
-static inline uint32_t shim_load_32(const void *address) {
-  return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE);
-}
-
-static inline uint64_t shim_load_64(const void *address) {
-  return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE);
-}
-
-static inline void shim_store_32(void *address, uint32_t value) {
-  __atomic_store_n((uint32_t *)address, value, __ATOMIC_RELEASE);
 }
 
 #endif

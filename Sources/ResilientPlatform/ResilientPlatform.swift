@@ -15,4 +15,8 @@
   @_exported public import Glibc
 #elseif canImport(Musl)
   @_exported public import Musl
+#elseif canImport(Android)
+  @_exported public import Android
+#elseif canImport(WASILibc)
+  @_exported public import WASILibc
 #endif

@@ -1,5 +1,6 @@
 import DigestStore
 import ResilientDecoding
+import ResilientPlatform
 
 /// The counts of all stores of a fleet: of failures in packs, which are added up here, of models in rows.
 final class FleetCounts: CountSource, Sendable {

@@ -1,5 +1,6 @@
 import DigestStore
 import ResilientDecoding
+import ResilientPlatform
 
 extension Locked where Value == PostgreSQLConnection {
   /// Runs a statement for a report, and throws errors as those of a store.

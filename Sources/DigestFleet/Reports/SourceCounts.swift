@@ -1,5 +1,6 @@
 import DigestStore
 import ResilientDecoding
+import ResilientPlatform
 
 /// The counts of some stores of a fleet, from the packs that they have sent.
 final class SourceCounts: CountSource, Sendable {

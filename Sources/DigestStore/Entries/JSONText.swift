@@ -11,9 +11,11 @@ struct JSONText {
 
   /// The unescaped text; nil if it is not UTF-8.
   var validText: String? {
-    if isASCII { return text }
-    return hasEscapes
-      ? String(validating: utf8, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    let text = text
+    guard !isASCII else { return text }
+    // Repairing changes bytes that are not UTF-8.
+    let isUTF8 = hasEscapes ? text.utf8.elementsEqual(utf8) : text.utf8.elementsEqual(bytes)
+    return isUTF8 ? text : nil
   }
 
   private var utf8: [UInt8] {

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// The connections of this process that read a file: one for reports, and another for a long read.
 ///

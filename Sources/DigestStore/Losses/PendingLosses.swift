@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// Counts losses in memory until a transaction writes them.
 ///

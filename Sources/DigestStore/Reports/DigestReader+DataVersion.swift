@@ -1,7 +1,7 @@
 /// An opaque mark of a file's contents at one moment, to compare with another.
 public struct DataVersion: Sendable, Hashable {
   /// The connection that read the number. Numbers of different connections are not comparable.
-  let connection: UInt64
+  let connection: Int
 
   /// The change counter of the connection (SQLite, "PRAGMA data_version").
   let number: Int64

@@ -1,5 +1,5 @@
 import CSQLite
-import Synchronization
+import ResilientPlatform
 
 /// A connection to a database file. Not thread-safe: its owner must protect it with a lock.
 final class Connection {
@@ -14,7 +14,7 @@ final class Connection {
     case memory
   }
 
-  private static let count = Atomic<UInt64>(0)
+  private static let count = AtomicInteger(0)
 
   let handle: OpaquePointer
   let path: String
@@ -24,7 +24,7 @@ final class Connection {
   var files: OpenFiles?
 
   /// The number of the connection, unique in this process.
-  let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+  let number = count.add(1)
 
   /// The length of the write-ahead log.
   let wal: WALWatch

@@ -1,3 +1,4 @@
+import CResilientAtomics
 import CSQLite
 
 /// The state of a write-ahead log in the memory that its connections share (SQLite, "WAL-mode File
@@ -24,17 +25,17 @@ struct SharedLog {
   }
 
   /// The salt of the log, which changes when the log restarts.
-  var salt: UInt64 { shim_load_64(memory + Offset.salt) }
+  var salt: UInt64 { resilient_load_64(memory + Offset.salt) }
 
   /// The number of committed frames. A frame contains a page.
-  var frames: UInt32 { shim_load_32(memory + Offset.frames) }
+  var frames: UInt32 { resilient_load_32(memory + Offset.frames) }
 
   /// The number of frames that are copied into the file.
   var copiedFrames: UInt32 {
-    get { shim_load_32(memory + Offset.copiedFrames) }
+    get { resilient_load_32(memory + Offset.copiedFrames) }
     nonmutating set {
       for offset in [Offset.attemptedFrames, Offset.copiedFrames] {
-        shim_store_32(memory + offset, newValue)
+        resilient_store_32(memory + offset, newValue)
       }
     }
   }

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 extension DigestReader {
   /// Reads pages of digests, and releases the file before it handles each.

@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 /// Returns a type's name, which is the same in every run and on every platform.
 ///
 /// Types of the standard library lose their module (`Array<App.Item>`). Types of

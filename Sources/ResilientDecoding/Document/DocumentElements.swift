@@ -26,10 +26,12 @@ struct DocumentElements: UnkeyedDecodingContainer {
   }
 
   // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     try next(type) { try $0.decode(type) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
     try next(type) { try $0.decode(type) }
   }

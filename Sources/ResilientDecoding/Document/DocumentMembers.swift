@@ -15,10 +15,12 @@ struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try member(key).decode(type)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try member(key).decode(type)
   }

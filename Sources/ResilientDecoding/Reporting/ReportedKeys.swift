@@ -1,5 +1,4 @@
 import ResilientPlatform
-import Synchronization
 
 /// The keys that a decode reports even though they are not errors.
 package struct ReportedKeys: OptionSet, Sendable {
@@ -33,16 +32,16 @@ package struct ReportedKeys: OptionSet, Sendable {
   ///
   /// A keyed container does not know its `userInfo`, and finding it takes as long as decoding some
   /// values. So it is searched only if it may ask for something.
-  private static let areMissingUsed = Atomic(false)
-  private static let areUnknownUsed = Atomic(false)
+  private static let areMissingUsed = AtomicInteger(0)
+  private static let areUnknownUsed = AtomicInteger(0)
 
-  static var mayIncludeMissing: Bool { areMissingUsed.load(ordering: .relaxed) }
-  static var mayIncludeUnknown: Bool { areUnknownUsed.load(ordering: .relaxed) }
+  static var mayIncludeMissing: Bool { areMissingUsed.load() != 0 }
+  static var mayIncludeUnknown: Bool { areUnknownUsed.load() != 0 }
 
   /// Notes that a decode may ask for these keys.
   func noteUse() {
-    if contains(.missing) { Self.areMissingUsed.store(true, ordering: .relaxed) }
-    if contains(.unknown) { Self.areUnknownUsed.store(true, ordering: .relaxed) }
+    if contains(.missing) { Self.areMissingUsed.store(1) }
+    if contains(.unknown) { Self.areUnknownUsed.store(1) }
   }
 }
 

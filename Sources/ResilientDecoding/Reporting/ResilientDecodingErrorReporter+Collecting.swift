@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 extension ResilientDecodingErrorReporter {
   /// Runs a decode with this reporter in charge, whichever decoder it uses.
   ///

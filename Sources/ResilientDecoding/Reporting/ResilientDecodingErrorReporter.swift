@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 /// Collects the errors of decoding until they are flushed.
 ///
 /// Install a reporter in a decoder's `userInfo` under

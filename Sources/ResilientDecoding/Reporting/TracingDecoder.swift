@@ -99,10 +99,15 @@ func hasStrategy(_ type: Any.Type) -> Bool {
 private let containerTypes: Set<ObjectIdentifier> = {
   let types: [Any.Type] = [
     Bool.self, String.self, Double.self, Float.self,
-    Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self,
-    UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
+    Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+    UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
   ]
-  return Set(types.map { ObjectIdentifier($0) })
+  var containerTypes = Set(types.map { ObjectIdentifier($0) })
+  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+    containerTypes.insert(ObjectIdentifier(Int128.self))
+    containerTypes.insert(ObjectIdentifier(UInt128.self))
+  }
+  return containerTypes
 }()
 
 /// A dictionary. Decoders leave its keys unconverted only if they decode it as a dictionary.
@@ -167,10 +172,12 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try decode(type, forKey: key) { try base.decode(type, forKey: key) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try decode(type, forKey: key) { try base.decode(type, forKey: key) }
   }
@@ -248,10 +255,12 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   }
 
   // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     try decode(type) { try $0.base.decode(type) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
     try decode(type) { try $0.base.decode(type) }
   }
@@ -307,8 +316,10 @@ private struct TracedValue: SingleValueDecodingContainer, ValueSource {
   }
 
   // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 
   func decodeUntraced<Value: Decodable>(_ type: Value.Type) throws -> Value {

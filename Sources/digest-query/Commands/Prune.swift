@@ -2,7 +2,6 @@ import ArgumentParser
 import DigestFleet
 import DigestStore
 import ResilientPlatform
-import Synchronization
 
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -82,7 +81,7 @@ struct Prune: ParsableCommand {
 
   /// Prunes a store or its copy, and prints what was or would be deleted.
   private func prune(_ path: String) throws {
-    let setAside = Mutex<DigestStore.Quarantine?>(nil)
+    let setAside = Locked<DigestStore.Quarantine?>(nil)
     let store = try DigestStore(
       path: path,
       configuration: DigestStore.Configuration(

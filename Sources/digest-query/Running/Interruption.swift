@@ -1,5 +1,4 @@
 import ResilientPlatform
-import Synchronization
 
 /// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr says
 /// what is done.
@@ -11,16 +10,16 @@ enum Interruption {
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  private struct State: ~Copyable {
+  private struct State: Sendable {
     /// The address of the line to write last; 0 without one.
-    let note = Atomic<UInt>(0)
+    let note = AtomicInteger(0)
 
     /// Whether the terminal shows a progress line to erase.
-    let hasProgress = Atomic(false)
+    let hasProgress = AtomicInteger(0)
 
     /// Whether a signal waits until the work can end, and which signal waits.
-    let isHeldBack = Atomic(false)
-    let pending = Atomic<Int32>(0)
+    let isHeldBack = AtomicInteger(0)
+    let pending = AtomicInteger(0)
   }
 
   private static let state = State()
@@ -37,12 +36,12 @@ enum Interruption {
   static func say(_ message: String) {
     // Never freed: a handler may be reading it.
     let line = strdup(Note.line(ofError: text(message)))
-    state.note.store(UInt(bitPattern: line), ordering: .sequentiallyConsistent)
+    state.note.store(Int(bitPattern: line))
   }
 
   /// Erases the progress line when a signal ends the process.
   static func erasesProgress(_ erases: Bool) {
-    state.hasProgress.store(erases, ordering: .sequentiallyConsistent)
+    state.hasProgress.store(erases ? 1 : 0)
   }
 
   /// Makes a signal wait until the work can end. A second signal does not wait.
@@ -50,16 +49,16 @@ enum Interruption {
   /// The signal interrupts a read that waits for input, and so does an alarm every second after it, in
   /// case the signal arrives just before the read.
   static func holdBack() {
-    state.isHeldBack.store(true, ordering: .sequentiallyConsistent)
+    state.isHeldBack.store(1)
     handle(SIGALRM) { _ in alarm(1) }
   }
 
   /// Whether a signal waits.
-  static var isPending: Bool { state.pending.load(ordering: .sequentiallyConsistent) != 0 }
+  static var isPending: Bool { state.pending.load() != 0 }
 
   /// The end of a run in which a signal waited.
   static func failure(_ message: String) -> Failure {
-    let number = state.pending.load(ordering: .sequentiallyConsistent)
+    let number = Int32(state.pending.load())
     return Failure(status: 128 + number, text(message))
   }
 
@@ -67,7 +66,7 @@ enum Interruption {
 
   /// Ends the process by the signal that waits, if one does. Only then does a shell end a loop too.
   static func end() {
-    let number = state.pending.load(ordering: .sequentiallyConsistent)
+    let number = Int32(state.pending.load())
     guard number != 0 else { return }
     signal(number, SIG_DFL)
     raise(number)
@@ -85,18 +84,16 @@ enum Interruption {
 
   /// Allocates nothing and takes no locks (POSIX, "Signal Concepts").
   private static let handler: @convention(c) (Int32) -> Void = { number in
-    if state.isHeldBack.load(ordering: .sequentiallyConsistent),
-      state.pending.exchange(number, ordering: .sequentiallyConsistent) == 0
-    {
+    if state.isHeldBack.load() != 0, state.pending.exchange(Int(number)) == 0 {
       alarm(1)
       return
     }
     TemporaryFiles.deleteAll()
-    if state.hasProgress.load(ordering: .sequentiallyConsistent) {
+    if state.hasProgress.load() != 0 {
       let erasure = lineErasure
       _ = write(STDERR_FILENO, erasure.utf8Start, erasure.utf8CodeUnitCount)
     }
-    let note = UnsafePointer<CChar>(bitPattern: state.note.load(ordering: .sequentiallyConsistent))
+    let note = UnsafePointer<CChar>(bitPattern: state.note.load())
     if let note { _ = write(STDERR_FILENO, note, strlen(note)) }
     signal(number, SIG_DFL)
     raise(number)

@@ -1,6 +1,5 @@
 import DigestStore
 import ResilientPlatform
-import Synchronization
 
 /// The progress of long work, as a line on stderr that is erased when the work is done.
 ///
@@ -11,12 +10,12 @@ final class ProgressLine: Sendable {
     var isDrawn = false
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let isShown: Bool
 
   /// - Parameter work: the name of the work, as in `importing`.
   init(_ work: String) {
-    state = Mutex(State(pace: ProgressPace(work: work, now: Self.now)))
+    state = Locked(State(pace: ProgressPace(work: work, now: Self.now)))
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     isShown = isatty(STDERR_FILENO) == 1 && !["", "dumb"].contains(terminal)
   }

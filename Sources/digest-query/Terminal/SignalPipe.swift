@@ -1,12 +1,11 @@
 import ResilientPlatform
-import Synchronization
 
 /// A pipe that receives signals as bytes, so that one `poll` waits for signals and keys.
 struct SignalPipe: ~Copyable {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
 
   /// The end that the handler writes to; -1 without a pipe.
-  private static let writing = Atomic<Int32>(-1)
+  private static let writing = AtomicInteger(-1)
 
   /// The end that becomes readable with a signal.
   let reading: Int32
@@ -22,13 +21,13 @@ struct SignalPipe: ~Copyable {
     reading = ends[0]
     // A handler must never block.
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    Self.writing.store(ends[1], ordering: .sequentiallyConsistent)
+    Self.writing.store(Int(ends[1]))
     for number in Self.numbers { signal(number, Self.handler) }
   }
 
   deinit {
     for number in Self.numbers { signal(number, SIG_DFL) }
-    close(Self.writing.exchange(-1, ordering: .sequentiallyConsistent))
+    close(Int32(Self.writing.exchange(-1)))
     close(reading)
   }
 
@@ -48,7 +47,7 @@ struct SignalPipe: ~Copyable {
   private static let handler: @convention(c) (Int32) -> Void = { number in
     let error = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(writing.load(ordering: .sequentiallyConsistent), &byte, 1)
+    _ = write(Int32(writing.load()), &byte, 1)
     errno = error
   }
 }

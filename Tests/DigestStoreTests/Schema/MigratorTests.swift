@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 @testable import DigestStore

@@ -21,9 +21,16 @@ struct DocumentDecoderTests {
     #"[{"x": 1, "y": 2}, {"x": 1, "y": 2.5}]"#,
   ]
 
-  static let types: [any (Decodable & SendableMetatype).Type] = [
+  static let types: [any (Decodable & SendableMetatype).Type] = {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+      return olderTypes
+    }
+    return olderTypes + [Int128.self, UInt128.self]
+  }()
+
+  private static let olderTypes: [any (Decodable & SendableMetatype).Type] = [
     Bool.self, String.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self,
-    UInt8.self, UInt16.self, UInt32.self, UInt64.self, Int128.self, UInt128.self, Float.self,
+    UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self,
     Double.self, Decimal.self, URL.self, Data.self, Date.self, UUID.self, Point.self, Kind.self,
     Side.self, Int?.self, String?.self, Point?.self, [Int].self, [Int?].self, [[Int]].self,
     [String: Int].self, [String: Point].self, [Int: Int].self, [Point].self, Set<Int>.self,

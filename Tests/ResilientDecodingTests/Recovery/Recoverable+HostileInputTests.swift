@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// Deep input, where a decoder could retry each level.

@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// Found values are read with any decoder, under any strategy, and only if they are needed.

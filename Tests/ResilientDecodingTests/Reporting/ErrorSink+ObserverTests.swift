@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// All threads share the observer, so each test runs in its own process.

@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// Errors that are not needed are released.

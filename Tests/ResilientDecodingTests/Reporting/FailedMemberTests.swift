@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// The failed member, if the decoder's error does not name it.

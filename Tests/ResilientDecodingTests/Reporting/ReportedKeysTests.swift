@@ -1,4 +1,5 @@
 import Foundation
+import ResilientPlatform
 import Testing
 
 @testable import ResilientDecoding

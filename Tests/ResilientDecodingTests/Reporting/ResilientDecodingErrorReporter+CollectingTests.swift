@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 struct ResilientDecodingErrorReporterCollectingTests {

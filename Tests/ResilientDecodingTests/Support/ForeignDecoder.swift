@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// A decoder that is not recognized as Foundation's, at any depth, and counts calls.
 ///

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// Consecutive digests of a store, as lines of NDJSON.
 package struct DigestPage: Sendable {

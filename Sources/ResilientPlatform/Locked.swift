@@ -1,33 +1,24 @@
-import ResilientPlatform
-
 /// A value that only one thread at a time can access.
 ///
-/// Like the standard library's `Mutex`, but with a lock that ThreadSanitizer understands: on Linux
-/// it does not see how a contended `Mutex` orders threads, and reports false races.
-// Sendable: the value is only accessed with the mutex held. `sending` makes the compiler check that
+/// Like the standard library's `Mutex`, which needs newer platforms, but with a lock that
+/// ThreadSanitizer understands: on Linux it does not see how a contended `Mutex` orders threads, and
+/// reports false races.
+// Sendable: the value is only accessed with the lock held. `sending` makes the compiler check that
 // no other code uses the initial value.
 package final class Locked<Value>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let mutex = PlatformLock()
   private var value: Value
 
   package init(_ value: consuming sending Value) {
     self.value = value
-    mutex = .allocate(capacity: 1)
-    let status = pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "Out of memory for a mutex")
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
   }
 
   /// Runs `body` with the lock held.
   package func withLock<Result>(
     _ body: (inout sending Value) throws -> sending Result
   ) rethrows -> sending Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    mutex.lock()
+    defer { mutex.unlock() }
     return try body(&value)
   }
 
@@ -37,20 +28,20 @@ package final class Locked<Value>: @unchecked Sendable {
   package func withLockIfAvailable<Result>(
     _ body: (inout sending Value) throws -> sending Result
   ) rethrows -> sending Result? {
-    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-    defer { pthread_mutex_unlock(mutex) }
+    guard mutex.tryLock() else { return nil }
+    defer { mutex.unlock() }
     return try body(&value)
   }
 
   /// Takes the lock until ``unlock(_:)``: a fork cannot run inside a closure.
   package func lock(_ change: (inout sending Value) -> Void) {
-    pthread_mutex_lock(mutex)
+    mutex.lock()
     change(&value)
   }
 
   /// Releases a lock taken by ``lock(_:)``, in the parent or in the child of a fork.
   package func unlock(_ change: (inout sending Value) -> Void = { _ in }) {
     change(&value)
-    pthread_mutex_unlock(mutex)
+    mutex.unlock()
   }
 }
