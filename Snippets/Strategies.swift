@@ -9,7 +9,7 @@ enum Untitled: DefaultValueProvider { static var defaultValue: String { "untitle
 
 struct Song: Decodable {
   @ResilientDefault<Untitled> var name: String
-  @ResilientDefault<Zero<Int>> var plays: Int
+  @ResilientDefault<DefaultValue.Zero<Int>> var plays: Int
   @ResilientElements<Untitled> var verses: [String]
 }
 
@@ -22,7 +22,7 @@ struct Product: Decodable {
   @ResilientLossless var id: String
   @ResilientLossless var price: Double
   @ResilientLossless var sizes: [Int]
-  @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var stock: Int
   @ResilientLossless @ResilientElements<Untitled> var names: [String]
 }
 

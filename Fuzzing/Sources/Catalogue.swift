@@ -21,13 +21,13 @@ struct Catalogue: Decodable {
   @Resilient var boxes: [Box<[String: Box<Node>]>]
   let rows: Resilient<[Resilient<[Item]>]>?
   @ResilientDefault<Untitled> var title: String
-  @ResilientDefault<EmptyArray<Item>?> var items: [Item]?
+  @ResilientDefault<DefaultValue.EmptyArray<Item>?> var items: [Item]?
   @ResilientElements<Untitled> var titles: [String]
   @ResilientLossless var weight: Double?
   @ResilientLossless var codes: [String]
   @ResilientLossless var flags: [String: Bool]
-  @ResilientLossless @ResilientDefault<Zero<Int>> var count: Int
-  @ResilientLossless @ResilientElements<Zero<Int>> var counts: [Int]
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int
+  @ResilientLossless @ResilientElements<DefaultValue.Zero<Int>> var counts: [Int]
   let either: Either?
 }
 

@@ -1,6 +1,6 @@
 /// A wrapper that can be nested in another one, which then chooses the conversion of scalars.
 ///
-/// `@ResilientLossless @ResilientDefault<Zero<Int>> var count: Int` converts scalars, and uses the
+/// `@ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int` converts scalars, and uses the
 /// default if a value cannot be converted.
 @usableFromInline
 protocol ComposableWrapper: Decodable {

@@ -8,7 +8,7 @@
 ///
 ///     @ResilientLossless var price: Double
 ///     @ResilientLossless var counts: [Int]
-///     @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
+///     @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var stock: Int
 ///
 /// Otherwise it works like ``Resilient``: optionals, collections and raw values with a fallback
 /// recover from values that cannot be converted. Other values are decoded as without the wrapper,

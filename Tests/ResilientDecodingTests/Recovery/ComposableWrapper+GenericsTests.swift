@@ -128,7 +128,7 @@ struct ComposableWrapperGenericsTests {
 }
 
 private struct LosslessDefault: WrapperModel {
-  @ResilientLossless @ResilientDefault<Zero<Int>> var p: Int
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var p: Int
   var outcomeInWords: String? { _p.outcomeInWords }
 }
 
@@ -143,15 +143,15 @@ private struct LosslessElements: WrapperModel {
 }
 
 private struct Optionals: Decodable, Equatable {
-  @ResilientLossless @ResilientDefault<Zero<Int>?> var some: Int?
-  @ResilientLossless @ResilientDefault<Zero<Int>?> var bad: Int?
-  @ResilientLossless @ResilientDefault<Zero<Int>?> var null: Int?
-  @ResilientLossless @ResilientDefault<Zero<Int>?> var missing: Int?
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>?> var some: Int?
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>?> var bad: Int?
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>?> var null: Int?
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>?> var missing: Int?
 }
 
 private struct Lists: Decodable {
-  let stocks: [ResilientLossless<ResilientDefault<Zero<Int>>>]
-  let byName: [String: ResilientLossless<ResilientDefault<Zero<Int>>>]
+  let stocks: [ResilientLossless<ResilientDefault<DefaultValue.Zero<Int>>>]
+  let byName: [String: ResilientLossless<ResilientDefault<DefaultValue.Zero<Int>>>]
 }
 
 private struct Wrappers: Decodable {

@@ -35,21 +35,21 @@ struct DefaultValueProviderTests {
 }
 
 private struct Defaults: Decodable, Equatable {
-  @ResilientDefault<EmptyString> var text: String
-  @ResilientDefault<Zero<Int>> var whole: Int
-  @ResilientDefault<Zero<Double>> var half: Double
-  @ResilientDefault<False> var off: Bool
-  @ResilientDefault<True> var on: Bool
-  @ResilientDefault<EmptyArray<Int>> var list: [Int]
-  @ResilientDefault<EmptyDictionary<Int>> var map: [String: Int]
+  @ResilientDefault<DefaultValue.EmptyString> var text: String
+  @ResilientDefault<DefaultValue.Zero<Int>> var whole: Int
+  @ResilientDefault<DefaultValue.Zero<Double>> var half: Double
+  @ResilientDefault<DefaultValue.False> var off: Bool
+  @ResilientDefault<DefaultValue.True> var on: Bool
+  @ResilientDefault<DefaultValue.EmptyArray<Int>> var list: [Int]
+  @ResilientDefault<DefaultValue.EmptyDictionary<Int>> var map: [String: Int]
 }
 
 private struct OptionalDefaults: Decodable, Equatable {
-  @ResilientDefault<EmptyString?> var text: String?
-  @ResilientDefault<Zero<Int>?> var whole: Int?
-  @ResilientDefault<Zero<Double>?> var half: Double?
-  @ResilientDefault<False?> var off: Bool?
-  @ResilientDefault<True?> var on: Bool?
-  @ResilientDefault<EmptyArray<Int>?> var list: [Int]?
-  @ResilientDefault<EmptyDictionary<Int>?> var map: [String: Int]?
+  @ResilientDefault<DefaultValue.EmptyString?> var text: String?
+  @ResilientDefault<DefaultValue.Zero<Int>?> var whole: Int?
+  @ResilientDefault<DefaultValue.Zero<Double>?> var half: Double?
+  @ResilientDefault<DefaultValue.False?> var off: Bool?
+  @ResilientDefault<DefaultValue.True?> var on: Bool?
+  @ResilientDefault<DefaultValue.EmptyArray<Int>?> var list: [Int]?
+  @ResilientDefault<DefaultValue.EmptyDictionary<Int>?> var map: [String: Int]?
 }

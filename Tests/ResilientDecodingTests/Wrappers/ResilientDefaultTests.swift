@@ -102,7 +102,7 @@ struct ResilientDefaultTests {
 
   @Test(arguments: dictionaries, Format.allCases)
   func `a dictionary keeps its good entries`(row: Row<[String: [Int]]>, format: Format) throws {
-    try row.verify(DefaultModel<EmptyDictionary<[Int]>>.self, in: format)
+    try row.verify(DefaultModel<DefaultValue.EmptyDictionary<[Int]>>.self, in: format)
   }
 
   static let points: [Row<Point>] = [
@@ -159,5 +159,5 @@ private struct Lists: Decodable {
 }
 
 private struct Cased: Decodable {
-  @ResilientDefault<EmptyDictionary<Int>> var byName: [String: Int]
+  @ResilientDefault<DefaultValue.EmptyDictionary<Int>> var byName: [String: Int]
 }

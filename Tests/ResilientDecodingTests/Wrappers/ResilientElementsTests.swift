@@ -48,8 +48,8 @@ struct ResilientElementsTests {
       #"[1, null, "x"]"#, [1, nil, 0], Self.bad,
       Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Int")
     )
-    try row.verify(ElementsModel<Zero<Int>?>.self, in: format)
-    try row.verify(Foreignly<ElementsModel<Zero<Int>?>>.self, in: format)
+    try row.verify(ElementsModel<DefaultValue.Zero<Int>?>.self, in: format)
+    try row.verify(Foreignly<ElementsModel<DefaultValue.Zero<Int>?>>.self, in: format)
   }
 
   @Test(arguments: Format.allCases)

@@ -50,14 +50,14 @@ struct StrategyWrapperTests {
   #else
     @Test func `it takes no memory in a release build`() {
       expectSameLayout(String.self, ResilientDefault<Untitled>.self)
-      expectSameLayout(Bool.self, ResilientDefault<True>.self)
-      expectSameLayout(Int?.self, ResilientDefault<Zero<Int>?>.self)
+      expectSameLayout(Bool.self, ResilientDefault<DefaultValue.True>.self)
+      expectSameLayout(Int?.self, ResilientDefault<DefaultValue.Zero<Int>?>.self)
       expectSameLayout(Point.self, ResilientDefault<Origin>.self)
       expectSameLayout([String].self, ResilientElements<Untitled>.self)
       expectSameLayout(Int.self, ResilientLossless<Int>.self)
       expectSameLayout(UInt8?.self, ResilientLossless<UInt8?>.self)
       expectSameLayout([String: Int].self, ResilientLossless<[String: Int]>.self)
-      expectSameLayout(Int.self, ResilientLossless<ResilientDefault<Zero<Int>>>.self)
+      expectSameLayout(Int.self, ResilientLossless<ResilientDefault<DefaultValue.Zero<Int>>>.self)
     }
 
     private func expectSameLayout<Value, Wrapper>(_: Value.Type, _: Wrapper.Type) {
@@ -72,7 +72,7 @@ private struct Model: Decodable, Hashable, Sendable {
   @ResilientDefault<Untitled> var name: String
   @ResilientElements<Untitled> var tags: [String]
   @ResilientLossless var price: Double?
-  @ResilientLossless @ResilientDefault<Zero<Int>> var stock: Int
+  @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var stock: Int
 
   #if DEBUG
     var outcomes: [String] {

@@ -4,12 +4,16 @@ import ResilientDecoding
 enum StrategyFields {
   enum Default: ModelPair {
     struct Plain: Decodable, Hashable { var value: String }
-    struct Recovering: Decodable, Hashable { @ResilientDefault<EmptyString> var value: String }
+    struct Recovering: Decodable, Hashable {
+      @ResilientDefault<DefaultValue.EmptyString> var value: String
+    }
   }
 
   enum Elements: ModelPair {
     struct Plain: Decodable, Hashable { var value: [Int] }
-    struct Recovering: Decodable, Hashable { @ResilientElements<Zero<Int>> var value: [Int] }
+    struct Recovering: Decodable, Hashable {
+      @ResilientElements<DefaultValue.Zero<Int>> var value: [Int]
+    }
   }
 
   enum Number: ModelPair {
@@ -25,7 +29,7 @@ enum StrategyFields {
   enum NumberOrDefault: ModelPair {
     struct Plain: Decodable, Hashable { var value: Double }
     struct Recovering: Decodable, Hashable {
-      @ResilientLossless @ResilientDefault<Zero<Double>> var value: Double
+      @ResilientLossless @ResilientDefault<DefaultValue.Zero<Double>> var value: Double
     }
   }
 
