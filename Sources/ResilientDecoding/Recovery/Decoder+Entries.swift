@@ -69,6 +69,11 @@ extension Decoder {
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
       }
+      if let (error, expected) = (key as? any OpenKey)?.novelKeyError(
+        at: container.codingPath + [codingKey])
+      {
+        report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: expected)
+      }
       do {
         let entry = try entry(container, codingKey)
         if let value = entry.value { entries.append((key, value)) }

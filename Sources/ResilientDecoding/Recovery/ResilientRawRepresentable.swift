@@ -37,20 +37,19 @@ extension ResilientRawRepresentable {
       self = value
       return
     }
-    let novel = UnknownNovelValueError(
-      novelValue: rawValue,
-      expected: Self.self,
-      codingPath: decoder.codingPath
-    )
-    guard Self.isFrozen else { throw novel }
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(
-        codingPath: decoder.codingPath,
-        debugDescription: novel.description,
-        underlyingError: novel
-      )
-    )
+    throw novelValueError(rawValue, decoding: Self.self, at: decoder.codingPath)
   }
+}
+
+/// The error for a raw value that a type does not have: a `DecodingError` if the type is frozen.
+func novelValueError(
+  _ rawValue: Any, decoding type: Any.Type, at codingPath: [any CodingKey]
+) -> any Error {
+  let novel = UnknownNovelValueError(novelValue: rawValue, expected: type, codingPath: codingPath)
+  guard (type as? any ResilientRawRepresentable.Type)?.isFrozen == true else { return novel }
+  return DecodingError.dataCorrupted(
+    DecodingError.Context(
+      codingPath: codingPath, debugDescription: novel.description, underlyingError: novel))
 }
 
 /// Returns the fallback of a type that is known only at run time.
