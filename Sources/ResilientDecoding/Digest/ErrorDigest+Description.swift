@@ -9,6 +9,33 @@ extension ErrorDigest: CustomDebugStringConvertible {
   }
 }
 
+extension ErrorDigest: CustomStringConvertible {
+  /// The errors in their order, one in each line, and the counted ones after them.
+  public var description: String {
+    (entries.map(\.description) + omissions.map(\.line)).joined(separator: "\n")
+  }
+}
+
+extension ErrorDigest.Entry: CustomStringConvertible {
+  /// The error in one line, such as
+  /// `items[3].kind: unknownNovelValue, expected App.Kind, found string "villa"`.
+  ///
+  /// It may contain a value of the payload: consider where you log it.
+  public var description: String {
+    let place = codingPath.components.isEmpty ? "the document" : codingPath.description
+    let expected = expectedType.map { ", expected \($0)" } ?? ""
+    return "\(place): \(kind.rawValue)\(expected)\(found)".onOneLine
+  }
+
+  private var found: String {
+    if let foundValue {
+      ", found \(foundValue.type.rawValue)\(foundValue.text.map { " \($0.jsonQuoted)" } ?? "")"
+    } else {
+      novelValue.map { ", found \($0.text.jsonQuoted)" } ?? ""
+    }
+  }
+}
+
 extension ErrorDigest.Entry {
   /// A short description of the error.
   fileprivate var summary: String {

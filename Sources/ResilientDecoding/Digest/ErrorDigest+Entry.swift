@@ -32,7 +32,7 @@ extension ErrorDigest {
     /// The error itself; for errors that were only counted, an error with just the message.
     public let error: any Error
 
-    /// Whether the observer has been called with this entry.
+    /// Whether the observers have been called with this entry.
     var isObserved = false
 
     /// Whether the entry is about the missing key of an optional property.
@@ -41,7 +41,7 @@ extension ErrorDigest {
     /// The failure under which this error is counted.
     public var failure: Failure {
       Failure(
-        codingPath: codingPath.generalized,
+        codingPath: codingPath,
         kind: kind,
         expectedType: expectedType,
         novelValue: novelValue
@@ -57,24 +57,45 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Entry {
-  /// Creates an entry from the stored properties of an error.
-  package init(
+  /// Creates an entry for an error that no decoder has met, as in a hand-written parser.
+  ///
+  /// - Parameters:
+  ///   - codingPath: Where the error occurred.
+  ///   - kind: What went wrong.
+  ///   - recoveryPath: The property or element that was recovered; the default is `codingPath`.
+  ///   - expectedType: The expected type, by its module-qualified name.
+  ///   - novelValue: The raw value that the expected type does not have.
+  ///   - foundValue: What the payload holds at `codingPath`.
+  ///   - message: The error's message.
+  ///   - error: The error; the default is an error with just the message, and for a novel value an
+  ///     ``UnknownNovelValueError``.
+  public init(
     codingPath: ErrorDigest.Path,
     kind: ErrorDigest.Kind,
-    expectedType: String?,
-    novelValue: ErrorDigest.NovelValue?,
-    foundValue: ErrorDigest.FoundValue?,
+    recoveryPath: ErrorDigest.Path? = nil,
+    expectedType: String? = nil,
+    novelValue: ErrorDigest.NovelValue? = nil,
+    foundValue: ErrorDigest.FoundValue? = nil,
     message: String,
     error: (any Error)? = nil
   ) {
     self.codingPath = codingPath
-    self.recoveryPath = codingPath
+    self.recoveryPath = recoveryPath ?? codingPath
     self.kind = kind
     self.expectedType = expectedType
     self.novelValue = novelValue
     self.foundValue = foundValue
     self.message = message
-    self.error = error ?? MessageError(description: message)
+    self.error = error ?? Self.error(of: kind, novelValue, message)
+  }
+
+  private static func error(
+    of kind: ErrorDigest.Kind, _ novelValue: ErrorDigest.NovelValue?, _ message: String
+  ) -> any Error {
+    guard kind == .unknownNovelValue, let novelValue else {
+      return MessageError(description: message)
+    }
+    return UnknownNovelValueError(novelValue: novelValue.text)
   }
 
   /// Creates an entry about a key that no property decodes.

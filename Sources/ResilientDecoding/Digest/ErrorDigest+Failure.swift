@@ -1,6 +1,6 @@
 extension ErrorDigest {
   /// The identity of an error: errors with the same identity are counted together.
-  public struct Failure: Sendable, Hashable {
+  public struct Failure: Sendable, Hashable, Codable {
     /// The place as a pattern: `items[].kind`.
     public internal(set) var codingPath: Path
 
@@ -12,13 +12,23 @@ extension ErrorDigest {
 
     /// The raw value that the expected type does not have.
     public internal(set) var novelValue: NovelValue?
+
+    /// Creates a failure at the pattern of a path.
+    public init(
+      codingPath: Path, kind: Kind, expectedType: String? = nil, novelValue: NovelValue? = nil
+    ) {
+      self.codingPath = codingPath.generalized
+      self.kind = kind
+      self.expectedType = expectedType
+      self.novelValue = novelValue
+    }
   }
 
   /// Errors of one failure that a full reporter has only counted.
   ///
   /// Beyond a limit of different failures, they are counted without their novel values, and beyond
   /// a second limit as one failure of kind `other` at the empty path.
-  public struct Omission: Sendable, Hashable {
+  public struct Omission: Sendable, Hashable, Codable {
     /// What the errors have in common.
     public let failure: Failure
 
@@ -27,6 +37,13 @@ extension ErrorDigest {
 
     /// The number of errors.
     public internal(set) var count: Int
+
+    /// Creates an omission of `count` errors.
+    public init(failure: Failure, message: String, count: Int) {
+      self.failure = failure
+      self.message = message
+      self.count = count
+    }
   }
 
   /// The category of an error; stable between versions.
@@ -53,7 +70,7 @@ extension ErrorDigest {
   /// A raw value that a type does not have.
   ///
   /// Two novel values are equal if their types and the Unicode scalars of their texts are equal.
-  public struct NovelValue: Sendable, Hashable {
+  public struct NovelValue: Sendable, Hashable, Codable {
     /// The value as `String(describing:)` prints it.
     public let text: String
 

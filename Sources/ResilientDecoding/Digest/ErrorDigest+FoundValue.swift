@@ -2,7 +2,7 @@ extension ErrorDigest {
   /// What the payload holds where an error occurred: the type and, for a scalar, the value.
   ///
   /// Two found values are equal if their types and the Unicode scalars of their texts are equal.
-  public struct FoundValue: Sendable, Hashable {
+  public struct FoundValue: Sendable, Hashable, Codable {
     /// The type of a value, as JSON names it (RFC 8259, section 3), whatever the format is.
     public enum ValueType: String, Sendable, Hashable, Codable, CaseIterable {
       /// `null`.

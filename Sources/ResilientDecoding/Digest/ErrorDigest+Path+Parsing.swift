@@ -1,11 +1,11 @@
-extension ErrorDigest.Path {
+extension ErrorDigest.Path: LosslessStringConvertible {
   /// Parses a path or pattern in the format of `description` and `pattern`.
   ///
   /// Accepts keys without the quotes that they need. Reads a dictionary's key as an ordinary key:
   /// the text does not distinguish them.
   ///
   /// - Returns: Nil if the text is not a path.
-  public init?(parsing text: String) {
+  public init?(_ text: String) {
     // By scalars: the first scalar of a key may combine with the dot before it into one character.
     var rest = text.unicodeScalars[...]
     var components: [Component] = []
@@ -23,7 +23,9 @@ extension ErrorDigest.Path {
     }
     self.init(components)
   }
+}
 
+extension ErrorDigest.Path {
   /// Marks the keys as a dictionary's where the pattern has a `*`.
   ///
   /// - Returns: Nil if the path does not match the pattern.

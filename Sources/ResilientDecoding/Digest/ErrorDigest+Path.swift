@@ -4,17 +4,25 @@ extension ErrorDigest {
   /// A key that is not a plain word of letters, digits and underscores is quoted: `a["x.y"].b`. The
   /// empty path is the whole document. Paths are equal if their keys have the same Unicode scalars.
   public struct Path: Sendable, Hashable {
-    package enum Component: Sendable, Hashable {
+    /// A step from a value to a value that it contains.
+    public enum Component: Sendable, Hashable {
+      /// A member of an object, by the name in the payload.
       case key(String)
+      /// An entry of a dictionary. Its key is data, and is left out of patterns.
       case dictionaryKey(String)
+      /// Any entry of a dictionary, in a pattern.
       case anyDictionaryKey
+      /// An element of an array, from 0.
       case index(Int)
+      /// Any element of an array, in a pattern.
       case anyIndex
     }
 
-    package var components: [Component]
+    /// The steps from the document to the place.
+    public package(set) var components: [Component]
 
-    package init(_ components: [Component] = []) {
+    /// Creates a path from its components; without any, the path of the whole document.
+    public init(_ components: [Component] = []) {
       self.components = components
     }
   }
@@ -44,7 +52,9 @@ extension ErrorDigest.Path: CustomStringConvertible {
 }
 
 extension ErrorDigest.Path.Component {
-  package static func == (lhs: Self, rhs: Self) -> Bool {
+  /// Compares the components, keys by their Unicode scalars: precomposed and decomposed letters
+  /// differ.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.key(let key), .key(let other)), (.dictionaryKey(let key), .dictionaryKey(let other)):
       key.hasSameScalars(as: other)

@@ -1,5 +1,5 @@
 /// The errors of one decode, as one flush of a reporter returns them.
-public struct ErrorDigest: Sendable {
+public struct ErrorDigest: Sendable, Encodable {
   /// The errors in the order in which they occurred; errors in one dictionary are sorted by key.
   ///
   /// Holds at most as many entries as the reporter allows: see ``omissions``.
@@ -7,6 +7,12 @@ public struct ErrorDigest: Sendable {
 
   /// The errors that occurred after the reporter was full, counted by failure.
   public let omissions: [Omission]
+
+  /// Creates a digest, for example to test how an app handles one.
+  public init(entries: [Entry], omissions: [Omission] = []) {
+    self.entries = entries
+    self.omissions = omissions
+  }
 
   /// The number of reported errors: all entries, and all errors that were only counted.
   public var errorCount: Int {

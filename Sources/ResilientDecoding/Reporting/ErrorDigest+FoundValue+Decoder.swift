@@ -4,6 +4,9 @@ extension ErrorDigest.FoundValue {
   /// The maximum length of a string in scalars: enough to recognize it.
   private static let maximumLength = 1_000
 
+  /// The found value with a string cut to the maximum length.
+  var shortened: Self { Self(type: type, text: text?.cut(to: Self.maximumLength)) }
+
   /// Reads the value at a place again after an error.
   ///
   /// Nil if there is no value, or JSON has no type for it. Uses only features that every decoder

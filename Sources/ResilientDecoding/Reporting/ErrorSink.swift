@@ -1,4 +1,6 @@
-/// Where the errors of a decode go: to a reporter, the observer, or both.
+import ResilientPlatform
+
+/// Where the errors of a decode go: to a reporter, the observers, or both.
 struct ErrorSink {
   private let reporter: ResilientDecodingErrorReporter?
   private let observer: ResilientDecodingErrorReporter.Observer?
@@ -38,8 +40,10 @@ struct ErrorSink {
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
     trace = Trace.current
-    // A checkpoint may discard its errors: the observer is called for those that remain.
-    self.observer = reporter is Checkpoint ? nil : ResilientDecodingErrorReporter.observer
+    // A checkpoint may discard its errors: observers are called for those that remain.
+    observer =
+      reporter is Checkpoint
+      ? nil : ResilientDecodingErrorReporter.observers.withLock { $0.all }
     if reporter == nil, observer == nil { return nil }
   }
 
@@ -91,6 +95,13 @@ struct ErrorSink {
       entry.foundValue = value().flatMap { ErrorDigest.FoundValue(at: [], below: $0) }
       report(entry)
     }
+  }
+
+  /// Reports an error that no decoder has met.
+  func report(added entry: ErrorDigest.Entry) {
+    var entry = entry
+    entry.foundValue = entry.foundValue?.shortened
+    report(entry)
   }
 
   private func report(_ entry: ErrorDigest.Entry) {

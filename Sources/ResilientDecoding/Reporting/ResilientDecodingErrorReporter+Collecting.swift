@@ -9,11 +9,34 @@ extension ResilientDecodingErrorReporter {
   /// precedence over one in a decoder's `userInfo`; of nested calls the innermost takes precedence.
   /// A call directly within one of the same reporter leaves a thrown error to the outer call.
   ///
-  /// - Throws: The error that `decode` throws.
+  /// - Throws: The error that `decode` throws. It is reported unless it is a `CancellationError`.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
     let isOutermost = Self.current !== self
     do {
       return try collectRecoveredErrors(decode)
+    } catch {
+      if isOutermost { reportThrown(error) }
+      throw error
+    }
+  }
+
+  /// Runs an asynchronous decode with this reporter in charge, as the synchronous form does.
+  ///
+  /// The reporter stays in charge across each `await`, and in child tasks: those of `async let` and of
+  /// task groups. Another task has its own reporter, or none, and so has a detached one. A `Task`
+  /// made by `decode` inherits the reporter, and errors that it reports after `decode` has returned
+  /// are in the next digest.
+  ///
+  /// - Throws: The error that `decode` throws. It is reported unless it is a `CancellationError`,
+  ///   for which the payload is not the cause.
+  public final func collectErrors<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ decode: () async throws -> Result
+  ) async rethrows -> Result {
+    let isOutermost = Self.current !== self
+    do {
+      if let current = Self.current, current === Self.discarding { return try await decode() }
+      return try await Self.$current.withValue(self, operation: decode, isolation: isolation)
     } catch {
       if isOutermost { reportThrown(error) }
       throw error
@@ -30,6 +53,23 @@ extension ResilientDecodingErrorReporter {
   ///   - type: The type of the document.
   public final func report(_ error: any Error, decoding type: Any.Type) {
     ErrorSink(self)?.report(error, at: RecoveryPlace([]), decoding: type)
+  }
+
+  /// Reports an error that no decoder has met.
+  ///
+  /// A digest has it where it was reported, and counts it as it counts others when the reporter is
+  /// full. A found value of more than 1,000 Unicode scalars is cut.
+  public final func report(_ entry: ErrorDigest.Entry) {
+    ErrorSink(self)?.report(added: entry)
+  }
+
+  /// Reports an error that no decoder has met to the reporter in charge of this task or thread, and
+  /// to the observers.
+  ///
+  /// For a hand-written parser that runs within ``collectErrors(_:)``, or within the method of a
+  /// store that records the errors of a closure. Without a reporter only the observers get it.
+  public static func report(_ entry: ErrorDigest.Entry) {
+    ErrorSink(current)?.report(added: entry)
   }
 
   /// Reports an error that is being thrown, while there is still a decoder to inspect it with.
@@ -49,7 +89,7 @@ extension ResilientDecodingErrorReporter {
       defer { isReported = false }
       return isReported
     }
-    guard !isReported else { return }
+    guard !isReported, !(error is CancellationError) else { return }
     ErrorSink(self)?.report(error, at: RecoveryPlace([]), decoding: model)
   }
 }

@@ -11,34 +11,14 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
   @TaskLocal static var current: ResilientDecodingErrorReporter?
 
-  /// The current reporter while errors are discarded, for the observer too.
+  /// The current reporter while errors are discarded, for observers too.
   static let discarding = ResilientDecodingErrorReporter()
 
   /// A closure that is called for each recovered error.
   public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
 
-  /// A closure that is called for each error in the process when it occurs, with or without a
-  /// reporter.
-  ///
-  /// It runs on the decoding thread, which waits for it. For errors within a
-  /// `Decoder.withReportingCheckpoint(_:)` it is called once the attempt has succeeded, and not at
-  /// all if the attempt throws. It is called for the first 1,000 errors of an attempt, or for as
-  /// many as the reporter holds entries if that is more; the reporter counts the others.
-  public static var observer: Observer? {
-    get { currentObserver.withLock { $0 } }
-    set {
-      // The old closure is released without the lock, because it may own anything.
-      _ = currentObserver.withLock { observer in
-        defer { observer = newValue }
-        return observer
-      }
-    }
-  }
-
   /// The default maximum number of entries in a digest.
   static let defaultMaximumEntries = 1_000
-
-  static let currentObserver = Locked<Observer?>(nil)
 
   /// The maximum number of entries in a digest.
   let maximumEntries: Int
@@ -121,11 +101,11 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 package enum ProcessLocks {
   package static func lock() {
     typeNames.lock { _ in }
-    ResilientDecodingErrorReporter.currentObserver.lock { _ in }
+    ResilientDecodingErrorReporter.observers.lock { _ in }
   }
 
   package static func unlock() {
-    ResilientDecodingErrorReporter.currentObserver.unlock()
+    ResilientDecodingErrorReporter.observers.unlock()
     typeNames.unlock()
   }
 }

@@ -29,7 +29,7 @@ struct DigestTree {
 
   /// The path of an error in the tree; for a missing key the path of its container.
   private static func place(of entry: Occurrence) -> ErrorDigest.Path {
-    guard var path = ErrorDigest.Path(parsing: entry.codingPath),
+    guard var path = ErrorDigest.Path(entry.codingPath),
       path.components.count <= maximumDepth
     else { return ErrorDigest.Path([.key(entry.codingPath)]) }
     if entry.isMissingKey, !path.components.isEmpty { path.components.removeLast() }
@@ -69,7 +69,7 @@ extension Occurrence {
     case .valueNotFound:
       return "Found null where \(expected.map { "a \($0)" } ?? "a value") was expected"
     case .keyNotFound:
-      let key = ErrorDigest.Path(parsing: codingPath)?.components.last?.key ?? codingPath
+      let key = ErrorDigest.Path(codingPath)?.components.last?.key ?? codingPath
       return "Found no key \"\(key)\"\(behind)"
     case .dataCorrupted: return "Could not make sense of the data\(behind)"
     case .other, nil: return message ?? "Failed\(behind)"

@@ -13,7 +13,7 @@ struct PrivacyTests {
     .make(
       id: id, model: hostile, release: hostile,
       FailureRecord(
-        path: ErrorDigest.Path(parsing: "items[3]") ?? ErrorDigest.Path(), kind: .unknownNovelValue,
+        path: ErrorDigest.Path("items[3]") ?? ErrorDigest.Path(), kind: .unknownNovelValue,
         expectedType: hostile, novelValue: hostile, valueType: hostile, message: hostile,
         found: .string(hostile)))
   }

@@ -29,7 +29,7 @@ extension FailureRecord {
     found: ErrorDigest.FoundValue? = nil
   ) -> Self {
     Self(
-      path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
+      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(),
       kind: .unknownNovelValue,
       expectedType: type,
       novelValue: value,
@@ -46,7 +46,7 @@ extension FailureRecord {
     found: ErrorDigest.FoundValue? = nil
   ) -> Self {
     Self(
-      path: ErrorDigest.Path(parsing: path) ?? ErrorDigest.Path(),
+      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(),
       kind: .typeMismatch,
       expectedType: type,
       novelValue: nil,

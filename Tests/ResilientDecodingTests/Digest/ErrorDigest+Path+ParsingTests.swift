@@ -8,8 +8,8 @@ struct ErrorDigestPathParsingTests {
     description: String,
     pattern: String
   ) throws {
-    let exact = try #require(ErrorDigest.Path(parsing: description))
-    let general = try #require(ErrorDigest.Path(parsing: pattern))
+    let exact = try #require(ErrorDigest.Path(description))
+    let general = try #require(ErrorDigest.Path(pattern))
     #expect(exact.description == description)
     #expect(general == ErrorDigest.Path(components).generalized)
     #expect(exact.markingDictionaryKeys(of: general) == ErrorDigest.Path(components))
@@ -27,11 +27,11 @@ struct ErrorDigestPathParsingTests {
   )
   func `any key is read as it was written`(key: String) throws {
     let path = ErrorDigest.Path([.key("a"), .key(key), .key("b"), .index(1), .key(key)])
-    let read = try #require(ErrorDigest.Path(parsing: path.description))
+    let read = try #require(ErrorDigest.Path(path.description))
     #expect(read == path)
     #expect(read.components.count == 5)
     #expect(
-      ErrorDigest.Path(parsing: ErrorDigest.Path([.key(key)]).description)
+      ErrorDigest.Path(ErrorDigest.Path([.key(key)]).description)
         == ErrorDigest.Path([.key(key)])
     )
   }
@@ -42,7 +42,7 @@ struct ErrorDigestPathParsingTests {
     (#"["*"]"#, #"["*"]"#), ("a-b", #"["a-b"]"#),
   ])
   func `what can be written in another way is read too`(text: String, description: String) {
-    #expect(ErrorDigest.Path(parsing: text)?.description == description)
+    #expect(ErrorDigest.Path(text)?.description == description)
   }
 
   @Test(arguments: [
@@ -51,13 +51,13 @@ struct ErrorDigestPathParsingTests {
     "a.[3]", "[99999999999999999999]",
   ])
   func `other text is no path`(text: String) {
-    #expect(ErrorDigest.Path(parsing: text) == nil)
+    #expect(ErrorDigest.Path(text) == nil)
   }
 
   @Test func `a pattern of another path marks no keys`() throws {
-    let path = try #require(ErrorDigest.Path(parsing: "a.b[1].c"))
+    let path = try #require(ErrorDigest.Path("a.b[1].c"))
     for pattern in ["a.b[1]", "a.b[].d", "a.*.c", "a[].*.c", "x.*[].c", "a.b[1].c", ""] {
-      let general = try #require(ErrorDigest.Path(parsing: pattern))
+      let general = try #require(ErrorDigest.Path(pattern))
       #expect(path.markingDictionaryKeys(of: general) == nil, "\(pattern)")
     }
   }
@@ -67,6 +67,6 @@ struct ErrorDigestPathParsingTests {
     (#"["*"]"#, false),
   ])
   func `a pattern is told from a path`(text: String, isPattern: Bool) {
-    #expect(ErrorDigest.Path(parsing: text)?.isPattern == isPattern)
+    #expect(ErrorDigest.Path(text)?.isPattern == isPattern)
   }
 }

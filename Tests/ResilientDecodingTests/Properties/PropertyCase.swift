@@ -162,8 +162,8 @@ extension ErrorDigest {
   /// The paths that do not survive a round trip through text.
   fileprivate var unreadablePaths: [String] {
     entries.flatMap { [$0.codingPath, $0.recoveryPath] }.compactMap { path in
-      let read = Path(parsing: path.pattern).flatMap {
-        Path(parsing: path.description)?.markingDictionaryKeys(of: $0)
+      let read = Path(path.pattern).flatMap {
+        Path(path.description)?.markingDictionaryKeys(of: $0)
       }
       return read == path
         ? nil : "\(path) (\(path.pattern)) reads as \(read.map { "\($0)" } ?? "-")"

@@ -16,6 +16,56 @@ struct ErrorSinkObserverTests {
     }
   }
 
+  @Test func `observers are added and removed without replacing each other`() async {
+    await #expect(processExitsWith: .success) {
+      let calls = Locked<[String]>([])
+      @Sendable func note(_ name: String) -> ResilientDecodingErrorReporter.Observer {
+        { entry in calls.withLock { $0.append("\(name) \(entry.codingPath)") } }
+      }
+      func heard() throws -> [String] {
+        _ = try Format.json.decode(GenericModel<[Int]>.self, from: #"{"p": ["x"]}"#, userInfo: [:])
+        return calls.withLock { heard in
+          defer { heard = [] }
+          return heard
+        }
+      }
+      let first = ResilientDecodingErrorReporter.addObserver(note("first"))
+      let second = ResilientDecodingErrorReporter.addObserver(note("second"))
+      ResilientDecodingErrorReporter.observer = note("own")
+      try #expect(heard() == ["own p[0]", "first p[0]", "second p[0]"])
+      first.remove()
+      first.remove()
+      try #expect(heard() == ["own p[0]", "second p[0]"])
+      ResilientDecodingErrorReporter.observer = nil
+      try #expect(heard() == ["second p[0]"])
+      second.remove()
+      try #expect(heard().isEmpty)
+      #expect(first != second)
+    }
+  }
+
+  @Test func `an observer may decode, and add and remove observers`() async {
+    await #expect(processExitsWith: .success) {
+      let depth = Locked(0)
+      let observation = Locked<ResilientDecodingErrorReporter.Observation?>(nil)
+      let added = ResilientDecodingErrorReporter.addObserver { _ in
+        let isFirst = depth.withLock { depth in
+          depth += 1
+          return depth == 1
+        }
+        guard isFirst else { return }
+        _ = try? Format.json.decode(GenericModel<[Int]>.self, from: #"{"p": ["y"]}"#, userInfo: [:])
+        ResilientDecodingErrorReporter.addObserver { _ in }
+        observation.withLock { $0 }?.remove()
+      }
+      observation.withLock { $0 = added }
+      for _ in 0..<2 {
+        _ = try Format.json.decode(GenericModel<[Int]>.self, from: #"{"p": ["x"]}"#, userInfo: [:])
+      }
+      #expect(depth.withLock { $0 } == 2)
+    }
+  }
+
   @Test func `it is not called for good values, nor after its removal`() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard.install()

@@ -166,11 +166,11 @@ extension DigestLine.Failure {
   }
 
   private func parsedPath(at place: String) throws -> ErrorDigest.Path {
-    guard let path = ErrorDigest.Path(parsing: path) else {
+    guard let path = ErrorDigest.Path(path) else {
       throw DigestLine.Problem(description: "\(place).path is no path such as items[3].kind")
     }
     guard let pattern else { return path }
-    guard let general = ErrorDigest.Path(parsing: pattern),
+    guard let general = ErrorDigest.Path(pattern),
       let marked = path.markingDictionaryKeys(of: general)
     else {
       throw DigestLine.Problem(description: "\(place).pattern is not the pattern of its path")

@@ -137,7 +137,7 @@ struct KeyPath {
 
   /// - Returns: nil if the path ends with an index or a dictionary's key.
   init?(_ path: String) {
-    guard let path = ErrorDigest.Path(parsing: path), case .key(let key) = path.components.last
+    guard let path = ErrorDigest.Path(path), case .key(let key) = path.components.last
     else { return nil }
     self.key = key
     object = ErrorDigest.Path(path.components.dropLast()).description
