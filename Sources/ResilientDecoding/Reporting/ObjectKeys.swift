@@ -1,7 +1,7 @@
 /// The keys of all objects at one place in a document, such as `items[]`: those that models ask for,
 /// and those that the objects have.
 ///
-/// An unknown key is one that some object has and that no model asks for in the whole document. So a
+/// An unknown key is one that a decoded object has and that no model asks for in the whole document. So a
 /// key is known however often, in whatever order and by how many types an object is decoded.
 // Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
 final class ObjectKeys: @unchecked Sendable {
@@ -29,8 +29,11 @@ final class ObjectKeys: @unchecked Sendable {
   /// The types of keys that models may ask for without naming each key.
   private var accepted: [ObjectIdentifier: (String) -> Bool] = [:]
 
-  /// The keys that no model had asked for when they were found, each with the first object that has
-  /// it.
+  /// The objects that have been read and are not decoded yet.
+  private var pending: [KeyedDecodingContainer<DictionaryKey>] = []
+
+  /// The keys that no model had asked for when their object was decoded, each with the first object
+  /// that has it.
   private var found: [String: Object] = [:]
 
   /// Whether there are more of these keys than can be remembered.
@@ -70,9 +73,13 @@ final class ObjectKeys: @unchecked Sendable {
     accepted[id] = { Key(stringValue: $0) != nil }
   }
 
-  /// Adds the keys of an object.
+  /// Adds the keys of an object, once it is decoded.
   func find(in members: KeyedDecodingContainer<DictionaryKey>) {
     hasFailed = false
+    pending.append(members)
+  }
+
+  private func findKeys(of members: KeyedDecodingContainer<DictionaryKey>) {
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
     lazy var object = Object(members: members, path: ErrorDigest.Path(members.codingPath))
@@ -116,6 +123,7 @@ final class ObjectKeys: @unchecked Sendable {
       level -= 1
       if level == 0 {
         closeOpened(from: 0)
+        pending = []
         hasFailed = false
       }
     }
@@ -138,6 +146,8 @@ final class ObjectKeys: @unchecked Sendable {
 
   private func setDecoded() {
     isDecoded = true
+    for members in pending { findKeys(of: members) }
+    pending = []
     let places = opened
     opened = []
     for place in places { place.setDecoded() }
@@ -147,7 +157,10 @@ final class ObjectKeys: @unchecked Sendable {
   private func closeOpened(from index: Int) {
     let places = opened[min(index, opened.count)...]
     opened.removeSubrange(places.indices)
-    for place in places { place.closeOpened(from: 0) }
+    for place in places {
+      place.closeOpened(from: 0)
+      place.pending = []
+    }
   }
 
   /// The unknown keys at this place and below, sorted by path.

@@ -5,12 +5,24 @@ enum DefaultField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
     try container.decode(ResilientDefault<DefaultOf<T>>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: T, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientDefault<DefaultOf<T>>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@ResilientElements<DefaultOf<T>> var p: [T]`
 enum ElementsField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T] {
     try container.decode(ResilientElements<DefaultOf<T>>.self, forKey: key).wrappedValue
+  }
+
+  static func write(
+    _ value: [T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientElements<DefaultOf<T>>(wrappedValue: value), forKey: key)
   }
 }
 
@@ -19,6 +31,12 @@ enum LosslessField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
     try container.decode(ResilientLossless<T>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: T, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientLossless<T>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@ResilientLossless var p: T?`
@@ -26,12 +44,24 @@ enum LosslessOptionalField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T? {
     try container.decode(ResilientLossless<T?>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: T?, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientLossless<T?>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@ResilientLossless var p: [T]`
 enum LosslessArrayField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T] {
     try container.decode(ResilientLossless<[T]>.self, forKey: key).wrappedValue
+  }
+
+  static func write(
+    _ value: [T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientLossless<[T]>(wrappedValue: value), forKey: key)
   }
 }
 
@@ -43,6 +73,12 @@ enum LosslessDictionaryField<T: Specimen>: Field {
   ) throws -> [String: T] {
     try container.decode(ResilientLossless<[String: T]>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: [String: T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(ResilientLossless<[String: T]>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@ResilientLossless @ResilientDefault<DefaultOf<T>> var p: T`
@@ -51,6 +87,14 @@ enum LosslessDefaultField<T: Specimen>: Field {
     try container.decode(ResilientLossless<ResilientDefault<DefaultOf<T>>>.self, forKey: key)
       .wrappedValue.wrappedValue
   }
+
+  static func write(
+    _ value: T, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(
+      ResilientLossless(wrappedValue: ResilientDefault<DefaultOf<T>>(wrappedValue: value)),
+      forKey: key)
+  }
 }
 
 /// `@ResilientLossless @ResilientElements<DefaultOf<T>> var p: [T]`
@@ -58,5 +102,13 @@ enum LosslessElementsField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T] {
     try container.decode(ResilientLossless<ResilientElements<DefaultOf<T>>>.self, forKey: key)
       .wrappedValue.wrappedValue
+  }
+
+  static func write(
+    _ value: [T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(
+      ResilientLossless(wrappedValue: ResilientElements<DefaultOf<T>>(wrappedValue: value)),
+      forKey: key)
   }
 }

@@ -5,12 +5,21 @@ protocol Field {
   associatedtype Value: Specimen
 
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> Value
+
+  static func write(
+    _ value: Value, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey) throws
 }
 
 /// `let p: T`
 enum PlainField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
     try container.decode(T.self, forKey: key)
+  }
+
+  static func write(
+    _ value: T, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(value, forKey: key)
   }
 }
 
@@ -19,12 +28,24 @@ enum IfPresentField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T? {
     try container.decodeIfPresent(T.self, forKey: key)
   }
+
+  static func write(
+    _ value: T?, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encodeIfPresent(value, forKey: key)
+  }
 }
 
 /// `@Resilient var p: T` in a generic model
 enum ResilientField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T {
     try container.decode(Resilient<T>.self, forKey: key).wrappedValue
+  }
+
+  static func write(
+    _ value: T, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<T>(wrappedValue: value), forKey: key)
   }
 }
 
@@ -33,6 +54,12 @@ enum ResilientOptionalField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> T? {
     try container.decode(Resilient<T?>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: T?, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<T?>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@Resilient var p: [T]`
@@ -40,12 +67,24 @@ enum ResilientArrayField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T] {
     try container.decode(Resilient<[T]>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: [T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<[T]>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@Resilient var p: [T]?`
 enum ResilientOptionalArrayField<T: Specimen>: Field {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> [T]? {
     try container.decode(Resilient<[T]?>.self, forKey: key).wrappedValue
+  }
+
+  static func write(
+    _ value: [T]?, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<[T]?>(wrappedValue: value), forKey: key)
   }
 }
 
@@ -57,6 +96,12 @@ enum ResilientDictionaryField<T: Specimen>: Field {
   ) throws -> [String: T] {
     try container.decode(Resilient<[String: T]>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: [String: T], to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<[String: T]>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@Resilient var p: [String: T]?`
@@ -67,6 +112,12 @@ enum ResilientOptionalDictionaryField<T: Specimen>: Field {
   ) throws -> [String: T]? {
     try container.decode(Resilient<[String: T]?>.self, forKey: key).wrappedValue
   }
+
+  static func write(
+    _ value: [String: T]?, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<[String: T]?>(wrappedValue: value), forKey: key)
+  }
 }
 
 /// `@Resilient var p: R` of a raw value with a fallback
@@ -74,5 +125,11 @@ enum FallbackField<R: ResilientRawRepresentable & Specimen>: Field
 where R.DecodingFallback == R {
   static func read(_ container: KeyedDecodingContainer<AnyKey>, _ key: AnyKey) throws -> R {
     try container.decode(Resilient<R>.self, forKey: key).wrappedValue
+  }
+
+  static func write(
+    _ value: R, to container: inout KeyedEncodingContainer<AnyKey>, _ key: AnyKey
+  ) throws {
+    try container.encode(Resilient<R>(wrappedValue: value), forKey: key)
   }
 }

@@ -23,6 +23,8 @@ extension JSON {
     case .boolean: return .boolean(Bool.random(using: &random))
     case .string: return .string(strings.randomElement(using: &random)!)
     case .raw(let raw): return .string(raw.known.randomElement(using: &random)!)
+    case .open(let open):
+      return .string((open.raw.known + ["novel"]).randomElement(using: &random)!)
     case .optional(let value):
       return count == 0 ? .null : fitting(value, depth: depth, using: &random)
     case .array(let element), .set(let element):
@@ -34,10 +36,21 @@ extension JSON {
       let numbers = (-9...99).map(String.init)
       return .object(
         entries(numbers, count) { fitting(value, depth: depth - 1, using: &$0) }(&random))
+    case .opened(let value):
+      return .object(
+        entries(["flat", "house", "novel", "é"], count) {
+          fitting(value, depth: depth - 1, using: &$0)
+        }(&random))
     case .resilient(let value): return fitting(value, depth: depth, using: &random)
     case .record(let record):
       return object(Array(zip(record.names, record.members)), depth: depth, using: &random)
     case .node: return object(RecordShape.node, depth: depth - 1, using: &random)
+    case .union:
+      let type = ["flat", "house", "novel"].randomElement(using: &random)!
+      let payload = object(RecordShape.union[type] ?? [], depth: depth - 1, using: &random)
+      guard case .object(var members) = payload else { return payload }
+      members["type"] = .string(type)
+      return .object(members)
     }
   }
 

@@ -47,8 +47,11 @@ extension Shape {
   /// The lossless conversion of a value of another type, if there is one.
   func converted(from json: JSON) -> PlainValue? {
     switch (self, json) {
-    case (.string, .boolean), (.string, .integer), (.string, .real), (.string, .literal):
+    case (.string, .boolean), (.string, .integer), (.string, .real):
       json.foundText.map { .string($0) }
+    // A number with an exponent has been rounded.
+    case (.string, .literal(let literal)):
+      literal.exactText.flatMap { $0.contains("e") ? nil : .string($0) }
     case (.boolean, .integer(0)): .boolean(false)
     case (.boolean, .integer(1)): .boolean(true)
     case (.boolean, .literal(let literal)) where literal.integer == 1: .boolean(true)
@@ -76,10 +79,13 @@ extension Shape {
     case .raw(.mood): .string("calm")
     case .raw(.side): .string("right")
     case .raw(.coin): .string("heads")
+    case .open(let open): Shape.raw(open.raw).specimen
     case .optional(let value), .resilient(let value): value.specimen
     case .array(let element), .set(let element): collecting([element.specimen])
     case .dictionary(let value): .object(["specimen": value.specimen])
     case .numbered(let value): .object(["41": value.specimen])
+    case .opened(let value): .object(["house": value.specimen])
+    case .union: .object(["type": .string("novel")])
     case .node: .object(["children": .array([]), "byName": .none, "id": .integer(41)])
     case .record(let record):
       .object(

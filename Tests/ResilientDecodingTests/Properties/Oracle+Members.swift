@@ -118,7 +118,7 @@ extension Oracle.Failure {
 extension Shape {
   var isRecoverable: Bool {
     switch self {
-    case .optional, .array, .set, .dictionary, .numbered: true
+    case .optional, .array, .set, .dictionary, .numbered, .opened: true
     default: false
     }
   }
@@ -131,7 +131,7 @@ extension Shape {
   /// The value of a property of this shape whose key is missing or null.
   fileprivate var absent: PlainValue {
     switch self {
-    case .dictionary, .numbered: .object([:])
+    case .dictionary, .numbered, .opened: .object([:])
     case .array, .set: collecting([])
     default: .none
     }

@@ -28,6 +28,8 @@ struct Oracle {
     switch shape {
     case .integer, .byte, .double, .boolean, .string, .raw:
       return try leaf(shape, json, at: path)
+    case .open(let open):
+      return try self.open(open, json, at: path)
     case .optional(let wrapped):
       return json == .null ? .none : try value(wrapped, json, at: path)
     case .array(let element), .set(let element):
@@ -37,7 +39,7 @@ struct Oracle {
         values.append(try value(element, json, at: path + [.index(index)]))
       }
       return shape.collecting(values)
-    case .dictionary, .numbered:
+    case .dictionary, .numbered, .opened:
       // The order of hashes decides which entry of a plain dictionary throws.
       fatalError("A plain dictionary has no one result")
     case .resilient(let value):
@@ -46,7 +48,39 @@ struct Oracle {
       return try members(Array(zip(record.names, record.members)), json, at: path)
     case .node:
       return try members(RecordShape.node, json, at: path)
+    case .union:
+      return try union(json, at: path)
     }
+  }
+
+  /// Decodes a raw value, and keeps a novel one.
+  private mutating func open(
+    _ open: OpenShape, _ json: JSON, at path: Path
+  ) throws(Failure) -> PlainValue {
+    do {
+      return try leaf(.raw(open.raw), json, at: path)
+    } catch {
+      guard let novelValue = error.novelValue else { throw error }
+      lose(error, at: path, of: json)
+      return .string(novelValue)
+    }
+  }
+
+  /// Decodes the member that the discriminator names; a novel one has no payload.
+  private mutating func union(_ json: JSON, at path: Path) throws(Failure) -> PlainValue {
+    guard case .object(let entries) = json else { throw Failure(mismatch: json, at: path) }
+    let place = path + [.key("type")]
+    guard let type = entries["type"] else {
+      throw Failure(path: place, kind: .keyNotFound, found: nil)
+    }
+    let name = try open(.kind, type, at: place)
+    guard case .string(let text) = name, let shape = RecordShape.union[text] else {
+      return .object(["type": name])
+    }
+    let payload = try members(shape, json, at: path)
+    guard case .object(var plain) = payload else { return payload }
+    plain["type"] = name
+    return .object(plain)
   }
 
   /// Decodes the good parts of a wrapper's value, and records the others as losses.
@@ -68,7 +102,7 @@ struct Oracle {
           orElse: replacement ?? element.badElement)
       }
       return shape.collecting(values)
-    case .dictionary(let value), .numbered(let value):
+    case .dictionary(let value), .numbered(let value), .opened(let value):
       guard case .object(let entries) = json else { throw Failure(mismatch: json, at: path) }
       return .object(self.entries(of: shape, value, entries, at: path, converting: converting))
     default:
@@ -129,6 +163,12 @@ struct Oracle {
           continue
         }
         name = String(number)
+      }
+      if case .opened = shape, !RawShape.kind.known.contains(key) {
+        lose(
+          Failure(
+            path: path, kind: .unknownNovelValue, found: nil, novelValue: key, isHidden: true),
+          at: path, of: nil)
       }
       plain[name] = part(
         value, json, at: path, converting: converting, orElse: value.badElement)

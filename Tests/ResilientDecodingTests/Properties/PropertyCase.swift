@@ -46,12 +46,31 @@ struct PropertyCase {
       complaints.append("\(digest?.errors.count ?? 0) are visible, and not \(oracle.visibleCount)")
     }
     complaints += digest?.unreadablePaths ?? []
+    if shape.survivesEncoding,
+      let decoded = try? format.decode(type, from: document, userInfo: [:])
+    {
+      complaints += self.complaints(encoding: decoded, in: format)
+    }
     if decode(type, in: format, [:]) != value {
       complaints.append("without a reporter the value is another one")
     }
     return complaints
       + complaintsWhenFull(type, value, lossCount: oracle.losses.count, in: format)
       + complaintsWithUnknownKeys(type, value, oracle.losses, in: format)
+  }
+
+  /// What was decoded is the same after it was encoded and decoded again, and has no losses left.
+  private func complaints<T: Specimen>(encoding value: T, in format: Format) -> [String] {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
+    do {
+      let data = try format.encode(value)
+      let again = try reporter.collectErrors { try format.decode(T.self, from: data) }
+      let losses = reporter.flushReportedErrors()?.entries.filter { $0.kind != .unknownNovelValue }
+      return (again.plain == value.plain ? [] : ["encoded and decoded, it is \(again.plain)"])
+        + (losses?.isEmpty == false ? ["encoded, it has losses"] : [])
+    } catch {
+      return ["it cannot be encoded and decoded: \(error)"]
+    }
   }
 
   /// Reporting unknown keys changes no value and no other error, and no key of the model is unknown.
@@ -123,16 +142,43 @@ struct PropertyCase {
 }
 
 extension Shape {
+  /// Whether no property turns nil into a default: such a nil is another value when it is decoded
+  /// again.
+  fileprivate var survivesEncoding: Bool {
+    switch self {
+    case .optional(let value), .resilient(let value), .array(let value), .set(let value),
+      .dictionary(let value), .numbered(let value), .opened(let value):
+      return value.survivesEncoding
+    case .record(let record):
+      return record.members.allSatisfy { member in
+        guard member.shape.survivesEncoding else { return false }
+        guard member.wrapper == .defaulted || member.wrapper == .losslessDefaulted else {
+          return true
+        }
+        var shape = member.shape
+        if case .optional(let wrapped) = shape { shape = wrapped }
+        while case .resilient(let wrapped) = shape { shape = wrapped }
+        if case .optional = shape { return shape == member.shape }
+        return true
+      }
+    default: return true
+    }
+  }
+
   /// The keys of the objects at a path; nil if there are no models.
   fileprivate func keys(at path: ArraySlice<ErrorDigest.Path.Component>) -> Set<String>? {
     switch self {
     case .optional(let value), .resilient(let value): return value.keys(at: path)
-    case .array(let value), .set(let value), .dictionary(let value), .numbered(let value):
+    case .array(let value), .set(let value), .dictionary(let value), .numbered(let value),
+      .opened(let value):
       return path.isEmpty ? nil : value.keys(at: path.dropFirst())
     case .record(let record):
       return Self.keys(of: Array(zip(record.names, record.members)), at: path)
     case .node: return Self.keys(of: RecordShape.node, at: path)
-    case .integer, .byte, .double, .boolean, .string, .raw: return nil
+    case .union:
+      // Only the discriminator is asked for by all members.
+      return path.isEmpty ? ["type"] : Self.union.keys(at: path.dropFirst(2))
+    case .integer, .byte, .double, .boolean, .string, .raw, .open: return nil
     }
   }
 

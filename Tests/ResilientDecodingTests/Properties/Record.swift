@@ -18,6 +18,14 @@ struct Record<Names: Naming, A: Field, B: Field, C: Field>: Specimen {
     c = try C.read(container, names[2])
   }
 
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    let names = Names.names.map { AnyKey($0) }
+    try A.write(a, to: &container, names[0])
+    try B.write(b, to: &container, names[1])
+    try C.write(c, to: &container, names[2])
+  }
+
   static var specimen: Self {
     Self(a: A.Value.specimen, b: B.Value.specimen, c: C.Value.specimen)
   }
@@ -53,3 +61,54 @@ struct Node: Specimen {
     .object(["children": children.plain, "byName": byName.plain, "id": id.plain])
   }
 }
+
+/// A recursive union, whose unknown members have no payload.
+enum Union: Specimen {
+  case flat(UnionFlat)
+  case house(UnionHouse)
+  case other(String)
+
+  private enum CodingKeys: CodingKey { case type }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(Open<Kind>.self, forKey: .type) {
+    case .known(.flat): self = .flat(try UnionFlat(from: decoder))
+    case .known(.house): self = .house(try UnionHouse(from: decoder))
+    case .unknown(let type): self = .other(type)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .flat(let flat):
+      try container.encode(Kind.flat, forKey: .type)
+      try flat.encode(to: encoder)
+    case .house(let house):
+      try container.encode(Kind.house, forKey: .type)
+      try house.encode(to: encoder)
+    case .other(let type): try container.encode(type, forKey: .type)
+    }
+  }
+
+  static var specimen: Self { .other("novel") }
+
+  var plain: PlainValue {
+    switch self {
+    case .flat(let flat):
+      .object([
+        "type": .string("flat"), "floor": flat.floor.plain, "children": flat.children.plain,
+      ])
+    case .house(let house): .object(["type": .string("house"), "name": house.name.plain])
+    case .other(let type): .object(["type": .string(type)])
+    }
+  }
+}
+
+struct UnionFlat: Codable, Hashable {
+  let floor: Int
+  @Resilient var children: [Union]
+}
+
+struct UnionHouse: Codable, Hashable { let name: String }

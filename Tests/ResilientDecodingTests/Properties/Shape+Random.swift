@@ -1,7 +1,7 @@
 extension Shape {
   private static let leaves: [Shape] =
     [.integer, .byte, .double, .boolean, .string]
-    + RawShape.allCases.map { .raw($0) }
+    + RawShape.allCases.map { .raw($0) } + OpenShape.allCases.map { .open($0) }
 
   /// A document: a model, or a resilient collection.
   static func document(depth: Int, using random: inout some RandomNumberGenerator) -> Shape {
@@ -24,7 +24,7 @@ extension Shape {
       // An optional of an optional has two ways to be nil.
       return .optional(lenient(depth: depth - 1, isOptional: false, using: &random))
     case 4...5: return record(depth: depth - 1, using: &random)
-    case 6: return .node
+    case 6: return Bool.random(using: &random) ? .node : .union
     case 7: return .resilient(lenient(depth: depth - 1, using: &random))
     default: return collection(depth: depth, using: &random)
     }
@@ -35,10 +35,11 @@ extension Shape {
     using random: inout some RandomNumberGenerator
   ) -> Shape {
     let element = lenient(depth: depth - 1, using: &random)
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0...1: return .array(element)
     case 2...3: return .dictionary(element)
     case 4: return .numbered(element)
+    case 5: return .opened(element)
     default: return .set(element)
     }
   }
@@ -53,7 +54,7 @@ extension Shape {
     case 0: return .array(strict(depth: depth - 1, using: &random))
     case 1: return .resilient(lenient(depth: depth - 1, using: &random))
     case 2: return record(depth: depth - 1, using: &random)
-    case 3: return .node
+    case 3: return Bool.random(using: &random) ? .node : .union
     default: return leaf(using: &random)
     }
   }

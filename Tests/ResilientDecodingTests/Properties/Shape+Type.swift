@@ -13,13 +13,17 @@ extension Shape {
     case .raw(.mood): Mood.self
     case .raw(.side): Side.self
     case .raw(.coin): Coin.self
+    case .open(.kind): Open<Kind>.self
+    case .open(.side): Open<Side>.self
     case .optional(let wrapped): optionalOf(wrapped.type)
     case .array(let element): arrayOf(element.type)
     case .set(let element): setOf(element.type)
     case .dictionary(let value): dictionaryOf(value.type)
     case .numbered(let value): numberedOf(value.type)
+    case .opened(let value): openedOf(value.type)
     case .resilient(let value): resilientOf(value.type)
     case .node: Node.self
+    case .union: Union.self
     case .record(let shape):
       recordOf(
         shape.naming,
@@ -38,6 +42,7 @@ private func arrayOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { [T].sel
 private func setOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { Set<T>.self }
 private func dictionaryOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { [String: T].self }
 private func numberedOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { [Int: T].self }
+private func openedOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { [Open<Kind>: T].self }
 private func resilientOf<T: Specimen>(_ type: T.Type) -> any Specimen.Type { Resilient<T>.self }
 
 private func recordOf<Names: Naming, A: Field, B: Field, C: Field>(

@@ -8,16 +8,21 @@ indirect enum Shape: Hashable, Sendable {
   case boolean
   case string
   case raw(RawShape)
+  /// An `Open` of raw values.
+  case open(OpenShape)
   case optional(Shape)
   case array(Shape)
   case set(Shape)
   case dictionary(Shape)
   /// A dictionary whose keys are numbers.
   case numbered(Shape)
+  /// A dictionary whose keys are open raw values.
+  case opened(Shape)
   /// A `Resilient` that is not a property.
   case resilient(Shape)
   case record(RecordShape)
   case node
+  case union
 }
 
 /// The types of raw values, by their treatment of novel values.
@@ -47,6 +52,14 @@ enum RawShape: String, CaseIterable, Hashable, Sendable {
   var isFrozen: Bool { self == .side || self == .coin }
 }
 
+/// The types of open raw values.
+enum OpenShape: CaseIterable, Hashable, Sendable {
+  case kind
+  case side
+
+  var raw: RawShape { self == .kind ? .kind : .side }
+}
+
 struct RecordShape: Hashable, Sendable {
   let hasOddNames: Bool
   let members: [Member]
@@ -57,6 +70,14 @@ struct RecordShape: Hashable, Sendable {
     ("children", Member(.resilient, .array(.node))),
     ("byName", Member(.resilient, .optional(.dictionary(.node)))),
     ("id", Member(.plain, .integer)),
+  ]
+
+  /// The members of a union, by its discriminator.
+  static let union = [
+    "flat": [
+      ("floor", Member(.plain, .integer)), ("children", Member(.resilient, .array(.union))),
+    ],
+    "house": [("name", Member(.plain, .string))],
   ]
 }
 
@@ -97,13 +118,16 @@ extension Shape: CustomStringConvertible {
     case .boolean: "Bool"
     case .string: "String"
     case .raw(let raw): raw.rawValue.capitalized
+    case .open(let open): "Open<\(open.raw.rawValue.capitalized)>"
     case .optional(let wrapped): "\(wrapped)?"
     case .array(let element): "[\(element)]"
     case .set(let element): "Set<\(element)>"
     case .dictionary(let value): "[String: \(value)]"
     case .numbered(let value): "[Int: \(value)]"
+    case .opened(let value): "[Open<Kind>: \(value)]"
     case .resilient(let value): "Resilient<\(value)>"
     case .node: "Node"
+    case .union: "Union"
     case .record(let record):
       "{"
         + zip(record.names, record.members)

@@ -41,6 +41,10 @@ extension Int: NamedSpecimen {
   var name: String { String(self) }
 }
 
+extension Open: NamedSpecimen where Known: Specimen, Known.RawValue == String {
+  var name: String { rawValue }
+}
+
 /// Returns the specimen of a type.
 enum DefaultOf<Value: Specimen>: DefaultValueProvider {
   static var defaultValue: Value { Value.specimen }

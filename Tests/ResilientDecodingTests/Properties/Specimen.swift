@@ -1,5 +1,7 @@
+import ResilientDecoding
+
 /// A type of the properties in random models.
-protocol Specimen: Decodable, Hashable {
+protocol Specimen: Codable, Hashable {
   /// The default of providers.
   static var specimen: Self { get }
 
@@ -48,5 +50,10 @@ extension Side: Specimen {
 
 extension Coin: Specimen {
   static var specimen: Self { .heads }
+  var plain: PlainValue { .string(rawValue) }
+}
+
+extension Open: Specimen where Known: Specimen, Known.RawValue == String {
+  static var specimen: Self { .known(Known.specimen) }
   var plain: PlainValue { .string(rawValue) }
 }

@@ -47,6 +47,14 @@ struct ObjectKeysTests {
         == errors)
   }
 
+  @Test(arguments: Format.allCases)
+  func `an element that fails has no unknown keys beside one that does not`(format: Format) throws {
+    struct Item: Decodable { let id: Int }
+    let json = #"[{"id": 1}, {"id": "x", "a": 1}, {"b": 2, "id": 2}, {"a": 3}, {"b": 4, "id": 5}]"#
+    let (_, digest) = try KeyReport.decode(Resilient<[Item]>.self, json, .unknown, as: format)
+    #expect(digest?.paths == ["[1].id", "[3].id", "[2].b"])
+  }
+
   @Test func `an entry and its error name the key`() throws {
     let (_, digest) = try KeyReport.decode(
       [KeyReport.Listing.Room].self, #"[{"size": 1}, {"size": 1, "door": 2}]"#, .unknown)

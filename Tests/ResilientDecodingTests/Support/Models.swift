@@ -1,13 +1,13 @@
 import ResilientDecoding
 
 /// Neither frozen nor with a fallback.
-enum Kind: String, ResilientRawRepresentable {
+enum Kind: String, ResilientRawRepresentable, Encodable {
   case flat
   case house
 }
 
 /// With a fallback.
-enum Mood: String, ResilientRawRepresentable {
+enum Mood: String, ResilientRawRepresentable, Encodable {
   case calm
   case unknown
 
@@ -15,7 +15,7 @@ enum Mood: String, ResilientRawRepresentable {
 }
 
 /// Frozen, without a fallback.
-enum Side: String, ResilientRawRepresentable {
+enum Side: String, ResilientRawRepresentable, Encodable {
   case left
   case right
 
@@ -23,7 +23,7 @@ enum Side: String, ResilientRawRepresentable {
 }
 
 /// Frozen, with a fallback.
-enum Coin: String, ResilientRawRepresentable {
+enum Coin: String, ResilientRawRepresentable, Encodable {
   case heads
   case edge
 
