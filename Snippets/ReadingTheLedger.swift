@@ -50,7 +50,7 @@ for loss in try store.losses() {
 for value in try store.novelValues() {
   print(value.novelValue, value.occurrences, value.isOverflow)
 }
-for hit in try store.limitsHit() {
+for hit in try store.reachedLimits() {
   print("too many \(hit.limit.rawValue) at \(hit.codingPath ?? "-"): \(hit.occurrences) errors")
 }
 // snippet.hide

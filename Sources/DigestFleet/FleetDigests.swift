@@ -61,8 +61,10 @@ package final class FleetDigests {
   }
 
   /// Lists the digests that were recorded last, the latest first.
-  package func latest(matching filter: DigestFilter, limit: Int?) throws -> [DigestSummary] {
-    var latest: [DigestSummary] = []
+  package func latest(matching filter: DigestFilter, limit: Int?) throws -> [DigestStore
+    .DigestSummary]
+  {
+    var latest: [DigestStore.DigestSummary] = []
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
     guard limit > 0 else { return [] }
     try forEachStore(matching: filter, in: .latest) { store, next in

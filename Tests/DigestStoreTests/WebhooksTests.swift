@@ -52,7 +52,7 @@ struct WebhooksTests {
         }) == expected)
     #expect(expected["sender.type Bot"] == Count(4, 4))
 
-    let mismatches = try temporary.store.failures().filter { $0.kind == "typeMismatch" }
+    let mismatches = try temporary.store.failures().filter { $0.kind == .typeMismatch }
     #expect(
       Dictionary(
         uniqueKeysWithValues: mismatches.map {

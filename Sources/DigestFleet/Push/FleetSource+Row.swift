@@ -29,7 +29,7 @@ extension FleetSource {
       }
       let newName = name.given ?? name.fallback
       // A store that replaces a damaged one takes its name without being asked to.
-      let isSuccessor = try store.losses().contains { $0.reason == Loss.quarantined }
+      let isSuccessor = try store.losses().contains { $0.reason == .quarantined }
       try connection.transaction {
         // Other first pushes that would take the name wait until this transaction ends. The check is a
         // statement of its own, so that it sees what was inserted while this one waited.

@@ -44,14 +44,14 @@ extension Push {
   private func newLosses() throws -> Set<Int64> {
     let rows = try connection.run(
       "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
-      [.integer(source.id), .text(Loss.undated)])
+      [.integer(source.id), .text(DigestStore.Loss.Reason.undated.rawValue)])
     let known = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { first, _ in first }
     return Set(
       undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
   }
 
   /// The losses of the days for which the store has dropped counts.
-  var undated: [Loss] { counts.losses.filter { $0.reason == Loss.undated } }
+  var undated: [DigestStore.Loss] { counts.losses.filter { $0.reason == .undated } }
 
   /// Returns how much a pack has grown; nil if a count has shrunk.
   func growth(of pack: PackedCounts, since earlier: [UInt8]?) throws -> [Count]? {

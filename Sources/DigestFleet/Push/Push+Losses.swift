@@ -35,7 +35,7 @@ extension Push {
         WHERE (l.digests, l.occurrences) IS DISTINCT FROM (excluded.digests, excluded.occurrences)
         """,
         [
-          .integer(source.id), .texts(losses.lazy.map { FleetText.encode($0.reason) }),
+          .integer(source.id), .texts(losses.lazy.map { FleetText.encode($0.reason.rawValue) }),
           Self.columns(losses)[0], .integers(losses.lazy.map { Int64($0.digests) }),
           Self.columns(losses)[1],
           .texts(losses.lazy.map { $0.note.map(FleetText.encode) }),
@@ -44,7 +44,7 @@ extension Push {
   }
 
   /// The hours, and the numbers of errors.
-  private static func columns(_ losses: [Loss]) -> [PostgreSQLValue] {
+  private static func columns(_ losses: [DigestStore.Loss]) -> [PostgreSQLValue] {
     [
       .integers(losses.lazy.map(\.startingHour)),
       .integers(losses.lazy.map { Int64($0.occurrences) }),
@@ -52,7 +52,7 @@ extension Push {
   }
 }
 
-extension Loss {
+extension DigestStore.Loss {
   /// Hours since 1970.
   var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
 }

@@ -115,7 +115,11 @@ struct FleetCatalogue {
       FROM digests.loss
       WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1)) AND (reason <> $2 OR $3::int <> 0)
       GROUP BY reason, hour ORDER BY reason, hour
-      """, [sources, .text(Loss.undated), .integer(try hasAllDays(connection) ? 0 : 1)]
+      """,
+      [
+        sources, .text(DigestStore.Loss.Reason.undated.rawValue),
+        .integer(try hasAllDays(connection) ? 0 : 1),
+      ]
     ).map { row in
       CountCatalog.Loss(
         reason: FleetText.decode(row.text(0) ?? ""), hour: row.integer(1),

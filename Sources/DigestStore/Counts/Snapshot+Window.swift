@@ -52,7 +52,8 @@ extension Snapshot {
       WHERE reason = :reason AND hour BETWEEN :first * 24 AND :last * 24 + 23
       """,
       [
-        ":reason": .text(Loss.undated), ":first": .integer(days.lowerBound),
+        ":reason": .text(DigestStore.Loss.Reason.undated.rawValue),
+        ":first": .integer(days.lowerBound),
         ":last": .integer(days.upperBound),
       ]
     ) { $0.integer(at: 0) * day }

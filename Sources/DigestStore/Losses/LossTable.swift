@@ -45,8 +45,12 @@ extension LossTable {
       LIMIT 10000
       """
     ) { row -> (key: PendingLosses.Key, count: PendingLosses.Count)? in
-      let reason = row.text(at: 0).flatMap(PendingLosses.Reason.init)
-      guard let reason, reason != .evicted, reason != .undated else { return nil }
+      // Deleted digests and counts are missing in that file, and not in the store.
+      let reasons: [DigestStore.Loss.Reason] = [
+        .failedWrite, .overflow, .quarantined, .movedAway, .notClosed, .redacted,
+      ]
+      let reason = reasons.first { $0.rawValue == row.text(at: 0) }
+      guard let reason else { return nil }
       // A damaged file may contain any number, and the sums must not overflow.
       let numbers = (1...3).map { Int(clamping: min(max(row.integer(at: $0), 0), 1 << 48)) }
       return (

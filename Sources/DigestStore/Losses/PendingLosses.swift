@@ -6,35 +6,8 @@ import ResilientPlatform
 /// It outlives the connections of a store: if one connection cannot write the losses, the next one
 /// does.
 final class PendingLosses: Sendable {
-  /// The reason for a loss.
-  enum Reason: String {
-    /// The disk was full, or the file locked or damaged.
-    case failedWrite = "failed write"
-
-    /// More digests were waiting than may be kept in memory.
-    case overflow
-
-    /// The digest was too old or the file too large. It is still counted.
-    case evicted
-
-    /// The counts of its day were dropped. It is still counted in all time.
-    case undated
-
-    /// The file was damaged and quarantined with all its contents.
-    case quarantined
-
-    /// Someone moved or deleted the file.
-    case movedAway = "moved away"
-
-    /// A process that writes in the background ended without closing the store.
-    case notClosed = "not closed"
-
-    /// The app's `redact` closure removed the errors.
-    case redacted
-  }
-
   struct Key: Hashable {
-    let reason: Reason
+    let reason: DigestStore.Loss.Reason
     let hour: Int64
 
     /// More information, such as the name of the quarantined file.
@@ -59,7 +32,7 @@ final class PendingLosses: Sendable {
   var pending: [Key: Count] { state.withLock { $0.counts } }
 
   /// Counts a digest that was not written, and separately the errors that `redact` removed from it.
-  func count(_ reason: Reason, of record: DigestRecord) {
+  func count(_ reason: DigestStore.Loss.Reason, of record: DigestRecord) {
     let hour = record.recordedAt.hour
     add(Count(digests: 1, occurrences: record.occurrences), to: Key(reason: reason, hour: hour))
     if record.redacted > 0 {

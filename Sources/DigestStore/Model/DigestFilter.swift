@@ -1,9 +1,10 @@
+public import ResilientDecoding
 public import ResilientPlatform
 
 /// Selects the occurrences for a report: those that meet every criterion that is set.
 ///
 /// A criterion with several names accepts any of them. An empty criterion accepts everything.
-public struct DigestFilter: Sendable {
+public struct DigestFilter: Sendable, Hashable, Codable {
   /// The names of models. `*` matches any text and `?` any character; nothing else is special.
   ///
   /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 900 names with
@@ -13,8 +14,8 @@ public struct DigestFilter: Sendable {
   /// The patterns of coding paths, with the same wildcards: `items[].*`.
   public var codingPaths: [String] = []
 
-  /// The kinds of failures: raw values of `ErrorDigest.Kind`, without wildcards.
-  public var kinds: [String] = []
+  /// The kinds of failures.
+  public var kinds: [ErrorDigest.Kind] = []
 
   /// Novel values, with the same wildcards. Excludes errors without a novel value.
   public var novelValues: [String] = []
@@ -38,7 +39,7 @@ public struct DigestFilter: Sendable {
   public init(
     model: String? = nil,
     codingPath: String? = nil,
-    kind: String? = nil,
+    kind: ErrorDigest.Kind? = nil,
     novelValue: String? = nil,
     release: String? = nil,
     hasNoRelease: Bool = false,
@@ -124,7 +125,7 @@ extension DigestFilter {
     switch criterion {
     case .models: models
     case .codingPaths: codingPaths
-    case .kinds: kinds
+    case .kinds: kinds.map(\.rawValue)
     case .novelValues: novelValues
     case .releases: releases
     }

@@ -33,7 +33,7 @@ extension DigestStore {
     /// them, and a window that ends among them is exact to the hour. If there are no digests left,
     /// the store drops the counts of the oldest hours, the ids of deleted imported digests, and the
     /// counts of the oldest days. Then it counts the oldest releases together, as
-    /// `(other releases)`; ``DigestReader/limitsHit(matching:)`` lists them.
+    /// `(other releases)`; ``DigestReader/reachedLimits(matching:)`` lists them.
     ///
     /// The store never deletes the names of failures and releases, the counts of all time and all
     /// releases, or the recorded losses: about 0.16 MB with 200 failures, 2.8 MB with 10,000. If
@@ -45,7 +45,7 @@ extension DigestStore {
     /// The largest number of different novel values of one model at one path.
     ///
     /// The store counts further values exactly too, but all as one value, `(other values)`: see
-    /// ``DigestReader/limitsHit(matching:)``. It always distinguishes values that are in the file
+    /// ``DigestReader/reachedLimits(matching:)``. It always distinguishes values that are in the file
     /// already. The limit applies to the process that writes, and is not stored in the file.
     public var maximumNovelValuesPerPath: Int
 
@@ -108,7 +108,7 @@ extension DigestStore {
     /// Values from the payload can be in the novel value, the found value, the message (a decoder
     /// may quote one) and, as keys of dictionaries, in the coding path. Errors that were only
     /// counted are passed as one entry for each failure. Imported errors are passed too. An omitted
-    /// error is counted as ``Loss/redacted``, and its digest is written without it.
+    /// error is counted as ``DigestStore/Loss/redacted``, and its digest is written without it.
     ///
     /// Called on the thread that records or imports, without any lock held, so that it may use the
     /// store. Errors that it records there are passed to it as well.
@@ -224,7 +224,7 @@ extension DigestStore {
 
   /// A digest that the store could not write, although the flush returned it.
   ///
-  /// The store counts it as ``Loss/failedWrite`` or ``Loss/overflow`` as soon as it can write the
+  /// The store counts it as ``DigestStore/Loss/failedWrite`` or ``DigestStore/Loss/overflow`` as soon as it can write the
   /// file.
   public struct WriteFailure: Sendable {
     /// The reason.

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// A failure of a model as texts: its identity, and its sample.
 package struct Failure: Sendable {
   /// The pattern, such as `items[].kind`.
@@ -45,4 +47,9 @@ extension Failure {
       valueType: row.text(at: first + 4), foundType: row.text(at: first + 5),
       foundValue: row.text(at: first + 6))
   }
+}
+
+extension ErrorDigest.Kind {
+  /// The kind of a stored failure; `other` for one of a later version.
+  init(stored text: String) { self = Self(rawValue: text) ?? .other }
 }

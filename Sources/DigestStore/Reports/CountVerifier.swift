@@ -199,7 +199,7 @@ extension CountVerifier {
       for (key, count) in counted where sums[key]?.add(count) == nil { sums[key] = count }
     }
     let hasLostDays = try snapshot.connection.integer(
-      "SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(PendingLosses.Reason.undated.rawValue)')"
+      "SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(DigestStore.Loss.Reason.undated.rawValue)')"
     )
     let allTime = try counts(0, from: 0, to: 1)
     compare(allTime, sums, isPartial: hasLostDays == 1)

@@ -1,6 +1,6 @@
 import ResilientPlatform
 
-extension Diagnosis {
+extension DigestStore.Diagnosis {
   /// Each fact with its status and remedy, always in the same order.
   ///
   /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
@@ -80,8 +80,8 @@ extension Diagnosis {
   }
 
   private var limits: [Finding] {
-    guard !limitsHit.isEmpty else { return [Finding("limit", "none")] }
-    return limitsHit.map { hit in
+    guard !reachedLimits.isEmpty else { return [Finding("limit", "none")] }
+    return reachedLimits.map { hit in
       let place = [hit.model, hit.codingPath].compactMap { $0 }.joined(separator: " ")
       return Finding(
         "limit",
@@ -91,17 +91,18 @@ extension Diagnosis {
   }
 
   private var lossFindings: [Finding] {
-    let byReason = Dictionary(grouping: losses, by: \.reason).sorted { $0.key < $1.key }
+    let byReason = Dictionary(grouping: losses, by: \.reason)
+      .sorted { $0.key.rawValue < $1.key.rawValue }
     guard byReason.isEmpty else { return byReason.map { loss($0, $1) } }
     return [Finding("loss", lossesSince.map { "none since \(Moment($0).text)" } ?? "none")]
   }
 
-  private func loss(_ reason: String, _ losses: [Loss]) -> Finding {
+  private func loss(_ reason: DigestStore.Loss.Reason, _ losses: [DigestStore.Loss]) -> Finding {
     let hours = losses.map(\.hour)
     let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
     let notes = losses.compactMap(\.note)
     let counts =
-      reason == Loss.notClosed
+      reason == .notClosed
       ? "an unknown number of digests"
       : "\(losses.sum(of: \.digests)) digests, \(losses.sum(of: \.occurrences)) occurrences"
     let value =
@@ -127,13 +128,14 @@ extension Diagnosis {
   }
 
   /// Remedies by reason. Other reasons are intended by the app, or have a finding of their own.
-  private static let remedies = [
-    Loss.failedWrite: "not counted: see that the disk has room and no one keeps the file locked",
-    Loss.notClosed:
+  private static let remedies: [DigestStore.Loss.Reason: String] = [
+    .failedWrite:
+      "not counted: see that the disk has room and no one keeps the file locked",
+    .notClosed:
       "digests that waited in memory may be missing: call close() before the process ends, or "
       + "do not write in the background",
-    Loss.overflow: "not counted: \(DigestStoreError.overflowRemedy)",
-    PendingLosses.Reason.movedAway.rawValue:
+    .overflow: "not counted: \(DigestStoreError.overflowRemedy)",
+    .movedAway:
       "counted in the file that was moved or deleted: close the store before doing so",
   ]
 
@@ -147,7 +149,7 @@ extension Diagnosis {
   private static let longTail = 10 * Folder.interval
 }
 
-extension Diagnosis.Finding {
+extension DigestStore.Diagnosis.Finding {
   fileprivate init(_ check: String, _ value: String) {
     self.init(check: check, value: value, status: .ok, remedy: nil)
   }

@@ -1,79 +1,81 @@
 public import ResilientPlatform
 
-/// The state of a store: its file, its contents and its losses.
-///
-/// These are the facts; ``findings`` rates them.
-public struct Diagnosis: Sendable, Hashable {
-  /// The version of SQLite that this process uses, such as `3.51.3`.
-  public var sqliteVersion: String
-  /// Whether that version can damage a file that two connections write or checkpoint at the same
-  /// instant.
+extension DigestStore {
+  /// The state of a store: its file, its contents and its losses.
   ///
-  /// The bug is very rare, and fixed in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
-  /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version cannot
-  /// be detected.
-  public var hasWALResetBug: Bool
+  /// These are the facts; ``findings`` rates them.
+  public struct Diagnosis: Sendable, Hashable, Codable {
+    /// The version of SQLite that this process uses, such as `3.51.3`.
+    public var sqliteVersion: String
+    /// Whether that version can damage a file that two connections write or checkpoint at the same
+    /// instant.
+    ///
+    /// The bug is very rare, and fixed in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
+    /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version cannot
+    /// be detected.
+    public var hasWALResetBug: Bool
 
-  /// The path of the file.
-  public var path: String
-  /// The permissions of the file, as in `chmod`. A store makes it with 0o600.
-  public var permissions: Int
-  /// The schema version of the file.
-  public var schemaVersion: Int
-  /// The page size of the file, in bytes.
-  public var pageSize: Int
-  /// The journal mode of SQLite: `wal` in a store that has been written. Nil if SQLite does not
-  /// say, because the directory is not writable.
-  public var journalMode: String?
-  /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or `full`.
-  public var autoVacuum: String
+    /// The path of the file.
+    public var path: String
+    /// The permissions of the file, as in `chmod`. A store makes it with 0o600.
+    public var permissions: Int
+    /// The schema version of the file.
+    public var schemaVersion: Int
+    /// The page size of the file, in bytes.
+    public var pageSize: Int
+    /// The journal mode of SQLite: `wal` in a store that has been written. Nil if SQLite does not
+    /// say, because the directory is not writable.
+    public var journalMode: String?
+    /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or `full`.
+    public var autoVacuum: String
 
-  /// The size of the file, in bytes.
-  public var fileBytes: Int
-  /// The size of the write-ahead log, in bytes.
-  public var logBytes: Int
-  /// The number of free pages in the file.
-  public var freePages: Int
+    /// The size of the file, in bytes.
+    public var fileBytes: Int
+    /// The size of the write-ahead log, in bytes.
+    public var logBytes: Int
+    /// The number of free pages in the file.
+    public var freePages: Int
 
-  /// The number of digests in the file.
-  public var digests: Int
-  /// The number of errors in these digests: all errors counted, minus those in evicted digests.
-  public var occurrences: Int
-  /// The number of digests that are not folded yet. Each report counts them one by one.
-  public var tailDigests: Int
-  /// The highest id that may have been evicted; 0 when no digest was.
-  public var evictedThrough: Int
-  /// The time before which counts of hours were deleted, leaving only counts of days.
-  public var coarseBefore: Date?
+    /// The number of digests in the file.
+    public var digests: Int
+    /// The number of errors in these digests: all errors counted, minus those in evicted digests.
+    public var occurrences: Int
+    /// The number of digests that are not folded yet. Each report counts them one by one.
+    public var tailDigests: Int
+    /// The highest id that may have been evicted; 0 when no digest was.
+    public var evictedThrough: Int
+    /// The time before which counts of hours were deleted, leaving only counts of days.
+    public var coarseBefore: Date?
 
-  /// The times at which processes began to write in the background, for those that have not closed
-  /// the store. Such a process is running, or it ended and lost the digests that waited in its
-  /// memory.
-  public var backgroundProcesses: [Date]
+    /// The times at which processes began to write in the background, for those that have not closed
+    /// the store. Such a process is running, or it ended and lost the digests that waited in its
+    /// memory.
+    public var backgroundProcesses: [Date]
 
-  /// The limits reached.
-  public var limitsHit: [LimitHit]
-  /// The losses, by reason and hour.
-  public var losses: [Loss]
-  /// The time before which losses are left out; nil if none are.
-  public var lossesSince: Date?
-  /// The names of the damaged files that are still beside the store; nil if the directory cannot be
-  /// listed.
-  public var setAside: [String]?
+    /// The limits reached.
+    public var reachedLimits: [ReachedLimit]
+    /// The losses, by reason and hour.
+    public var losses: [Loss]
+    /// The time before which losses are left out; nil if none are.
+    public var lossesSince: Date?
+    /// The names of the damaged files that are still beside the store; nil if the directory cannot be
+    /// listed.
+    public var setAside: [String]?
 
-  /// The time of the diagnosis.
-  public var date: Date
+    /// The time of the diagnosis.
+    public var date: Date
 
-  /// The size of the free pages, in bytes.
-  public var freeBytes: Int { freePages * pageSize }
+    /// The size of the free pages, in bytes.
+    public var freeBytes: Int { freePages * pageSize }
 
-  /// Whether no finding is a warning.
-  public var isHealthy: Bool { !findings.contains { $0.status == .warning } }
+    /// Whether no finding is a warning.
+    public var isHealthy: Bool { !findings.contains { $0.status == .warning } }
+  }
 }
 
-extension Diagnosis {
+extension DigestStore.Diagnosis {
   /// A fact, rated.
-  public struct Finding: Sendable, Hashable {
+  public struct Finding: Sendable, Hashable, Codable {
     /// The name of the check, which never changes, such as `log_bytes`.
     public let check: String
     /// The value found.
@@ -85,7 +87,7 @@ extension Diagnosis {
   }
 
   /// The rating of a finding.
-  public enum Status: String, Sendable, Hashable, CaseIterable {
+  public enum Status: String, Sendable, Hashable, CaseIterable, Codable {
     /// As it should be.
     case ok
     /// Good to know; nothing is wrong with the file now.

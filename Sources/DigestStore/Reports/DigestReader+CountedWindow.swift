@@ -1,19 +1,33 @@
 public import ResilientPlatform
 
-/// The time window that a report can count, after details of the past were deleted.
-public struct CountedWindow: Sendable, Hashable {
-  /// The first moment counted; nil for no lower bound.
-  public let since: Date?
+extension DigestStore {
+  /// The time window that a report can count, after details of the past were deleted.
+  public struct CountedWindow: Sendable, Hashable, Codable {
+    /// The first moment counted; nil for no lower bound.
+    public let since: Date?
 
-  /// The first moment no longer counted; nil for no upper bound.
-  public let until: Date?
+    /// The first moment no longer counted; nil for no upper bound.
+    public let until: Date?
 
-  /// Whether this is the requested window, to the millisecond.
-  public let isExact: Bool
+    /// Whether this is the requested window, to the millisecond.
+    public let isExact: Bool
 
-  /// Whether this is the requested window in whole hours, because the store is a fleet, which
-  /// counts by the hour.
-  package let isInWholeHours: Bool
+    /// Makes a value, for example to show it in a test.
+    public init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
+      self.init(since: since, until: until, isExact: isExact, isInWholeHours: false)
+    }
+
+    init(since: Date?, until: Date?, isExact: Bool, isInWholeHours: Bool) {
+      self.since = since
+      self.until = until
+      self.isExact = isExact
+      self.isInWholeHours = isInWholeHours
+    }
+
+    /// Whether this is the requested window in whole hours, because the store is a fleet, which
+    /// counts by the hour.
+    package let isInWholeHours: Bool
+  }
 }
 
 extension DigestReader {
@@ -32,12 +46,12 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func countedWindow(
     matching filter: DigestFilter,
-    by unit: Trend.Unit? = nil
-  ) throws -> CountedWindow {
+    by unit: DigestStore.Trend.Unit? = nil
+  ) throws -> DigestStore.CountedWindow {
     try snapshot { snapshot in
       let asked = filter.window
       let counted = try snapshot.window(filter, by: unit)
-      return CountedWindow(
+      return DigestStore.CountedWindow(
         since: counted.since?.date,
         until: counted.until?.date,
         isExact: counted.since == asked.since && counted.until == asked.until,
@@ -53,7 +67,7 @@ extension Snapshot {
   ///
   /// It begins no earlier than the first hour from which all counts of hours are left or, for
   /// minutes, all digests.
-  func window(_ filter: DigestFilter, by unit: Trend.Unit?) throws -> TimeWindow {
+  func window(_ filter: DigestFilter, by unit: DigestStore.Trend.Unit?) throws -> TimeWindow {
     let window = try window(filter)
     let first: Moment? =
       switch unit {

@@ -1,10 +1,12 @@
-/// An opaque mark of a file's contents at one moment, to compare with another.
-public struct DataVersion: Sendable, Hashable {
-  /// The connection that read the number. Numbers of different connections are not comparable.
-  let connection: Int
+extension DigestStore {
+  /// An opaque mark of a file's contents at one moment, to compare with another.
+  public struct DataVersion: Sendable, Hashable {
+    /// The connection that read the number. Numbers of different connections are not comparable.
+    let connection: Int
 
-  /// The change counter of the connection (SQLite, "PRAGMA data_version").
-  let number: Int64
+    /// The change counter of the connection (SQLite, "PRAGMA data_version").
+    let number: Int64
+  }
 }
 
 extension DigestReader {
@@ -16,9 +18,9 @@ extension DigestReader {
   /// differ although nothing has changed, for example after the file was reopened.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func dataVersion() throws -> DataVersion {
+  public func dataVersion() throws -> DigestStore.DataVersion {
     try read { connection in
-      DataVersion(
+      DigestStore.DataVersion(
         connection: connection.number, number: try connection.integer("PRAGMA data_version") ?? 0)
     }
   }

@@ -1,21 +1,33 @@
 public import ResilientPlatform
 
-/// The number of decodes, and of those with errors.
-public struct DecodeCounts: Sendable, Hashable {
-  /// The number of decodes, with and without errors.
-  public let decodes: Int
-  /// The number of decodes with at least one error that matches the filter; nil if unknown, see
-  /// ``DigestReader/models(matching:limit:)``.
-  public let digests: Int?
-  /// The first moment that is counted; nil if all time is.
-  public let since: Date?
-  /// The first moment that is no longer counted; nil if there is none.
-  public let until: Date?
+extension DigestStore {
+  /// The number of decodes, and of those with errors.
+  public struct DecodeCounts: Sendable, Hashable, Codable {
+    /// The number of decodes, with and without errors.
+    public let decodes: Int
+    /// The number of decodes with at least one error that matches the filter; nil if unknown, see
+    /// ``DigestReader/models(matching:limit:)``.
+    public let digests: Int?
+    /// The first moment that is counted; nil if all time is.
+    public let since: Date?
+    /// The first moment that is no longer counted; nil if there is none.
+    public let until: Date?
 
-  /// The share of decodes with at least one error, from 0 to 1; nil if it is unknown, or if nothing
-  /// was decoded.
-  public var rate: Double? {
-    decodes > 0 ? digests.map { Double($0) / Double(decodes) } : nil
+    /// Makes a value, for example to show it in a test.
+    public init(
+      decodes: Int, digests: Int? = nil, since: Date? = nil, until: Date? = nil
+    ) {
+      self.decodes = decodes
+      self.digests = digests
+      self.since = since
+      self.until = until
+    }
+
+    /// The share of decodes with at least one error, from 0 to 1; nil if it is unknown, or if nothing
+    /// was decoded.
+    public var rate: Double? {
+      decodes > 0 ? digests.map { Double($0) / Double(decodes) } : nil
+    }
   }
 }
 
@@ -30,7 +42,9 @@ extension DigestReader {
   /// - Returns: nil if no decode without errors was counted before the end of the window: see
   ///   ``DigestStore/DigestStore/Configuration-swift.struct/countsDecodes``.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func decodeCounts(matching filter: DigestFilter = DigestFilter()) throws -> DecodeCounts? {
+  public func decodeCounts(matching filter: DigestFilter = DigestFilter()) throws -> DigestStore
+    .DecodeCounts?
+  {
     try snapshot { try $0.decodeCounts(filter, $0.modelRates(filter)) }
   }
 }

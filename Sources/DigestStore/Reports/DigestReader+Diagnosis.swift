@@ -5,18 +5,18 @@ extension DigestReader {
   /// which takes some milliseconds per million.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func diagnose() throws -> Diagnosis {
+  public func diagnose() throws -> DigestStore.Diagnosis {
     let library = SQLiteLibrary.current
     let now = clock()
     let losses = try losses()
-    let limitsHit = try limitsHit()
-    let evicted = losses.sum { $0.reason == Loss.evicted ? $0.occurrences : 0 }
+    let reachedLimits = try reachedLimits()
+    let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
     let (name, path, file) = (path, connections.path, FileIdentity(path: connections.path))
     return try snapshot { snapshot in
       let connection = snapshot.connection
       let size = try FileSizeReader(connection).read()
       let counted = try snapshot.sumsOfAll(DigestFilter()).occurrences
-      return Diagnosis(
+      return DigestStore.Diagnosis(
         sqliteVersion: library.version,
         hasWALResetBug: library.hasWALResetBug,
         path: name,
@@ -39,7 +39,7 @@ extension DigestReader {
         backgroundProcesses: try connection.rows(
           "SELECT since FROM background_process ORDER BY since LIMIT 1000"
         ) { $0.moment(at: 0).date },
-        limitsHit: limitsHit,
+        reachedLimits: reachedLimits,
         losses: losses,
         setAside: QuarantinedFile.names(of: path),
         date: now

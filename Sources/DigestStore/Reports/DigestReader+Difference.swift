@@ -1,51 +1,94 @@
-/// A novel value that occurs more or less often in one set of digests than in another.
-public struct NovelValueChange: Sendable, Hashable {
-  /// How it changed.
-  public let change: Change
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The pattern of the coding path.
-  public let codingPath: String
-  /// The raw value, as text.
-  public let novelValue: String
-  /// The type of the raw value; nil only for imported values without a type.
-  public let valueType: String?
-  /// The number of errors that match the first filter.
-  public let occurrencesBefore: Int
-  /// The number of errors that match the second filter.
-  public let occurrencesAfter: Int
-  /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
-  /// if decodes were not counted.
-  public let rateBefore: Double?
-  /// The same as of the second filter.
-  public let rateAfter: Double?
+public import ResilientDecoding
+
+extension DigestStore {
+  /// A novel value that occurs more or less often in one set of digests than in another.
+  public struct NovelValueChange: Sendable, Hashable, Codable {
+    /// How it changed.
+    public let change: Change
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The pattern of the coding path.
+    public let codingPath: String
+    /// The raw value, as text.
+    public let novelValue: String
+    /// The type of the raw value; nil only for imported values without a type.
+    public let valueType: String?
+    /// The number of errors that match the first filter.
+    public let occurrencesBefore: Int
+    /// The number of errors that match the second filter.
+    public let occurrencesAfter: Int
+    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
+    /// if decodes were not counted.
+    public let rateBefore: Double?
+    /// The same as of the second filter.
+    public let rateAfter: Double?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      change: Change, model: String, codingPath: String, novelValue: String,
+      valueType: String? = nil, occurrencesBefore: Int, occurrencesAfter: Int,
+      rateBefore: Double? = nil, rateAfter: Double? = nil
+    ) {
+      self.change = change
+      self.model = model
+      self.codingPath = codingPath
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.occurrencesBefore = occurrencesBefore
+      self.occurrencesAfter = occurrencesAfter
+      self.rateBefore = rateBefore
+      self.rateAfter = rateAfter
+    }
+  }
 }
 
-/// A failure that occurs more or less often in one set of digests than in another.
-public struct FailureChange: Sendable, Hashable {
-  /// How it changed.
-  public let change: Change
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The pattern of the coding path.
-  public let codingPath: String
-  /// The raw value of an `ErrorDigest.Kind`.
-  public let kind: String
-  /// The expected type; nil if the error has none.
-  public let expectedType: String?
-  /// The unknown raw value, if the failure is a novel value.
-  public let novelValue: String?
-  /// The type of the raw value.
-  public let valueType: String?
-  /// The number of errors that match the first filter.
-  public let occurrencesBefore: Int
-  /// The number of errors that match the second filter.
-  public let occurrencesAfter: Int
-  /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
-  /// if decodes were not counted.
-  public let rateBefore: Double?
-  /// The same as of the second filter.
-  public let rateAfter: Double?
+extension DigestStore {
+  /// A failure that occurs more or less often in one set of digests than in another.
+  public struct FailureChange: Sendable, Hashable, Codable {
+    /// How it changed.
+    public let change: Change
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The pattern of the coding path.
+    public let codingPath: String
+    /// What went wrong; `other` for a kind that this version does not know.
+    public let kind: ErrorDigest.Kind
+    /// The expected type; nil if the error has none.
+    public let expectedType: String?
+    /// The unknown raw value, if the failure is a novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The number of errors that match the first filter.
+    public let occurrencesBefore: Int
+    /// The number of errors that match the second filter.
+    public let occurrencesAfter: Int
+    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
+    /// if decodes were not counted.
+    public let rateBefore: Double?
+    /// The same as of the second filter.
+    public let rateAfter: Double?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      change: Change, model: String, codingPath: String, kind: ErrorDigest.Kind,
+      expectedType: String? = nil, novelValue: String? = nil, valueType: String? = nil,
+      occurrencesBefore: Int, occurrencesAfter: Int, rateBefore: Double? = nil,
+      rateAfter: Double? = nil
+    ) {
+      self.change = change
+      self.model = model
+      self.codingPath = codingPath
+      self.kind = kind
+      self.expectedType = expectedType
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.occurrencesBefore = occurrencesBefore
+      self.occurrencesAfter = occurrencesAfter
+      self.rateBefore = rateBefore
+      self.rateAfter = rateAfter
+    }
+  }
 }
 
 extension DigestReader {
@@ -56,7 +99,7 @@ extension DigestReader {
   /// that are equally frequent. Sorts by the difference, largest first, then by model, coding path
   /// and value; a difference of shares counts as that many decodes of the second side. Errors of a
   /// release that are counted as `(other releases)` are not compared; call
-  /// ``limitsHit(matching:)`` with each filter to find them.
+  /// ``reachedLimits(matching:)`` with each filter to find them.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.
@@ -67,14 +110,14 @@ extension DigestReader {
     from before: DigestFilter,
     to after: DigestFilter,
     limit: Int? = nil
-  ) throws -> [NovelValueChange] {
+  ) throws -> [DigestStore.NovelValueChange] {
     try snapshot { snapshot in
       try snapshot.changes(
         from: snapshot.side(before, ofNovelValues: true),
         to: snapshot.side(after, ofNovelValues: true),
         limit: limit, by: FailureDescription.novelValuesPrecede)
     }.map { change, names, before, after in
-      NovelValueChange(
+      DigestStore.NovelValueChange(
         change: change,
         model: names.model,
         codingPath: names.failure.codingPath,
@@ -100,17 +143,17 @@ extension DigestReader {
     from before: DigestFilter,
     to after: DigestFilter,
     limit: Int? = nil
-  ) throws -> [FailureChange] {
+  ) throws -> [DigestStore.FailureChange] {
     try snapshot { snapshot in
       try snapshot.changes(
         from: snapshot.side(before), to: snapshot.side(after), limit: limit,
         by: FailureDescription.failuresPrecede)
     }.map { change, names, before, after in
-      FailureChange(
+      DigestStore.FailureChange(
         change: change,
         model: names.model,
         codingPath: names.failure.codingPath,
-        kind: names.failure.kind,
+        kind: ErrorDigest.Kind(stored: names.failure.kind),
         expectedType: names.failure.expectedType,
         novelValue: names.failure.novelValue,
         valueType: names.failure.valueType,
@@ -154,7 +197,7 @@ private struct Side {
 
 extension Snapshot {
   fileprivate typealias Row = (
-    change: Change, names: FailureDescription, before: Side.Measure, after: Side.Measure
+    change: DigestStore.Change, names: FailureDescription, before: Side.Measure, after: Side.Measure
   )
 
   fileprivate func side(_ filter: DigestFilter, ofNovelValues isOfValues: Bool = false) throws
@@ -194,7 +237,7 @@ extension Snapshot {
     return try ranked(differences, limit: limit, by: precedes).compactMap { count, names in
       let before = old.measure(count.id, ofModel: names.modelID)
       let after = new.measure(count.id, ofModel: names.modelID)
-      return Change(from: before, to: after).map { ($0, names, before, after) }
+      return DigestStore.Change(from: before, to: after).map { ($0, names, before, after) }
     }
   }
 
@@ -223,27 +266,30 @@ extension Snapshot {
   }
 }
 
-/// How a novel value or a failure changed between two sets of digests.
-public enum Change: String, Sendable, Hashable, CaseIterable {
-  /// Occurs only in the second set.
-  case new
-  /// Occurs only in the first set.
-  case gone
-  /// Occurs more often in the second set.
-  case grown
-  /// Occurs in the second set, but less often.
-  case shrunk
+extension DigestStore {
+  /// How a novel value or a failure changed between two sets of digests.
+  public enum Change: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Occurs only in the second set.
+    case new
+    /// Occurs only in the first set.
+    case gone
+    /// Occurs more often in the second set.
+    case grown
+    /// Occurs in the second set, but less often.
+    case shrunk
 
-  /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
-  fileprivate init?(from before: Side.Measure, to after: Side.Measure) {
-    func change<Number: BinaryFloatingPoint>(_ before: Number, _ after: Number) -> Self? {
-      guard before != after else { return nil }
-      return before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk
+    /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
+    fileprivate init?(from before: Side.Measure, to after: Side.Measure) {
+      func change<Number: BinaryFloatingPoint>(_ before: Number, _ after: Number) -> Self? {
+        guard before != after else { return nil }
+        return before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk
+      }
+      let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
+      let change =
+        rates.map { change($0, $1) }
+        ?? change(Double(before.occurrences), Double(after.occurrences))
+      guard let change else { return nil }
+      self = change
     }
-    let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
-    let change =
-      rates.map { change($0, $1) } ?? change(Double(before.occurrences), Double(after.occurrences))
-    guard let change else { return nil }
-    self = change
   }
 }

@@ -1,42 +1,66 @@
+public import ResilientDecoding
 public import ResilientPlatform
 
-/// A failure and its counts.
-public struct FailureCount: Sendable, Hashable {
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The pattern of the coding path.
-  public let codingPath: String
-  /// The raw value of an `ErrorDigest.Kind`.
-  public let kind: String
-  /// The expected type; nil if the error has none.
-  public let expectedType: String?
-  /// The unknown raw value, if the failure is a novel value.
-  public let novelValue: String?
-  /// The type of the raw value.
-  public let valueType: String?
-  /// The number of errors.
-  public let occurrences: Int
-  /// The number of digests with at least one of these errors.
-  public let digests: Int
-  /// When the first of these errors was recorded.
-  public let firstSeen: Date
-  /// When the last of these errors was recorded.
-  public let lastSeen: Date
-  /// The type of a sample of the found value, as the raw value of an
-  /// `ErrorDigest.FoundValue.ValueType`.
-  ///
-  /// The sample is from the failure's first occurrence that had a found value, whatever the filter.
-  /// Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is from a
-  /// later one.
-  public let foundType: String?
-  /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
-  /// occurrence had one.
-  public let foundValue: String?
-  /// The release in which the first of these errors was recorded; nil if its digest has none.
-  ///
-  /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
-  /// `(other releases)` for a release whose counts were added to those of others to save space.
-  public let firstRelease: String?
+extension DigestStore {
+  /// A failure and its counts.
+  public struct FailureCount: Sendable, Hashable, Codable {
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The pattern of the coding path.
+    public let codingPath: String
+    /// What went wrong; `other` for a kind that this version does not know.
+    public let kind: ErrorDigest.Kind
+    /// The expected type; nil if the error has none.
+    public let expectedType: String?
+    /// The unknown raw value, if the failure is a novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The number of errors.
+    public let occurrences: Int
+    /// The number of digests with at least one of these errors.
+    public let digests: Int
+    /// When the first of these errors was recorded.
+    public let firstSeen: Date
+    /// When the last of these errors was recorded.
+    public let lastSeen: Date
+    /// The type of a sample of the found value.
+    ///
+    /// The sample is from the failure's first occurrence that had a found value, whatever the filter.
+    /// Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is from a
+    /// later one.
+    public let foundType: ErrorDigest.FoundValue.ValueType?
+    /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
+    /// occurrence had one.
+    public let foundValue: String?
+    /// The release in which the first of these errors was recorded; nil if its digest has none.
+    ///
+    /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
+    /// `(other releases)` for a release whose counts were added to those of others to save space.
+    public let firstRelease: String?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      model: String, codingPath: String, kind: ErrorDigest.Kind, expectedType: String? = nil,
+      novelValue: String? = nil, valueType: String? = nil, occurrences: Int, digests: Int,
+      firstSeen: Date, lastSeen: Date, foundType: ErrorDigest.FoundValue.ValueType? = nil,
+      foundValue: String? = nil, firstRelease: String? = nil
+    ) {
+      self.model = model
+      self.codingPath = codingPath
+      self.kind = kind
+      self.expectedType = expectedType
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.occurrences = occurrences
+      self.digests = digests
+      self.firstSeen = firstSeen
+      self.lastSeen = lastSeen
+      self.foundType = foundType
+      self.foundValue = foundValue
+      self.firstRelease = firstRelease
+    }
+  }
 }
 
 extension DigestReader {
@@ -54,7 +78,7 @@ extension DigestReader {
   public func failures(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
-  ) throws -> [FailureCount] {
+  ) throws -> [DigestStore.FailureCount] {
     try snapshot { snapshot in
       let sums =
         try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
@@ -63,12 +87,12 @@ extension DigestReader {
   }
 }
 
-extension FailureCount {
+extension DigestStore.FailureCount {
   init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
     self.init(
       model: names.model,
       codingPath: names.failure.codingPath,
-      kind: names.failure.kind,
+      kind: ErrorDigest.Kind(stored: names.failure.kind),
       expectedType: names.failure.expectedType,
       novelValue: names.failure.novelValue,
       valueType: names.failure.valueType,
@@ -76,7 +100,7 @@ extension FailureCount {
       digests: Int(clamping: count.digests),
       firstSeen: Moment(milliseconds: count.first).date,
       lastSeen: Moment(milliseconds: count.last).date,
-      foundType: names.failure.foundType,
+      foundType: names.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
       foundValue: names.failure.foundValue,
       firstRelease: releases.release(ofFailure: count.id)
     )
@@ -87,9 +111,9 @@ extension Snapshot {
   /// Ranks failures, and reads the names and first releases of only the most frequent ones.
   func failures(
     _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
-  ) throws -> [FailureCount] {
+  ) throws -> [DigestStore.FailureCount] {
     let rows = try ranked(sums, limit: limit, by: FailureDescription.failuresPrecede)
     let releases = try FirstReleases(self, filter, ofFailures: rows.map(\.count))
-    return rows.map { FailureCount($0, $1, releases) }
+    return rows.map { DigestStore.FailureCount($0, $1, releases) }
   }
 }

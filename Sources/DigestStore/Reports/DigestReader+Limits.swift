@@ -1,35 +1,49 @@
-/// A limit that a file has reached, and the number of errors merged because of it.
-public struct LimitHit: Sendable, Hashable {
-  /// A limit on the number of distinct names in a file.
-  public struct Limit: RawRepresentable, Hashable, Sendable {
-    /// What the limit is about, in words for people.
-    public let rawValue: String
+extension DigestStore {
+  /// A limit that a file has reached, and the number of errors merged because of it.
+  public struct ReachedLimit: Sendable, Hashable, Codable {
+    /// A limit on the number of distinct names in a file.
+    public struct Limit: RawRepresentable, Hashable, Sendable, Codable {
+      /// What the limit is about, in words for people.
+      public let rawValue: String
 
-    /// Makes a limit, for example to compare with one of a later version.
-    public init(rawValue: String) { self.rawValue = rawValue }
+      /// Makes a limit, for example to compare with one of a later version.
+      public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// ``DigestStore/Configuration-swift.struct/maximumNovelValuesPerPath``.
-    public static let novelValuesPerPath = Self(rawValue: "novel values")
-    /// ``DigestStore/Configuration-swift.struct/maximumFailures``.
-    public static let failures = Self(rawValue: "failures")
-    /// 10,000 models.
-    public static let models = Self(rawValue: "models")
-    /// 10,000 releases, or the number that ``DigestStore/Configuration-swift.struct/maximumBytes``
-    /// has room for.
-    public static let releases = Self(rawValue: "releases")
+      /// ``DigestStore/Configuration-swift.struct/maximumNovelValuesPerPath``.
+      public static let novelValuesPerPath = Self(rawValue: "novel values")
+      /// ``DigestStore/Configuration-swift.struct/maximumFailures``.
+      public static let failures = Self(rawValue: "failures")
+      /// 10,000 models.
+      public static let models = Self(rawValue: "models")
+      /// 10,000 releases, or the number that ``DigestStore/Configuration-swift.struct/maximumBytes``
+      /// has room for.
+      public static let releases = Self(rawValue: "releases")
+    }
+
+    /// The limit that was reached.
+    public let limit: Limit
+    /// The model that exceeds the limit; nil for the limits on models and releases.
+    public let model: String?
+    /// The pattern with too many novel values; nil for the other limits.
+    public let codingPath: String?
+    /// The number of errors merged because of the limit; for ``releases`` an upper bound.
+    public let occurrences: Int
+    /// The requested releases that have errors counted as `(other releases)`, which the report
+    /// therefore lacks. Empty if everything requested is counted.
+    public internal(set) var releases: [String] = []
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int,
+      releases: [String] = []
+    ) {
+      self.limit = limit
+      self.model = model
+      self.codingPath = codingPath
+      self.occurrences = occurrences
+      self.releases = releases
+    }
   }
-
-  /// The limit that was reached.
-  public let limit: Limit
-  /// The model that exceeds the limit; nil for the limits on models and releases.
-  public let model: String?
-  /// The pattern with too many novel values; nil for the other limits.
-  public let codingPath: String?
-  /// The number of errors merged because of the limit; for ``releases`` an upper bound.
-  public let occurrences: Int
-  /// The requested releases that have errors counted as `(other releases)`, which the report
-  /// therefore lacks. Empty if everything requested is counted.
-  public internal(set) var releases: [String] = []
 }
 
 extension DigestReader {
@@ -39,10 +53,12 @@ extension DigestReader {
   /// no value and no kind of its own any more, and over the limit on failures no path. A report
   /// that filters by these does not count it, but this method reports it, because it may match. The
   /// same holds for errors of releases that are counted as `(other releases)`: see
-  /// ``LimitHit/releases``.
+  /// ``DigestStore/ReachedLimit/releases``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func limitsHit(matching filter: DigestFilter = DigestFilter()) throws -> [LimitHit] {
+  public func reachedLimits(matching filter: DigestFilter = DigestFilter()) throws -> [DigestStore
+    .ReachedLimit]
+  {
     // Most files have reached no limit, and searching names is faster than counting.
     guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
     var anyKind = filter
@@ -53,7 +69,7 @@ extension DigestReader {
       try self.failures(matching: anyKind).filter(\.hasOtherValues)
       + self.failures(matching: anyPath).filter(\.hasOtherPaths)
     let places = others.map {
-      LimitHit(
+      DigestStore.ReachedLimit(
         limit: $0.hasOtherValues ? .novelValuesPerPath : .failures,
         model: $0.model,
         codingPath: $0.hasOtherValues ? $0.codingPath : nil,
@@ -63,13 +79,13 @@ extension DigestReader {
     let failures = try self.failures(matching: filter)
     let ofModels = failures.sum { $0.model == Overflow.model ? $0.occurrences : 0 }
     let totals = [
-      LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
+      DigestStore.ReachedLimit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
       try releasesHit(matching: filter),
     ]
     return places + totals.filter { $0.occurrences > 0 }
   }
 
-  private func releasesHit(matching filter: DigestFilter) throws -> LimitHit {
+  private func releasesHit(matching filter: DigestFilter) throws -> DigestStore.ReachedLimit {
     // A filter for `(other releases)` itself gets all errors counted there.
     let releases = filter.releases.contains(Overflow.release) ? [] : filter.releases
     var others = filter
@@ -82,7 +98,7 @@ extension DigestReader {
       occurrences = min(
         occurrences, try snapshot { Int(clamping: try $0.occurrencesAmongOthers(of: filter)) })
     }
-    return LimitHit(
+    return DigestStore.ReachedLimit(
       limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, releases: releases)
   }
 

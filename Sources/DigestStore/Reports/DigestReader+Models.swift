@@ -1,30 +1,49 @@
 public import ResilientPlatform
 
-/// A model and the counts of its errors.
-public struct ModelCount: Sendable, Hashable {
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The number of errors.
-  public let occurrences: Int
-  /// The number of digests with at least one of these errors; nil if unknown, see
-  /// ``DigestReader/models(matching:limit:)``.
-  public let digests: Int?
-  /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
-  /// window and release.
-  public let share: Double?
-  /// The number of distinct failures, including novel values.
-  public let failures: Int
-  /// The number of distinct novel values.
-  public let novelValues: Int
-  /// When the first of these errors was recorded.
-  public let firstSeen: Date
-  /// When the last of these errors was recorded.
-  public let lastSeen: Date
-  /// The number of decodes of the model, with and without errors; nil if they were not counted, see
-  /// ``DigestReader/decodeCounts(matching:)``.
-  public let decodes: Int?
-  /// The share of ``decodes``, from 0 to 1, with at least one of these errors; nil if unknown.
-  public let rate: Double?
+extension DigestStore {
+  /// A model and the counts of its errors.
+  public struct ModelCount: Sendable, Hashable, Codable {
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The number of errors.
+    public let occurrences: Int
+    /// The number of digests with at least one of these errors; nil if unknown, see
+    /// ``DigestReader/models(matching:limit:)``.
+    public let digests: Int?
+    /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
+    /// window and release.
+    public let share: Double?
+    /// The number of distinct failures, including novel values.
+    public let failures: Int
+    /// The number of distinct novel values.
+    public let novelValues: Int
+    /// When the first of these errors was recorded.
+    public let firstSeen: Date
+    /// When the last of these errors was recorded.
+    public let lastSeen: Date
+    /// The number of decodes of the model, with and without errors; nil if they were not counted, see
+    /// ``DigestReader/decodeCounts(matching:)``.
+    public let decodes: Int?
+    /// The share of ``decodes``, from 0 to 1, with at least one of these errors; nil if unknown.
+    public let rate: Double?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      model: String, occurrences: Int, digests: Int? = nil, share: Double? = nil, failures: Int,
+      novelValues: Int, firstSeen: Date, lastSeen: Date, decodes: Int? = nil, rate: Double? = nil
+    ) {
+      self.model = model
+      self.occurrences = occurrences
+      self.digests = digests
+      self.share = share
+      self.failures = failures
+      self.novelValues = novelValues
+      self.firstSeen = firstSeen
+      self.lastSeen = lastSeen
+      self.decodes = decodes
+      self.rate = rate
+    }
+  }
 }
 
 extension DigestReader {
@@ -46,7 +65,7 @@ extension DigestReader {
   public func models(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
-  ) throws -> [ModelCount] {
+  ) throws -> [DigestStore.ModelCount] {
     try snapshot { snapshot in
       let (totals, allDigests) = try snapshot.modelTotals(filter)
       let rates = try snapshot.modelRates(filter)
@@ -66,14 +85,14 @@ extension Snapshot {
     of allDigests: Int64,
     _ rates: ModelRates?,
     limit: Int?
-  ) throws -> [(id: Int64, count: ModelCount)] {
+  ) throws -> [(id: Int64, count: DigestStore.ModelCount)] {
     let names = try Dictionary(
       connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
       uniquingKeysWith: { $1 })
     let counts = totals.map { total in
       (
         id: total.count.id,
-        count: ModelCount(total, names[total.count.id] ?? "", of: allDigests, rates)
+        count: DigestStore.ModelCount(total, names[total.count.id] ?? "", of: allDigests, rates)
       )
     }.sorted { lhs, rhs in
       lhs.count.occurrences == rhs.count.occurrences
@@ -84,7 +103,7 @@ extension Snapshot {
   }
 }
 
-extension ModelCount {
+extension DigestStore.ModelCount {
   fileprivate init(
     _ total: ModelTotal, _ name: String, of allDigests: Int64, _ rates: ModelRates?
   ) {

@@ -44,7 +44,7 @@ extension DigestReader {
   ///   - name: the whole name, without wildcards.
   ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
+  package func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
     try read { connection in
       let statement = try Statement(
         connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) = ? LIMIT 1")

@@ -10,7 +10,7 @@ extension DigestReader {
   ///   that are not versions, in the order in which they were first stored, and then versions.
   ///   Merged releases, counted as `(other releases)`, are older if all of them are; otherwise one
   ///   of their values may be called new. Errors of the requested releases that are counted there
-  ///   are missing; ``limitsHit(matching:)`` reports that.
+  ///   are missing; ``reachedLimits(matching:)`` reports that.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
@@ -23,7 +23,7 @@ extension DigestReader {
   public func newNovelValues(
     matching filter: DigestFilter,
     limit: Int? = nil
-  ) throws -> [NovelValueCount] {
+  ) throws -> [DigestStore.NovelValueCount] {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
       return try snapshot.novelValues(
@@ -40,7 +40,7 @@ extension DigestReader {
   public func newFailures(
     matching filter: DigestFilter,
     limit: Int? = nil
-  ) throws -> [FailureCount] {
+  ) throws -> [DigestStore.FailureCount] {
     try snapshot { snapshot in
       let known = try snapshot.known(before: filter)
       return try snapshot.failures(snapshot.sums(filter).without(known), filter, limit: limit)

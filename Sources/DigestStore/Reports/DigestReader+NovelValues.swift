@@ -1,28 +1,46 @@
 public import ResilientPlatform
 
-/// A value that the backend sends and the app does not know, and its counts.
-public struct NovelValueCount: Sendable, Hashable {
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The pattern of the coding path.
-  public let codingPath: String
-  /// The raw value, as text.
-  public let novelValue: String
-  /// The type of the raw value; nil only for imported values without a type.
-  public let valueType: String?
-  /// The number of errors.
-  public let occurrences: Int
-  /// The number of digests with at least one of these errors.
-  public let digests: Int
-  /// When the first of these errors was recorded.
-  public let firstSeen: Date
-  /// When the last of these errors was recorded.
-  public let lastSeen: Date
-  /// The release in which the first of these errors was recorded; nil if its digest has none.
-  ///
-  /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
-  /// `(other releases)` for a release whose counts were added to those of others to save space.
-  public let firstRelease: String?
+extension DigestStore {
+  /// A value that the backend sends and the app does not know, and its counts.
+  public struct NovelValueCount: Sendable, Hashable, Codable {
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The pattern of the coding path.
+    public let codingPath: String
+    /// The raw value, as text.
+    public let novelValue: String
+    /// The type of the raw value; nil only for imported values without a type.
+    public let valueType: String?
+    /// The number of errors.
+    public let occurrences: Int
+    /// The number of digests with at least one of these errors.
+    public let digests: Int
+    /// When the first of these errors was recorded.
+    public let firstSeen: Date
+    /// When the last of these errors was recorded.
+    public let lastSeen: Date
+    /// The release in which the first of these errors was recorded; nil if its digest has none.
+    ///
+    /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
+    /// `(other releases)` for a release whose counts were added to those of others to save space.
+    public let firstRelease: String?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      model: String, codingPath: String, novelValue: String, valueType: String? = nil,
+      occurrences: Int, digests: Int, firstSeen: Date, lastSeen: Date, firstRelease: String? = nil
+    ) {
+      self.model = model
+      self.codingPath = codingPath
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.occurrences = occurrences
+      self.digests = digests
+      self.firstSeen = firstSeen
+      self.lastSeen = lastSeen
+      self.firstRelease = firstRelease
+    }
+  }
 }
 
 extension DigestReader {
@@ -43,7 +61,7 @@ extension DigestReader {
   public func novelValues(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
-  ) throws -> [NovelValueCount] {
+  ) throws -> [DigestStore.NovelValueCount] {
     try snapshot { snapshot in
       let sums =
         try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
@@ -53,7 +71,7 @@ extension DigestReader {
   }
 }
 
-extension NovelValueCount {
+extension DigestStore.NovelValueCount {
   init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
     self.init(
       model: names.model,
@@ -73,9 +91,9 @@ extension Snapshot {
   /// Ranks novel values, and reads the names and first releases of only the most frequent ones.
   func novelValues(
     _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
-  ) throws -> [NovelValueCount] {
+  ) throws -> [DigestStore.NovelValueCount] {
     let rows = try ranked(sums, limit: limit, by: FailureDescription.novelValuesPrecede)
     let releases = try FirstReleases(self, filter, ofValues: rows.map(\.count))
-    return rows.map { NovelValueCount($0, $1, releases) }
+    return rows.map { DigestStore.NovelValueCount($0, $1, releases) }
   }
 }

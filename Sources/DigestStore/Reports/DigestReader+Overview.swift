@@ -21,7 +21,7 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int,
     reaching end: Date? = nil
-  ) throws -> Overview {
+  ) throws -> DigestStore.Overview {
     try snapshot { snapshot in
       try OverviewCount(snapshot, filter, limit: limit, reaching: end.map { Moment($0) }).overview()
     }

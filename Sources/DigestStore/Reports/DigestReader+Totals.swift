@@ -1,22 +1,38 @@
 public import ResilientPlatform
 
-/// The total counts of all errors that match a filter.
-public struct Totals: Sendable, Hashable {
-  /// The number of digests with at least one of these errors; nil if unknown for some model, see
-  /// ``DigestReader/models(matching:limit:)``.
-  public let digests: Int?
-  /// The number of errors.
-  public let occurrences: Int
-  /// The number of models with errors.
-  public let models: Int
-  /// The number of distinct failures, including novel values.
-  public let failures: Int
-  /// The number of distinct novel values, each per model and coding path.
-  public let novelValues: Int
-  /// When the first of these errors was recorded; nil if there is none.
-  public let firstSeen: Date?
-  /// When the last of these errors was recorded; nil if there is none.
-  public let lastSeen: Date?
+extension DigestStore {
+  /// The total counts of all errors that match a filter.
+  public struct Totals: Sendable, Hashable, Codable {
+    /// The number of digests with at least one of these errors; nil if unknown for some model, see
+    /// ``DigestReader/models(matching:limit:)``.
+    public let digests: Int?
+    /// The number of errors.
+    public let occurrences: Int
+    /// The number of models with errors.
+    public let models: Int
+    /// The number of distinct failures, including novel values.
+    public let failures: Int
+    /// The number of distinct novel values, each per model and coding path.
+    public let novelValues: Int
+    /// When the first of these errors was recorded; nil if there is none.
+    public let firstSeen: Date?
+    /// When the last of these errors was recorded; nil if there is none.
+    public let lastSeen: Date?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      digests: Int? = nil, occurrences: Int, models: Int, failures: Int, novelValues: Int,
+      firstSeen: Date? = nil, lastSeen: Date? = nil
+    ) {
+      self.digests = digests
+      self.occurrences = occurrences
+      self.models = models
+      self.failures = failures
+      self.novelValues = novelValues
+      self.firstSeen = firstSeen
+      self.lastSeen = lastSeen
+    }
+  }
 }
 
 extension DigestReader {
@@ -27,8 +43,8 @@ extension DigestReader {
   ///
   /// - Parameter filter: the errors to count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func totals(matching filter: DigestFilter = DigestFilter()) throws -> Totals {
-    try snapshot { try Totals($0.modelTotals(filter).models) }
+  public func totals(matching filter: DigestFilter = DigestFilter()) throws -> DigestStore.Totals {
+    try snapshot { try DigestStore.Totals($0.modelTotals(filter).models) }
   }
 
   /// Counts only errors, which is faster than ``totals(matching:)``.
@@ -44,7 +60,7 @@ extension DigestReader {
   }
 }
 
-extension Totals {
+extension DigestStore.Totals {
   init(_ models: [ModelTotal]) {
     // Every digest belongs to one model.
     let digests = models.reduce(Int64?(0)) { sum, total in

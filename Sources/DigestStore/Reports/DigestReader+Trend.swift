@@ -8,7 +8,7 @@ extension DigestReader {
   /// that are partly in the window. If counts of hours were deleted, a trend by hour begins with
   /// the first hour that has counts. If digests were evicted, a trend by minute begins after them:
   /// see ``countedWindow(matching:by:)``. If counts of days were deleted too, a period has no
-  /// count: see ``Trend/Point/occurrences``.
+  /// count: see ``DigestStore/Trend/Point/occurrences``.
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
@@ -27,12 +27,12 @@ extension DigestReader {
   ///   were deleted, or when there are no rates.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
-    by unit: Trend.Unit? = nil,
-    groupedBy grouping: Trend.Grouping = .nothing,
+    by unit: DigestStore.Trend.Unit? = nil,
+    groupedBy grouping: DigestStore.Trend.Grouping = .nothing,
     limit: Int? = nil,
     reaching end: Date? = nil,
     rates: Bool = false
-  ) throws -> [Trend] {
+  ) throws -> [DigestStore.Trend] {
     try snapshot { snapshot in
       try TrendCount(
         snapshot, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) },

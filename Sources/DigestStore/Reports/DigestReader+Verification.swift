@@ -1,16 +1,27 @@
-/// The result of a check of a whole store.
-public struct Verification: Sendable, Hashable {
-  /// The problems that SQLite and the recount found, one sentence each; empty in a sound store.
-  public let problems: [String]
+extension DigestStore {
+  /// The result of a check of a whole store.
+  public struct Verification: Sendable, Hashable, Codable {
+    /// The problems that SQLite and the recount found, one sentence each; empty in a sound store.
+    public let problems: [String]
 
-  /// The number of digests in the file.
-  public let digests: Int
+    /// The number of digests in the file.
+    public let digests: Int
 
-  /// The number of occurrences in a recount of the digests.
-  public let occurrences: Int
+    /// The number of occurrences in a recount of the digests.
+    public let occurrences: Int
 
-  /// Whether there are no problems.
-  public var isSound: Bool { problems.isEmpty }
+    /// Makes a value, for example to show it in a test.
+    public init(
+      problems: [String], digests: Int, occurrences: Int
+    ) {
+      self.problems = problems
+      self.digests = digests
+      self.occurrences = occurrences
+    }
+
+    /// Whether there are no problems.
+    public var isSound: Bool { problems.isEmpty }
+  }
 }
 
 extension DigestReader {
@@ -24,7 +35,7 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read at all.
   public func verify(
     progress: (@Sendable (DigestReader.Progress) -> Void)? = nil
-  ) throws -> Verification {
+  ) throws -> DigestStore.Verification {
     try readAlone { snapshot in
       let connection = snapshot.connection
       var problems = try connection.rows("PRAGMA integrity_check") { $0.text(at: 0) ?? "" }
@@ -37,7 +48,7 @@ extension DigestReader {
       problems += try recount.problems()
       let misplaced = try connection.integer(Self.failuresOfAnotherValue) ?? 0
       if misplaced > 0 { problems.append("\(misplaced) failures belong to another novel value") }
-      return Verification(
+      return DigestStore.Verification(
         problems: problems, digests: recount.digests, occurrences: Int(recount.occurrences))
     }
   }

@@ -1,9 +1,9 @@
 import ResilientDecoding
 
-extension NovelValueCount {
+extension DigestStore.NovelValueCount {
   /// Whether this row counts the values over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
   public var isOverflow: Bool {
     novelValue == Overflow.value && valueType == nil || model == Overflow.model
   }
@@ -14,30 +14,30 @@ extension NovelValueCount {
   public var isCut: Bool { ValueLimit.hasCut(novelValue) }
 }
 
-extension ModelCount {
+extension DigestStore.ModelCount {
   /// Whether this row counts the models over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
   public var isOverflow: Bool { model == Overflow.model }
 }
 
-extension FailureCount {
+extension DigestStore.FailureCount {
   /// Whether this row counts values, failures or models over a limit.
   ///
-  /// They are counted exactly, all in one row: see ``DigestReader/limitsHit(matching:)``.
+  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
   public var isOverflow: Bool {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }
 
   /// Whether this counts the novel values over the limit of a path.
   var hasOtherValues: Bool {
-    kind == ErrorDigest.Kind.unknownNovelValue.rawValue && novelValue == Overflow.value
+    kind == .unknownNovelValue && novelValue == Overflow.value
       && valueType == nil && expectedType == nil
   }
 
   /// Whether this counts the failures over the limit of a file.
   var hasOtherPaths: Bool {
-    kind == ErrorDigest.Kind.other.rawValue && codingPath == Overflow.codingPath
+    kind == .other && codingPath == Overflow.codingPath
       && novelValue == nil && expectedType == nil
   }
 }

@@ -32,7 +32,7 @@ struct OverviewCount {
     }
   }
 
-  func overview() throws -> Overview {
+  func overview() throws -> DigestStore.Overview {
     let (novelty, newSums, newFilter) = try novelty()
     let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
     let rates = try snapshot.modelRates(filter)
@@ -51,21 +51,23 @@ struct OverviewCount {
       snapshot, filter, in: moments, of: modelOfFailure,
       failures: failures.ids + new.ids + values.ids.flatMap { failuresOfValue[$0] ?? [] },
       models: models.map(\.id))
-    return Overview(
-      totals: Totals(totals),
+    return DigestStore.Overview(
+      totals: DigestStore.Totals(totals),
       decodes: try snapshot.decodeCounts(filter, rates),
       trend: trend.trend,
       models: .init(
         rows: models.map(\.count), total: totals.count,
         trends: models.map { trend.occurrences(ofModel: $0.id) }),
       novelValues: values.ranking(
-        { NovelValueCount($0, $1, releases) },
+        { DigestStore.NovelValueCount($0, $1, releases) },
         trend: { trend.occurrences(ofFailures: failuresOfValue[$0] ?? []) }),
       failures: failures.ranking(
-        { FailureCount($0, $1, releases) }, trend: { trend.occurrences(ofFailures: [$0]) }),
+        { DigestStore.FailureCount($0, $1, releases) },
+        trend: { trend.occurrences(ofFailures: [$0]) }),
       novelty: novelty,
       newFailures: new.ranking(
-        { FailureCount($0, $1, newReleases) }, trend: { trend.occurrences(ofFailures: [$0]) })
+        { DigestStore.FailureCount($0, $1, newReleases) },
+        trend: { trend.occurrences(ofFailures: [$0]) })
     )
   }
 
@@ -76,7 +78,7 @@ struct OverviewCount {
 
   /// The definition of a new failure, and the counts of the new failures, with the filter that they
   /// match if it is another one.
-  private func novelty() throws -> (Overview.Novelty, CountsByID, DigestFilter?) {
+  private func novelty() throws -> (DigestStore.Overview.Novelty, CountsByID, DigestFilter?) {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
       return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)), nil)
     }
@@ -122,8 +124,8 @@ private struct Table {
   func ranking<Row>(
     _ row: (Count, FailureDescription) -> Row,
     trend: (Int64) -> [Int?]
-  ) -> Overview.Ranking<Row> {
-    Overview.Ranking(
+  ) -> DigestStore.Overview.Ranking<Row> {
+    DigestStore.Overview.Ranking(
       rows: rows.map { row($0.count, $0.names) }, total: total, trends: ids.map(trend))
   }
 }

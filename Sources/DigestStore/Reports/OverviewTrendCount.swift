@@ -3,7 +3,7 @@ struct OverviewTrendCount {
   /// The most periods that a viewer can tell apart, even on a phone.
   private static let maximumPeriods: Int64 = 90
 
-  private let unit: Trend.Unit
+  private let unit: DigestStore.Trend.Unit
   private let unitsPerPeriod: Int64
 
   /// The numbers of the periods; empty if there is nothing to count.
@@ -52,11 +52,11 @@ struct OverviewTrendCount {
     of moments: Range<Int64>,
     _ snapshot: Snapshot,
     _ filter: DigestFilter
-  ) throws -> (Trend.Unit, Int64) {
-    func count(_ unit: Trend.Unit) -> Int64 {
+  ) throws -> (DigestStore.Trend.Unit, Int64) {
+    func count(_ unit: DigestStore.Trend.Unit) -> Int64 {
       unit.number(of: moments.upperBound - 1) - unit.number(of: moments.lowerBound) + 1
     }
-    for unit in [Trend.Unit.minute, .hour, .day] where count(unit) <= maximumPeriods {
+    for unit in [DigestStore.Trend.Unit.minute, .hour, .day] where count(unit) <= maximumPeriods {
       let begin = try snapshot.window(filter, by: unit).range.lowerBound.milliseconds
       if begin <= moments.lowerBound { return (unit, 1) }
     }
@@ -80,8 +80,8 @@ struct OverviewTrendCount {
 
 extension OverviewTrendCount {
   /// The periods with the number of all errors.
-  var trend: OverviewTrend {
-    OverviewTrend(
+  var trend: DigestStore.OverviewTrend {
+    DigestStore.OverviewTrend(
       unit: unit,
       unitsPerPeriod: Int(unitsPerPeriod),
       starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },

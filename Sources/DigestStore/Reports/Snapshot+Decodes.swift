@@ -58,11 +58,13 @@ extension Snapshot {
   }
 
   /// Adds up the decodes of the models that a filter matches.
-  func decodeCounts(_ filter: DigestFilter, _ rates: ModelRates?) throws -> DecodeCounts? {
+  func decodeCounts(_ filter: DigestFilter, _ rates: ModelRates?) throws -> DigestStore
+    .DecodeCounts?
+  {
     guard let rates else { return nil }
     let models = try chosen(filter.ofModelsOnly, from: .models) ?? Array(rates.decodes.keys)
     let digests = models.map { rates.digests[$0] ?? 0 }
-    return DecodeCounts(
+    return DigestStore.DecodeCounts(
       decodes: Int(clamping: models.sum(of: { rates.decodes[$0] ?? 0 })),
       digests: digests.contains(nil) ? nil : Int(clamping: digests.sum(of: { $0 ?? 0 })),
       since: rates.window.since?.date, until: rates.window.until?.date)

@@ -1,83 +1,114 @@
+public import ResilientDecoding
 public import ResilientPlatform
 
-/// The number of errors in each period of a window.
-public struct Trend: Sendable, Hashable {
-  /// The length of the periods.
-  public enum Unit: String, Sendable, Hashable, CaseIterable {
-    /// Minutes in UTC. They have no stored counts, and are counted from the digests that are left.
-    case minute
-    /// Hours in UTC.
-    case hour
-    /// Days in UTC.
-    case day
-    /// Weeks in UTC, beginning on Monday.
-    case week
-  }
+extension DigestStore {
+  /// The number of errors in each period of a window.
+  public struct Trend: Sendable, Hashable, Codable {
+    /// The length of the periods.
+    public enum Unit: String, Sendable, Hashable, CaseIterable, Codable {
+      /// Minutes in UTC. They have no stored counts, and are counted from the digests that are left.
+      case minute
+      /// Hours in UTC.
+      case hour
+      /// Days in UTC.
+      case day
+      /// Weeks in UTC, beginning on Monday.
+      case week
+    }
 
-  /// The property that groups errors.
-  public enum Grouping: String, Sendable, Hashable, CaseIterable {
-    /// No grouping: there is one trend.
-    case nothing
-    /// By model.
-    case model
-    /// By kind of failure.
-    case kind
-    /// By release; digests without a release are a separate group.
-    case release
-    /// By coding path, per model.
-    case codingPath
-    /// By novel value, per model and coding path; other failures are omitted.
-    case novelValue
-    /// By store of a fleet. A file has no such groups.
-    case source
-  }
+    /// The property that groups errors.
+    public enum Grouping: String, Sendable, Hashable, CaseIterable, Codable {
+      /// No grouping: there is one trend.
+      case nothing
+      /// By model.
+      case model
+      /// By kind of failure.
+      case kind
+      /// By release; digests without a release are a separate group.
+      case release
+      /// By coding path, per model.
+      case codingPath
+      /// By novel value, per model and coding path; other failures are omitted.
+      case novelValue
+      /// By store of a fleet. A file has no such groups.
+      case source
+    }
 
-  /// The number of errors in one period.
-  public struct Point: Sendable, Hashable {
-    /// The start of the period.
-    public let start: Date
-    /// The number of errors; in a period that is partly in the window, only those in the window.
+    /// The number of errors in one period.
+    public struct Point: Sendable, Hashable, Codable {
+      /// The start of the period.
+      public let start: Date
+      /// The number of errors; in a period that is partly in the window, only those in the window.
+      ///
+      /// Nil if counts of a day in the period were deleted (``DigestStore/Loss/undated``), even if its other days
+      /// have counts: use shorter periods to see those.
+      public let occurrences: Int?
+      /// The number of digests with at least one of these errors; nil unless the trend has rates.
+      public let digests: Int?
+      /// The number of decodes, with and without errors; nil unless the trend has rates.
+      public let decodes: Int?
+
+      /// Makes a value, for example to show it in a test.
+      public init(
+        start: Date, occurrences: Int? = nil, digests: Int? = nil, decodes: Int? = nil
+      ) {
+        self.start = start
+        self.occurrences = occurrences
+        self.digests = digests
+        self.decodes = decodes
+      }
+
+      /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
+      public var rate: Double? {
+        guard let digests, let decodes, decodes > 0 else { return nil }
+        return Double(digests) / Double(decodes)
+      }
+    }
+
+    /// The length of the periods.
+    public let unit: Unit
+    /// The model, if grouped by model, coding path or novel value.
+    public let model: String?
+    /// The pattern of the coding path, if grouped by coding path or novel value.
+    public let codingPath: String?
+    /// What went wrong, if grouped by kind.
+    public let kind: ErrorDigest.Kind?
+    /// The release, if grouped by release; nil for digests without a release.
+    public let release: String?
+    /// The raw value, as text, if grouped by novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The name of the store, if grouped by source.
+    public let source: String?
+    /// The number of errors in the window, as far as they are counted.
     ///
-    /// Nil if counts of a day in the period were deleted (``Loss/undated``), even if its other days
-    /// have counts: use shorter periods to see those.
-    public let occurrences: Int?
-    /// The number of digests with at least one of these errors; nil unless the trend has rates.
-    public let digests: Int?
-    /// The number of decodes, with and without errors; nil unless the trend has rates.
-    public let decodes: Int?
+    /// With no bounds, this includes errors of days whose counts were deleted.
+    public let occurrences: Int
+    /// All periods in order, including those without errors; the same periods in every group.
+    public let points: [Point]
 
-    /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
-    public var rate: Double? {
-      guard let digests, let decodes, decodes > 0 else { return nil }
-      return Double(digests) / Double(decodes)
+    /// Makes a value, for example to show it in a test.
+    public init(
+      unit: Unit, model: String? = nil, codingPath: String? = nil, kind: ErrorDigest.Kind? = nil,
+      release: String? = nil, novelValue: String? = nil, valueType: String? = nil,
+      source: String? = nil, occurrences: Int, points: [Point]
+    ) {
+      self.unit = unit
+      self.model = model
+      self.codingPath = codingPath
+      self.kind = kind
+      self.release = release
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.source = source
+      self.occurrences = occurrences
+      self.points = points
     }
   }
-
-  /// The length of the periods.
-  public let unit: Unit
-  /// The model, if grouped by model, coding path or novel value.
-  public let model: String?
-  /// The pattern of the coding path, if grouped by coding path or novel value.
-  public let codingPath: String?
-  /// The raw value of an `ErrorDigest.Kind`, if grouped by kind.
-  public let kind: String?
-  /// The release, if grouped by release; nil for digests without a release.
-  public let release: String?
-  /// The raw value, as text, if grouped by novel value.
-  public let novelValue: String?
-  /// The type of the raw value.
-  public let valueType: String?
-  /// The name of the store, if grouped by source.
-  public let source: String?
-  /// The number of errors in the window, as far as they are counted.
-  ///
-  /// With no bounds, this includes errors of days whose counts were deleted.
-  public let occurrences: Int
-  /// All periods in order, including those without errors; the same periods in every group.
-  public let points: [Point]
 }
 
-extension Trend.Unit {
+extension DigestStore.Trend.Unit {
   /// Selects the unit for a window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks,
   /// then weeks.
   ///

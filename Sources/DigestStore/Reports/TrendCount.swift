@@ -1,11 +1,13 @@
+import ResilientDecoding
+
 /// Counts the errors of each group of a trend in each period.
 struct TrendCount {
   private static let maximumPoints = 1_000_000
 
   private let snapshot: Snapshot
   private let filter: DigestFilter
-  private let grouping: Trend.Grouping
-  private let unit: Trend.Unit
+  private let grouping: DigestStore.Trend.Grouping
+  private let unit: DigestStore.Trend.Unit
   private let window: TimeWindow
   private let groups: TrendGroups
   private let hasRates: Bool
@@ -17,8 +19,8 @@ struct TrendCount {
   init(
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
-    by unit: Trend.Unit?,
-    _ grouping: Trend.Grouping,
+    by unit: DigestStore.Trend.Unit?,
+    _ grouping: DigestStore.Trend.Grouping,
     limit: Int?,
     reaching end: Moment?,
     rates: Bool = false
@@ -51,7 +53,7 @@ struct TrendCount {
     if groups.moments == nil, self.unit == .minute || moments.isEmpty { try checkDetail(limit) }
   }
 
-  func trends() throws -> [Trend] {
+  func trends() throws -> [DigestStore.Trend] {
     guard !groups.groups.isEmpty else { return [] }
     guard !moments.isEmpty else { return groups.groups.map { trend(of: $0, []) } }
     let numbers = unit.number(of: moments.lowerBound)...unit.number(of: moments.upperBound - 1)
@@ -83,7 +85,7 @@ struct TrendCount {
     return groups.groups.enumerated().map { row, group in
       let points = periods.enumerated().map { column, period in
         let place = row * numbers.count + column
-        return Trend.Point(
+        return DigestStore.Trend.Point(
           start: period.start,
           occurrences: period.isKnown ? Int(counts[place]) : nil,
           digests: period.isKnown && hasRates ? Int(digests[place]) : nil,
@@ -114,7 +116,7 @@ struct TrendCount {
 
   /// Throws an error where only digests could tell how many of them have errors.
   private static func checkRates(
-    _ filter: DigestFilter, by unit: Trend.Unit?, _ grouping: Trend.Grouping
+    _ filter: DigestFilter, by unit: DigestStore.Trend.Unit?, _ grouping: DigestStore.Trend.Grouping
   ) throws {
     let remedy: String
     switch grouping {
@@ -148,10 +150,10 @@ struct TrendCount {
     suiting moments: Range<Int64>,
     _ snapshot: Snapshot,
     _ filter: DigestFilter
-  ) throws -> Trend.Unit {
-    let suiting = Trend.Unit(suiting: Double(moments.count) / Double(Moment.hour))
+  ) throws -> DigestStore.Trend.Unit {
+    let suiting = DigestStore.Trend.Unit(suiting: Double(moments.count) / Double(Moment.hour))
     let window = try snapshot.window(filter)
-    return try Trend.Unit.allCases.drop { $0 != suiting }.first {
+    return try DigestStore.Trend.Unit.allCases.drop { $0 != suiting }.first {
       try snapshot.window(filter, by: $0).since == window.since
     } ?? suiting
   }
@@ -171,15 +173,17 @@ struct TrendCount {
     throw DigestStoreError(.invalidInput, message)
   }
 
-  private func trend(of group: TrendGroups.Group, _ points: [Trend.Point]) -> Trend {
-    func name(_ index: Int, in groupings: Trend.Grouping...) -> String? {
+  private func trend(of group: TrendGroups.Group, _ points: [DigestStore.Trend.Point])
+    -> DigestStore.Trend
+  {
+    func name(_ index: Int, in groupings: DigestStore.Trend.Grouping...) -> String? {
       groupings.contains(grouping) ? group.names[index] : nil
     }
-    return Trend(
+    return DigestStore.Trend(
       unit: unit,
       model: name(0, in: .model, .codingPath, .novelValue),
       codingPath: name(1, in: .codingPath, .novelValue),
-      kind: name(0, in: .kind),
+      kind: name(0, in: .kind).map(ErrorDigest.Kind.init(stored:)),
       release: name(0, in: .release),
       novelValue: name(2, in: .novelValue),
       valueType: name(3, in: .novelValue),

@@ -25,7 +25,7 @@ struct TrendGroups {
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
     in window: TimeWindow,
-    _ grouping: Trend.Grouping,
+    _ grouping: DigestStore.Trend.Grouping,
     limit: Int?
   ) throws {
     table =

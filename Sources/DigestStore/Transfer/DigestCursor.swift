@@ -43,12 +43,12 @@ struct DigestCursor: Sendable {
   let isNewestFirst: Bool
 
   /// The digests to examine; nil for all.
-  let part: IncrementalExport?
+  let part: DigestStore.IncrementalExport?
 
   init(
     _ filter: DigestFilter,
     newestFirst isNewestFirst: Bool = false,
-    in part: IncrementalExport? = nil
+    in part: DigestStore.IncrementalExport? = nil
   ) {
     self.filter = filter
     self.isNewestFirst = isNewestFirst

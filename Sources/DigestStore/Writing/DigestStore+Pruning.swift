@@ -1,23 +1,38 @@
 public import ResilientPlatform
 
-/// The result of a prune.
-public struct PruneSummary: Sendable, Hashable {
-  /// The number of digests deleted; every report still counts them. A prune by the limits of the
-  /// configuration includes digests that the store deleted by itself since it was opened or last
-  /// pruned.
-  public let digests: Int
-  /// The number of errors in the deleted digests.
-  public let occurrences: Int
-  /// The time before which the prune deleted counts of hours to make room, leaving only counts of
-  /// days; nil if it deleted none.
-  public let hoursBefore: Date?
-  /// Whether the prune dropped the ids of imported digests that were deleted. If these digests are
-  /// imported again, they are counted again.
-  public let dropsIDs: Bool
-  /// The size of the file and its write-ahead log before the prune, in bytes.
-  public let bytesBefore: Int
-  /// The size of the file and its write-ahead log after the prune, in bytes.
-  public let bytes: Int
+extension DigestStore {
+  /// The result of a prune.
+  public struct PruneSummary: Sendable, Hashable, Codable {
+    /// The number of digests deleted; every report still counts them. A prune by the limits of the
+    /// configuration includes digests that the store deleted by itself since it was opened or last
+    /// pruned.
+    public let digests: Int
+    /// The number of errors in the deleted digests.
+    public let occurrences: Int
+    /// The time before which the prune deleted counts of hours to make room, leaving only counts of
+    /// days; nil if it deleted none.
+    public let hoursBefore: Date?
+    /// Whether the prune dropped the ids of imported digests that were deleted. If these digests are
+    /// imported again, they are counted again.
+    public let dropsIDs: Bool
+    /// The size of the file and its write-ahead log before the prune, in bytes.
+    public let bytesBefore: Int
+    /// The size of the file and its write-ahead log after the prune, in bytes.
+    public let bytes: Int
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      digests: Int, occurrences: Int, hoursBefore: Date? = nil, dropsIDs: Bool, bytesBefore: Int,
+      bytes: Int
+    ) {
+      self.digests = digests
+      self.occurrences = occurrences
+      self.hoursBefore = hoursBefore
+      self.dropsIDs = dropsIDs
+      self.bytesBefore = bytesBefore
+      self.bytes = bytes
+    }
+  }
 }
 
 extension DigestStore {

@@ -87,7 +87,7 @@ struct Digests: RowCommand {
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })
     case .csv, .tsv, .markdown:
-      var printer = RowPrinter<Occurrence>(output)
+      var printer = RowPrinter<DigestStore.Occurrence>(output)
       for id in ids {
         let digest = try digest(id, in: store)
         guard digest.errorCount <= Self.maximumRows else {
@@ -116,7 +116,7 @@ struct Digests: RowCommand {
     }
   }
 
-  private func printTrees(_ digests: [RecordedDigest]) throws {
+  private func printTrees(_ digests: [DigestStore.RecordedDigest]) throws {
     var stdout = StandardOutput()
     for (index, digest) in digests.enumerated() {
       let tree = DigestTree(digest)
@@ -129,7 +129,7 @@ struct Digests: RowCommand {
     try stdout.flush(force: true)
   }
 
-  private func digest(_ id: String, in store: DigestReader) throws -> RecordedDigest {
+  private func digest(_ id: String, in store: DigestReader) throws -> DigestStore.RecordedDigest {
     guard let digest = try store.digest(id: id) else { throw self.store.noDigest(id) }
     return digest
   }

@@ -49,7 +49,7 @@ struct Doctor: RowCommand {
       return diagnosis
     }
     do {
-      var printer = RowPrinter<Diagnosis.Finding>(output)
+      var printer = RowPrinter<DigestStore.Diagnosis.Finding>(output)
       for finding in diagnosis.findings { try printer.print(finding) }
       try printer.finish()
     } catch is ClosedPipe where !diagnosis.isHealthy {
@@ -59,7 +59,7 @@ struct Doctor: RowCommand {
   }
 }
 
-extension Diagnosis.Finding: Row {
+extension DigestStore.Diagnosis.Finding: Row {
   static var columns: [Column<Self>] {
     [
       .text("check") { $0.check },

@@ -116,7 +116,7 @@ struct Export: ParsableCommand {
   private func export(
     from store: DigestReader,
     matching filter: DigestFilter,
-    in part: IncrementalExport? = nil
+    in part: DigestStore.IncrementalExport? = nil
   ) throws -> Bool {
     // Progress would mix with the lines on a terminal.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
@@ -130,7 +130,8 @@ struct Export: ParsableCommand {
     var output = StandardOutput()
     guard format != .ndjson else { return output }
     output.write(
-      Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",") + "\n")
+      DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
+        + "\n")
     // At once, because the first occurrence may take long to find.
     try output.flush(force: true)
     return output
@@ -140,7 +141,7 @@ struct Export: ParsableCommand {
   private func write(
     _ store: DigestReader,
     matching filter: DigestFilter,
-    in part: IncrementalExport? = nil,
+    in part: DigestStore.IncrementalExport? = nil,
     to output: inout StandardOutput,
     _ progress: ((DigestReader.Progress) -> Void)? = nil
   ) throws -> Bool {
@@ -166,7 +167,9 @@ struct Export: ParsableCommand {
   }
 
   /// The digests written after the one whose id is, or begins with, a text.
-  private func part(after id: String, in store: DigestReader) throws -> IncrementalExport {
+  private func part(after id: String, in store: DigestReader) throws
+    -> DigestStore.IncrementalExport
+  {
     if let part = try store.exportPart(afterDigest: id) { return part }
     guard let whole = try self.store.wholeID(id, in: store),
       let part = try store.exportPart(afterDigest: whole)
@@ -180,7 +183,9 @@ struct Export: ParsableCommand {
   }
 
   /// Writes a note if a part does not begin where the last export of this name ended.
-  private func noteBeginning(of part: IncrementalExport, _ name: String, in file: CursorFile) {
+  private func noteBeginning(
+    of part: DigestStore.IncrementalExport, _ name: String, in file: CursorFile
+  ) {
     switch part.beginning {
     case .behindCursor: break
     case .first:
@@ -209,7 +214,7 @@ struct Export: ParsableCommand {
 
   /// Writes notes about what a part omits.
   private func noteLosses(
-    of store: DigestReader, matching filter: DigestFilter, in part: IncrementalExport
+    of store: DigestReader, matching filter: DigestFilter, in part: DigestStore.IncrementalExport
   ) throws {
     let evicted = try store.evictedDigests(of: part)
     if part.evicted > 0 {

@@ -37,7 +37,7 @@ struct Import: ParsableCommand {
     let path = try store.file
     let job = InterruptibleJob("importing", into: path, remedy: "import the file again")
     defer { job.end() }
-    let summary: ImportSummary
+    let summary: DigestStore.ImportSummary
     do {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,

@@ -28,7 +28,7 @@ struct Merge: ParsableCommand {
     let path = try store.file
     let job = InterruptibleJob("merging", into: path, remedy: "merge the stores again")
     defer { job.end() }
-    let summaries: [MergeSummary]
+    let summaries: [DigestStore.MergeSummary]
     do {
       summaries = try DigestStore.mergeStores(
         at: stores, intoStoreAt: path, configuration: .forImport(into: path),
@@ -46,7 +46,8 @@ struct Merge: ParsableCommand {
       for problem in summary.problems { Note.write("\(summary.path): skipped \(problem)") }
       Note.write(unreadable: summary.unreadable, in: summary.path)
       let losses = Dictionary(grouping: summary.losses, by: \.reason)
-      for (reason, losses) in losses.sorted(by: { $0.key < $1.key }) where reason != Loss.undated {
+      for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+      where reason != .undated {
         Note.write("\(summary.path): \(LossMessage(reason: reason, losses).text(about: .merge))")
       }
     }

@@ -90,7 +90,7 @@ struct Prune: ParsableCommand {
     let line = ProgressLine("pruning")
     defer { line.erase() }
     let undatedBefore = try Self.undated(in: store)
-    let summary: PruneSummary
+    let summary: DigestStore.PruneSummary
     do {
       summary = try store.prune(maximumAge: age, maximumBytes: maxBytes) { line.show($0) }
     } catch let error as DigestStoreError {
@@ -147,7 +147,7 @@ struct Prune: ParsableCommand {
 
   /// The number of errors that only the all-time sums count.
   private static func undated(in store: DigestReader) throws -> Int {
-    try store.losses().sum { $0.reason == Loss.undated ? $0.occurrences : 0 }
+    try store.losses().sum { $0.reason == .undated ? $0.occurrences : 0 }
   }
 }
 
@@ -184,7 +184,7 @@ extension Prune {
   }
 }
 
-extension PruneSummary {
+extension DigestStore.PruneSummary {
   /// A sentence about what was or would be deleted.
   fileprivate func text(asPlan isPlan: Bool) -> String {
     let would = isPlan ? "would " : ""

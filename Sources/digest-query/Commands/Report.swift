@@ -65,7 +65,9 @@ struct Report: OutputCommand {
 
   /// The renamed keys in the latest digests, a part that is read quickly; none of a fleet, whose
   /// digests are elsewhere.
-  private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [KeyRename] {
+  private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore
+    .KeyRename]
+  {
     guard !StoreOptions.isFleet(self.store.path), filter.kinds.isEmpty, filter.novelValues.isEmpty
     else { return [] }
     return try store.latestRenames(matching: filter, limit: limit)
@@ -75,7 +77,7 @@ struct Report: OutputCommand {
   private func losses(
     of store: DigestReader,
     matching filter: DigestFilter,
-    _ overview: Overview
+    _ overview: DigestStore.Overview
   ) throws -> [String] {
     var losses = try ReportRunner.losses(of: store, matching: filter)
     if overview.models.rows.contains(where: { $0.share == nil }) {

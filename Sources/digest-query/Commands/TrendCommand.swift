@@ -65,7 +65,8 @@ struct TrendCommand: RowCommand {
   func printOutput() throws {
     let store = try group == .source ? store.openStoresOfFleet() : store.openForReading()
     let filter = filters.filter
-    let (all, isEmpty, notes) = try store.atOneMoment { () -> ([Trend], Bool, [String]) in
+    let (all, isEmpty, notes) = try store.atOneMoment {
+      () -> ([DigestStore.Trend], Bool, [String]) in
       let trends = try self.trends(in: store, filter)
       let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
       let isEmpty = isKnown && trends.allSatisfy { $0.occurrences == 0 }
@@ -103,7 +104,7 @@ struct TrendCommand: RowCommand {
     Note.write(notes)
   }
 
-  private var grouping: Trend.Grouping {
+  private var grouping: DigestStore.Trend.Grouping {
     switch group {
     case nil: .nothing
     case .model: .model
@@ -116,11 +117,13 @@ struct TrendCommand: RowCommand {
   }
 
   /// - Throws: a ``Failure`` of usage for a window with too many periods.
-  private func trends(in store: DigestReader, _ filter: DigestFilter) throws -> [Trend] {
+  private func trends(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore.Trend]
+  {
     do {
       // One more than the limit shows whether there are more.
       return try store.trend(
-        matching: filter, by: by.flatMap { Trend.Unit(rawValue: $0.rawValue) }, groupedBy: grouping,
+        matching: filter, by: by.flatMap { DigestStore.Trend.Unit(rawValue: $0.rawValue) },
+        groupedBy: grouping,
         limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
         rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {

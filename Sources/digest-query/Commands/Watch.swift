@@ -65,7 +65,7 @@ private struct Answer {
   private let options: StoreOptions
   private var store: DigestReader
   private var opened = ContinuousClock.now
-  private var version: DataVersion?
+  private var version: DigestStore.DataVersion?
   private var asked = ContinuousClock.now
   private(set) var content = LiveView.Content.error("")
 

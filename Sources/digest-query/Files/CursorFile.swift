@@ -8,7 +8,7 @@ final class CursorFile: Sendable {
     static let version = 1
 
     var version = Self.version
-    var exports: [String: ExportCursor] = [:]
+    var exports: [String: DigestStore.ExportCursor] = [:]
   }
 
   let path: String
@@ -40,7 +40,7 @@ final class CursorFile: Sendable {
   }
 
   /// The position where an export ended; nil for the first export of this name.
-  func cursor(of export: String) -> ExportCursor? { contents.exports[export] }
+  func cursor(of export: String) -> DigestStore.ExportCursor? { contents.exports[export] }
 
   /// The names of earlier exports.
   var names: [String] { contents.exports.keys.sorted() }
@@ -48,7 +48,7 @@ final class CursorFile: Sendable {
   /// Stores the position where an export ended, and writes it to the disk.
   ///
   /// - Throws: a ``Failure``. The file is unchanged then.
-  func save(_ cursor: ExportCursor, of export: String) throws {
+  func save(_ cursor: DigestStore.ExportCursor, of export: String) throws {
     var contents = contents
     contents.exports[export] = cursor
     do {

@@ -6,9 +6,9 @@ struct DigestTree {
   /// A deeper path is one line, so that a crafted path cannot make the tree huge.
   private static let maximumDepth = 64
 
-  private let digest: RecordedDigest
+  private let digest: DigestStore.RecordedDigest
 
-  init(_ digest: RecordedDigest) {
+  init(_ digest: DigestStore.RecordedDigest) {
     self.digest = digest
   }
 
@@ -28,7 +28,7 @@ struct DigestTree {
   }
 
   /// The path of an error in the tree; for a missing key the path of its container.
-  private static func place(of entry: Occurrence) -> ErrorDigest.Path {
+  private static func place(of entry: DigestStore.Occurrence) -> ErrorDigest.Path {
     guard var path = ErrorDigest.Path(entry.codingPath),
       path.components.count <= maximumDepth
     else { return ErrorDigest.Path([.key(entry.codingPath)]) }
@@ -37,22 +37,25 @@ struct DigestTree {
   }
 }
 
-extension Occurrence {
-  fileprivate var isMissingKey: Bool { kind == ErrorDigest.Kind.keyNotFound.rawValue }
+extension DigestStore.Occurrence {
+  fileprivate var isMissingKey: Bool { kind == .keyNotFound }
 
   /// A short summary, followed by the error's own message.
   fileprivate var explanation: [String] {
     let first = "- \(summary)\(found.map { ", found \($0)" } ?? "")"
-    guard let message, !message.isEmpty, message != summary else { return [first, "  \(kind)"] }
-    return [first, "  \(kind): \(message)"]
+    guard let message, !message.isEmpty, message != summary else {
+      return [first, "  \(kind.rawValue)"]
+    }
+    return [first, "  \(kind.rawValue): \(message)"]
   }
 
   /// The found value, unless the summary already implies it.
   private var found: String? {
     guard let foundType, novelValue == nil || foundValue != novelValue else { return nil }
-    if kind == ErrorDigest.Kind.valueNotFound.rawValue, foundType == "null" { return nil }
-    guard let foundValue else { return foundType }
-    return foundType == "string" ? "string \"\(foundValue)\"" : "\(foundType) \(foundValue)"
+    if kind == .valueNotFound, foundType == .null { return nil }
+    guard let foundValue else { return foundType.rawValue }
+    return foundType == .string
+      ? "string \"\(foundValue)\"" : "\(foundType.rawValue) \(foundValue)"
   }
 
   private var summary: String {
@@ -61,7 +64,7 @@ extension Occurrence {
       return "Unknown novel value \"\(novelValue)\"" + (expected.map { " of \($0)" } ?? "")
     }
     let behind = expected.map { ", expected \($0)" } ?? ""
-    switch ErrorDigest.Kind(rawValue: kind) {
+    switch kind {
     case .unknownKey: return "Unknown key"
     case .converted: return "Converted to \(expected ?? "another type")"
     case .unknownNovelValue: return "Unknown novel value" + (expected.map { " of \($0)" } ?? "")
@@ -72,7 +75,7 @@ extension Occurrence {
       let key = ErrorDigest.Path(codingPath)?.components.last?.key ?? codingPath
       return "Found no key \"\(key)\"\(behind)"
     case .dataCorrupted: return "Could not make sense of the data\(behind)"
-    case .other, nil: return message ?? "Failed\(behind)"
+    case .other: return message ?? "Failed\(behind)"
     }
   }
 }
@@ -86,10 +89,10 @@ extension ErrorDigest.Path.Component {
   }
 }
 
-extension RecordedDigest.Omission {
+extension DigestStore.RecordedDigest.Omission {
   fileprivate var line: String {
     let value = occurrence.novelValue.map { " \"\($0)\"" } ?? ""
     let path = occurrence.codingPath.isEmpty ? "the document" : occurrence.codingPath
-    return "… and \(count) more: \(occurrence.kind)\(value) at \(path)"
+    return "… and \(count) more: \(occurrence.kind.rawValue)\(value) at \(path)"
   }
 }

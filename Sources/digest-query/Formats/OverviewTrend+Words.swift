@@ -1,7 +1,7 @@
 import DigestStore
 import ResilientPlatform
 
-extension OverviewTrend {
+extension DigestStore.OverviewTrend {
   /// The length of a period, as in `day` and `6 weeks`.
   var period: String {
     unitsPerPeriod == 1 ? unit.rawValue : "\(unitsPerPeriod) \(unit.rawValue)s"

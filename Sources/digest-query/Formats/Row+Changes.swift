@@ -1,6 +1,7 @@
 import DigestStore
+import ResilientDecoding
 
-extension NovelValueChange: Row {
+extension DigestStore.NovelValueChange: Row {
   static var columns: [Column<Self>] {
     columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
   }
@@ -29,7 +30,7 @@ extension NovelValueChange: Row {
   }
 }
 
-extension FailureChange: Row {
+extension DigestStore.FailureChange: Row {
   static var columns: [Column<Self>] {
     columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
   }
@@ -45,7 +46,7 @@ extension FailureChange: Row {
       .text("change") { $0.change.rawValue },
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind },
+      .text("kind") { $0.kind.rawValue },
       .text("expected_type", cut: .front) { $0.expectedType },
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType },
@@ -66,7 +67,7 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
   return after / before
 }
 
-extension KeyRename: Row {
+extension DigestStore.KeyRename: Row {
   static var columns: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },

@@ -1,6 +1,7 @@
 import DigestStore
+import ResilientDecoding
 
-extension NovelValueCount: Row {
+extension DigestStore.NovelValueCount: Row {
   static var columns: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
@@ -16,12 +17,12 @@ extension NovelValueCount: Row {
   }
 }
 
-extension FailureCount: Row {
+extension DigestStore.FailureCount: Row {
   static var columns: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind },
+      .text("kind") { $0.kind.rawValue },
       .text("expected_type", cut: .front) { $0.expectedType },
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType },
@@ -29,14 +30,14 @@ extension FailureCount: Row {
       .number("digests") { $0.digests },
       .time("first_seen") { $0.firstSeen },
       .time("last_seen") { $0.lastSeen },
-      .text("found_type") { $0.foundType },
+      .text("found_type") { $0.foundType?.rawValue },
       .text("found_value") { $0.foundValue },
       .text("first_release") { $0.firstRelease }.omittedIfEmpty,
     ]
   }
 }
 
-extension ModelCount: Row {
+extension DigestStore.ModelCount: Row {
   static var columns: [Column<Self>] {
     columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })
   }

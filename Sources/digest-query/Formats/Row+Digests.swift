@@ -1,6 +1,7 @@
 import DigestStore
+import ResilientDecoding
 
-extension Occurrence: Row {
+extension DigestStore.Occurrence: Row {
   static var columns: [Column<Self>] {
     [
       .text("digest_id") { $0.digestID },
@@ -8,18 +9,18 @@ extension Occurrence: Row {
       .text("release") { $0.release },
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind },
+      .text("kind") { $0.kind.rawValue },
       .text("expected_type", cut: .front) { $0.expectedType },
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType },
       .text("message") { $0.message },
-      .text("found_type") { $0.foundType },
+      .text("found_type") { $0.foundType?.rawValue },
       .text("found_value") { $0.foundValue },
     ]
   }
 }
 
-extension DigestSummary: Row {
+extension DigestStore.DigestSummary: Row {
   static var columns: [Column<Self>] {
     [
       .text("id") { $0.id },

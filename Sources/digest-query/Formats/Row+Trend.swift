@@ -1,14 +1,17 @@
 import DigestStore
+import ResilientDecoding
 
 /// One period of one group of a trend.
 struct TrendRow {
-  let trend: Trend
-  let point: Trend.Point
+  let trend: DigestStore.Trend
+  let point: DigestStore.Trend.Point
 
   /// - Parameters:
   ///   - group: the columns that identify a group.
   ///   - hasRates: whether there are columns for decodes.
-  static func columns(_ group: [Column<Trend>], hasRates: Bool = false) -> [Column<Self>] {
+  static func columns(_ group: [Column<DigestStore.Trend>], hasRates: Bool = false) -> [Column<
+    Self
+  >] {
     let rates: [Column<Self>] = [
       .number("digests") { $0.point.digests },
       .number("decodes") { $0.point.decodes },
@@ -21,13 +24,13 @@ struct TrendRow {
   }
 }
 
-extension Trend.Grouping {
+extension DigestStore.Trend.Grouping {
   /// The columns that identify a group.
-  var columns: [Column<Trend>] {
+  var columns: [Column<DigestStore.Trend>] {
     switch self {
     case .nothing: []
     case .model: [.text("model", cut: .front) { $0.model }]
-    case .kind: [.text("kind") { $0.kind }]
+    case .kind: [.text("kind") { $0.kind?.rawValue }]
     case .release: [.text("release") { $0.release }]
     case .codingPath:
       [

@@ -29,7 +29,7 @@ struct SwiftCases {
   }
 
   private struct Value {
-    let count: NovelValueCount
+    let count: DigestStore.NovelValueCount
     var occurrences: Int
   }
 
@@ -50,7 +50,7 @@ struct SwiftCases {
   /// - Parameters:
   ///   - values: the novel values, most frequent first.
   ///   - failures: the failures, which contain the expected types.
-  init(_ values: some Sequence<NovelValueCount>, failures: [FailureCount]) {
+  init(_ values: some Sequence<DigestStore.NovelValueCount>, failures: [DigestStore.FailureCount]) {
     let expectedTypes = Self.expectedTypes(of: failures)
     var groupOfPlace: [Place: Int] = [:]
     var groupOfType: [ExpectedType: Int] = [:]
@@ -78,7 +78,7 @@ struct SwiftCases {
     }
   }
 
-  private static func expectedTypes(of failures: [FailureCount]) -> [Place: [String]] {
+  private static func expectedTypes(of failures: [DigestStore.FailureCount]) -> [Place: [String]] {
     var types: [Place: [String]] = [:]
     for failure in failures where failure.novelValue != nil {
       let place = Place(failure.model, failure.codingPath, failure.valueType)

@@ -3,10 +3,10 @@ import ResilientPlatform
 
 /// Trends for people: a table with bars for each group, followed by a summary of all groups.
 struct TrendChart {
-  let trends: [Trend]
+  let trends: [DigestStore.Trend]
 
   /// The columns that identify a group.
-  let group: [Column<Trend>]
+  let group: [Column<DigestStore.Trend>]
 
   /// Whether rates are drawn instead of counts.
   var hasRates = false
@@ -22,14 +22,14 @@ struct TrendChart {
     let most = trends.flatMap(\.points).compactMap(height).max() ?? 0
     // The longest time and count before the bars take 34 columns, and rates another 28.
     let histogram = Histogram(width: max(8, min(30, (width ?? .max) - (hasRates ? 62 : 34))))
-    let rates: [Column<Trend.Point>] = [
+    let rates: [Column<DigestStore.Trend.Point>] = [
       .number("digests") { $0.digests },
       .number("decodes") { $0.decodes },
       .decimal("rate_%") { $0.rate.map { $0 * 100 } },
     ]
     var text = ""
     for trend in trends {
-      var table = TextTable<Trend.Point>(
+      var table = TextTable<DigestStore.Trend.Point>(
         [
           .text("start") { $0.start.text(trend.unit) },
           .number("occurrences") { $0.occurrences },
@@ -46,8 +46,8 @@ struct TrendChart {
     return (text + glance, isCut)
   }
 
-  private func glance(_ histogram: Histogram) -> TextTable<Trend> {
-    var table = TextTable<Trend>(
+  private func glance(_ histogram: Histogram) -> TextTable<DigestStore.Trend> {
+    var table = TextTable<DigestStore.Trend>(
       group + [
         .number("occurrences") { $0.occurrences },
         .drawing("trend") { histogram.line($0.points.map(height)) },
@@ -57,7 +57,7 @@ struct TrendChart {
   }
 
   /// The height of a bar.
-  private func height(_ point: Trend.Point) -> Int? {
+  private func height(_ point: DigestStore.Trend.Point) -> Int? {
     hasRates ? point.rate.map { Int(min($0, 1) * 1_000_000) } : point.occurrences
   }
 }
@@ -71,7 +71,7 @@ extension Cell {
 
 extension Date {
   /// The beginning of a period, as precise as its unit.
-  fileprivate func text(_ unit: Trend.Unit) -> String {
+  fileprivate func text(_ unit: DigestStore.Trend.Unit) -> String {
     let text = iso8601
     let day = text.prefix { $0 != "T" }
     switch unit {

@@ -33,7 +33,7 @@ struct FilterOptions: ParsableArguments {
     completion: .list(Self.allKinds),
     transform: Self.kind
   )
-  var kinds: [String] = []
+  var kinds: [ErrorDigest.Kind] = []
 
   @Option(
     name: .customLong("value"),
@@ -85,7 +85,8 @@ struct FilterOptions: ParsableArguments {
 
   private var repeatedOptions: [(name: String, values: [String])] {
     [
-      ("--model", models), ("--path", paths), ("--kind", kinds), ("--value", values),
+      ("--model", models), ("--path", paths), ("--kind", kinds.map(\.rawValue)),
+      ("--value", values),
       ("--release", releases),
     ]
   }
@@ -100,8 +101,8 @@ struct FilterOptions: ParsableArguments {
 
   private static let allKinds = ErrorDigest.Kind.allCases.map(\.rawValue)
 
-  private static func kind(_ argument: String) throws -> String {
-    guard !allKinds.contains(argument) else { return argument }
+  private static func kind(_ argument: String) throws -> ErrorDigest.Kind {
+    if let kind = ErrorDigest.Kind(rawValue: argument) { return kind }
     throw ValidationError(
       argument.suggestion(among: allKinds) ?? "write one of \(allKinds.joined(separator: ", "))")
   }

@@ -1,11 +1,13 @@
 import DigestStore
+import ResilientDecoding
 
 extension DigestFilter {
   /// The filter in the words of the page. Any of several values is accepted.
   var words: [(name: String, values: [HTML])] {
     func texts(_ names: [String]) -> [HTML] { names.map { "\($0)" } }
     let words = [
-      ("Model", texts(models)), ("Coding path", texts(codingPaths)), ("Kind", texts(kinds)),
+      ("Model", texts(models)), ("Coding path", texts(codingPaths)),
+      ("Kind", texts(kinds.map(\.rawValue))),
       ("Novel value", texts(novelValues)),
       ("Release", texts(releases) + (hasNoRelease ? ["none"] : [])),
       ("Since", since.map { [$0.html] } ?? []), ("Until", until.map { [$0.html] } ?? []),
@@ -16,7 +18,8 @@ extension DigestFilter {
   /// A command with this filter, quoted for a shell.
   func command(_ name: String) -> String {
     let options = [
-      ("--model", models), ("--path", codingPaths), ("--kind", kinds), ("--value", novelValues),
+      ("--model", models), ("--path", codingPaths), ("--kind", kinds.map(\.rawValue)),
+      ("--value", novelValues),
       ("--release", releases), ("--since", since.map { [$0.iso8601] } ?? []),
       ("--until", until.map { [$0.iso8601] } ?? []),
     ]

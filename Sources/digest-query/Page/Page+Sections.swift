@@ -24,7 +24,7 @@ extension Page {
 
   /// The numbers of the bars, for readers without a pointer.
   private func writePeriods(
-    of trend: OverviewTrend,
+    of trend: DigestStore.OverviewTrend,
     _ write: (HTML) throws -> Void
   ) rethrows {
     try write(

@@ -4,11 +4,11 @@ import ResilientPlatform
 /// A report for a browser: one document without external resources, for people without access to
 /// the store.
 struct Page {
-  let overview: Overview
+  let overview: DigestStore.Overview
   let filter: DigestFilter
 
   /// The keys that were probably renamed.
-  let renames: [KeyRename]
+  let renames: [DigestStore.KeyRename]
 
   /// The losses in the counts, one sentence each.
   let losses: [String]

@@ -10,7 +10,7 @@ protocol PageRow {
   var lastSeen: Date { get }
 }
 
-extension NovelValueCount: PageRow {
+extension DigestStore.NovelValueCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
       PageColumn(.value) { .value($0.novelValue, ofType: $0.valueType) },
@@ -22,11 +22,11 @@ extension NovelValueCount: PageRow {
   }
 }
 
-extension FailureCount: PageRow {
+extension DigestStore.FailureCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
       PageColumn(.place) { .place($0.codingPath, of: $0.model) },
-      PageColumn(.kind) { #"<span title="\#($0.kind)">\#($0.kindInWords)</span>"# },
+      PageColumn(.kind) { #"<span title="\#($0.kind.rawValue)">\#($0.kindInWords)</span>"# },
       PageColumn(.expected) { $0.expectedType.map(HTML.name) },
       PageColumn(.found) { $0.found },
       .occurrences,
@@ -37,25 +37,25 @@ extension FailureCount: PageRow {
 
   private var found: HTML? {
     if let novelValue { return .value(novelValue, ofType: valueType) }
-    if let foundValue { return .value(foundValue, ofType: foundType) }
-    return foundType.map { "\($0)" }
+    if let foundValue { return .value(foundValue, ofType: foundType?.rawValue) }
+    return foundType.map { "\($0.rawValue)" }
   }
 
   /// The kind in words for readers who do not develop the app.
   private var kindInWords: String {
-    switch ErrorDigest.Kind(rawValue: kind) {
+    switch kind {
     case .keyNotFound: "missing key"
     case .valueNotFound: "null"
     case .typeMismatch: "wrong type"
     case .dataCorrupted: "invalid"
     case .unknownNovelValue: "unknown value"
     case .unknownKey: "unknown key"
-    default: kind
+    case .converted, .other: kind.rawValue
     }
   }
 }
 
-extension ModelCount: PageRow {
+extension DigestStore.ModelCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
       PageColumn(.model) { .name($0.model) },

@@ -1,11 +1,11 @@
 import DigestStore
 
 /// A table of the most frequent rows, with the command that lists all of them.
-struct PageTable<Row: PageRow & Sendable & Hashable> {
+struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
   /// The id of the heading.
   let id: String
-  let ranking: Overview.Ranking<Row>
-  let trend: OverviewTrend
+  let ranking: DigestStore.Overview.Ranking<Row>
+  let trend: DigestStore.OverviewTrend
 
   /// The command that lists all rows.
   let command: String

@@ -5,7 +5,7 @@ import DigestStore
 struct PeriodChart {
   private static let height = 150
 
-  let trend: OverviewTrend
+  let trend: DigestStore.OverviewTrend
 
   var html: HTML {
     let scale = Scale(upTo: trend.occurrences.compactMap(\.self).max() ?? 0)

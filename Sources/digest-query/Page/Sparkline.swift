@@ -4,7 +4,7 @@ import DigestStore
 struct Sparkline {
   private static let height = 20
 
-  let trend: OverviewTrend
+  let trend: DigestStore.OverviewTrend
 
   /// The errors of the row in each period; nil where unknown.
   let occurrences: [Int?]

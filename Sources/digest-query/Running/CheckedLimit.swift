@@ -28,7 +28,7 @@ struct CheckedLimit {
     }
   }
 
-  static func newNovelValues(_ values: [NovelValueCount], allowed: Int) -> Self {
+  static func newNovelValues(_ values: [DigestStore.NovelValueCount], allowed: Int) -> Self {
     let shown = values.prefix(10).map {
       "\($0.model) \($0.codingPath) \"\($0.novelValue)\" \($0.occurrences)".printable
     }
@@ -54,7 +54,7 @@ struct CheckedLimit {
   }
 
   /// - Parameter counts: the counted decodes; nil if none were counted.
-  static func rate(_ found: Double, _ counts: DecodeCounts?, allowed: Rate) -> Self {
+  static func rate(_ found: Double, _ counts: DigestStore.DecodeCounts?, allowed: Rate) -> Self {
     Self(
       name: "rate",
       allowed: .share(allowed.value),

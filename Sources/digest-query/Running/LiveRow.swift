@@ -1,4 +1,5 @@
 import DigestStore
+import ResilientDecoding
 import ResilientPlatform
 
 /// A row of the live view: its names, how often it occurs and, on a wide terminal, when.
@@ -8,7 +9,7 @@ protocol LiveRow: Sendable, Hashable {
   var lastSeen: Date { get }
 }
 
-extension NovelValueCount: LiveRow {
+extension DigestStore.NovelValueCount: LiveRow {
   static var names: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
@@ -18,12 +19,12 @@ extension NovelValueCount: LiveRow {
   }
 }
 
-extension FailureCount: LiveRow {
+extension DigestStore.FailureCount: LiveRow {
   static var names: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind },
+      .text("kind") { $0.kind.rawValue },
       .text("novel_value") { $0.novelValue },
     ]
   }

@@ -22,7 +22,7 @@ extension LiveView {
     /// An empty line, a heading with the number of rows, and the first rows.
     func table<Row: LiveRow>(
       _ title: String,
-      _ ranking: Overview.Ranking<Row>,
+      _ ranking: DigestStore.Overview.Ranking<Row>,
       rows: Int
     ) -> [String] {
       let rows = zip(ranking.rows, ranking.trends).prefix(max(0, rows)).map { ($0, $1) }
@@ -38,7 +38,7 @@ extension LiveView {
   }
 }
 
-extension OverviewTrend {
+extension DigestStore.OverviewTrend {
   /// The distribution of errors over time: a line of blocks and a line that explains it; empty
   /// without errors.
   func lines(fitting columns: Int) -> [String] {

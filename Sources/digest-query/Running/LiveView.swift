@@ -3,7 +3,7 @@ import DigestStore
 /// An overview of a store as lines for a terminal.
 struct LiveView {
   enum Content {
-    case overview(Overview, notes: [String])
+    case overview(DigestStore.Overview, notes: [String])
     /// The reason why there is no overview.
     case error(String)
   }
@@ -26,7 +26,9 @@ struct LiveView {
     return Array(all.prefix(max(0, size.rows - 1))) + style.texts(["q quits"]).prefix(1)
   }
 
-  private static func body(_ overview: Overview, _ notes: [String], _ style: Style) -> [String] {
+  private static func body(_ overview: DigestStore.Overview, _ notes: [String], _ style: Style)
+    -> [String]
+  {
     let totals = style.texts([overview.totals.sentence + (overview.decodes?.clause ?? "")])
     let trend = style.texts(overview.trend.lines(fitting: style.size.columns))
     let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
@@ -44,13 +46,13 @@ struct LiveView {
   }
 }
 
-extension DecodeCounts {
+extension DigestStore.DecodeCounts {
   fileprivate var clause: String {
     rate.map { "; \(($0 * 100).decimal)% of \(decodes.counting("decode"))" } ?? ""
   }
 }
 
-extension Totals {
+extension DigestStore.Totals {
   fileprivate var sentence: String {
     guard occurrences > 0 else { return "nothing found that matches" }
     let digests = digests.map { " in \($0.counting("digest"))" } ?? ""

@@ -18,10 +18,10 @@ struct LossMessage {
     case sentDigests
   }
 
-  let reason: String
-  let losses: [Loss]
+  let reason: DigestStore.Loss.Reason
+  let losses: [DigestStore.Loss]
 
-  init(reason: String, _ losses: [Loss]) {
+  init(reason: DigestStore.Loss.Reason, _ losses: [DigestStore.Loss]) {
     self.reason = reason
     self.losses = losses
   }
@@ -29,23 +29,23 @@ struct LossMessage {
   /// - Parameter subject: the kind of answer.
   func text(about subject: Subject) -> String {
     switch reason {
-    case Loss.evicted where subject == .export:
+    case .evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"
-    case Loss.evicted where subject == .merge:
+    case .evicted where subject == .merge:
       "not merged: \(digests) of \(occurrences) (evicted, recorded since \(first))"
-    case Loss.evicted:
+    case .evicted:
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"
-    case Loss.undated:
+    case .undated:
       "not counted here: \(occurrences) for which only the all-time sum is left (undated, "
         + "recorded since \(first))"
-    case Loss.redacted:
+    case .redacted:
       "not written, as the app configured it: \(occurrences) of \(digests) (redacted, since "
         + "\(first))"
-    case Loss.notClosed:
+    case .notClosed:
       "perhaps not counted: digests in the memory of a process that ended without closing the store "
         + "(not closed, since \(first))"
-    case Loss.quarantined:
+    case .quarantined:
       "a damaged file was set aside, and its contents are not counted: \(names) (quarantined, "
         + "since \(first))"
     default:
@@ -56,7 +56,7 @@ struct LossMessage {
   /// Says which limits were reached, where if there is one place, and what is counted elsewhere.
   ///
   /// - Parameter filter: a filter for failures may have excluded merged ones.
-  static func text(of hits: [LimitHit], matching filter: DigestFilter) -> String {
+  static func text(of hits: [DigestStore.ReachedLimit], matching filter: DigestFilter) -> String {
     let elsewhere = hits.filter { !$0.releases.isEmpty }.map { hit in
       "not counted here: up to \(hit.occurrences.counting("occurrence")) of release "
         + "\(hit.releases.joined(separator: " or ")), counted as (other \(hit.limit.rawValue))"
@@ -66,7 +66,9 @@ struct LossMessage {
     return (all + elsewhere).joined(separator: "; ")
   }
 
-  private static func textOfAll(_ hits: [LimitHit], matching filter: DigestFilter) -> String {
+  private static func textOfAll(_ hits: [DigestStore.ReachedLimit], matching filter: DigestFilter)
+    -> String
+  {
     let count = hits.sum(of: \.occurrences).counting("occurrence")
     let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
@@ -78,7 +80,7 @@ struct LossMessage {
   }
 
   /// Says which window was counted instead of the requested one.
-  static func text(of window: CountedWindow) -> String {
+  static func text(of window: DigestStore.CountedWindow) -> String {
     let ends = [
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
     ]

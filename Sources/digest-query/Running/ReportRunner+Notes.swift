@@ -13,7 +13,7 @@ extension ReportRunner {
     of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
-    by unit: Trend.Unit? = nil,
+    by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false,
     isEmpty: Bool = false
   ) throws -> [String] {
@@ -95,7 +95,7 @@ extension ReportRunner {
   private static func lacksDroppedCounts(
     _ window: DigestFilter, in store: DigestReader
   ) throws -> Bool {
-    try store.losses(matching: window).contains { $0.reason == Loss.undated }
+    try store.losses(matching: window).contains { $0.reason == .undated }
   }
 
   /// Fails if at least a part of the answer has to be 0.
@@ -136,22 +136,24 @@ extension ReportRunner {
     of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.Subject = .counts,
-    by unit: Trend.Unit? = nil,
+    by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
     // No digest is missing, and all-time sums stay.
-    if subject != .counts || isOfAllTime && unit == nil { byReason[Loss.undated] = nil }
+    if subject != .counts || isOfAllTime && unit == nil {
+      byReason[DigestStore.Loss.Reason.undated] = nil
+    }
     let isOfDigests = [.newDigests, .sentDigests].contains(subject) || subject == .digests && isCut
-    if isOfDigests { byReason[Loss.evicted] = nil }
-    var notes = byReason.sorted { $0.key < $1.key }.map { reason, losses in
+    if isOfDigests { byReason[DigestStore.Loss.Reason.evicted] = nil }
+    var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)
     }
     guard subject == .counts else { return notes }
     let window = try store.countedWindow(matching: filter, by: unit)
     if !window.isExact { notes.append(LossMessage.text(of: window)) }
-    let hits = try store.limitsHit(matching: filter)
+    let hits = try store.reachedLimits(matching: filter)
     if !hits.isEmpty { notes.append(LossMessage.text(of: hits, matching: filter)) }
     return notes
   }

@@ -70,7 +70,7 @@ struct KeptFoundValueTests {
     let sample = (sequence.first { $0 != nil } ?? nil).columns
     var exported: [String: [String]] = [:]
     try temporary.store.exportOccurrences {
-      exported[$0.codingPath, default: []].append(columns($0.foundType, $0.foundValue))
+      exported[$0.codingPath, default: []].append(columns($0.foundType?.rawValue, $0.foundValue))
     }
     for failure in Self.failures {
       let path = failure.path.pattern

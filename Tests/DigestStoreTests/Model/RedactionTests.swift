@@ -66,7 +66,7 @@ struct RedactionTests {
     #expect(try temporary.store.novelValues() == [])
     #expect(try temporary.store.failures().map(\.codingPath).sorted() == ["born.*", "height[]"])
     let losses = try temporary.store.losses()
-    #expect(losses.map(\.reason) == [Loss.redacted])
+    #expect(losses.map(\.reason) == [DigestStore.Loss.Reason.redacted])
     #expect(losses.map { "\($0.digests) \($0.occurrences)" } == ["2 2"])
     #expect(try temporary.store.verify().isSound)
   }
@@ -177,6 +177,6 @@ struct RedactionTests {
     #expect(summary.added == 1)
     #expect(failures.all.isEmpty)
     #expect(
-      try Set(store.failures().map(\.kind)) == ["other", "unknownNovelValue", "keyNotFound"])
+      try Set(store.failures().map(\.kind)) == [.other, .unknownNovelValue, .keyNotFound])
   }
 }

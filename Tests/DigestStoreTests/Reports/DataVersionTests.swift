@@ -8,7 +8,7 @@ struct DataVersionTests {
   @Test func `reports leave the version as it is, and every write makes it another one`() throws {
     let temporary = try TemporaryStore()
     let reader = try DigestReader(path: temporary.path)
-    var versions: Set<DataVersion> = [try reader.dataVersion()]
+    var versions: Set<DigestStore.DataVersion> = [try reader.dataVersion()]
     for count in 1...3 {
       try temporary.store.append(.make())
       #expect(versions.insert(try reader.dataVersion()).inserted)

@@ -76,7 +76,7 @@ struct DecodeCountsTests {
     #expect(try view(temporary) == expected)
     #expect(try temporary.store.verify().isSound)
     let counts = try temporary.store.decodeCounts()
-    #expect(counts == DecodeCounts(decodes: 9, digests: 3, since: nil, until: nil))
+    #expect(counts == DigestStore.DecodeCounts(decodes: 9, digests: 3, since: nil, until: nil))
     #expect(counts?.rate == 1.0 / 3)
   }
 
@@ -146,7 +146,7 @@ struct DecodeCountsTests {
     clock.set("12:10:00")
     try decode(bad: 1, into: temporary.store)
     temporary.store.flush()
-    let cases: [(since: String?, until: String?, DecodeCounts?)] = [
+    let cases: [(since: String?, until: String?, DigestStore.DecodeCounts?)] = [
       (nil, nil, counts(5, 2, "11:00:00", nil)),
       (nil, "11:00:00", nil),
       ("11:45:00", nil, counts(5, 2, "11:00:00", nil)),
@@ -167,9 +167,9 @@ struct DecodeCountsTests {
   }
 
   private func counts(_ decodes: Int, _ digests: Int, _ since: String, _ until: String?)
-    -> DecodeCounts
+    -> DigestStore.DecodeCounts
   {
-    DecodeCounts(
+    DigestStore.DecodeCounts(
       decodes: decodes, digests: digests, since: TestClock.date(since),
       until: until.map(TestClock.date))
   }
@@ -186,11 +186,11 @@ struct DecodeCountsTests {
     }
     #expect(try rates(DigestFilter()) == [3.0 / 9])
     #expect(try rates(DigestFilter(novelValue: "*")) == [2.0 / 9])
-    #expect(try rates(DigestFilter(kind: "typeMismatch")) == [1.0 / 9])
+    #expect(try rates(DigestFilter(kind: .typeMismatch)) == [1.0 / 9])
     #expect(try rates(DigestFilter(codingPath: "no.such")) == [])
     #expect(
       try temporary.store.decodeCounts(matching: DigestFilter(model: "*Int"))
-        == DecodeCounts(decodes: 1, digests: 0, since: nil, until: nil))
+        == DigestStore.DecodeCounts(decodes: 1, digests: 0, since: nil, until: nil))
     #expect(try temporary.store.decodeCounts()?.decodes == 10)
   }
 

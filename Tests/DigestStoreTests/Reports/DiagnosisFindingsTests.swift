@@ -7,15 +7,18 @@ struct DiagnosisFindingsTests {
   private static let now = Date(timeIntervalSince1970: 1_763_632_800)
 
   /// A diagnosis with which nothing is wrong.
-  private static let sound = Diagnosis(
+  private static let sound = DigestStore.Diagnosis(
     sqliteVersion: "3.51.3", hasWALResetBug: false, path: "/var/digests.sqlite",
     permissions: 0o600, schemaVersion: 1, pageSize: 4_096,
     journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
     freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
-    coarseBefore: nil, backgroundProcesses: [], limitsHit: [], losses: [], setAside: [], date: now)
+    coarseBefore: nil, backgroundProcesses: [], reachedLimits: [], losses: [], setAside: [],
+    date: now)
 
-  private static func loss(_ reason: String, daysAgo days: Double, note: String? = nil) -> Loss {
-    Loss(
+  private static func loss(
+    _ reason: DigestStore.Loss.Reason, daysAgo days: Double, note: String? = nil
+  ) -> DigestStore.Loss {
+    DigestStore.Loss(
       reason: reason, hour: now.addingTimeInterval(-days * 86_400), digests: 1, occurrences: 5,
       note: note)
   }
@@ -37,16 +40,16 @@ struct DiagnosisFindingsTests {
 
   /// What a change makes of a sound store: one finding, of which the value is whole.
   struct Case: CustomTestStringConvertible, Sendable {
-    let status: Diagnosis.Status
+    let status: DigestStore.Diagnosis.Status
     let check: String
     let value: String
     let remedy: String?
-    let change: @Sendable (inout Diagnosis) -> Void
+    let change: @Sendable (inout DigestStore.Diagnosis) -> Void
 
     /// - Parameter remedy: words that are in it.
     init(
-      _ status: Diagnosis.Status, _ check: String, _ value: String, _ remedy: String?,
-      _ change: @escaping @Sendable (inout Diagnosis) -> Void
+      _ status: DigestStore.Diagnosis.Status, _ check: String, _ value: String, _ remedy: String?,
+      _ change: @escaping @Sendable (inout DigestStore.Diagnosis) -> Void
     ) {
       (self.status, self.check, self.value, self.remedy) = (status, check, value, remedy)
       self.change = change
@@ -76,38 +79,49 @@ struct DiagnosisFindingsTests {
       $0.backgroundProcesses = [now, now + 1]
     },
     Case(.note, "limit", "models: 5 occurrences", "not told apart") {
-      $0.limitsHit = [LimitHit(limit: .models, model: nil, codingPath: nil, occurrences: 5)]
+      $0.reachedLimits = [
+        DigestStore.ReachedLimit(limit: .models, model: nil, codingPath: nil, occurrences: 5)
+      ]
     },
     Case(.note, "limit", "novel values at M a: 5 occurrences", "not told apart") {
-      $0.limitsHit = [
-        LimitHit(limit: .novelValuesPerPath, model: "M", codingPath: "a", occurrences: 5)
+      $0.reachedLimits = [
+        DigestStore.ReachedLimit(
+          limit: .novelValuesPerPath, model: "M", codingPath: "a", occurrences: 5)
       ]
     },
     Case(
       .warning, "loss",
       "failed write: 2 digests, 10 occurrences, hours 2025-11-12T10:00:00.000Z to "
         + "2025-11-19T10:00:00.000Z", "the disk has room"
-    ) { $0.losses = [loss(Loss.failedWrite, daysAgo: 8), loss(Loss.failedWrite, daysAgo: 1)] },
-    Case(.note, "loss", lost(Loss.failedWrite, "12"), "the disk has room") {
-      $0.losses = [loss(Loss.failedWrite, daysAgo: 8)]
+    ) {
+      $0.losses = [
+        loss(DigestStore.Loss.Reason.failedWrite, daysAgo: 8),
+        loss(DigestStore.Loss.Reason.failedWrite, daysAgo: 1),
+      ]
     },
-    Case(.warning, "loss", lost(Loss.overflow, "13"), DigestStoreError.overflowRemedy) {
-      $0.losses = [loss(Loss.overflow, daysAgo: 7)]
+    Case(.note, "loss", lost(DigestStore.Loss.Reason.failedWrite, "12"), "the disk has room") {
+      $0.losses = [loss(DigestStore.Loss.Reason.failedWrite, daysAgo: 8)]
+    },
+    Case(
+      .warning, "loss", lost(DigestStore.Loss.Reason.overflow, "13"),
+      DigestStoreError.overflowRemedy
+    ) {
+      $0.losses = [loss(DigestStore.Loss.Reason.overflow, daysAgo: 7)]
     },
     Case(.warning, "loss", lost("moved away", "20"), "close the store") {
       $0.losses = [loss("moved away", daysAgo: 0)]
     },
-    Case(.ok, "loss", lost(Loss.evicted, "20"), nil) {
-      $0.losses = [loss(Loss.evicted, daysAgo: 0)]
+    Case(.ok, "loss", lost(DigestStore.Loss.Reason.evicted, "20"), nil) {
+      $0.losses = [loss(DigestStore.Loss.Reason.evicted, daysAgo: 0)]
     },
-    Case(.ok, "loss", lost(Loss.redacted, "20"), nil) {
-      $0.losses = [loss(Loss.redacted, daysAgo: 0)]
+    Case(.ok, "loss", lost(DigestStore.Loss.Reason.redacted, "20"), nil) {
+      $0.losses = [loss(DigestStore.Loss.Reason.redacted, daysAgo: 0)]
     },
     Case(.ok, "loss", lost("of tomorrow", "20"), nil) {
       $0.losses = [loss("of tomorrow", daysAgo: 0)]
     },
-    Case(.ok, "loss", lost(Loss.quarantined, "20") + ": a.broken-1", nil) {
-      $0.losses = [loss(Loss.quarantined, daysAgo: 0, note: "a.broken-1")]
+    Case(.ok, "loss", lost(DigestStore.Loss.Reason.quarantined, "20") + ": a.broken-1", nil) {
+      $0.losses = [loss(DigestStore.Loss.Reason.quarantined, daysAgo: 0, note: "a.broken-1")]
     },
     Case(.warning, "set_aside", "a.broken-1", "move it away") { $0.setAside = ["a.broken-1"] },
     Case(.note, "set_aside", "unknown", "cannot be listed") { $0.setAside = nil },
@@ -128,7 +142,7 @@ struct DiagnosisFindingsTests {
   }
 
   /// What is said of one loss on a day of November.
-  private static func lost(_ reason: String, _ day: String) -> String {
+  private static func lost(_ reason: DigestStore.Loss.Reason, _ day: String) -> String {
     let hour = "2025-11-\(day)T10:00:00.000Z"
     return "\(reason): 1 digests, 5 occurrences, hours \(hour) to \(hour)"
   }

@@ -34,7 +34,7 @@ struct DiagnosisTests {
     #expect(diagnosis.tailDigests == 10)
     #expect(diagnosis.evictedThrough == 0)
     #expect(diagnosis.coarseBefore == nil)
-    #expect(diagnosis.limitsHit == [])
+    #expect(diagnosis.reachedLimits == [])
     #expect(diagnosis.losses == [])
     #expect(diagnosis.setAside == [])
     #expect(try temporary.query("SELECT sqlite_version()") == [diagnosis.sqliteVersion])
@@ -68,7 +68,7 @@ struct DiagnosisTests {
     #expect(diagnosis.digests == 0)
     #expect(diagnosis.occurrences == 0)
     #expect(diagnosis.evictedThrough == 10)
-    #expect(diagnosis.losses.map(\.reason) == [Loss.evicted])
+    #expect(diagnosis.losses.map(\.reason) == [DigestStore.Loss.Reason.evicted])
     #expect(diagnosis.findings.contains { $0.value.hasPrefix("evicted: 10 digests, 30 occ") })
   }
 
@@ -83,7 +83,7 @@ struct DiagnosisTests {
   @Test func `reached limits are reported`() throws {
     let temporary = try store(DigestStore.Configuration(maximumNovelValuesPerPath: 3))
     let diagnosis = try temporary.store.diagnose()
-    #expect(try diagnosis.limitsHit == temporary.store.limitsHit())
+    #expect(try diagnosis.reachedLimits == temporary.store.reachedLimits())
     #expect(
       diagnosis.findings.filter { $0.check == "limit" }.map(\.value) == [
         "novel values at App.Listing items[].kind: 8 occurrences"

@@ -63,7 +63,7 @@ struct DifferenceTests {
   }
 }
 
-extension FailureChange {
+extension DigestStore.FailureChange {
   fileprivate var key: String {
     "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
   }

@@ -127,9 +127,9 @@ struct EvictedTimeTests {
     #expect(try temporary.store.trend(matching: nothing, by: .minute).map(\.occurrences) == [0])
   }
 
-  @Test(arguments: [(1_500, 0, Trend.Unit.hour), (1_500, 2, .day), (0, 0, .minute)])
+  @Test(arguments: [(1_500, 0, DigestStore.Trend.Unit.hour), (1_500, 2, .day), (0, 0, .minute)])
   func `a suitable unit can resolve the window`(
-    _ evicted: Int, _ coarseDays: Int64, _ unit: Trend.Unit
+    _ evicted: Int, _ coarseDays: Int64, _ unit: DigestStore.Trend.Unit
   ) throws {
     _ = try evict(evicted, coarseDays: coarseDays)
     let since = records[1_000].recordedAt.date

@@ -28,7 +28,7 @@ struct ExactCountsTests {
     }
     #expect(
       try store.verify()
-        == Verification(
+        == DigestStore.Verification(
           problems: [], digests: count, occurrences: records.reduce(0) { $0 + $1.occurrences }))
   }
 

@@ -22,7 +22,7 @@ struct ExactModelsTests {
       }
       func matches(_ record: DigestRecord, _ failure: FailureRecord) -> Bool {
         matches(filter.models, record.model) && matches(filter.codingPaths, failure.path.pattern)
-          && matches(filter.kinds, failure.kind.rawValue)
+          && matches(filter.kinds.map(\.rawValue), failure.kind.rawValue)
           && matches(filter.novelValues, failure.novelValue)
       }
       let records = records.filter {
@@ -50,7 +50,7 @@ struct ExactModelsTests {
     DigestFilter(), DigestFilter(release: "4.2"), DigestFilter(model: "App.User"),
     DigestFilter(codingPath: "items[].kind"), DigestFilter(codingPath: "*", release: "4.1"),
     DigestFilter(model: "App.Listing", codingPath: "price"), DigestFilter(hasNoRelease: true),
-    DigestFilter(kind: "unknownNovelValue"), DigestFilter(novelValue: "villa", release: "4.1"),
+    DigestFilter(kind: .unknownNovelValue), DigestFilter(novelValue: "villa", release: "4.1"),
   ]
 
   /// - Parameter isAllThere: whether all digests are still in the file.
@@ -90,7 +90,7 @@ struct ExactModelsTests {
       }
       #expect(
         try store.totals(matching: filter)
-          == Totals(
+          == DigestStore.Totals(
             digests: models.contains { $0.digests == nil }
               ? nil : models.reduce(0) { $0 + ($1.digests ?? 0) },
             occurrences: occurrences,

@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -17,10 +18,9 @@ struct FilterTests {
     (DigestFilter(codingPath: "[k]ind"), []),
     (DigestFilter(codingPath: "kind"), ["App.Listing kind", "App.User kind"]),
     (DigestFilter(codingPath: "k' OR 'a'='a"), []),
-    (DigestFilter(kind: "typeMismatch"), []),
-    (DigestFilter(kind: "unknown*"), []),
+    (DigestFilter(kind: .typeMismatch), []),
     (
-      DigestFilter(kind: "unknownNovelValue"),
+      DigestFilter(kind: .unknownNovelValue),
       ["App.Listing items[].kind", "App.Listing kind", "App.User kind"]
     ),
     (DigestFilter(novelValue: "vill"), []),
@@ -66,8 +66,8 @@ struct FilterTests {
     (
       .with { $0.novelValues = ["a\0b", "a\0c"] }, []
     ),
-    (.with { $0.kinds = ["unknownNovelValue", "typeMismatch"] }, everything),
-    (.with { $0.kinds = ["keyNotFound", "typeMismatch"] }, []),
+    (.with { $0.kinds = [.unknownNovelValue, .typeMismatch] }, everything),
+    (.with { $0.kinds = [.keyNotFound, .typeMismatch] }, []),
     (
       .with { $0.releases = ["4.2", "4.3"] }, ["App.Listing kind castle", "App.User kind yurt"]
     ),

@@ -10,11 +10,10 @@ struct FilteredCountsTests {
 
   /// Filters, and what they let through in other words.
   private static let filters: [(DigestFilter, Condition)] = [
-    (DigestFilter(kind: "typeMismatch"), { $1.kind == .typeMismatch }),
-    (DigestFilter(kind: "unknownNovelValue"), { $1.kind == .unknownNovelValue }),
-    (DigestFilter(kind: "dataCorrupted"), { $1.kind == .dataCorrupted }),
-    (DigestFilter(kind: "keyNotFound"), { _, _ in false }),
-    (DigestFilter(kind: "data*"), { _, _ in false }),
+    (DigestFilter(kind: .typeMismatch), { $1.kind == .typeMismatch }),
+    (DigestFilter(kind: .unknownNovelValue), { $1.kind == .unknownNovelValue }),
+    (DigestFilter(kind: .dataCorrupted), { $1.kind == .dataCorrupted }),
+    (DigestFilter(kind: .keyNotFound), { _, _ in false }),
     (DigestFilter(novelValue: "villa"), { $1.novelValue == "villa" }),
     (DigestFilter(novelValue: ""), { $1.novelValue == "" }),
     (DigestFilter(novelValue: "*"), { $1.novelValue != nil }),
@@ -32,12 +31,12 @@ struct FilteredCountsTests {
       }
     ),
     (
-      DigestFilter(kind: "dataCorrupted", novelValue: "v*", release: "4.1"),
+      DigestFilter(kind: .dataCorrupted, novelValue: "v*", release: "4.1"),
       { $0.release == "4.1" && $1.kind == .dataCorrupted && $1.novelValue == "villa" }
     ),
     (
       DigestFilter(
-        model: "*.User", codingPath: "items*", kind: "unknownNovelValue", hasNoRelease: true),
+        model: "*.User", codingPath: "items*", kind: .unknownNovelValue, hasNoRelease: true),
       {
         $0.model == "App.User" && $0.release == nil && $1.kind == .unknownNovelValue
           && $1.path.pattern.hasPrefix("items")
@@ -48,7 +47,7 @@ struct FilteredCountsTests {
   private static let several: DigestFilter = {
     var filter = DigestFilter()
     filter.models = ["App.User", "App.L*"]
-    filter.kinds = ["unknownNovelValue", "dataCorrupted"]
+    filter.kinds = [.unknownNovelValue, .dataCorrupted]
     filter.novelValues = ["villa", "v*", "", "no"]
     filter.releases = ["4.1", "4.2", "9"]
     return filter
@@ -98,7 +97,7 @@ struct FilteredCountsTests {
         })
       let trend = try store.trend(matching: filter, by: .week, groupedBy: .kind)
       #expect(
-        Dictionary(uniqueKeysWithValues: trend.map { ($0.kind, $0.occurrences) })
+        Dictionary(uniqueKeysWithValues: trend.map { ($0.kind?.rawValue, $0.occurrences) })
           == Recount.of(records) { condition($0, $1) ? $1.kind.rawValue : nil }
           .mapValues(\.occurrences),
         "\(filter)")
@@ -184,14 +183,14 @@ struct FilteredCountsTests {
     try temporary.execute("DELETE FROM digest; UPDATE store SET evicted_through = 1200")
     let store = temporary.store
 
-    #expect(try store.novelValues(matching: DigestFilter(kind: "typeMismatch")).isEmpty)
-    #expect(try !store.failures(matching: DigestFilter(kind: "dataCorrupted")).isEmpty)
+    #expect(try store.novelValues(matching: DigestFilter(kind: .typeMismatch)).isEmpty)
+    #expect(try !store.failures(matching: DigestFilter(kind: .dataCorrupted)).isEmpty)
     #expect(
       try !store.novelValueChanges(
-        from: DigestFilter(kind: "typeMismatch"), to: DigestFilter(kind: "dataCorrupted")
+        from: DigestFilter(kind: .typeMismatch), to: DigestFilter(kind: .dataCorrupted)
       ).isEmpty)
     let error = #expect(throws: DigestStoreError.self) {
-      try store.novelValues(matching: DigestFilter(kind: "dataCorrupted"))
+      try store.novelValues(matching: DigestFilter(kind: .dataCorrupted))
     }
     #expect(error?.code == .invalidInput)
   }
@@ -208,6 +207,6 @@ struct FilteredCountsTests {
   }
 }
 
-extension NovelValueChange {
+extension DigestStore.NovelValueChange {
   fileprivate var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
 }

@@ -75,8 +75,8 @@ struct FirstReleasesTests {
       try temporary.store.novelValues(matching: filter).map(\.firstRelease)
     }
     #expect(try release(DigestFilter(novelValue: "villa")) == ["2"])
-    #expect(try release(DigestFilter(kind: "dataCorrupted")) == ["2"])
-    #expect(try release(DigestFilter(kind: "unknownNovelValue", novelValue: "villa")) == ["1"])
+    #expect(try release(DigestFilter(kind: .dataCorrupted)) == ["2"])
+    #expect(try release(DigestFilter(kind: .unknownNovelValue, novelValue: "villa")) == ["1"])
   }
 
   @Test func `days without counts of hours have it too`() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import DigestStore
 
 struct ModelsTests {
-  private func lines(_ models: [ModelCount]) -> [String] {
+  private func lines(_ models: [DigestStore.ModelCount]) -> [String] {
     models.map {
       "\($0.model) \($0.occurrences) \($0.digests.map(String.init) ?? "-") "
         + "\($0.share.map { "\(($0 * 1_000).rounded() / 1_000)" } ?? "-") "
@@ -45,7 +45,7 @@ struct ModelsTests {
     let temporary = try TemporaryStore()
     #expect(
       try temporary.store.totals()
-        == Totals(
+        == DigestStore.Totals(
           digests: 0, occurrences: 0, models: 0, failures: 0, novelValues: 0, firstSeen: nil,
           lastSeen: nil))
     #expect(try temporary.store.models().isEmpty)

@@ -9,7 +9,8 @@ struct OneMomentTests {
     [
       "\(try store.novelValues())", "\(try store.failures())", "\(try store.models())",
       "\(try store.totals())", "\(try store.occurrences())", "\(try store.losses())",
-      "\(try store.limitsHit())", "\(try store.overview(limit: 5))", "\(try store.trend(by: .day))",
+      "\(try store.reachedLimits())", "\(try store.overview(limit: 5))",
+      "\(try store.trend(by: .day))",
       "\(try store.countedWindow(matching: DigestFilter()))", "\(try store.names(of: .model))",
       "\(try store.digests(limit: 9))",
     ]

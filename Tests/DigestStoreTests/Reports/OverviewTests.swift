@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDecoding
 import Testing
 
 @testable import DigestStore
@@ -6,10 +7,10 @@ import Testing
 struct OverviewTests {
   private static let filters = [
     DigestFilter(), DigestFilter(model: "App.Listing"), DigestFilter(codingPath: "items*"),
-    DigestFilter(kind: "typeMismatch"), DigestFilter(novelValue: "v*"),
+    DigestFilter(kind: .typeMismatch), DigestFilter(novelValue: "v*"),
     DigestFilter(hasNoRelease: true), DigestFilter(release: "4.2"), DigestFilter(model: "Nobody"),
     DigestFilter(model: "App.U*", release: "4.1"),
-    DigestFilter(kind: "unknownNovelValue", release: "4.2"),
+    DigestFilter(kind: .unknownNovelValue, release: "4.2"),
   ]
 
   @Test(arguments: [5, 10_000])
@@ -48,7 +49,7 @@ struct OverviewTests {
   ///
   /// - Returns: whether there are such trends.
   private func expectTrends(
-    of overview: Overview, in store: DigestStore, _ filter: DigestFilter
+    of overview: DigestStore.Overview, in store: DigestStore, _ filter: DigestFilter
   ) throws -> Bool {
     let trend = overview.trend
     #expect(
@@ -79,12 +80,13 @@ struct OverviewTests {
 
   @Test(arguments: [
     // 90 hours and days and one minute more, ten years, and all the time that there is.
-    (1, Trend.Unit.minute, 1, 1), (90, .minute, 1, 90), (91, .hour, 1, 2), (5_400, .hour, 1, 90),
+    (1, DigestStore.Trend.Unit.minute, 1, 1), (90, .minute, 1, 90), (91, .hour, 1, 2),
+    (5_400, .hour, 1, 90),
     (5_401, .day, 1, 4), (129_600, .day, 1, 90), (129_601, .week, 1, 14),
     (5_256_000, .week, 6, 87), (4_220_042_400, .week, 4_652, 90),
   ])
   func `periods are so long that there are not many`(
-    _ minutes: Int64, _ unit: Trend.Unit, _ unitsPerPeriod: Int, _ count: Int
+    _ minutes: Int64, _ unit: DigestStore.Trend.Unit, _ unitsPerPeriod: Int, _ count: Int
   ) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(
@@ -180,7 +182,7 @@ struct OverviewTests {
   }
 
   @Test(arguments: [
-    (["4.9.0", "4.10.0"], Overview.Novelty.releases(["4.10.0"]), ["last"]),
+    (["4.9.0", "4.10.0"], DigestStore.Overview.Novelty.releases(["4.10.0"]), ["last"]),
     (["4.10.0", "4.9.0"], .releases(["4.10.0"]), ["first"]),
     ([nil, "4.9.0"], .releases(["4.9.0"]), ["last"]),
     (["nightly", "4.9.0"], .releases(["4.9.0"]), ["last"]),
@@ -189,7 +191,7 @@ struct OverviewTests {
     ([nil, nil], .everything, ["both", "first", "last"]),
   ])
   func `in a young store, values of the newest release are new`(
-    _ releases: [String?], _ novelty: Overview.Novelty, _ values: [String]
+    _ releases: [String?], _ novelty: DigestStore.Overview.Novelty, _ values: [String]
   ) throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
@@ -220,7 +222,7 @@ struct OverviewTests {
 
 extension DigestFilter {
   /// The filter for which everything that is new in one sense is what it finds new.
-  fileprivate func narrowed(to novelty: Overview.Novelty) -> Self {
+  fileprivate func narrowed(to novelty: DigestStore.Overview.Novelty) -> Self {
     var filter = self
     switch novelty {
     case .since(let date): filter.since = date

@@ -8,7 +8,7 @@ struct TrendTests {
   /// The points of each group, by a recount.
   private static func recount(
     _ records: [DigestRecord],
-    _ unit: Trend.Unit,
+    _ unit: DigestStore.Trend.Unit,
     by key: (DigestRecord, FailureRecord) -> String?
   ) -> [String: [Date: Int]] {
     let calendar = Self.calendar
@@ -37,7 +37,7 @@ struct TrendTests {
   }()
 
   private static func key(
-    _ grouping: Trend.Grouping, _ record: DigestRecord, _ failure: FailureRecord
+    _ grouping: DigestStore.Trend.Grouping, _ record: DigestRecord, _ failure: FailureRecord
   ) -> String? {
     switch grouping {
     case .nothing: "all"
@@ -50,11 +50,13 @@ struct TrendTests {
     }
   }
 
-  private static func key(_ grouping: Trend.Grouping, _ trend: Trend) -> String? {
+  private static func key(_ grouping: DigestStore.Trend.Grouping, _ trend: DigestStore.Trend)
+    -> String?
+  {
     switch grouping {
     case .nothing: "all"
     case .model: trend.model
-    case .kind: trend.kind
+    case .kind: trend.kind?.rawValue
     case .release: trend.release ?? "-"
     case .codingPath: "\(trend.model ?? "")|\(trend.codingPath ?? "")"
     case .source: nil
@@ -64,7 +66,7 @@ struct TrendTests {
   }
 
   /// What a file can group by.
-  private static let ofFiles = Trend.Grouping.allCases.filter { $0 != .source }
+  private static let ofFiles = DigestStore.Trend.Grouping.allCases.filter { $0 != .source }
 
   private static let filters: [(DigestFilter, @Sendable (DigestRecord, FailureRecord) -> Bool)] = [
     (DigestFilter(), { _, _ in true }),
@@ -72,7 +74,7 @@ struct TrendTests {
     (DigestFilter(release: "4.2"), { record, _ in record.release == "4.2" }),
     (DigestFilter(codingPath: "price"), { _, failure in failure.path.pattern == "price" }),
     (
-      DigestFilter(model: "App.User", kind: "dataCorrupted"),
+      DigestFilter(model: "App.User", kind: .dataCorrupted),
       { $0.model == "App.User" && $1.kind == .dataCorrupted }
     ),
     (DigestFilter(novelValue: "yurt"), { _, failure in failure.novelValue == "yurt" }),
@@ -80,7 +82,7 @@ struct TrendTests {
 
   @Test(arguments: ofFiles)
   func `a trend equals a recount in every window and under every filter`(
-    _ grouping: Trend.Grouping
+    _ grouping: DigestStore.Trend.Grouping
   ) throws {
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(2_300, seed: 11)
@@ -89,7 +91,7 @@ struct TrendTests {
     for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
       // From 1970 on there are too many hours.
       let isLong = since == .earliest
-      let unit = isLong ? .week : Trend.Unit.allCases[index % 4]
+      let unit = isLong ? .week : DigestStore.Trend.Unit.allCases[index % 4]
       var (filter, matches) = Self.filters[index % Self.filters.count]
       (filter.since, filter.until) = (since?.date, until?.date)
       let trends = try temporary.store.trend(
@@ -112,10 +114,10 @@ struct TrendTests {
   }
 
   @Test(arguments: [
-    (Trend.Unit.hour, 3_600.0, 49), (.day, 86_400, 3), (.week, 7 * 86_400, 1),
+    (DigestStore.Trend.Unit.hour, 3_600.0, 49), (.day, 86_400, 3), (.week, 7 * 86_400, 1),
   ])
   func `a trend has all periods of its window, also the empty ones`(
-    _ unit: Trend.Unit, _ length: Double, _ count: Int
+    _ unit: DigestStore.Trend.Unit, _ length: Double, _ count: Int
   ) throws {
     let temporary = try TemporaryStore()
     // A Tuesday.
@@ -157,14 +159,14 @@ struct TrendTests {
   private static let hour = Moment.hour
   private static let week = 7 * 24 * hour
 
-  private static let lengths: [(Int64, Trend.Unit)] = [
+  private static let lengths: [(Int64, DigestStore.Trend.Unit)] = [
     (1, .minute), (3 * hour, .minute), (3 * hour + 1, .hour), (72 * hour, .hour),
     (72 * hour + 1, .day), (26 * week, .day), (26 * week + 1, .week),
   ]
 
   @Test(arguments: lengths)
   func `a unit suits the window, or the errors in it`(
-    _ length: Int64, _ unit: Trend.Unit
+    _ length: Int64, _ unit: DigestStore.Trend.Unit
   ) throws {
     let temporary = try TemporaryStore()
     let start = RandomRecords.start
@@ -235,7 +237,7 @@ struct TrendTests {
     return temporary
   }
 
-  private static let undated: [(DigestFilter, Trend.Unit, [Int?])] = [
+  private static let undated: [(DigestFilter, DigestStore.Trend.Unit, [Int?])] = [
     (DigestFilter(), .day, [1, 1, nil, nil, 1, 1, 1]),
     (DigestFilter(), .week, [nil, 3]),
     (DigestFilter(model: "App.*"), .day, [1, 1, nil, nil, 1, 1, 1]),
@@ -254,7 +256,7 @@ struct TrendTests {
 
   @Test(arguments: undated)
   func `a period of which counts were dropped has none, and is not zero`(
-    _ filter: DigestFilter, _ unit: Trend.Unit, _ expected: [Int?]
+    _ filter: DigestFilter, _ unit: DigestStore.Trend.Unit, _ expected: [Int?]
   ) throws {
     let temporary = try undatedStore()
     let store = temporary.store
@@ -306,7 +308,9 @@ struct TrendTests {
     var catalogue = CountCatalog()
     let day = try #require(ISO8601.milliseconds(ofDay: "2026-11-21")) / Self.hour
     catalogue.losses = [
-      .init(reason: Loss.undated, hour: day, digests: 0, occurrences: 5, note: nil)
+      .init(
+        reason: DigestStore.Loss.Reason.undated.rawValue, hour: day, digests: 0, occurrences: 5,
+        note: nil)
     ]
     let store = try DigestReader(name: "fleet", catalogue: catalogue, countSource: Nothing())
 
@@ -326,7 +330,9 @@ struct TrendTests {
   }
 
   @Test(arguments: ofFiles)
-  func `a failure with a huge number is no reason to stop`(_ grouping: Trend.Grouping) throws {
+  func `a failure with a huge number is no reason to stop`(_ grouping: DigestStore.Trend.Grouping)
+    throws
+  {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
     try temporary.execute(

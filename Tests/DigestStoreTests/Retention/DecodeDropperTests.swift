@@ -40,7 +40,7 @@ struct DecodeDropperTests {
     let temporary = try store()
     let expected = try temporary.store.decodeCounts()
     let rates = try temporary.store.models()
-    #expect(expected == DecodeCounts(decodes: 18, digests: 6, since: nil, until: nil))
+    #expect(expected == DigestStore.DecodeCounts(decodes: 18, digests: 6, since: nil, until: nil))
     let connection = try Connection(path: temporary.path, mode: .readWrite)
     let dropper = try CountDropper(
       connection, LossTable(connection), maximumLength: 256, maximumPacks: 10)

@@ -24,7 +24,7 @@ struct EvictedIDsTests {
   }
 
   /// Imports digests, each with a moment of its own.
-  private func load(_ arrivals: Arrivals) throws -> ImportSummary {
+  private func load(_ arrivals: Arrivals) throws -> DigestStore.ImportSummary {
     try temporary.store.importText(
       arrivals.map { id, moment in
         var time: [UInt8] = []

@@ -97,7 +97,8 @@ struct EvictionTests {
     _ = try temporary.store.prune()
 
     let losses = try temporary.store.losses()
-    #expect(losses.map(\.reason) == [Loss.evicted, Loss.evicted])
+    #expect(
+      losses.map(\.reason) == [DigestStore.Loss.Reason.evicted, DigestStore.Loss.Reason.evicted])
     #expect(losses.map(\.hour) == [Self.moment(0).date, Self.moment(1).date])
     #expect(losses.map(\.digests) == [2, 1])
     #expect(losses.map(\.occurrences) == [4, 2])
@@ -179,7 +180,7 @@ struct EvictionTests {
     #expect(try temporary.query("SELECT count(*) FROM period WHERE span = 1") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM model_period WHERE span = 1") == ["0"])
     #expect(DigestStore.size(of: temporary.path) < 1 << 20)
-    let undated = try store.losses().filter { $0.reason == Loss.undated }
+    let undated = try store.losses().filter { $0.reason == .undated }
     let dated = try store.failures(matching: DigestFilter(since: Date(timeIntervalSince1970: 0)))
     #expect(
       undated.reduce(0) { $0 + $1.occurrences } + dated.reduce(0) { $0 + $1.occurrences }
@@ -223,7 +224,7 @@ struct EvictionTests {
     ids += identities.map { "\($0)-01-5" } + identities.map { "\($0)#1-9" }
     ids = Array(Set(ids)).shuffled(using: &generator)
     let temporary = try TemporaryStore(Configuration(maximumAge: .seconds(1)))
-    func load(_ ids: some Sequence<String>) throws -> ImportSummary {
+    func load(_ ids: some Sequence<String>) throws -> DigestStore.ImportSummary {
       let text = ids.map { line.replacing("%", with: $0) }.joined(separator: "\n")
       return try temporary.store.importText(text)
     }
@@ -234,7 +235,7 @@ struct EvictionTests {
       ids.removeFirst(next.count)
       #expect(
         try load(known + next)
-          == ImportSummary(
+          == DigestStore.ImportSummary(
             added: next.count, known: known.count, invalid: 0, problems: []))
       #expect(try temporary.store.prune().digests == next.count)
       known += next

@@ -68,7 +68,7 @@ struct PrivacyTests {
       collect { _ = try store.failures(matching: DigestFilter(model: Self.hostile)) }
       collect { _ = try store.novelValues(matching: DigestFilter(release: Self.hostile)) }
       collect { _ = try store.losses() }
-      collect { _ = try store.limitsHit() }
+      collect { _ = try store.reachedLimits() }
       collect { _ = try store.verify() }
       collect { _ = try store.prune() }
       collect { try store.close() }

@@ -66,9 +66,9 @@ struct ReleaseMergerTests {
       })
   }
 
-  /// How many errors of a release are counted elsewhere, as `limitsHit` says.
+  /// How many errors of a release are counted elsewhere, as `reachedLimits` says.
   private func elsewhere(_ release: String, _ store: DigestStore) throws -> [Int] {
-    try store.limitsHit(matching: DigestFilter(release: release)).map { hit in
+    try store.reachedLimits(matching: DigestFilter(release: release)).map { hit in
       #expect(hit.limit == .releases && hit.releases == [release])
       return hit.occurrences
     }
@@ -176,7 +176,7 @@ struct ReleaseMergerTests {
     let temporary = try store([.make(release: nil), .make(release: "4.1")])
     try makeRoom(in: temporary)
     #expect(try releases(temporary.store) == ["-": 1, "4.1": 1])
-    #expect(try temporary.store.limitsHit() == [])
+    #expect(try temporary.store.reachedLimits() == [])
   }
 
   /// A store in which 4.0, 4.1 and 5.0 were merged; 4.2 sends today.
@@ -213,7 +213,7 @@ struct ReleaseMergerTests {
   @Test func `the merged counts of a release are an upper bound`() throws {
     let temporary = try mergedStore()
     func told(_ filter: DigestFilter) throws -> [Int] {
-      try temporary.store.limitsHit(matching: filter).map(\.occurrences)
+      try temporary.store.reachedLimits(matching: filter).map(\.occurrences)
     }
     #expect(try told(DigestFilter()) == [5])
     #expect(try told(DigestFilter(release: Overflow.release)) == [5])
@@ -236,7 +236,7 @@ struct ReleaseMergerTests {
     ("4.2", ["all", "future", "new"]),
     // What was merged is of these and of older ones.
     ("5.1", ["later"]),
-    // Its own errors are elsewhere, as limitsHit says.
+    // Its own errors are elsewhere, as reachedLimits says.
     ("4.1", []), ("5.0", []),
   ])
   func `merging hides nothing that is new in a release`(

@@ -62,7 +62,8 @@ struct SampleExpiryTests {
       """)
     var exported: [String] = []
     try store.exportOccurrences {
-      exported.append("\($0.message ?? "-")|\($0.foundType ?? "-")|\($0.foundValue ?? "-")")
+      exported.append(
+        "\($0.message ?? "-")|\($0.foundType?.rawValue ?? "-")|\($0.foundValue ?? "-")")
     }
     // The view has what was only counted behind all else.
     #expect(exported.sorted() == rows.sorted())

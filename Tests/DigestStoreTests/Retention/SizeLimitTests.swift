@@ -55,7 +55,7 @@ struct SizeLimitTests {
     }
 
     try expectExactCounts(records, temporary.store)
-    #expect(try temporary.store.limitsHit().map(\.limit) == [.releases])
+    #expect(try temporary.store.reachedLimits().map(\.limit) == [.releases])
     let last = DigestFilter(release: "r599")
     #expect(try temporary.store.failures(matching: last).count == 200)
   }
@@ -126,7 +126,7 @@ struct SizeLimitTests {
     #expect(summary.bytes == DigestStore.size(of: temporary.path))
     #expect(summary.hoursBefore == nil)
     #expect(losses == [])
-    #expect(Set(try temporary.store.losses().map(\.reason)) == [Loss.evicted])
+    #expect(Set(try temporary.store.losses().map(\.reason)) == [DigestStore.Loss.Reason.evicted])
     let left = try temporary.query("SELECT count(*) FROM digest").compactMap { Int($0) }
     #expect(left == [Self.large.count - summary.digests])
     #expect(try temporary.store.prune(maximumBytes: limit).digests == 0)
@@ -210,7 +210,7 @@ struct SizeLimitTests {
     let hour = DigestFilter(since: Self.start.date, until: Self.moment(60).date)
     #expect(try temporary.store.countedWindow(matching: hour).isExact)
     #expect(try temporary.store.failures(matching: hour).count == 8_000)
-    #expect(try temporary.store.limitsHit() == [])
+    #expect(try temporary.store.reachedLimits() == [])
     #expect(try temporary.store.losses() == [])
     let names = DigestStore.size(of: temporary.path)
 
@@ -224,7 +224,7 @@ struct SizeLimitTests {
     _ = try temporary.store.prune()
     let size = DigestStore.size(of: temporary.path)
     #expect(size > names + Self.maximum / 2 && size <= names + Self.maximum)
-    #expect(Set(try temporary.store.losses().map(\.reason)) == [Loss.evicted])
+    #expect(Set(try temporary.store.losses().map(\.reason)) == [DigestStore.Loss.Reason.evicted])
     try expectExactCounts(Self.named + later, temporary.store)
   }
 }

@@ -91,7 +91,7 @@ extension DigestStore {
     _ text: String,
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
-  ) throws -> ImportSummary {
+  ) throws -> DigestStore.ImportSummary {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

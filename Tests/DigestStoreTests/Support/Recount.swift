@@ -65,21 +65,21 @@ extension Recount {
   }
 }
 
-extension [NovelValueCount] {
+extension [DigestStore.NovelValueCount] {
   /// The releases of the first errors by key, as a recount has them.
   var firstReleases: [String: String] {
     Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
   }
 }
 
-extension [FailureCount] {
+extension [DigestStore.FailureCount] {
   /// The releases of the first errors by key, as a recount has them.
   var firstReleases: [String: String] {
     Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
   }
 }
 
-extension NovelValueCount {
+extension DigestStore.NovelValueCount {
   var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
 
   var recount: Recount {
@@ -88,8 +88,8 @@ extension NovelValueCount {
   }
 }
 
-extension FailureCount {
-  var sample: String { "\(foundType ?? "-")|\(foundValue ?? "-")" }
+extension DigestStore.FailureCount {
+  var sample: String { "\(foundType?.rawValue ?? "-")|\(foundValue ?? "-")" }
 
   var key: String {
     "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"

@@ -26,13 +26,17 @@ struct DecodesTests {
     Moment(milliseconds: (490_000 + hour) * Moment.hour).date
   }
 
-  private func lines(_ store: DigestStore, in part: IncrementalExport? = nil) throws -> [String] {
+  private func lines(_ store: DigestStore, in part: DigestStore.IncrementalExport? = nil) throws
+    -> [String]
+  {
     var lines: [String] = []
     try store.exportDigests(in: part) { lines.append($0) }
     return lines
   }
 
-  private func importing(_ lines: [String], into store: DigestStore) throws -> ImportSummary {
+  private func importing(_ lines: [String], into store: DigestStore) throws
+    -> DigestStore.ImportSummary
+  {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "lines").path
     try lines.map { $0 + "\n" }.joined().write(toFile: file, atomically: true, encoding: .utf8)
@@ -121,7 +125,8 @@ struct DecodesTests {
     }
     let merged = try DigestStore(path: target.path)
     #expect(
-      try merged.decodeCounts() == DecodeCounts(decodes: 12, digests: 2, since: nil, until: nil))
+      try merged.decodeCounts()
+        == DigestStore.DecodeCounts(decodes: 12, digests: 2, since: nil, until: nil))
     #expect(try merged.verify().isSound)
   }
 

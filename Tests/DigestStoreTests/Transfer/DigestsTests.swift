@@ -8,10 +8,10 @@ struct DigestsTests {
   private static let filters: [DigestFilter] = [
     DigestFilter(), DigestFilter(model: "App.U*"), DigestFilter(codingPath: "items[].kind"),
     DigestFilter(codingPath: "nowhere"), DigestFilter(release: "4.2"), DigestFilter(release: "9"),
-    DigestFilter(kind: "typeMismatch"), DigestFilter(novelValue: "y*"),
+    DigestFilter(kind: .typeMismatch), DigestFilter(novelValue: "y*"),
     DigestFilter(novelValue: ""),
-    DigestFilter(codingPath: "kind", kind: "unknownNovelValue", novelValue: "villa"),
-    DigestFilter(hasNoRelease: true), DigestFilter(kind: "other"),
+    DigestFilter(codingPath: "kind", kind: .unknownNovelValue, novelValue: "villa"),
+    DigestFilter(hasNoRelease: true), DigestFilter(kind: .other),
     DigestFilter(codingPath: "rare"), DigestFilter(novelValue: "r*re", release: "4.1"),
     DigestFilter(model: "*Listing", codingPath: "p*", release: "4.1"),
     DigestFilter(since: Moment(milliseconds: RandomRecords.start + 40 * Moment.hour).date),
@@ -29,7 +29,7 @@ struct DigestsTests {
     let errors: Int
     let novelValues: Int
     let paths: Int
-    let places: [DigestSummary.Place]
+    let places: [DigestStore.DigestSummary.Place]
 
     init(_ record: DigestRecord) {
       let failures =
@@ -41,12 +41,12 @@ struct DigestsTests {
       novelValues = failures.reduce(0) { $0 + ($1.0.novelValue == nil ? 0 : $1.1) }
       paths = Set(failures.map(\.0.path.pattern)).count
       let all = failures.map {
-        DigestSummary.Place(codingPath: $0.0.path.pattern, novelValue: $0.0.novelValue)
+        DigestStore.DigestSummary.Place(codingPath: $0.0.path.pattern, novelValue: $0.0.novelValue)
       }
       places = all.indices.filter { all.firstIndex(of: all[$0]) == $0 }.map { all[$0] }
     }
 
-    func isOf(_ digest: DigestSummary) -> Bool {
+    func isOf(_ digest: DigestStore.DigestSummary) -> Bool {
       digest.recordedAt == recordedAt && digest.release == release && digest.model == model
         && digest.errors == errors && digest.novelValues == novelValues && digest.paths == paths
         && digest.places == places.count && digest.firstPlaces == Array(places.prefix(3))
@@ -64,7 +64,9 @@ struct DigestsTests {
       return { $0.contains { $0.wholeMatch(of: regex) != nil } }
     }
     let (isModel, isPath) = (matcher(of: filter.models), matcher(of: filter.codingPaths))
-    let (isKind, isValue) = (matcher(of: filter.kinds), matcher(of: filter.novelValues))
+    let (isKind, isValue) = (
+      matcher(of: filter.kinds.map(\.rawValue)), matcher(of: filter.novelValues)
+    )
     return { record in
       let failures = record.entries + record.omissions.map(\.failure)
       return isModel([record.model])
@@ -145,7 +147,7 @@ struct DigestsTests {
     var records = RandomRecords.make(60, seed: 7)
     for index in stride(from: 0, to: 60, by: 3) { records[index].id = "id-\(index)" }
     try temporary.store.appendAll(records)
-    var occurrences: [String: [Occurrence]] = [:]
+    var occurrences: [String: [DigestStore.Occurrence]] = [:]
     try temporary.store.exportOccurrences { occurrences[$0.digestID, default: []].append($0) }
     let lines = try temporary.store.lines()
 

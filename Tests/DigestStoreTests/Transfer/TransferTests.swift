@@ -37,7 +37,7 @@ struct TransferTests {
 
     let summary = try second.store.importText(lines.joined(separator: "\n"))
 
-    #expect(summary == ImportSummary(added: 6, known: 0, invalid: 0, problems: []))
+    #expect(summary == DigestStore.ImportSummary(added: 6, known: 0, invalid: 0, problems: []))
     #expect(try second.store.lines() == lines)
     #expect(try second.store.novelValues() == first.store.novelValues())
     #expect(try second.store.failures() == first.store.failures())
@@ -59,8 +59,8 @@ struct TransferTests {
     let again = try second.store.importText(text)
     let home = try first.store.importText(try second.store.lines().joined(separator: "\n"))
 
-    #expect(again == ImportSummary(added: 0, known: 6, invalid: 0, problems: []))
-    #expect(home == ImportSummary(added: 0, known: 6, invalid: 0, problems: []))
+    #expect(again == DigestStore.ImportSummary(added: 0, known: 6, invalid: 0, problems: []))
+    #expect(home == DigestStore.ImportSummary(added: 0, known: 6, invalid: 0, problems: []))
     #expect(try second.store.lines().joined(separator: "\n") == text)
     #expect(try first.store.lines().joined(separator: "\n") == text)
   }
@@ -93,7 +93,8 @@ struct TransferTests {
 
     let lines = try second.lines().joined(separator: "\n")
     #expect(
-      try first.importText(lines) == ImportSummary(added: 1, known: 1, invalid: 0, problems: []))
+      try first.importText(lines)
+        == DigestStore.ImportSummary(added: 1, known: 1, invalid: 0, problems: []))
     #expect(try first.importText(lines).added == 0)
     try first.append(.make(at: Moment(milliseconds: 3_000), .novel("third")))
 
@@ -174,7 +175,7 @@ struct TransferTests {
 
     #expect(
       summary
-        == ImportSummary(
+        == DigestStore.ImportSummary(
           added: 1, known: 0, invalid: 2,
           problems: [
             "line 1: it is no JSON object on one line", "line 3: the line is no object",

@@ -10,7 +10,7 @@ struct CardinalityTests {
   /// The rows of a report as text, in its order.
   private func rows(_ store: DigestStore) throws -> [String] {
     try store.failures().map {
-      "\($0.codingPath) \($0.novelValue ?? $0.kind) \($0.occurrences)\($0.isOverflow ? " !" : "")"
+      "\($0.codingPath) \($0.novelValue ?? $0.kind.rawValue) \($0.occurrences)\($0.isOverflow ? " !" : "")"
     }
   }
 
@@ -32,8 +32,8 @@ struct CardinalityTests {
         "(other values) 7 true", "v0 10 false", "v1 1 false", "v2 1 false", "v9 1 false",
       ])
     #expect(
-      try store.limitsHit() == [
-        LimitHit(
+      try store.reachedLimits() == [
+        DigestStore.ReachedLimit(
           limit: .novelValuesPerPath, model: "App.Listing", codingPath: "items[].kind",
           occurrences: 14)
       ])
@@ -43,7 +43,7 @@ struct CardinalityTests {
   private static let hits: [(DigestFilter, [String])] = [
     (DigestFilter(), ["novel values 8", "failures 2"]),
     (DigestFilter(novelValue: "v9"), ["novel values 8", "failures 2"]),
-    (DigestFilter(kind: "typeMismatch"), ["novel values 8", "failures 2"]),
+    (DigestFilter(kind: .typeMismatch), ["novel values 8", "failures 2"]),
     (DigestFilter(codingPath: "items*"), ["novel values 8", "failures 2"]),
     (DigestFilter(codingPath: "price"), ["failures 2"]),
     (DigestFilter(model: "App.User"), []),
@@ -61,7 +61,7 @@ struct CardinalityTests {
     try temporary.store.append(
       .make(.mismatch(at: "price"), .mismatch(at: "id"), .mismatch(at: "name")))
 
-    let hits = try temporary.store.limitsHit(matching: filter)
+    let hits = try temporary.store.reachedLimits(matching: filter)
 
     #expect(hits.map { "\($0.limit.rawValue) \($0.occurrences)" } == expected)
   }
@@ -124,7 +124,7 @@ struct CardinalityTests {
         "a[].key0 typeMismatch 1", "a[].key1 typeMismatch 1",
       ])
     #expect(
-      try temporary.store.limitsHit().map { "\($0.limit.rawValue) \($0.model ?? "-")" } == [
+      try temporary.store.reachedLimits().map { "\($0.limit.rawValue) \($0.model ?? "-")" } == [
         "failures App.Home", "failures App.Listing",
       ])
     #expect(try temporary.store.verify().problems == [])
@@ -176,7 +176,7 @@ struct CardinalityTests {
     _ = try copy.store.importText(temporary.store.lines().map { $0 + "\n" }.joined())
 
     #expect(try copy.store.failures() == temporary.store.failures())
-    #expect(try copy.store.limitsHit() == temporary.store.limitsHit())
+    #expect(try copy.store.reachedLimits() == temporary.store.reachedLimits())
     #expect(try copy.store.lines() == temporary.store.lines())
   }
 
@@ -190,7 +190,7 @@ struct CardinalityTests {
 
     #expect(try temporary.query("SELECT count(*) FROM model") == ["10001"])
     #expect(try temporary.query("SELECT count(*) FROM release") == ["10001"])
-    let hits = try temporary.store.limitsHit()
+    let hits = try temporary.store.reachedLimits()
     #expect(
       hits.map { "\($0.limit.rawValue) \($0.occurrences)" } == ["models 500", "releases 501"])
     #expect(try temporary.store.verify().problems == [])
@@ -199,7 +199,7 @@ struct CardinalityTests {
   @Test func `a file that has reached no limit says so`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(.novel("(other values)"), .mismatch(at: "a")))
-    #expect(try temporary.store.limitsHit() == [])
+    #expect(try temporary.store.reachedLimits() == [])
     #expect(try temporary.store.novelValues().map(\.isOverflow) == [false])
   }
 

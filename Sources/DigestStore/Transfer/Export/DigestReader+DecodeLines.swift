@@ -5,7 +5,7 @@ extension DigestReader {
   ///
   /// - Parameter part: the lines changed since an earlier export; nil for all.
   func forEachPageOfDecodes(
-    matching filter: DigestFilter, in part: IncrementalExport?,
+    matching filter: DigestFilter, in part: DigestStore.IncrementalExport?,
     _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     guard !filter.choosesFailures else { return }

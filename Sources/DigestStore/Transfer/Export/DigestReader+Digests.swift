@@ -1,68 +1,117 @@
 public import ResilientPlatform
 
-/// A short description of one digest.
-public struct DigestSummary: Sendable, Hashable {
-  /// The id of the digest, the same in every store and export.
-  public let id: String
-  /// When it was recorded, to the millisecond.
-  public let recordedAt: Date
-  /// The version of the app that decoded, if given.
-  public let release: String?
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The number of errors, including those that were only counted.
-  public let errors: Int
-  /// The number of errors about a novel value.
-  public let novelValues: Int
-  /// The number of distinct paths with errors, by the patterns of their coding paths.
-  public let paths: Int
-  /// The number of distinct pairs of path and novel value.
-  public let places: Int
-  /// The first of these pairs, at most three.
-  public let firstPlaces: [Place]
+extension DigestStore {
+  /// A short description of one digest.
+  public struct DigestSummary: Sendable, Hashable, Codable, Identifiable {
+    /// The id of the digest, the same in every store and export.
+    public let id: String
+    /// When it was recorded, to the millisecond.
+    public let recordedAt: Date
+    /// The version of the app that decoded, if given.
+    public let release: String?
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The number of errors, including those that were only counted.
+    public let errors: Int
+    /// The number of errors about a novel value.
+    public let novelValues: Int
+    /// The number of distinct paths with errors, by the patterns of their coding paths.
+    public let paths: Int
+    /// The number of distinct pairs of path and novel value.
+    public let places: Int
+    /// The first of these pairs, at most three.
+    public let firstPlaces: [Place]
 
-  /// The place of an error, and its novel value.
-  public struct Place: Sendable, Hashable {
-    /// The pattern of the coding path.
-    public let codingPath: String
-    /// The unknown raw value, if the error is about a novel value.
-    public let novelValue: String?
-  }
+    /// Makes a value, for example to show it in a test.
+    public init(
+      id: String, recordedAt: Date, release: String? = nil, model: String, errors: Int,
+      novelValues: Int, paths: Int, places: Int, firstPlaces: [Place]
+    ) {
+      self.id = id
+      self.recordedAt = recordedAt
+      self.release = release
+      self.model = model
+      self.errors = errors
+      self.novelValues = novelValues
+      self.paths = paths
+      self.places = places
+      self.firstPlaces = firstPlaces
+    }
 
-  /// The short form of the id, for a person to type. For a digest recorded by a store, it is the
-  /// first eight digits of the store's identity and the digest's number there.
-  ///
-  /// ``DigestReader/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
-  public var shortID: String {
-    ForeignID.parts(id).map { "\($0.identity.prefix(8))-\($0.number)" } ?? id
+    /// The place of an error, and its novel value.
+    public struct Place: Sendable, Hashable, Codable {
+      /// The pattern of the coding path.
+      public let codingPath: String
+      /// The unknown raw value, if the error is about a novel value.
+      public let novelValue: String?
+
+      /// Makes a value, for example to show it in a test.
+      public init(
+        codingPath: String, novelValue: String? = nil
+      ) {
+        self.codingPath = codingPath
+        self.novelValue = novelValue
+      }
+    }
+
+    /// The short form of the id, for a person to type. For a digest recorded by a store, it is the
+    /// first eight digits of the store's identity and the digest's number there.
+    ///
+    /// ``DigestReader/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
+    package var shortID: String {
+      ForeignID.parts(id).map { "\($0.identity.prefix(8))-\($0.number)" } ?? id
+    }
   }
 }
 
-/// One digest with all its errors.
-public struct RecordedDigest: Sendable, Hashable {
-  /// The id of the digest, the same in every store and export.
-  public let id: String
-  /// When it was recorded, to the millisecond.
-  public let recordedAt: Date
-  /// The version of the app that decoded, if given.
-  public let release: String?
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The errors in the order in which they occurred.
-  public let entries: [Occurrence]
-  /// Errors that were only counted, because the digest was full.
-  public let omissions: [Omission]
+extension DigestStore {
+  /// One digest with all its errors.
+  public struct RecordedDigest: Sendable, Hashable, Codable, Identifiable {
+    /// The id of the digest, the same in every store and export.
+    public let id: String
+    /// When it was recorded, to the millisecond.
+    public let recordedAt: Date
+    /// The version of the app that decoded, if given.
+    public let release: String?
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The errors in the order in which they occurred.
+    public let entries: [Occurrence]
+    /// Errors that were only counted, because the digest was full.
+    public let omissions: [Omission]
 
-  /// Errors of one failure that a full digest only counted.
-  public struct Omission: Sendable, Hashable {
-    /// One of these errors; its path is a pattern.
-    public let occurrence: Occurrence
-    /// The number of errors.
-    public let count: Int
+    /// Makes a value, for example to show it in a test.
+    public init(
+      id: String, recordedAt: Date, release: String? = nil, model: String,
+      entries: [Occurrence], omissions: [Omission]
+    ) {
+      self.id = id
+      self.recordedAt = recordedAt
+      self.release = release
+      self.model = model
+      self.entries = entries
+      self.omissions = omissions
+    }
+
+    /// Errors of one failure that a full digest only counted.
+    public struct Omission: Sendable, Hashable, Codable {
+      /// One of these errors; its path is a pattern.
+      public let occurrence: Occurrence
+      /// The number of errors.
+      public let count: Int
+
+      /// Makes a value, for example to show it in a test.
+      public init(
+        occurrence: Occurrence, count: Int
+      ) {
+        self.occurrence = occurrence
+        self.count = count
+      }
+    }
+
+    /// The number of errors, including those that were only counted.
+    public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
   }
-
-  /// The number of errors, including those that were only counted.
-  public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
 }
 
 extension DigestReader {
@@ -79,7 +128,7 @@ extension DigestReader {
   public func digests(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
-  ) throws -> [DigestSummary] {
+  ) throws -> [DigestStore.DigestSummary] {
     try readableDigests(matching: filter, limit: limit).digests
   }
 
@@ -88,9 +137,9 @@ extension DigestReader {
   package func readableDigests(
     matching filter: DigestFilter,
     limit: Int?
-  ) throws -> (digests: [DigestSummary], unreadable: Int) {
+  ) throws -> (digests: [DigestStore.DigestSummary], unreadable: Int) {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
-    var digests: [DigestSummary] = []
+    var digests: [DigestStore.DigestSummary] = []
     let scan = DigestCursor(filter, newestFirst: true)
     let unreadable = try forEachPage(of: scan, SummaryReader(scan, filter, limit: limit)) {
       try $0.page(of: $1, on: $2)
@@ -103,20 +152,20 @@ extension DigestReader {
 
   /// Reads one digest.
   ///
-  /// - Parameter id: the whole id, as in ``DigestSummary/id`` and ``Occurrence/digestID``.
+  /// - Parameter id: the whole id, as in ``DigestStore/DigestSummary/id`` and ``DigestStore/Occurrence/digestID``.
   /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
-  public func digest(id: String) throws -> RecordedDigest? {
+  public func digest(id: String) throws -> DigestStore.RecordedDigest? {
     let filter = DigestFilter()
     return try read { connection in
       let finder = try DigestIDLookup(connection)
       guard let number = try finder.number(of: id) else { return nil }
       let findFailure = try StoredFailure.statement(filter, connection)
       var reader = OccurrenceReader()
-      var found: RecordedDigest?
+      var found: DigestStore.RecordedDigest?
       let end = try DigestCursor(filter).readPage(of: number...number, on: connection) { digest in
-        var entries: [Occurrence] = []
-        var omissions: [RecordedDigest.Omission] = []
+        var entries: [DigestStore.Occurrence] = []
+        var omissions: [DigestStore.RecordedDigest.Omission] = []
         let names = try reader.read(digest, finder.identity, findFailure) { occurrence, count in
           if let count {
             omissions.append(.init(occurrence: occurrence, count: Int(clamping: count)))
@@ -124,7 +173,7 @@ extension DigestReader {
             entries.append(occurrence)
           }
         }
-        found = RecordedDigest(
+        found = DigestStore.RecordedDigest(
           id: digest.externalID(finder.identity),
           recordedAt: digest.recordedAt.date,
           release: names.release,
@@ -141,14 +190,14 @@ extension DigestReader {
 
   /// Finds the ids that a text abbreviates, most recently written digest first.
   ///
-  /// A whole id stands only for itself. Otherwise the text is a ``DigestSummary/shortID``, with 4
+  /// A whole id stands only for itself. Otherwise the text is a ``DigestStore/DigestSummary/shortID``, with 4
   /// to 32 digits of the identity, or the beginning of an id.
   ///
   /// - Parameters:
   ///   - text: the text that a person has typed.
   ///   - limit: the most ids to return.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func digestIDs(abbreviatedAs text: String, limit: Int = 2) throws -> [String] {
+  package func digestIDs(abbreviatedAs text: String, limit: Int = 2) throws -> [String] {
     try read { try DigestIDLookup($0).ids(abbreviatedAs: text, limit: limit) }
   }
 

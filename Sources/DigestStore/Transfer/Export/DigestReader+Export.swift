@@ -1,40 +1,71 @@
-import ResilientDecoding
+public import ResilientDecoding
 public import ResilientPlatform
 
-/// One error of one digest.
-public struct Occurrence: Sendable, Hashable {
-  /// The id of the digest, the same in every store and export.
-  public let digestID: String
-  /// When the digest was recorded, to the millisecond.
-  public let recordedAt: Date
-  /// The version of the app that decoded, if given.
-  public let release: String?
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The exact path, or a pattern for an error that a full digest only counted.
-  public let codingPath: String
-  /// The raw value of an `ErrorDigest.Kind`.
-  public let kind: String
-  /// The expected type; nil if the error has none.
-  public let expectedType: String?
-  /// The unknown raw value, if the error is about a novel value.
-  public let novelValue: String?
-  /// The type of the raw value.
-  public let valueType: String?
-  /// The decoder's error message.
-  public let message: String?
-  /// The type of the value in the payload, as the raw value of an
-  /// `ErrorDigest.FoundValue.ValueType`; nil for a missing key, and if the type is unknown.
-  public let foundType: String?
-  /// The string, number or boolean in the payload.
-  public let foundValue: String?
+extension DigestStore {
+  /// One error of one digest.
+  public struct Occurrence: Sendable, Hashable, Codable {
+    /// The id of the digest, the same in every store and export.
+    public let digestID: String
+    /// When the digest was recorded, to the millisecond.
+    public let recordedAt: Date
+    /// The version of the app that decoded, if given.
+    public let release: String?
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The exact path, or a pattern for an error that a full digest only counted.
+    public let codingPath: String
+    /// What went wrong; `other` for a kind that this version does not know.
+    public let kind: ErrorDigest.Kind
+    /// The expected type; nil if the error has none.
+    public let expectedType: String?
+    /// The unknown raw value, if the error is about a novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The decoder's error message.
+    public let message: String?
+    /// The type of the value in the payload; nil for a missing key, and if the type is unknown.
+    public let foundType: ErrorDigest.FoundValue.ValueType?
+    /// The string, number or boolean in the payload.
+    public let foundValue: String?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
+      kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
+      valueType: String? = nil, message: String? = nil,
+      foundType: ErrorDigest.FoundValue.ValueType? = nil, foundValue: String? = nil
+    ) {
+      self.digestID = digestID
+      self.recordedAt = recordedAt
+      self.release = release
+      self.model = model
+      self.codingPath = codingPath
+      self.kind = kind
+      self.expectedType = expectedType
+      self.novelValue = novelValue
+      self.valueType = valueType
+      self.message = message
+      self.foundType = foundType
+      self.foundValue = foundValue
+    }
+  }
 }
 
-/// The result of an export.
-public struct ExportSummary: Sendable, Hashable {
-  /// The number of digests that were skipped because they cannot be read; see
-  /// ``DigestReader/verify(progress:)``.
-  public let unreadable: Int
+extension DigestStore {
+  /// The result of an export.
+  public struct ExportSummary: Sendable, Hashable, Codable {
+    /// The number of digests that were skipped because they cannot be read; see
+    /// ``DigestReader/verify(progress:)``.
+    public let unreadable: Int
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      unreadable: Int
+    ) {
+      self.unreadable = unreadable
+    }
+  }
 }
 
 extension DigestReader {
@@ -54,13 +85,11 @@ extension DigestReader {
   @discardableResult
   public func exportDigests(
     matching filter: DigestFilter = DigestFilter(),
-    in part: IncrementalExport? = nil,
+    in part: DigestStore.IncrementalExport? = nil,
     to write: (String) throws -> Void
-  ) throws -> ExportSummary {
+  ) throws -> DigestStore.ExportSummary {
     try exportLines(matching: filter, in: part) { page in
-      for line in page.split(separator: UInt8(ascii: "\n")) {
-        try write(String(decoding: line, as: UTF8.self))
-      }
+      for line in page.lines { try write(line) }
     }
   }
 
@@ -77,9 +106,9 @@ extension DigestReader {
   @discardableResult
   public func exportOccurrences(
     matching filter: DigestFilter = DigestFilter(),
-    in part: IncrementalExport? = nil,
-    to write: (Occurrence) throws -> Void
-  ) throws -> ExportSummary {
+    in part: DigestStore.IncrementalExport? = nil,
+    to write: (DigestStore.Occurrence) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
     let scan = DigestCursor(filter, in: part)
     let unreadable = try forEachPage(of: scan, OccurrenceExporter(filter)) {
       pages, ids, connection in
@@ -90,7 +119,7 @@ extension DigestReader {
       }
       return true
     }
-    return ExportSummary(unreadable: unreadable)
+    return DigestStore.ExportSummary(unreadable: unreadable)
   }
 
   /// Exports the lines of ``exportDigests(matching:in:to:)`` as bytes, many lines at a time, each
@@ -98,35 +127,35 @@ extension DigestReader {
   @discardableResult
   package func exportLines(
     matching filter: DigestFilter,
-    in part: IncrementalExport? = nil,
+    in part: DigestStore.IncrementalExport? = nil,
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws -> ExportSummary {
+  ) throws -> DigestStore.ExportSummary {
     try export(DigestCursor(filter, in: part), in: part, .ndjson, progress, to: write)
   }
 
   /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
   /// a time, each ending in LF.
   ///
-  /// The cells are the properties of ``Occurrence``, in order.
+  /// The cells are the properties of ``DigestStore/Occurrence``, in order.
   @discardableResult
   package func exportRows(
     matching filter: DigestFilter,
-    in part: IncrementalExport? = nil,
+    in part: DigestStore.IncrementalExport? = nil,
     as encoding: CellEncoding,
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws -> ExportSummary {
+  ) throws -> DigestStore.ExportSummary {
     try export(DigestCursor(filter, in: part), in: part, .rows(encoding), progress, to: write)
   }
 
   private func export(
     _ scan: DigestCursor,
-    in part: IncrementalExport?,
+    in part: DigestStore.IncrementalExport?,
     _ style: ExportFormat,
     _ progress: ((DigestReader.Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws -> ExportSummary {
+  ) throws -> DigestStore.ExportSummary {
     let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {
       pages, ids, connection in
       try pages.page(of: ids, on: connection)
@@ -139,7 +168,7 @@ extension DigestReader {
     if case .ndjson = style {
       try forEachPageOfDecodes(matching: scan.filter, in: part, write)
     }
-    return ExportSummary(unreadable: unreadable)
+    return DigestStore.ExportSummary(unreadable: unreadable)
   }
 }
 

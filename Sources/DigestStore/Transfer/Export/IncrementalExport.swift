@@ -1,53 +1,57 @@
 public import ResilientPlatform
 
-/// A bookmark of where an export ended. Store it until the next export.
-///
-/// It identifies the store, and detects a store that was restored from a backup since.
-public struct ExportCursor: Codable, Sendable, Hashable {
-  /// The identity of the store.
-  let store: String
+extension DigestStore {
+  /// A bookmark of where an export ended. Store it until the next export.
+  ///
+  /// It identifies the store, and detects a store that was restored from a backup since.
+  public struct ExportCursor: Codable, Sendable, Hashable {
+    /// The identity of the store.
+    let store: String
 
-  /// The number of the last digest, or 0 if there was none.
-  let digest: Int64
+    /// The number of the last digest, or 0 if there was none.
+    let digest: Int64
 
-  /// When that digest was recorded, in milliseconds since 1970. A different time means that another
-  /// digest has the number. Nil if the digest had been evicted, so that the time was unknown.
-  let recordedAt: Int64?
+    /// When that digest was recorded, in milliseconds since 1970. A different time means that another
+    /// digest has the number. Nil if the digest had been evicted, so that the time was unknown.
+    let recordedAt: Int64?
+  }
 }
 
-/// The digests written since an earlier export, as of one snapshot.
-public struct IncrementalExport: Sendable {
-  /// The beginning of a part.
-  public enum Beginning: Sendable, Hashable {
-    /// After the earlier export.
-    case behindCursor
-    /// The first digest, because there was no earlier export.
-    case first
-    /// The first digest, because the earlier export was from another store.
-    case firstOfAnotherStore
-    /// The first digest, because the store has lost the digest exported last: it was restored from
-    /// a backup, or the power failed.
-    case firstOfRestoredStore
+extension DigestStore {
+  /// The digests written since an earlier export, as of one snapshot.
+  public struct IncrementalExport: Sendable {
+    /// The beginning of a part.
+    public enum Beginning: Sendable, Hashable {
+      /// After the earlier export.
+      case behindCursor
+      /// The first digest, because there was no earlier export.
+      case first
+      /// The first digest, because the earlier export was from another store.
+      case firstOfAnotherStore
+      /// The first digest, because the store has lost the digest exported last: it was restored from
+      /// a backup, or the power failed.
+      case firstOfRestoredStore
+    }
+
+    /// The beginning of this part.
+    public let beginning: Beginning
+
+    /// The cursor for the next export. Store it once this part is written.
+    public let end: ExportCursor
+
+    /// The number of digests that were evicted before they could be exported.
+    public let evicted: Int
+
+    /// When the last digest of the earlier export was recorded; nil if unknown, and if this part
+    /// begins with the first digest.
+    public let lastExported: Date?
+
+    /// The numbers of the digests, some of which may have been evicted; nil if there are none.
+    let ids: ClosedRange<Int64>?
+
+    /// The number of the last digest of the earlier export; 0 if this part begins with the first.
+    let previous: Int64
   }
-
-  /// The beginning of this part.
-  public let beginning: Beginning
-
-  /// The cursor for the next export. Store it once this part is written.
-  public let end: ExportCursor
-
-  /// The number of digests that were evicted before they could be exported.
-  public let evicted: Int
-
-  /// When the last digest of the earlier export was recorded; nil if unknown, and if this part
-  /// begins with the first digest.
-  public let lastExported: Date?
-
-  /// The numbers of the digests, some of which may have been evicted; nil if there are none.
-  let ids: ClosedRange<Int64>?
-
-  /// The number of the last digest of the earlier export; 0 if this part begins with the first.
-  let previous: Int64
 }
 
 extension DigestReader {
@@ -57,13 +61,15 @@ extension DigestReader {
   ///     try store.exportDigests(in: part) { line in send(line) }
   ///     cursor = part.end
   ///
-  /// To export every digest at least once, store ``IncrementalExport/end`` only once all lines are
+  /// To export every digest at least once, store ``DigestStore/IncrementalExport/end`` only once all lines are
   /// safe. If the process dies before that, the next part has the same digests again, and an import
   /// recognizes them by their ids.
   ///
   /// - Parameter cursor: the end of the earlier export; nil for all digests.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func exportPart(after cursor: ExportCursor? = nil) throws -> IncrementalExport {
+  public func exportPart(after cursor: DigestStore.ExportCursor? = nil) throws
+    -> DigestStore.IncrementalExport
+  {
     try snapshot { snapshot in
       let beginning = try snapshot.beginning(after: cursor)
       return try snapshot.part(beginning, after: beginning == .behindCursor ? cursor : nil)
@@ -76,7 +82,7 @@ extension DigestReader {
   ///   short id is enough.
   /// - Returns: nil if the store does not know where that digest was.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  package func exportPart(afterDigest id: String) throws -> IncrementalExport? {
+  package func exportPart(afterDigest id: String) throws -> DigestStore.IncrementalExport? {
     try snapshot { snapshot in
       guard let cursor = try snapshot.cursor(ofDigest: id),
         try snapshot.beginning(after: cursor) == .behindCursor
@@ -87,11 +93,11 @@ extension DigestReader {
 
   /// Counts the digests of a part that have been evicted by now.
   ///
-  /// Digests evicted during the export, in addition to ``IncrementalExport/evicted``, may or may
+  /// Digests evicted during the export, in addition to ``DigestStore/IncrementalExport/evicted``, may or may
   /// not have been exported.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func evictedDigests(of part: IncrementalExport) throws -> Int {
+  package func evictedDigests(of part: DigestStore.IncrementalExport) throws -> Int {
     try snapshot { try $0.evictedDigests(in: part.ids) }
   }
 }
@@ -109,16 +115,16 @@ extension Snapshot {
 
   /// The part after a cursor of this store; nil for all digests.
   fileprivate func part(
-    _ beginning: IncrementalExport.Beginning, after cursor: ExportCursor?
-  ) throws -> IncrementalExport {
+    _ beginning: DigestStore.IncrementalExport.Beginning, after cursor: DigestStore.ExportCursor?
+  ) throws -> DigestStore.IncrementalExport {
     let last = try lastDigest
     let first = (cursor?.digest ?? 0) + 1
     let ids = first <= last ? first...last : nil
     // The digest may have been evicted since.
     let known = cursor?.digest == last ? cursor?.recordedAt : nil
-    return IncrementalExport(
+    return DigestStore.IncrementalExport(
       beginning: beginning,
-      end: ExportCursor(
+      end: DigestStore.ExportCursor(
         store: try identity, digest: last, recordedAt: try moment(of: last) ?? known),
       evicted: try evictedDigests(in: ids),
       lastExported: cursor?.recordedAt.map { Moment(milliseconds: $0).date },
@@ -127,7 +133,9 @@ extension Snapshot {
     )
   }
 
-  fileprivate func beginning(after cursor: ExportCursor?) throws -> IncrementalExport.Beginning {
+  fileprivate func beginning(after cursor: DigestStore.ExportCursor?) throws
+    -> DigestStore.IncrementalExport.Beginning
+  {
     guard let cursor else { return .first }
     guard cursor.store == (try identity) else { return .firstOfAnotherStore }
     guard 0...(try lastDigest) ~= cursor.digest else { return .firstOfRestoredStore }
@@ -137,10 +145,10 @@ extension Snapshot {
   }
 
   /// The position of a digest that the file has, or may have had; nil if the file cannot tell.
-  fileprivate func cursor(ofDigest id: String) throws -> ExportCursor? {
+  fileprivate func cursor(ofDigest id: String) throws -> DigestStore.ExportCursor? {
     let lookup = try DigestIDLookup(connection)
-    func cursor(_ number: Int64, _ moment: Int64?) -> ExportCursor {
-      ExportCursor(store: lookup.identity, digest: number, recordedAt: moment)
+    func cursor(_ number: Int64, _ moment: Int64?) -> DigestStore.ExportCursor {
+      DigestStore.ExportCursor(store: lookup.identity, digest: number, recordedAt: moment)
     }
     if let number = try lookup.number(of: id) { return cursor(number, try moment(of: number)) }
     if let range = ForeignRange(id: id), range.identity == lookup.identity {
@@ -158,7 +166,7 @@ extension Snapshot {
 
   /// Whether an evicted digest may be the one exported last. The hours store the ranges of their
   /// digest numbers.
-  private func mayHaveHad(_ cursor: ExportCursor) throws -> Bool {
+  private func mayHaveHad(_ cursor: DigestStore.ExportCursor) throws -> Bool {
     guard cursor.digest <= evictedThrough else { return false }
     guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }),
       hour >= firstFineHour

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// Reads occurrences, one page of digests at a time.
 struct OccurrenceExporter: Sendable {
   /// The number of occurrences at which a page ends, including the digest that reaches it.
@@ -18,10 +20,10 @@ struct OccurrenceExporter: Sendable {
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection
-  ) throws -> ([(Occurrence, count: Int64?)], PageEnd) {
+  ) throws -> ([(DigestStore.Occurrence, count: Int64?)], PageEnd) {
     let findFailure = try StoredFailure.statement(filter, connection)
     let identity = try connection.text("SELECT identity FROM store") ?? ""
-    var page: [(Occurrence, count: Int64?)] = []
+    var page: [(DigestStore.Occurrence, count: Int64?)] = []
     let scan = scan
     let end = try scan.readPage(of: ids, on: connection) { digest in
       let length = page.count
@@ -56,7 +58,7 @@ struct OccurrenceReader: Sendable {
     _ digest: StoredDigest,
     _ identity: String,
     _ findFailure: borrowing Statement,
-    _ body: (Occurrence, _ count: Int64?) -> Void
+    _ body: (DigestStore.Occurrence, _ count: Int64?) -> Void
   ) throws -> (model: String, release: String?) {
     let model = try names.model(digest.model, findFailure.connection)
     let release = try names.release(digest.release, findFailure.connection)
@@ -65,19 +67,19 @@ struct OccurrenceReader: Sendable {
       path: String,
       message: String?,
       found: (type: String?, value: String?)
-    ) -> Occurrence {
-      Occurrence(
+    ) -> DigestStore.Occurrence {
+      DigestStore.Occurrence(
         digestID: digest.externalID(identity),
         recordedAt: digest.recordedAt.date,
         release: release,
         model: model,
         codingPath: path,
-        kind: failure.failure.kind,
+        kind: ErrorDigest.Kind(stored: failure.failure.kind),
         expectedType: failure.failure.expectedType,
         novelValue: failure.failure.novelValue,
         valueType: failure.failure.valueType,
         message: message,
-        foundType: found.type,
+        foundType: found.type.flatMap(ErrorDigest.FoundValue.ValueType.init),
         foundValue: found.value
       )
     }

@@ -26,10 +26,10 @@ struct SummaryReader: Sendable {
   mutating func page(
     of ids: ClosedRange<Int64>,
     on connection: Connection
-  ) throws -> ([DigestSummary], PageEnd) {
+  ) throws -> ([DigestStore.DigestSummary], PageEnd) {
     let identity = try connection.text("SELECT identity FROM store") ?? ""
     let findFailure = try StoredFailure.statement(filter, connection)
-    var page: [DigestSummary] = []
+    var page: [DigestStore.DigestSummary] = []
     let scan = scan
     let end = try scan.readPage(of: ids, on: connection) { digest in
       if let summary = try summary(of: digest, identity, findFailure) { page.append(summary) }
@@ -43,13 +43,13 @@ struct SummaryReader: Sendable {
     of digest: StoredDigest,
     _ identity: String,
     _ findFailure: borrowing Statement
-  ) throws -> DigestSummary? {
+  ) throws -> DigestStore.DigestSummary? {
     var isMatching = !filter.choosesFailures
     var (errors, novelValues) = (0, 0)
     var failuresSeen: Set<Int64> = []
     var paths: Set<BinaryString> = []
     var places: Set<Place> = []
-    var first: [DigestSummary.Place] = []
+    var first: [DigestStore.DigestSummary.Place] = []
     func add(_ id: Int64, _ failure: StoredFailure, _ count: Int64) {
       isMatching = isMatching || failure.isMatching
       let count = Int(clamping: count)
@@ -69,7 +69,7 @@ struct SummaryReader: Sendable {
       add(reader.failure, try failures.failure(reader.failure, findFailure), reader.count)
     }
     guard isMatching else { return nil }
-    return DigestSummary(
+    return DigestStore.DigestSummary(
       id: digest.externalID(identity),
       recordedAt: digest.recordedAt.date,
       release: try names.release(digest.release, findFailure.connection),

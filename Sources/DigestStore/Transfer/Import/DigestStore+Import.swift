@@ -1,16 +1,30 @@
-/// The result of an import.
-public struct ImportSummary: Sendable, Hashable {
-  /// The number of digests added.
-  public let added: Int
+public import ResilientPlatform
 
-  /// The number of digests that the store already had, by id.
-  public let known: Int
+extension DigestStore {
+  /// The result of an import.
+  public struct ImportSummary: Sendable, Hashable, Codable {
+    /// The number of digests added.
+    public let added: Int
 
-  /// The number of lines skipped because they are not digests.
-  public let invalid: Int
+    /// The number of digests that the store already had, by id.
+    public let known: Int
 
-  /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
-  public let problems: [String]
+    /// The number of lines skipped because they are not digests.
+    public let invalid: Int
+
+    /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
+    public let problems: [String]
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      added: Int, known: Int, invalid: Int, problems: [String]
+    ) {
+      self.added = added
+      self.known = known
+      self.invalid = invalid
+      self.problems = problems
+    }
+  }
 }
 
 extension DigestStore {
@@ -38,9 +52,44 @@ extension DigestStore {
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
+    try importDigests(
+      from: ImportSource(descriptor: descriptor), skippingInvalid: skippingInvalid,
+      progress: progress)
+  }
+
+  /// Adds the digests of an NDJSON file, as
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does.
+  ///
+  /// - Parameters:
+  ///   - url: the URL of a file.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: as for a file descriptor.
+  /// - Throws: ``DigestStoreError``, with code `inputOutput` when the file cannot be opened, and with
+  ///   code `invalidInput` and the line number for an invalid line; errors of `progress`.
+  public func importDigests(
+    from url: URL,
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
+  ) throws -> ImportSummary {
+    try importDigests(from: ImportSource(url), skippingInvalid: skippingInvalid, progress: progress)
+  }
+
+  /// Adds the digests of NDJSON in memory, such as the body of a request, as
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does.
+  ///
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line.
+  public func importDigests(_ data: Data, skippingInvalid: Bool = false) throws -> ImportSummary {
+    try importDigests(from: ImportSource(data), skippingInvalid: skippingInvalid, progress: nil)
+  }
+
+  private func importDigests(
+    from source: borrowing ImportSource,
+    skippingInvalid: Bool,
+    progress: ((Progress) throws -> Void)?
+  ) throws -> ImportSummary {
     // Fails early if the store cannot be written.
     try write { _ in }
-    let source = try ImportSource(descriptor: descriptor)
     let check = try Check(source, skippingInvalid: skippingInvalid, progress)
     return try add(source, check, skippingInvalid: skippingInvalid, progress)
   }

@@ -4,6 +4,9 @@ import ResilientPlatform
 struct ImportSource: ~Copyable {
   private let descriptor: Int32
 
+  /// Whether the descriptor is closed with this value.
+  private let ownsDescriptor: Bool
+
   /// The start of the input in a regular file; nil for a pipe and the like.
   private let start: off_t?
 
@@ -14,8 +17,9 @@ struct ImportSource: ~Copyable {
   private let spool: Int32?
 
   /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made.
-  init(descriptor: Int32) throws {
+  init(descriptor: Int32, ownsDescriptor: Bool = false) throws {
     self.descriptor = descriptor
+    self.ownsDescriptor = ownsDescriptor
     var status = stat()
     let position = lseek(descriptor, 0, SEEK_CUR)
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -24,8 +28,42 @@ struct ImportSource: ~Copyable {
     spool = start == nil ? try Self.makeSpool() : nil
   }
 
+  /// Opens a file.
+  ///
+  /// - Throws: ``DigestStoreError`` when it cannot be opened.
+  init(_ url: URL) throws {
+    guard url.isFileURL else {
+      throw DigestStoreError(.inputOutput, "\(url) is not the URL of a file")
+    }
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw DigestStoreError(.inputOutput, "\(url.path): \(String(cString: strerror(errno)))")
+    }
+    try self.init(descriptor: descriptor, ownsDescriptor: true)
+  }
+
+  /// Copies data to a temporary file.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be made or written.
+  init(_ data: Data) throws {
+    let file = try Self.makeSpool()
+    var rest = Array(data)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else {
+        let reason = String(cString: strerror(errno))
+        close(file)
+        throw DigestStoreError(.inputOutput, "a temporary file cannot be written: \(reason)")
+      }
+      rest = rest.dropFirst(max(0, count))
+    }
+    lseek(file, 0, SEEK_SET)
+    try self.init(descriptor: file, ownsDescriptor: true)
+  }
+
   deinit {
     if let spool { close(spool) }
+    if ownsDescriptor { close(descriptor) }
   }
 
   /// Reads the input for the first time.

@@ -1,23 +1,38 @@
-/// The result of merging one store.
-public struct MergeSummary: Sendable, Hashable {
-  /// The path of the store.
-  public let path: String
+extension DigestStore {
+  /// The result of merging one store.
+  public struct MergeSummary: Sendable, Hashable, Codable {
+    /// The path of the store.
+    public let path: String
 
-  /// The number of its digests that were added.
-  public let added: Int
+    /// The number of its digests that were added.
+    public let added: Int
 
-  /// The number of its digests that were already known, by id.
-  public let known: Int
+    /// The number of its digests that were already known, by id.
+    public let known: Int
 
-  /// The number of its digests that were skipped because they cannot be read or stored.
-  public let unreadable: Int
+    /// The number of its digests that were skipped because they cannot be read or stored.
+    public let unreadable: Int
 
-  /// The problems of the first ten skipped digests, as in `digest 3: model is empty`.
-  public let problems: [String]
+    /// The problems of the first ten skipped digests, as in `digest 3: model is empty`.
+    public let problems: [String]
 
-  /// What the store has lost, which therefore could not be added. For ``Loss/evicted``, that store
-  /// alone still has counts.
-  public let losses: [Loss]
+    /// What the store has lost, which therefore could not be added. For ``DigestStore/Loss/evicted``, that store
+    /// alone still has counts.
+    public let losses: [Loss]
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      path: String, added: Int, known: Int, unreadable: Int, problems: [String],
+      losses: [Loss]
+    ) {
+      self.path = path
+      self.added = added
+      self.known = known
+      self.unreadable = unreadable
+      self.problems = problems
+      self.losses = losses
+    }
+  }
 }
 
 extension DigestStore {
@@ -26,11 +41,11 @@ extension DigestStore {
   /// A digest with an id that the store has or had is skipped, so merging twice changes nothing.
   /// The other stores are only read, each in one snapshot, while apps can still write to them;
   /// their write-ahead logs grow meanwhile. Evicted digests leave only counts, which cannot be
-  /// added: see ``MergeSummary/losses``. Losses are not added either, because merging twice would
+  /// added: see ``DigestStore/MergeSummary/losses``. Losses are not added either, because merging twice would
   /// count them twice.
   ///
   /// All stores are read before anything is written, so that a damaged store stops the merge. A
-  /// single digest that cannot be read is skipped, and counted in ``MergeSummary/unreadable``. A
+  /// single digest that cannot be read is skipped, and counted in ``DigestStore/MergeSummary/unreadable``. A
   /// large store is added in many short transactions. If one of them fails, the error says how many
   /// digests were added. A new store appears with all digests or not at all, as in
   /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:progress:)``.

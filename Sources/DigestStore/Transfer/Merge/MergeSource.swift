@@ -5,7 +5,7 @@ final class MergeSource {
   let path: String
 
   /// The losses of the store, which it cannot contribute either.
-  let losses: [Loss]
+  let losses: [DigestStore.Loss]
 
   /// The number of digests that can be read.
   private(set) var digests = 0

@@ -1,21 +1,38 @@
+import ResilientDecoding
 public import ResilientPlatform
 
-/// A key that payloads lack, and one that they have in its place.
-public struct KeyRename: Sendable, Hashable {
-  /// The model, module-qualified, as in `App.Listing`.
-  public let model: String
-  /// The pattern of the coding path of the missing key.
-  public let oldPath: String
-  /// The pattern of the coding path of the unknown key, in the same objects.
-  public let newPath: String
-  /// The number of digests in which an object lacks the old key and has the new one.
-  public let digests: Int
-  /// When the first of these digests was recorded.
-  public let firstSeen: Date
-  /// When the last of these digests was recorded.
-  public let lastSeen: Date
-  /// The release of the first of these digests, if it has one.
-  public let firstRelease: String?
+extension DigestStore {
+  /// A key that payloads lack, and one that they have in its place.
+  public struct KeyRename: Sendable, Hashable, Codable {
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The pattern of the coding path of the missing key.
+    public let oldPath: String
+    /// The pattern of the coding path of the unknown key, in the same objects.
+    public let newPath: String
+    /// The number of digests in which an object lacks the old key and has the new one.
+    public let digests: Int
+    /// When the first of these digests was recorded.
+    public let firstSeen: Date
+    /// When the last of these digests was recorded.
+    public let lastSeen: Date
+    /// The release of the first of these digests, if it has one.
+    public let firstRelease: String?
+
+    /// Makes a value, for example to show it in a test.
+    public init(
+      model: String, oldPath: String, newPath: String, digests: Int, firstSeen: Date,
+      lastSeen: Date, firstRelease: String? = nil
+    ) {
+      self.model = model
+      self.oldPath = oldPath
+      self.newPath = newPath
+      self.digests = digests
+      self.firstSeen = firstSeen
+      self.lastSeen = lastSeen
+      self.firstRelease = firstRelease
+    }
+  }
 }
 
 extension DigestReader {
@@ -36,7 +53,7 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func renames(
     matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
-  ) throws -> [KeyRename] {
+  ) throws -> [DigestStore.KeyRename] {
     try renameCounts(matching: filter).renames(limit: limit)
   }
 
@@ -46,27 +63,27 @@ extension DigestReader {
   /// match the filter.
   package func latestRenames(
     matching filter: DigestFilter, limit: Int?
-  ) throws -> [KeyRename] {
+  ) throws -> [DigestStore.KeyRename] {
     let renames = try renameCounts(matching: filter, pages: 1).renames(limit: limit)
     guard !renames.isEmpty else { return [] }
     var newKeys = filter
     (newKeys.codingPaths, newKeys.novelValues) = ([], [])
-    newKeys.kinds = [RenameKeys.unknownKey]
+    newKeys.kinds = [.unknownKey]
     let counts = try Dictionary(grouping: failures(matching: newKeys)) {
       $0.model + "\0" + $0.codingPath
     }
     return renames.map { rename in
       guard let new = counts[rename.model + "\0" + rename.newPath]?.first else { return rename }
-      return KeyRename(
+      return DigestStore.KeyRename(
         model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
         digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,
         firstRelease: new.firstRelease)
-    }.sorted(by: KeyRename.precede)
+    }.sorted(by: DigestStore.KeyRename.precede)
   }
 
   /// Whether the store has recorded missing and unknown keys.
   package func hasRenameKeys() throws -> Bool {
-    try RenameKeys.kinds.allSatisfy { try hasName($0, of: .kind) }
+    try RenameKeys.kinds.allSatisfy { try hasName($0.rawValue, of: .kind) }
   }
 
   /// Counts the digests with missing and unknown keys.

@@ -60,7 +60,7 @@ package struct RenameCounts: Sendable {
   private static let maximumDissimilar = 16
 
   /// Returns the pairs that are probably renames, most digests first.
-  package func renames(limit: Int? = nil) -> [KeyRename] {
+  package func renames(limit: Int? = nil) -> [DigestStore.KeyRename] {
     let likely = meetings.filter { pair, meeting in
       meeting.digests * 10
         >= max(digests[pair.old] ?? 0, digests[pair.new] ?? 0) * Self.minimumTenths
@@ -68,8 +68,8 @@ package struct RenameCounts: Sendable {
     let rows = Dictionary(grouping: likely.keys) { $0.old.model + "\0" + $0.old.object }
       .values.flatMap(Self.best)
       .filter { $0.old.isMatching || $0.new.isMatching }
-      .compactMap { pair in likely[pair].map { KeyRename(pair, $0) } }
-      .sorted(by: KeyRename.precede)
+      .compactMap { pair in likely[pair].map { DigestStore.KeyRename(pair, $0) } }
+      .sorted(by: DigestStore.KeyRename.precede)
     return Array(rows.prefix(limit.flatMap { $0 < 0 ? nil : $0 } ?? .max))
   }
 
@@ -92,7 +92,7 @@ package struct RenameCounts: Sendable {
   }
 }
 
-extension KeyRename {
+extension DigestStore.KeyRename {
   /// Sorts renames: most digests first.
   static func precede(_ lhs: Self, _ rhs: Self) -> Bool {
     (lhs.digests, rhs.model, rhs.oldPath, rhs.newPath)

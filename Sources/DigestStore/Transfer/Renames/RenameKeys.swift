@@ -2,8 +2,7 @@ import ResilientDecoding
 
 /// The missing and unknown keys of a store that a rename may explain.
 struct RenameKeys: Sendable {
-  static let kinds = [ErrorDigest.Kind.keyNotFound.rawValue, Self.unknownKey]
-  static let unknownKey = "unknownKey"
+  static let kinds: [ErrorDigest.Kind] = [.keyNotFound, .unknownKey]
 
   /// The most missing and the most unknown keys of one place to compare, the most frequent first.
   /// They bound the pairs of a hostile backend.
@@ -45,14 +44,14 @@ struct RenameKeys: Sendable {
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
         \(filter.errorCondition)
       FROM model AS m JOIN failure AS f ON f.model_id = m.id
-      WHERE f.kind IN (\(Self.kinds.map { "'\($0)'" }.joined(separator: ", ")))
+      WHERE f.kind IN (\(Self.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
         AND \(filter.modelCondition)
       """)
     try statement.bind(named: filter.values)
     var found: [Int64: Key] = [:]
     while try statement.step() {
       let path = statement.text(at: 2) ?? ""
-      let isNew = statement.text(at: 3) == Self.unknownKey
+      let isNew = statement.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
       guard let object = KeyPath(path)?.object else { continue }
       let key = Key(
         model: statement.text(at: 1) ?? "", object: object, path: path, isNew: isNew,

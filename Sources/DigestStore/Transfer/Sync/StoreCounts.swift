@@ -62,7 +62,7 @@ package struct StoreCounts: Sendable {
 
   /// The keys of all packs of days.
   package let days: Set<PackedCounts.Key>
-  package let losses: [Loss]
+  package let losses: [DigestStore.Loss]
 }
 
 extension DigestReader {

@@ -80,8 +80,9 @@ struct ExportTests {
       Moment(occurrence.recordedAt).append(to: &time)
       let cells: [String?] = [
         occurrence.digestID, String(decoding: time, as: UTF8.self), occurrence.release,
-        occurrence.model, occurrence.codingPath, occurrence.kind, occurrence.expectedType,
-        occurrence.novelValue, occurrence.valueType, occurrence.message, occurrence.foundType,
+        occurrence.model, occurrence.codingPath, occurrence.kind.rawValue, occurrence.expectedType,
+        occurrence.novelValue, occurrence.valueType, occurrence.message,
+        occurrence.foundType?.rawValue,
         occurrence.foundValue,
       ]
       exported.append(cells.map { $0 ?? "␀" }.joined(separator: "\u{1e}") + "\u{1f}")
@@ -111,9 +112,9 @@ struct ExportTests {
         var time: [UInt8] = []
         Moment(occurrence.recordedAt).append(to: &time)
         let cells: [String?] = [
-          occurrence.release, occurrence.model, occurrence.codingPath, occurrence.kind,
+          occurrence.release, occurrence.model, occurrence.codingPath, occurrence.kind.rawValue,
           occurrence.expectedType, occurrence.novelValue, occurrence.valueType, occurrence.message,
-          occurrence.foundType, occurrence.foundValue,
+          occurrence.foundType?.rawValue, occurrence.foundValue,
         ]
         let texts =
           [encoding.text(occurrence.digestID), String(decoding: time, as: UTF8.self)]
@@ -178,18 +179,19 @@ struct ExportTests {
     let store = temporary.store
 
     var lines: [String] = []
-    #expect(try store.exportDigests { lines.append($0) } == ExportSummary(unreadable: 1))
+    #expect(
+      try store.exportDigests { lines.append($0) } == DigestStore.ExportSummary(unreadable: 1))
     #expect(lines.count == 2)
     var occurrences: [String] = []
     #expect(
       try store.exportOccurrences { occurrences.append($0.digestID) }
-        == ExportSummary(unreadable: 1))
+        == DigestStore.ExportSummary(unreadable: 1))
     #expect(occurrences == [ids[2], ids[0]])
     var rows: [UInt8] = []
     let encoding = CellEncoding(separator: UInt8(ascii: ",")) { $0 }
     #expect(
       try store.exportRows(matching: DigestFilter(), as: encoding) { rows += $0 }
-        == ExportSummary(unreadable: 1))
+        == DigestStore.ExportSummary(unreadable: 1))
     #expect(rows.count { $0 == UInt8(ascii: "\n") } == 2)
     let list = try store.readableDigests(matching: DigestFilter(), limit: nil)
     #expect(list.digests.map(\.id) == [ids[0], ids[2]])
@@ -238,7 +240,7 @@ struct ExportTests {
     var occurrences = 0
     #expect(
       try temporary.store.exportOccurrences { _ in occurrences += 1 }
-        == ExportSummary(unreadable: 1))
+        == DigestStore.ExportSummary(unreadable: 1))
     #expect(occurrences == 4)
     #expect(try temporary.store.lines().count == 2)
   }
@@ -252,7 +254,7 @@ struct ExportTests {
     var messages: [String?] = []
     #expect(
       try temporary.store.exportOccurrences { messages.append($0.message) }
-        == ExportSummary(unreadable: 0))
+        == DigestStore.ExportSummary(unreadable: 0))
     #expect(messages == ["\u{fffd}", "Unknown novel value"])
   }
 

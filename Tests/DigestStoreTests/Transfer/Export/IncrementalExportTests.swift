@@ -13,7 +13,9 @@ struct IncrementalExportTests {
     try TemporaryStore(.init(maximumAge: .seconds(86_400), clock: { Self.now.date }))
   }
 
-  private func lines(_ store: DigestStore, in part: IncrementalExport) throws -> [String] {
+  private func lines(_ store: DigestStore, in part: DigestStore.IncrementalExport) throws
+    -> [String]
+  {
     var lines: [String] = []
     try store.exportDigests(in: part) { lines.append($0) }
     return lines
@@ -24,7 +26,7 @@ struct IncrementalExportTests {
     var random = SeededGenerator(seed: seed)
     let temporary = try TemporaryStore()
     let records = RandomRecords.make(3_000, seed: seed)
-    var cursor: ExportCursor?
+    var cursor: DigestStore.ExportCursor?
     var exported: [String] = []
     var paths: [String] = []
     var written = 0
@@ -36,7 +38,7 @@ struct IncrementalExportTests {
       // As it is kept between two processes.
       let kept = try JSONEncoder().encode(cursor)
       let part = try temporary.store.exportPart(
-        after: JSONDecoder().decode(ExportCursor?.self, from: kept))
+        after: JSONDecoder().decode(DigestStore.ExportCursor?.self, from: kept))
       #expect(part.beginning == (cursor == nil ? .first : .behindCursor))
       #expect(part.evicted == 0)
       // What comes in while it is exported belongs to the next part.
@@ -162,7 +164,7 @@ struct IncrementalExportTests {
     let end = try temporary.store.exportPart().end
     _ = try temporary.store.prune()
     let earlier = Self.old.milliseconds - hours * Moment.hour
-    let cursor = ExportCursor(store: end.store, digest: end.digest, recordedAt: earlier)
+    let cursor = DigestStore.ExportCursor(store: end.store, digest: end.digest, recordedAt: earlier)
     let part = try temporary.store.exportPart(after: cursor)
     #expect(part.beginning == (hours == 0 ? .behindCursor : .firstOfRestoredStore))
     #expect(part.evicted == (hours == 0 ? 0 : 3))
@@ -172,7 +174,7 @@ struct IncrementalExportTests {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
     let store = try temporary.store.exportPart().end.store
-    let cursor = ExportCursor(store: store, digest: 2, recordedAt: nil)
+    let cursor = DigestStore.ExportCursor(store: store, digest: 2, recordedAt: nil)
     #expect(try temporary.store.exportPart(after: cursor).beginning == .firstOfRestoredStore)
   }
 
@@ -182,7 +184,7 @@ struct IncrementalExportTests {
   ])
   func `a text that is no cursor is refused`(json: String) {
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(ExportCursor.self, from: Data(json.utf8))
+      try JSONDecoder().decode(DigestStore.ExportCursor.self, from: Data(json.utf8))
     }
   }
 
@@ -191,7 +193,7 @@ struct IncrementalExportTests {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let store = try temporary.store.exportPart().end.store
-    let cursor = ExportCursor(store: store, digest: digest, recordedAt: nil)
+    let cursor = DigestStore.ExportCursor(store: store, digest: digest, recordedAt: nil)
     let part = try temporary.store.exportPart(after: cursor)
     #expect(part.beginning == .firstOfRestoredStore)
     #expect(try lines(temporary.store, in: part).count == 1)

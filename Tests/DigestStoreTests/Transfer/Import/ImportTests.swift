@@ -21,8 +21,10 @@ struct ImportTests {
     let text = Self.lines()
     let first = try temporary.store.importText(text)
     let second = try temporary.store.importText(text)
-    #expect(first == ImportSummary(added: Self.count, known: 0, invalid: 0, problems: []))
-    #expect(second == ImportSummary(added: 0, known: Self.count, invalid: 0, problems: []))
+    #expect(
+      first == DigestStore.ImportSummary(added: Self.count, known: 0, invalid: 0, problems: []))
+    #expect(
+      second == DigestStore.ImportSummary(added: 0, known: Self.count, invalid: 0, problems: []))
     #expect(try temporary.store.verify().isSound)
     #expect(try temporary.store.verify().digests == Self.count)
   }
@@ -97,7 +99,8 @@ struct ImportTests {
     try temporary.execute("DROP INDEX refuse")
     #expect(
       try temporary.store.importText(text)
-        == ImportSummary(added: Self.count - kept, known: kept, invalid: 0, problems: []))
+        == DigestStore.ImportSummary(
+          added: Self.count - kept, known: kept, invalid: 0, problems: []))
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ struct NDJSONReaderTests {
         (lines + [lines[1]]).joined(separator: "\n") + end, skippingInvalid: true)
       #expect(
         summary
-          == ImportSummary(
+          == DigestStore.ImportSummary(
             added: 2, known: 0, invalid: 2,
             problems: [Self.problem, Self.problem.replacing("line 2", with: "line 4")]))
     }

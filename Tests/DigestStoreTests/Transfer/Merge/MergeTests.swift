@@ -140,7 +140,7 @@ struct MergeTests {
       try DigestStore.mergeStores(at: [temporary.path], intoStoreAt: place.path("a")).first)
 
     #expect(summary.added == 1)
-    #expect(summary.losses.map(\.reason) == [Loss.evicted])
+    #expect(summary.losses.map(\.reason) == [DigestStore.Loss.Reason.evicted])
     #expect(summary.losses.map(\.digests) == [2])
     #expect(try summary.losses == temporary.store.losses())
     #expect(try DigestReader(path: place.path("a")).losses().isEmpty)

@@ -27,13 +27,13 @@ struct RenamesTests {
 
   private func renames(
     _ lines: [String], _ filter: DigestFilter = DigestFilter(), limit: Int? = nil
-  ) throws -> [KeyRename] {
+  ) throws -> [DigestStore.KeyRename] {
     let temporary = try TemporaryStore()
     _ = try temporary.store.importText(lines.joined())
     return try temporary.store.renames(matching: filter, limit: limit)
   }
 
-  private static func paths(_ renames: [KeyRename]) -> [[String]] {
+  private static func paths(_ renames: [DigestStore.KeyRename]) -> [[String]] {
     renames.map { [$0.oldPath, $0.newPath] }
   }
 
@@ -46,7 +46,7 @@ struct RenamesTests {
     let renames = try renames(lines)
     #expect(
       renames == [
-        KeyRename(
+        DigestStore.KeyRename(
           model: "App.Listing", oldPath: "items[].name", newPath: "items[].title", digests: 10,
           firstSeen: Date(timeIntervalSince1970: 1_795_168_800),
           lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0")
@@ -137,7 +137,7 @@ struct RenamesTests {
     #expect(try renames(lines, DigestFilter(release: "1")).map(\.digests) == [1, 1])
     let until = Date(timeIntervalSince1970: 1_795_168_801)
     #expect(try renames(lines, DigestFilter(until: until)).map(\.digests) == [1])
-    #expect(try renames(lines, DigestFilter(kind: "typeMismatch")).map(\.digests) == [3, 1])
+    #expect(try renames(lines, DigestFilter(kind: .typeMismatch)).map(\.digests) == [3, 1])
   }
 
   @Test func `keys that are missing and unknown at random are no renames`() throws {

@@ -1,0 +1,59 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// Rows that an app sends, stores or makes for a test.
+struct RowCodingTests {
+  @Test func `all results of a store survive encoding`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.appendAll(RandomRecords.make(400, seed: 9))
+    try expectSame(store.novelValues())
+    try expectSame(store.failures())
+    try expectSame(store.models())
+    try expectSame(store.totals())
+    try expectSame(store.losses())
+    try expectSame(store.trend(by: .day, groupedBy: .kind))
+    try expectSame(store.overview(limit: 5))
+    try expectSame(store.digests(limit: 20))
+    try expectSame(store.digests(limit: 20).compactMap { try store.digest(id: $0.id) })
+    try expectSame(store.countedWindow(matching: DigestFilter()))
+    try expectSame(store.diagnose())
+    try expectSame(store.verify())
+    try expectSame(
+      store.failureChanges(from: DigestFilter(release: "4.1"), to: DigestFilter(release: "4.2")))
+    var filter = DigestFilter(
+      model: "App.*", kind: .unknownNovelValue, since: Date(timeIntervalSince1970: 5))
+    filter.novelValues = ["a", "b"]
+    try expectSame(filter)
+  }
+
+  @Test func `an app makes rows for its tests`() throws {
+    let date = Date(timeIntervalSince1970: 1_795_000_000)
+    let row = DigestStore.NovelValueCount(
+      model: "App.Listing", codingPath: "items[].kind", novelValue: "villa", valueType: "String",
+      occurrences: 3, digests: 2, firstSeen: date, lastSeen: date)
+    #expect(row.firstRelease == nil)
+    #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
+    let loss = DigestStore.Loss(reason: "of tomorrow", hour: date, digests: 1, occurrences: 2)
+    #expect(loss.reason.rawValue == "of tomorrow")
+    #expect("\(DigestStore.Loss.Reason.notClosed)" == "not closed")
+  }
+
+  @Test func `a row that counts what is over a limit has no path`() throws {
+    var configuration = DigestStore.Configuration()
+    configuration.maximumFailures = 2
+    let temporary = try TemporaryStore(configuration)
+    for index in 0..<5 { try temporary.store.append(.make(.novel("v", at: "a\(index)"))) }
+    let failures = try temporary.store.failures()
+    #expect(failures.filter { $0.path == nil }.map(\.isOverflow) == [true])
+    #expect(failures.filter { $0.path != nil }.count == 2)
+  }
+
+  private func expectSame<Value: Codable & Equatable>(_ value: Value) throws {
+    let data = try JSONEncoder().encode([value])
+    #expect(try JSONDecoder().decode([Value].self, from: data) == [value])
+  }
+}
