@@ -1,3 +1,4 @@
+import Dispatch
 public import ResilientDecoding
 public import ResilientPlatform
 
@@ -41,12 +42,61 @@ extension DigestStore {
     return try recordErrors(with: reporter, decode)
   }
 
+  /// Runs an asynchronous decode, and records its errors as the synchronous form does.
+  ///
+  /// The errors of child tasks are recorded too, and those of other tasks are not. A cancelled decode
+  /// is not counted as one without errors, and its `CancellationError` is not recorded.
+  ///
+  ///     let listing = try await store.recordErrors(of: Listing.self) {
+  ///       try await client.listing()
+  ///     }
+  ///
+  /// The digest is written on another thread, so that no task is blocked.
+  ///
+  /// - Parameters:
+  ///   - model: the type to decode.
+  ///   - release: the version of the app; the default is the configuration's release.
+  ///   - decode: decodes on the caller's actor.
+  /// - Throws: only errors of `decode`.
+  public func recordErrors<Value>(
+    of model: Any.Type,
+    release: String? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ decode: () async throws -> Value
+  ) async rethrows -> Value {
+    let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    do {
+      let value = try await reporter.collectErrors(isolation: isolation, decode)
+      await write { reporter.flushReportedErrors() }
+      return value
+    } catch {
+      await write { reporter.flush(after: error) }
+      throw error
+    }
+  }
+
+  /// Runs `flush` on another thread, also for a cancelled task.
+  private func write(_ flush: @escaping @Sendable () -> ErrorDigest?) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        _ = flush()
+        continuation.resume()
+      }
+    }
+  }
+
   fileprivate func recordErrors<Value>(
     with reporter: PersistentErrorReporter,
     _ decode: () throws -> Value
   ) rethrows -> Value {
-    defer { reporter.flushReportedErrors() }
-    return try reporter.collectErrors(decode)
+    do {
+      let value = try reporter.collectErrors(decode)
+      reporter.flushReportedErrors()
+      return value
+    } catch {
+      reporter.flush(after: error)
+      throw error
+    }
   }
 
   /// The keys to report although they are no errors.

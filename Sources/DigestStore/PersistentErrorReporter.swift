@@ -54,4 +54,10 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
     store.record(digest, model: modelName, release: release)
     return digest
   }
+
+  /// Flushes after a decode that threw. A cancelled one is not counted as a decode without errors.
+  @discardableResult
+  func flush(after error: any Error) -> ErrorDigest? {
+    error is CancellationError && !hasErrors ? nil : flushReportedErrors()
+  }
 }

@@ -33,10 +33,11 @@ struct FailureIdentity: Hashable {
       && lhs.path.components.elementsEqual(rhs.path.components) { $0.isAlike($1) }
   }
 
-  /// Leaves out the types: few failures of a path differ in nothing else.
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
+    hasher.combine(expectedType)
     hasher.combine(novelValue)
+    hasher.combine(valueType)
     hasher.combine(path.components.count)
     for component in path.components { component.hashPattern(into: &hasher) }
   }

@@ -18,6 +18,8 @@ extension ErrorDigest {
       self.maximumEntries = max(1, maximumEntries)
     }
 
+    var isEmpty: Bool { entries.isEmpty && omissions.isEmpty }
+
     /// Whether the next error is only counted.
     var isFull: Bool { entries.count >= maximumEntries }
 
@@ -54,7 +56,7 @@ extension ErrorDigest {
     }
 
     mutating func flush() -> ErrorDigest? {
-      guard !entries.isEmpty || !omissions.isEmpty else { return nil }
+      guard !isEmpty else { return nil }
       defer { self = Self(maximumEntries: maximumEntries) }
       return ErrorDigest(
         entries: entries.sortedByDictionaryKeys(),

@@ -66,6 +66,9 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     return try Self.$current.withValue(self, operation: decode)
   }
 
+  /// Whether an error was reported since the last flush.
+  package final var hasErrors: Bool { collected.withLock { !$0.isEmpty } }
+
   /// Whether the next error is only counted.
   final var isFull: Bool { collected.withLock { $0.isFull } }
 

@@ -1,0 +1,115 @@
+import ResilientPlatform
+
+extension DigestStore {
+  /// The lines of an export as an asynchronous sequence: see
+  /// ``DigestReader/exportedLines(matching:in:)``.
+  public struct ExportedLines: AsyncSequence, Sendable {
+    /// A line of NDJSON, without its line break.
+    public typealias Element = String
+
+    fileprivate let store: DigestReader
+    fileprivate let filter: DigestFilter
+    fileprivate let part: IncrementalExport?
+
+    /// Begins an export.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(pages: ExportPages(store: store, filter: filter, part: part))
+    }
+
+    /// Reads some digests at a time, on another thread.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate let pages: ExportPages
+      private var lines: ArraySlice<String> = []
+
+      fileprivate init(pages: ExportPages) { self.pages = pages }
+
+      /// Returns the next line.
+      ///
+      /// - Throws: ``DigestStoreError`` when the file cannot be read; `CancellationError` when the
+      ///   task is cancelled.
+      public mutating func next() async throws -> String? {
+        while lines.isEmpty {
+          let pages = pages
+          guard let page = try await pages.store.perform({ try pages.next() }) else { return nil }
+          lines = page[...]
+        }
+        return lines.popFirst()
+      }
+    }
+  }
+}
+
+extension DigestReader {
+  /// Exports digests as ``exportDigests(matching:in:to:)`` does, as fast as the lines are taken:
+  ///
+  ///     for try await line in store.exportedLines() { try await send(line) }
+  ///
+  /// Holds some digests in memory at a time, and neither the file nor a thread between two lines.
+  /// Digests that cannot be read are skipped; ``verify(progress:)`` finds them.
+  ///
+  /// - Parameters:
+  ///   - filter: the digests to export.
+  ///   - part: the digests written since an earlier export; nil for all.
+  public final func exportedLines(
+    matching filter: DigestFilter = DigestFilter(),
+    in part: DigestStore.IncrementalExport? = nil
+  ) -> DigestStore.ExportedLines {
+    DigestStore.ExportedLines(store: self, filter: filter, part: part)
+  }
+}
+
+/// The pages of an export as lines. One page is read at a time.
+private final class ExportPages: Sendable {
+  private struct State: Sendable {
+    var digests: DigestPages<LineExporter, LinePage>?
+    var decodes: DecodeCursor?
+    var hasBegun = false
+  }
+
+  let store: DigestReader
+  private let filter: DigestFilter
+  private let part: DigestStore.IncrementalExport?
+  private let state = Locked(State())
+
+  init(store: DigestReader, filter: DigestFilter, part: DigestStore.IncrementalExport?) {
+    self.store = store
+    self.filter = filter
+    self.part = part
+  }
+
+  /// Reads the next page; nil at the end.
+  func next() throws -> [String]? {
+    try state.withLock { state in
+      if !state.hasBegun {
+        let scan = DigestCursor(filter, in: part)
+        state.digests = try DigestPages(of: scan, in: store, LineExporter(scan.filter, .ndjson)) {
+          pages, ids, connection in
+          try pages.page(of: ids, on: connection)
+        }
+        if !filter.choosesFailures {
+          state.decodes = DecodeCursor(writtenAfter: part?.previous ?? 0)
+        }
+        state.hasBegun = true
+      }
+      if let page = try state.digests?.next() {
+        var lines: [String] = []
+        try page.forEachPart { lines += $0.lines }
+        return lines
+      }
+      state.digests = nil
+      guard let cursor = state.decodes else { return nil }
+      let (page, next) = try store.snapshot { try $0.decodes(matching: filter, from: cursor) }
+      state.decodes = next
+      var bytes: [UInt8] = []
+      for record in page { record.appendLine(to: &bytes) }
+      return bytes[...].lines
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The lines, without their breaks.
+  var lines: [String] {
+    split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

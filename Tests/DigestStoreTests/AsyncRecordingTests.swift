@@ -1,0 +1,119 @@
+import Foundation
+import ResilientDecoding
+import ResilientPlatform
+import Testing
+
+@testable import DigestStore
+
+struct AsyncRecordingTests {
+  @Test func `an asynchronous decode is recorded as one digest, with its child tasks`() async throws
+  {
+    let temporary = try TemporaryStore()
+    let sum = try await temporary.store.recordErrors(of: Listing.self) {
+      async let first = decode("first")
+      async let second = decode("second")
+      await Task.yield()
+      return try await first + second
+    }
+    #expect(sum == 0)
+    #expect(
+      Set(try temporary.store.failures().map { "\($0.model) \($0.codingPath) \($0.occurrences)" })
+        == ["DigestStoreTests.Listing p.* 2"])
+    #expect(try temporary.store.verify().digests == 1)
+  }
+
+  @Test func `an error that is thrown is recorded, and a decode without errors is counted`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    await #expect(throws: DecodingError.self) {
+      try await store.recordErrors(of: Listing.self) {
+        await Task.yield()
+        return try JSONDecoder().decode(Listing.self, from: Listing.unusable)
+      }
+    }
+    await store.recordErrors(of: Listing.self) { await Task.yield() }
+    store.flush()
+    #expect(try store.failures().map(\.codingPath) == ["id"])
+    #expect(try store.decodeCounts()?.decodes == 2)
+  }
+
+  @Test func `a cancelled decode is no error, and is not counted as one without errors`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let task = Task {
+      try await store.recordErrors(of: Listing.self) {
+        while !Task.isCancelled { await Task.yield() }
+        try Task.checkCancellation()
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(throws: CancellationError.self) {
+      try store.recordErrors(of: Listing.self) { throw CancellationError() }
+    }
+    store.flush()
+    #expect(try store.totals().occurrences == 0)
+    #expect(try store.decodeCounts() == nil)
+  }
+
+  @Test func `what was recovered before a cancellation is recorded`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    await #expect(throws: CancellationError.self) {
+      try await store.recordErrors(of: Listing.self) {
+        _ = try decode("a")
+        await Task.yield()
+        throw CancellationError()
+      }
+    }
+    #expect(try store.failures().map(\.codingPath) == ["p.*"])
+  }
+
+  @Test func `many tasks record at once`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<100 {
+        group.addTask {
+          _ = try await store.recordErrors(of: Listing.self) {
+            await Task.yield()
+            return try decode("k\(index)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.perform { try store.failures().map(\.digests) } == [100])
+    #expect(try await store.perform { try store.verify().isSound })
+  }
+
+  @Test func `work is performed on another thread, unless the task is cancelled`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append(.make())
+    #expect(try await store.perform { try store.novelValues().map(\.novelValue) } == ["villa"])
+    try await store.perform { try store.close() }
+    await #expect(throws: DigestStoreError.self) { try await store.perform { try store.totals() } }
+    let hasRun = Locked(false)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await store.perform { hasRun.withLock { $0 = true } }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!hasRun.withLock { $0 })
+  }
+}
+
+@Sendable private func decode(_ key: String) throws -> Int {
+  let data = Data(#"{"p": {"\#(key)": "x"}}"#.utf8)
+  return try JSONDecoder().decode(Prices.self, from: data).p.count
+}
+
+private struct Prices: Decodable {
+  @Resilient var p: [String: Int]
+}

@@ -1,0 +1,50 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+struct ExportedLinesTests {
+  @Test func `they are the lines of an export, also with filters and in parts`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.appendAll(RandomRecords.make(3_000, seed: 5))
+    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.flush()
+    let cursor = try store.exportPart().end
+    try store.append(.make(model: "App.Late"))
+    let late = try store.exportPart(after: cursor)
+    for (filter, part) in [
+      (DigestFilter(), nil), (DigestFilter(codingPath: "price"), nil),
+      (DigestFilter(model: "no.such"), nil), (DigestFilter(), late),
+    ] as [(DigestFilter, DigestStore.IncrementalExport?)] {
+      var expected: [String] = []
+      try store.exportDigests(matching: filter, in: part) { expected.append($0) }
+      var lines: [String] = []
+      for try await line in store.exportedLines(matching: filter, in: part) { lines.append(line) }
+      #expect(lines == expected)
+    }
+  }
+
+  @Test func `digests that are written meanwhile are left out, and writers do not wait`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.appendAll(RandomRecords.make(3_000, seed: 6))
+    var count = 0
+    for try await _ in store.exportedLines() {
+      if count % 1_000 == 0 { try store.append(.make(model: "App.Late")) }
+      count += 1
+    }
+    #expect(count == 3_000)
+  }
+
+  @Test func `a store that cannot be read ends them with its error`() async throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.close()
+    await #expect(throws: DigestStoreError.self) {
+      for try await _ in temporary.store.exportedLines() {}
+    }
+  }
+}
