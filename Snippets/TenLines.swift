@@ -4,7 +4,6 @@
 import DigestStore
 import Foundation
 import ResilientDecoding
-
 // snippet.hide
 
 let data = Data(#"{"items": [{"id": 1, "kind": "house"}, {"id": 2, "kind": "villa"}]}"#.utf8)
