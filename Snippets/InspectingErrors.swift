@@ -72,9 +72,9 @@ if let digest = reporter.flushReportedErrors() {
 // MARK: - An observer
 
 let (entries, continuation) = AsyncStream.makeStream(of: ErrorDigest.Entry.self)
-ResilientDecodingErrorReporter.observer = { entry in continuation.yield(entry) }
+let observation = ResilientDecodingErrorReporter.addObserver { entry in continuation.yield(entry) }
 _ = try JSONDecoder().decode(Listing.self, from: data)
-ResilientDecodingErrorReporter.observer = nil
+observation.remove()
 continuation.finish()
 print("--")
 for await entry in entries { print("\(entry.codingPath) \(entry.kind)") }
@@ -189,3 +189,75 @@ let (_, homeDigest) = try snakeCase.decode(
   [Home].self, from: Data(#"[{"home_page": 7}]"#.utf8), reportResilientDecodingErrors: true)
 print("--")
 for entry in homeDigest?.entries ?? [] { print(entry.codingPath, entry.kind) }
+
+// MARK: - Without a decoder
+
+func zipCodes(in text: String) -> [Int] {
+  text.split(separator: "\n").enumerated().compactMap { index, line in
+    if let code = Int(line) { return code }
+    ResilientDecodingErrorReporter.report(
+      ErrorDigest.Entry(
+        codingPath: ErrorDigest.Path([.index(index)]), kind: .typeMismatch, expectedType: "Int",
+        foundValue: ErrorDigest.FoundValue(type: .string, text: String(line)),
+        message: "The line is not a number."))
+    return nil
+  }
+}
+
+let parsing = ResilientDecodingErrorReporter()
+let codes = parsing.collectErrors { zipCodes(in: "1010\nA-1020\n1030") }
+// snippet.hide
+print("--")
+// snippet.show
+print(codes)
+for entry in parsing.flushReportedErrors()?.entries ?? [] { print(entry) }
+
+// MARK: - In asynchronous code
+
+@Sendable func listing(from url: URL) async throws -> Listing {
+  // snippet.hide
+  await Task.yield()
+  let data = Data(#"{"items": [{"rooms": 1, "address": {}}]}"#.utf8)
+  // snippet.show
+  // Fetch the data, then decode it.
+  return try JSONDecoder().decode(Listing.self, from: data)
+}
+
+let first = URL(filePath: "first.json")
+let second = URL(filePath: "second.json")
+let fetching = ResilientDecodingErrorReporter()
+let listings = try await fetching.collectErrors {
+  async let left = listing(from: first)
+  async let right = listing(from: second)
+  return try await [left, right]
+}
+// snippet.hide
+print("--")
+// snippet.show
+print("\(listings.count) listings, \(fetching.flushReportedErrors()?.errorCount ?? 0) errors")
+
+// MARK: - For crash and error services
+
+print("--")
+let failures = Set(digest.entries.map { FailureError($0.failure, decoding: Listing.self) })
+print("\(failures.count) failures of \(digest.entries.count) entries")
+for error in failures where error.kind == .unknownNovelValue {
+  print(error.domain, error.code, error.fingerprint)
+  print(error)
+}
+
+// MARK: - Looking at entries in code
+
+print("--")
+for entry in digest.entries where entry.codingPath.components.last == .key("zip") {
+  print(entry)
+}
+
+let zip = ErrorDigest.Path([.key("items"), .anyIndex, .key("address"), .key("zip")])
+print(digest.entries.filter { $0.codingPath.generalized == zip }.count)
+print(ErrorDigest.Path("items[].address.zip") == zip)
+
+print("--")
+let encoder = JSONEncoder()
+encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+print(String(decoding: try encoder.encode(digest.entries[0]), as: UTF8.self))
