@@ -3,6 +3,7 @@
 # make test-release  the tests as the optimizer leaves them
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
+# make recipes     examples with swift-log, swift-metrics, Hummingbird and URLSession: builds and tests them
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
@@ -32,7 +33,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -58,6 +59,10 @@ docs: setup
 # A package of its own, so that no user of the library resolves those packages.
 interop:
 	@swift test --package-path Tests/Interop
+
+# Another one. The first build takes some minutes, most of them for Hummingbird.
+recipes: setup
+	@swift test --package-path Recipes
 
 # In a release build, which gets through twice as many.
 properties: setup

@@ -1,0 +1,51 @@
+// URLSession: a client that decodes responses and records their errors.
+
+public import DigestStore
+public import Foundation
+import ResilientDecoding
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Gets JSON from a server, and records what could not be decoded to a store.
+///
+/// Have the store write in the background, so that no request waits for a disk.
+///
+///     let client = RecordingClient(recordingTo: store)
+///     let listing = try await client.get(Listing.self, from: url)
+public struct RecordingClient: Sendable {
+  private let session: URLSession
+  private let store: DigestStore
+
+  /// Makes a client.
+  public init(_ session: URLSession = .shared, recordingTo store: DigestStore) {
+    self.session = session
+    self.store = store
+  }
+
+  /// Gets a document.
+  ///
+  /// - Throws: `URLError` for a failed request, a status other than 2xx, and a body that is not
+  ///   JSON; `DecodingError` for a document that cannot be decoded, which is recorded too.
+  public func get<T: Decodable>(_ type: T.Type, from url: URL) async throws -> T {
+    let (data, response) = try await session.data(from: url)
+    return try decode(type, from: data, of: response)
+  }
+
+  /// Decodes the body of a response, for a transport of one's own.
+  ///
+  /// The page of a proxy or a captive portal is not the backend's, so it is not recorded.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from data: Data, of response: URLResponse
+  ) throws -> T {
+    guard let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode else {
+      throw URLError(.badServerResponse)
+    }
+    let mediaType = response.mimeType?.lowercased() ?? ""
+    guard mediaType == "application/json" || mediaType.hasSuffix("+json") else {
+      throw URLError(.cannotDecodeContentData)
+    }
+    return try JSONDecoder().decode(type, from: data, recordingTo: store)
+  }
+}
