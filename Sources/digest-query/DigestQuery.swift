@@ -26,6 +26,7 @@ struct DigestQuery: ParsableCommand {
       TopNovelValues.self,
       TopFailures.self,
       Models.self,
+      Metrics.self,
       TrendCommand.self,
       New.self,
       Diff.self,

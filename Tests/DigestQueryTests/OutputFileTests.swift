@@ -6,7 +6,7 @@ struct OutputFileTests {
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-failures", "--format", "json"], ["top-failures", "--format", "markdown"],
-    ["export"], ["export", "--format", "csv"], ["export", "--format", "tsv"],
+    ["export"], ["export", "--format", "csv"], ["export", "--format", "tsv"], ["metrics"],
   ]
 
   @Test(arguments: commands)

@@ -31,7 +31,7 @@ struct StoreOptionsTests {
 
   @Test(arguments: [
     ["init", "URL"], ["push", "URL"], ["push", "URL", "--digests"], ["sources", "--store", "URL"],
-    ["models", "--store", "URL"], ["report", "--store", "URL"],
+    ["models", "--store", "URL"], ["report", "--store", "URL"], ["metrics", "--store", "URL"],
     ["digests", "--store", "URL"], ["digests", "7c1f36ab-1", "--store", "URL"],
     ["export", "--store", "URL"], ["prune", "--max-age", "90d", "--store", "URL"],
   ])

@@ -15,7 +15,7 @@ struct TerminalTests {
     ["top-novel-values", "--as", "swift"],
     ["new", "--since", "2026-11-01", "--format", "tsv"],
     ["diff", "2026-11-13..2026-11-20", "2026-11-20..2026-11-27", "--format", "csv"],
-    ["export"],
+    ["metrics"], ["export"],
     ["export", "--format", "csv"], ["export", "--format", "tsv"],
   ]
 

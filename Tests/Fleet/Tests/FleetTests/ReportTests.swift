@@ -26,6 +26,8 @@ struct ReportTests {
     ["trend", "--by", "hour", "--group", "value", "--format", "csv"],
     ["trend", "--by", "week", "--group", "release", "--format", "json"],
     ["trend", "--group", "model"],
+    ["metrics"],
+    ["metrics", "--release", "4.1.0", "--no-release", "--model", "App.L*"],
     ["new", "--release", "4.10.0"],
     ["new", "--since", "2025-10-14T00:00:00Z"],
     ["diff", "4.1.0", "4.2.0"],

@@ -1,0 +1,119 @@
+import ArgumentParser
+import DigestStore
+import ResilientPlatform
+
+struct Metrics: OutputCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Write counters and gauges for Prometheus.",
+    discussion: """
+      resilient_decoding_errors_total counts errors by model, kind and release. \
+      resilient_decoding_decodes_total counts decodes, with and without errors, by model and \
+      release, if the app counts them; paths, kinds and values do not limit them. \
+      resilient_decoding_failures and resilient_decoding_novel_values count distinct ones by \
+      model. resilient_decoding_last_recorded_timestamp_seconds is the time of the newest error. \
+      An absent release is an empty label. No label is a coding path or a value.
+
+      resilient_decoding_losses_total and resilient_decoding_lost_digests_total count what the \
+      store lost, by reason and whatever the filters. evicted and undated errors are still \
+      counted as errors. Losses are not repeated on stderr.
+
+      Counters are of all time: eviction changes none of them, and --since and --until are \
+      refused. The counts of a merged release move to the release (other releases). Use the \
+      format prometheus for the textfile collector of node_exporter and for a server that \
+      declares text/plain, and openmetrics for one that declares application/openmetrics-text.
+
+      Examples:
+        digest-query metrics
+        digest-query metrics --output /var/lib/node_exporter/digests.prom
+      """
+  )
+
+  @OptionGroup var filters: FilterOptions
+
+  @Option(help: "The format to write.")
+  var format: OpenMetrics.Format = .prometheus
+
+  @OptionGroup var file: OutputFileOption
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard filters.since == nil, filters.until == nil else {
+      throw ValidationError(
+        "counters are of all time: leave out --since and --until, and query rate() instead")
+    }
+  }
+
+  func printOutput() throws {
+    let store = try store.openForReading()
+    let filter = filters.filter
+    let (families, notes) = try store.atOneMoment {
+      let errors = try store.errorsByRelease(matching: filter)
+      let families = try self.families(of: store, matching: filter, errors)
+      return (families, try self.notes(of: store, matching: filter, isEmpty: errors.isEmpty))
+    }
+    var output = StandardOutput()
+    output.write(
+      OpenMetrics(format: format, isForTerminal: StandardOutput.isTerminal).text(families))
+    try output.flush(force: true)
+    Note.write(notes)
+  }
+
+  private func families(
+    of store: DigestReader, matching filter: DigestFilter, _ errors: [ErrorsOfRelease]
+  ) throws -> [MetricFamily] {
+    let decodes = try store.decodesByRelease(matching: filter) ?? []
+    let models = try store.models(matching: filter)
+    let losses = try store.losses()
+    // The first loss is an increase only if there was a 0 before it.
+    let noLosses = Self.reasons.map { (labelValues: [$0], value: 0) }
+    return [
+      MetricFamily(
+        name: "resilient_decoding_errors", type: .counter, help: "Decoding errors.",
+        labels: ["model", "kind", "release"],
+        samples: errors.map { ([$0.model, $0.kind, $0.release ?? ""], $0.occurrences) }),
+      MetricFamily(
+        name: "resilient_decoding_decodes", type: .counter,
+        help: "Decodes with and without errors.", labels: ["model", "release"],
+        samples: decodes.map { ([$0.model, $0.release ?? ""], $0.decodes) }),
+      MetricFamily(
+        name: "resilient_decoding_failures", type: .gauge, help: "Distinct failures.",
+        labels: ["model"], samples: models.map { ([$0.model], $0.failures) }),
+      MetricFamily(
+        name: "resilient_decoding_novel_values", type: .gauge, help: "Distinct novel values.",
+        labels: ["model"], samples: models.map { ([$0.model], $0.novelValues) }),
+      MetricFamily(
+        name: "resilient_decoding_losses", type: .counter,
+        help: "Errors that the store lost; evicted and undated ones are still counted.",
+        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason], $0.occurrences) }),
+      MetricFamily(
+        name: "resilient_decoding_lost_digests", type: .counter,
+        help: "Digests that the store lost; evicted and undated ones are still counted.",
+        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason], $0.digests) }),
+      MetricFamily(
+        name: "resilient_decoding_last_recorded_timestamp_seconds", type: .gauge, unit: "seconds",
+        help: "When the newest error was recorded, in seconds since 1970.",
+        samples: models.map(\.lastSeen).max().map {
+          [([], Int($0.timeIntervalSince1970.rounded(.down)))]
+        } ?? []),
+    ]
+  }
+
+  private static let reasons = [
+    Loss.evicted, Loss.failedWrite, Loss.movedAway, Loss.notClosed, Loss.overflow,
+    Loss.quarantined, Loss.redacted, Loss.undated,
+  ]
+
+  /// Notes about the filters only: cron would mail others with every run.
+  private func notes(
+    of store: DigestReader, matching filter: DigestFilter, isEmpty: Bool
+  ) throws -> [String] {
+    guard !filters.isEmpty else { return [] }
+    let hits = try store.limitsHit(matching: filter)
+    return (isEmpty ? ["nothing found that matches"] : [])
+      + (try ReportRunner.mistakes(in: filter, of: store, isEmpty: isEmpty))
+      + (hits.isEmpty ? [] : [LossMessage.text(of: hits, matching: filter)])
+  }
+}
+
+extension OpenMetrics.Format: ExpressibleByArgument {}
