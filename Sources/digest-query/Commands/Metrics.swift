@@ -66,7 +66,7 @@ struct Metrics: OutputCommand {
     let models = try store.models(matching: filter)
     let losses = try store.losses()
     // The first loss is an increase only if there was a 0 before it.
-    let noLosses = Self.reasons.map { (labelValues: [$0], value: 0) }
+    let noLosses = Self.reasons.map { (labelValues: [$0.rawValue], value: 0) }
     return [
       MetricFamily(
         name: "resilient_decoding_errors", type: .counter, help: "Decoding errors.",
@@ -85,11 +85,11 @@ struct Metrics: OutputCommand {
       MetricFamily(
         name: "resilient_decoding_losses", type: .counter,
         help: "Errors that the store lost; evicted and undated ones are still counted.",
-        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason], $0.occurrences) }),
+        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason.rawValue], $0.occurrences) }),
       MetricFamily(
         name: "resilient_decoding_lost_digests", type: .counter,
         help: "Digests that the store lost; evicted and undated ones are still counted.",
-        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason], $0.digests) }),
+        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason.rawValue], $0.digests) }),
       MetricFamily(
         name: "resilient_decoding_last_recorded_timestamp_seconds", type: .gauge, unit: "seconds",
         help: "When the newest error was recorded, in seconds since 1970.",
@@ -99,9 +99,8 @@ struct Metrics: OutputCommand {
     ]
   }
 
-  private static let reasons = [
-    Loss.evicted, Loss.failedWrite, Loss.movedAway, Loss.notClosed, Loss.overflow,
-    Loss.quarantined, Loss.redacted, Loss.undated,
+  private static let reasons: [DigestStore.Loss.Reason] = [
+    .evicted, .failedWrite, .movedAway, .notClosed, .overflow, .quarantined, .redacted, .undated,
   ]
 
   /// Notes about the filters only: cron would mail others with every run.
@@ -109,7 +108,7 @@ struct Metrics: OutputCommand {
     of store: DigestReader, matching filter: DigestFilter, isEmpty: Bool
   ) throws -> [String] {
     guard !filters.isEmpty else { return [] }
-    let hits = try store.limitsHit(matching: filter)
+    let hits = try store.reachedLimits(matching: filter)
     return (isEmpty ? ["nothing found that matches"] : [])
       + (try ReportRunner.mistakes(in: filter, of: store, isEmpty: isEmpty))
       + (hits.isEmpty ? [] : [LossMessage.text(of: hits, matching: filter)])
