@@ -85,7 +85,8 @@ struct Metrics: OutputCommand {
       MetricFamily(
         name: "resilient_decoding_losses", type: .counter,
         help: "Errors that the store lost; evicted and undated ones are still counted.",
-        labels: ["reason"], samples: noLosses + losses.map { ([$0.reason.rawValue], $0.occurrences) }),
+        labels: ["reason"],
+        samples: noLosses + losses.map { ([$0.reason.rawValue], $0.occurrences) }),
       MetricFamily(
         name: "resilient_decoding_lost_digests", type: .counter,
         help: "Digests that the store lost; evicted and undated ones are still counted.",
