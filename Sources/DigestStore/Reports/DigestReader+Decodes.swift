@@ -42,9 +42,9 @@ extension DigestReader {
   /// - Returns: nil if no decode without errors was counted before the end of the window: see
   ///   ``DigestStore/DigestStore/Configuration-swift.struct/countsDecodes``.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func decodeCounts(matching filter: DigestFilter = DigestFilter()) throws -> DigestStore
-    .DecodeCounts?
-  {
+  public func decodeCounts(
+    matching filter: DigestFilter = DigestFilter()
+  ) throws -> DigestStore.DecodeCounts? {
     try snapshot { try $0.decodeCounts(filter, $0.modelRates(filter)) }
   }
 }

@@ -56,9 +56,9 @@ extension DigestReader {
   /// ``DigestStore/ReachedLimit/releases``.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func reachedLimits(matching filter: DigestFilter = DigestFilter()) throws -> [DigestStore
-    .ReachedLimit]
-  {
+  public func reachedLimits(
+    matching filter: DigestFilter = DigestFilter()
+  ) throws -> [DigestStore.ReachedLimit] {
     // Most files have reached no limit, and searching names is faster than counting.
     guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
     var anyKind = filter

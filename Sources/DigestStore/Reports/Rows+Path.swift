@@ -23,16 +23,9 @@ extension DigestStore.FailureChange {
   public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
 }
 
-extension DigestStore.Occurrence {
-  /// The coding path as a path; nil if the error is only counted over a limit.
-  ///
-  /// The keys of dictionaries are as other keys.
-  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
-}
-
 extension ErrorDigest.Path {
   /// Nil for the text that stands for all paths over a limit.
-  fileprivate init?(stored text: String) {
+  init?(stored text: String) {
     guard text != Overflow.codingPath else { return nil }
     self.init(text)
   }

@@ -58,9 +58,9 @@ extension Snapshot {
   }
 
   /// Adds up the decodes of the models that a filter matches.
-  func decodeCounts(_ filter: DigestFilter, _ rates: ModelRates?) throws -> DigestStore
-    .DecodeCounts?
-  {
+  func decodeCounts(
+    _ filter: DigestFilter, _ rates: ModelRates?
+  ) throws -> DigestStore.DecodeCounts? {
     guard let rates else { return nil }
     let models = try chosen(filter.ofModelsOnly, from: .models) ?? Array(rates.decodes.keys)
     let digests = models.map { rates.digests[$0] ?? 0 }

@@ -18,40 +18,67 @@ extension DigestReader {
     handle: (Page) throws -> Bool,
     progress: ((DigestReader.Progress) -> Void)? = nil
   ) throws -> Int {
-    var pages = try DigestPages(of: scan, in: self, reader, read: readPage)
-    while let page = try pages.next() {
+    var pages = try pages(of: scan, reader, read: readPage)
+    while let page = try next(of: &pages) {
       guard try handle(page) else { break }
       progress?(pages.progress)
     }
     return pages.unreadable
   }
+
+  /// Begins to read pages of digests.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  func pages<Reader: Sendable, Page: Sendable>(
+    of scan: DigestCursor, _ reader: Reader, read: @escaping DigestPages<Reader, Page>.Read
+  ) throws -> DigestPages<Reader, Page> {
+    let ranges = try self.read { try scan.ranges($0) }
+    return DigestPages(
+      reader: Locked(reader), read: read,
+      ranges: (scan.isNewestFirst ? ranges.reversed() : ranges)[...],
+      total: ranges.reduce(0) { $0 + $1.count })
+  }
+
+  /// Reads the next page, and releases the file; nil at the end.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  func next<Reader: Sendable, Page: Sendable>(
+    of pages: inout DigestPages<Reader, Page>
+  ) throws -> Page? {
+    guard let ids = pages.ranges.first else { return nil }
+    let (reader, readPage) = (pages.reader, pages.read)
+    let (page, end) = try read { connection in
+      try reader.withLock { try readPage(&$0, ids, connection) }
+    }
+    pages.finish(ids, end)
+    return page
+  }
 }
 
-/// Pages of digests, read one at a time.
+/// Pages of digests that are read one at a time.
 struct DigestPages<Reader: Sendable, Page: Sendable>: Sendable {
   typealias Read =
     @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd)
 
-  private let store: DigestReader
-  private let reader: Locked<Reader>
-  private let readPage: Read
-  private var ranges: ArraySlice<ClosedRange<Int64>>
-  private let total: Int
+  fileprivate let reader: Locked<Reader>
+  fileprivate let read: Read
+
+  /// The ids of the digests that are left.
+  fileprivate var ranges: ArraySlice<ClosedRange<Int64>>
+
+  fileprivate let total: Int
   private var done = 0
 
   /// The number of digests that were skipped because they cannot be read.
   private(set) var unreadable = 0
 
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  init(
-    of scan: DigestCursor, in store: DigestReader, _ reader: Reader, read: @escaping Read
-  ) throws {
-    self.store = store
-    self.reader = Locked(reader)
-    readPage = read
-    let ranges = try store.read { try scan.ranges($0) }
-    self.ranges = (scan.isNewestFirst ? ranges.reversed() : ranges)[...]
-    total = ranges.reduce(0) { $0 + $1.count }
+  fileprivate init(
+    reader: Locked<Reader>, read: @escaping Read, ranges: ArraySlice<ClosedRange<Int64>>, total: Int
+  ) {
+    self.reader = reader
+    self.read = read
+    self.ranges = ranges
+    self.total = total
   }
 
   /// The number of digests examined so far.
@@ -59,16 +86,11 @@ struct DigestPages<Reader: Sendable, Page: Sendable>: Sendable {
     DigestReader.Progress(unit: .digests, done: done, total: total)
   }
 
-  /// Reads the next page, and releases the file.
-  mutating func next() throws -> Page? {
-    guard let ids = ranges.popFirst() else { return nil }
-    let (reader, readPage) = (reader, readPage)
-    let (page, end) = try store.read { connection in
-      try reader.withLock { try readPage(&$0, ids, connection) }
-    }
+  /// Goes behind a page.
+  fileprivate mutating func finish(_ ids: ClosedRange<Int64>, _ end: PageEnd) {
     unreadable += end.unreadable
     done += ids.count - (end.rest?.count ?? 0)
+    ranges.removeFirst()
     if let rest = end.rest { ranges = [rest] + ranges }
-    return page
   }
 }

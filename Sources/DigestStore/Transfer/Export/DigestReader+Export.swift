@@ -185,3 +185,17 @@ extension DigestReader {
     }
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// The lines, without their breaks.
+  var lines: [String] {
+    split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension DigestStore.Occurrence {
+  /// The coding path as a path; nil if the error is only counted over a limit.
+  ///
+  /// The keys of dictionaries are as other keys.
+  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
+}

@@ -4,9 +4,6 @@ extension DigestStore {
   /// The lines of an export as an asynchronous sequence: see
   /// ``DigestReader/exportedLines(matching:in:)``.
   public struct ExportedLines: AsyncSequence, Sendable {
-    /// A line of NDJSON, without its line break.
-    public typealias Element = String
-
     fileprivate let store: DigestReader
     fileprivate let filter: DigestFilter
     fileprivate let part: IncrementalExport?
@@ -82,7 +79,7 @@ private final class ExportPages: Sendable {
     try state.withLock { state in
       if !state.hasBegun {
         let scan = DigestCursor(filter, in: part)
-        state.digests = try DigestPages(of: scan, in: store, LineExporter(scan.filter, .ndjson)) {
+        state.digests = try store.pages(of: scan, LineExporter(scan.filter, .ndjson)) {
           pages, ids, connection in
           try pages.page(of: ids, on: connection)
         }
@@ -91,7 +88,8 @@ private final class ExportPages: Sendable {
         }
         state.hasBegun = true
       }
-      if let page = try state.digests?.next() {
+      if var digests = state.digests, let page = try store.next(of: &digests) {
+        state.digests = digests
         var lines: [String] = []
         try page.forEachPart { lines += $0.lines }
         return lines
@@ -104,12 +102,5 @@ private final class ExportPages: Sendable {
       for record in page { record.appendLine(to: &bytes) }
       return bytes[...].lines
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The lines, without their breaks.
-  var lines: [String] {
-    split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 }
