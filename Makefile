@@ -74,10 +74,10 @@ fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 # The suites in which threads or processes share something.
-SHARING = (Checkpoint|ConfigurationClosure|DecodableDocument|DigestStore|$\
-  ErrorDigestCollector|ErrorSinkObserver|Fork|Import|LockFault|Maintenance|Merge|MovedFile|$\
+SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DigestStore|$\
+  ErrorDigestCollector|ErrorSinkObserver|ExportedLines|Fork|Import|LockFault|Maintenance|Merge|MovedFile|$\
   MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
-  ResilientDecodingErrorReporter|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
+  ReportedEntry|ResilientDecodingErrorReporter|ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
   WriteQueue)Tests/
 SANITIZED ?= .
 
