@@ -56,7 +56,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - model: the type to decode.
   ///   - release: the version of the app; the default is the configuration's release.
-  ///   - decode: decodes on the caller's actor.
+  ///   - isolation: the actor that `decode` runs on; the default is the caller's.
+  ///   - decode: decodes.
   /// - Throws: only errors of `decode`.
   public func recordErrors<Value>(
     of model: Any.Type,

@@ -94,7 +94,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// Digests flushed while the store is suspended wait in memory, up to the number of bytes set by
   /// ``Configuration-swift.struct/writing`` (default: 4 MiB). Digests beyond that are counted as
-  /// ``DigestStore/Loss/overflow``. A report throws ``DigestStoreError`` with code `suspended`.
+  /// ``DigestStore/Loss/Reason-swift.struct/overflow``. A report throws ``DigestStoreError`` with code `suspended`.
   public override func suspend() {
     queue.suspend {
       file.writeDecodes()

@@ -108,7 +108,7 @@ extension DigestStore {
     /// Values from the payload can be in the novel value, the found value, the message (a decoder
     /// may quote one) and, as keys of dictionaries, in the coding path. Errors that were only
     /// counted are passed as one entry for each failure. Imported errors are passed too. An omitted
-    /// error is counted as ``DigestStore/Loss/redacted``, and its digest is written without it.
+    /// error is counted as ``DigestStore/Loss/Reason-swift.struct/redacted``, and its digest is written without it.
     ///
     /// Called on the thread that records or imports, without any lock held, so that it may use the
     /// store. Errors that it records there are passed to it as well.
@@ -224,7 +224,7 @@ extension DigestStore {
 
   /// A digest that the store could not write, although the flush returned it.
   ///
-  /// The store counts it as ``DigestStore/Loss/failedWrite`` or ``DigestStore/Loss/overflow`` as soon as it can write the
+  /// The store counts it as ``DigestStore/Loss/Reason-swift.struct/failedWrite`` or ``DigestStore/Loss/Reason-swift.struct/overflow`` as soon as it can write the
   /// file.
   public struct WriteFailure: Sendable {
     /// The reason.

@@ -40,7 +40,7 @@ extension DigestStore {
       public let start: Date
       /// The number of errors; in a period that is partly in the window, only those in the window.
       ///
-      /// Nil if counts of a day in the period were deleted (``DigestStore/Loss/undated``), even if its other days
+      /// Nil if counts of a day in the period were deleted (``DigestStore/Loss/Reason-swift.struct/undated``), even if its other days
       /// have counts: use shorter periods to see those.
       public let occurrences: Int?
       /// The number of digests with at least one of these errors; nil unless the trend has rates.
