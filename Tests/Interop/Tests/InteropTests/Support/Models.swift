@@ -6,7 +6,7 @@ struct GenericModel<Value: Decodable & Equatable & Sendable>: Decodable {
 }
 
 /// Neither frozen nor with a fallback.
-enum Kind: String, ResilientRawRepresentable {
+enum Kind: String, ResilientRawRepresentable, Codable {
   case flat
   case house
 }
