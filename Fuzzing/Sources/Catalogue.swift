@@ -28,6 +28,9 @@ struct Catalogue: Decodable {
   @ResilientLossless var flags: [String: Bool]
   @ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int
   @ResilientLossless @ResilientElements<DefaultValue.Zero<Int>> var counts: [Int]
+  @Resilient var open: Open<Kind>?
+  @Resilient var openSides: [Open<Side>]
+  @Resilient var byKind: [Open<Kind>: Int]
   let either: Either?
 }
 

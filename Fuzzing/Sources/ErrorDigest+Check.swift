@@ -41,8 +41,8 @@ extension ErrorDigest.Entry {
 
 extension ErrorDigest.Path {
   fileprivate func check() {
-    let read = Self(parsing: pattern).flatMap {
-      Self(parsing: description)?.markingDictionaryKeys(of: $0)
+    let read = Self(pattern).flatMap {
+      Self(description)?.markingDictionaryKeys(of: $0)
     }
     promise(read == self, "The path reads as another one")
   }
