@@ -1,4 +1,4 @@
-// What a store sends to an error service: first sights as errors, and everything as sums.
+// What a store sends to an error service: first occurrences as errors, and everything as sums.
 
 import DigestStore
 import Foundation
@@ -25,15 +25,14 @@ let lastReport = Date(timeIntervalSinceNow: -86_400)
 
 // snippet.show
 /// Returns an error for each failure that was recorded for the first time in a window.
-func firstSights(in reader: DigestReader, since: Date, until: Date) throws -> [FailureError] {
+func firstOccurrences(in reader: DigestReader, since: Date, until: Date) throws -> [FailureError] {
   var fingerprints: Set<String> = []
   let rows = try reader.newFailures(matching: DigestFilter(since: since, until: until))
   return rows.compactMap { row in
-    guard let path = ErrorDigest.Path(row.codingPath),
-      let kind = ErrorDigest.Kind(rawValue: "\(row.kind)")
-    else { return nil }
+    // A row without a path counts many failures over a limit.
+    guard let path = row.path else { return nil }
     let failure = ErrorDigest.Failure(
-      codingPath: path, kind: kind, expectedType: row.expectedType)
+      codingPath: path, kind: row.kind, expectedType: row.expectedType)
     let error = FailureError(failure, domain: row.model)
     // Novel values at one path have one fingerprint.
     return fingerprints.insert(error.fingerprint).inserted ? error : nil
@@ -44,7 +43,7 @@ func firstSights(in reader: DigestReader, since: Date, until: Date) throws -> [F
 // snippet.show
 // A digest of the last minute may still be on its way to the file.
 let until = Date(timeIntervalSinceNow: -60)
-for error in try firstSights(in: store, since: lastReport, until: until) {
+for error in try firstOccurrences(in: store, since: lastReport, until: until) {
   print(error.code, error.fingerprint, error)
 }
 // snippet.hide
@@ -52,7 +51,7 @@ for error in try firstSights(in: store, since: lastReport, until: until) {
 // snippet.show
 var sums: [[String]: Int] = [:]
 for failure in try store.failures(matching: DigestFilter(since: lastReport, until: until)) {
-  sums[[failure.model, "\(failure.kind)"], default: 0] += failure.occurrences
+  sums[[failure.model, failure.kind.rawValue], default: 0] += failure.occurrences
 }
 // snippet.hide
 for (labels, sum) in sums.sorted(by: { $0.value > $1.value }) { print(labels, sum) }

@@ -44,11 +44,14 @@ extension DigestStore {
 
   /// Runs an asynchronous decode, and records its errors as the synchronous form does.
   ///
-  /// The errors of child tasks are recorded too, and those of other tasks are not. A cancelled decode
-  /// is not counted as one without errors, and its `CancellationError` is not recorded.
+  /// Every error that `decode` throws is recorded, also one of a request: fetch the data first.
+  /// Errors of child tasks are recorded too, and those that a `Task { }` reports after `decode` has
+  /// returned are lost. A cancelled decode is not counted as one without errors, and its
+  /// `CancellationError` is not recorded.
   ///
+  ///     let data = try await client.data()
   ///     let listing = try await store.recordErrors(of: Listing.self) {
-  ///       try await client.listing()
+  ///       try await parser.listing(in: data)
   ///     }
   ///
   /// The digest is written on another thread, so that no task is blocked.
@@ -68,16 +71,24 @@ extension DigestStore {
     let reporter = PersistentErrorReporter(store: self, model: model, release: release)
     do {
       let value = try await reporter.collectErrors(isolation: isolation, decode)
-      await write { reporter.flushReportedErrors() }
+      reporter.finish()
+      await write(reporter) { reporter.flushReportedErrors() }
       return value
     } catch {
-      await write { reporter.flush(after: error) }
+      reporter.finish()
+      await write(reporter) { reporter.flush(after: error) }
       throw error
     }
   }
 
-  /// Runs `flush` on another thread, also for a cancelled task.
-  private func write(_ flush: @escaping @Sendable () -> ErrorDigest?) async {
+  /// Runs `flush`, on another thread if it writes, also for a cancelled task.
+  private func write(
+    _ reporter: PersistentErrorReporter, _ flush: @escaping @Sendable () -> ErrorDigest?
+  ) async {
+    guard reporter.hasErrors, case .beforeReturning = configuration.writing else {
+      _ = flush()
+      return
+    }
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         _ = flush()
@@ -92,9 +103,11 @@ extension DigestStore {
   ) rethrows -> Value {
     do {
       let value = try reporter.collectErrors(decode)
+      reporter.finish()
       reporter.flushReportedErrors()
       return value
     } catch {
+      reporter.finish()
       reporter.flush(after: error)
       throw error
     }

@@ -37,12 +37,13 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Exports digests as ``exportDigests(matching:in:to:)`` does, as fast as the lines are taken:
+  /// Exports digests as ``exportDigests(matching:in:to:)`` does, at the pace of the consumer:
   ///
   ///     for try await line in store.exportedLines() { try await send(line) }
   ///
-  /// Holds some digests in memory at a time, and neither the file nor a thread between two lines.
-  /// Digests that cannot be read are skipped; ``verify(progress:)`` finds them.
+  /// Keeps a few digests in memory. Between two lines it holds neither the file nor a thread.
+  /// Digests that cannot be read are skipped, and after the last line the sequence throws an error with
+  /// code `damaged`: ``verify(progress:)`` finds them.
   ///
   /// - Parameters:
   ///   - filter: the digests to export.
@@ -94,8 +95,15 @@ private final class ExportPages: Sendable {
         try page.forEachPart { lines += $0.lines }
         return lines
       }
-      state.digests = nil
-      guard let cursor = state.decodes else { return nil }
+      let unreadable = state.digests?.unreadable ?? 0
+      guard let cursor = state.decodes else {
+        guard unreadable == 0 else {
+          throw DigestStoreError(
+            .damaged, "\(store.path): \(unreadable) digests cannot be read; all others are exported"
+          )
+        }
+        return nil
+      }
       let (page, next) = try store.snapshot { try $0.decodes(matching: filter, from: cursor) }
       state.decodes = next
       var bytes: [UInt8] = []

@@ -58,6 +58,7 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   /// Flushes after a decode that threw. A cancelled one is not counted as a decode without errors.
   @discardableResult
   func flush(after error: any Error) -> ErrorDigest? {
-    error is CancellationError && !hasErrors ? nil : flushReportedErrors()
+    let isCancellation = error is CancellationError || Task.isCancelled
+    return isCancellation && !hasErrors ? nil : flushReportedErrors()
   }
 }

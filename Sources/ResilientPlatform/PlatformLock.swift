@@ -16,7 +16,7 @@
     func tryLock() -> Bool { TryAcquireSRWLockExclusive(handle) != 0 }
     func unlock() { ReleaseSRWLockExclusive(handle) }
   }
-#elseif os(WASI)
+#elseif os(WASI) && !canImport(wasi_pthread)
   /// No lock, because a program has a single thread.
   struct PlatformLock: ~Copyable {
     func lock() {}

@@ -19,4 +19,7 @@
   @_exported public import Android
 #elseif canImport(WASILibc)
   @_exported public import WASILibc
+  #if canImport(wasi_pthread)
+    @_exported public import wasi_pthread
+  #endif
 #endif

@@ -77,6 +77,13 @@ struct MetricsTests {
       + #""4.2.0","decodes":7}"#,
   ].map { $0 + "\n" }.joined()
 
+  /// With zeros for a model that is decoded without errors.
+  private static let modelsWithClean = ["failures", "novel_values"].reduce(models) { text, name in
+    let gauge = "\nresilient_decoding_\(name){model="
+    return text.replacing(
+      gauge + #""App.Home"}"#, with: gauge + #""App.Clean"} 0"# + gauge + #""App.Home"}"#)
+  }
+
   @Test func `counters and gauges are in the byte order of their labels`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(
@@ -90,13 +97,15 @@ struct MetricsTests {
     #expect(
       try sandbox.run("metrics")
         == Outcome(
-          stdout: Self.errors + Self.decodes + Self.models + Self.losses() + Self.lastRecorded
+          stdout: Self.errors + Self.decodes + Self.modelsWithClean + Self.losses()
+            + Self.lastRecorded
             + "# EOF\n"))
   }
 
   @Test func `OpenMetrics names the family of a counter, and not its samples`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson + Self.decodeLines)
-    let families = Self.errors + Self.decodes + Self.models + Self.losses() + Self.lastRecorded
+    let families =
+      Self.errors + Self.decodes + Self.modelsWithClean + Self.losses() + Self.lastRecorded
     let renamed = families.replacing(/(?<start># [A-Z]+ [a-z_]+)_total/) { $0.output.start }
     #expect(
       try sandbox.run("metrics", "--format", "openmetrics")
@@ -131,7 +140,7 @@ struct MetricsTests {
     let before = try sandbox.run("metrics").stdout
     try #require(try sandbox.run("prune", "--max-age", "0s", "--max-bytes", "1M").status == 0)
     let after = try sandbox.run("metrics")
-    #expect(after.stdout.hasPrefix(Self.errors + Self.decodes + Self.models))
+    #expect(after.stdout.hasPrefix(Self.errors + Self.decodes + Self.modelsWithClean))
     #expect(after.stdout != before)
     #expect(after.stderr.isEmpty)
   }

@@ -73,6 +73,49 @@ struct AsyncRecordingTests {
     #expect(try store.failures().map(\.codingPath) == ["p.*"])
   }
 
+  @Test func `a task that outlives the decode reports to the next reporter`() async throws {
+    let temporary = try TemporaryStore()
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let late = await temporary.store.recordErrors(of: Listing.self) {
+      await Task.yield()
+      return Task {
+        for await _ in gate.stream { break }
+        let decoder = JSONDecoder()
+        let installed = decoder.enableResilientDecodingErrorReporting()
+        _ = try decoder.decode(Prices.self, from: Data(#"{"p": {"late": "x"}}"#.utf8))
+        return installed.flushReportedErrors()?.errorCount
+      }
+    }
+    gate.continuation.yield()
+    #expect(try await late.value == 1)
+    #expect(try temporary.store.totals().occurrences == 0)
+  }
+
+  @Test func `a request that fails because its task is cancelled is no error`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let task = Task {
+      try await store.recordErrors(of: Listing.self) {
+        while !Task.isCancelled { await Task.yield() }
+        throw CocoaError(.userCancelled)
+      }
+    }
+    task.cancel()
+    await #expect(throws: CocoaError.self) { try await task.value }
+    #expect(try store.totals().occurrences == 0)
+  }
+
+  @Test func `a model that notices the cancellation of its decode is no error`() throws {
+    struct Patient: Decodable {
+      init(from decoder: any Decoder) throws { throw CancellationError() }
+    }
+    let temporary = try TemporaryStore()
+    #expect(throws: CancellationError.self) {
+      try JSONDecoder().decode(Patient.self, from: Data("{}".utf8), recordingTo: temporary.store)
+    }
+    #expect(try temporary.store.totals().occurrences == 0)
+  }
+
   @Test func `many tasks record at once`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

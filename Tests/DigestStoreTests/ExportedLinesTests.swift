@@ -40,6 +40,19 @@ struct ExportedLinesTests {
     #expect(count == 3_000)
   }
 
+  @Test func `an export that lacks digests is not given as a whole one`() async throws {
+    let temporary = try TemporaryStore()
+    for _ in 0..<3 { try temporary.store.append(.make()) }
+    try Connection(path: temporary.path, mode: .readWrite)
+      .execute("UPDATE digest SET entries = 'broken' WHERE id = 2")
+    var count = 0
+    let error = await #expect(throws: DigestStoreError.self) {
+      for try await _ in temporary.store.exportedLines() { count += 1 }
+    }
+    #expect(count == 2)
+    #expect(error?.code == .damaged)
+  }
+
   @Test func `a store that cannot be read ends them with its error`() async throws {
     let temporary = try TemporaryStore()
     try temporary.store.close()

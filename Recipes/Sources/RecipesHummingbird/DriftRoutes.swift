@@ -8,7 +8,8 @@ import ResilientDecoding
 /// Reads the body of a request, then decodes it and records its errors.
 ///
 /// Return it as the `requestDecoder` of a request context. Hummingbird answers a body that cannot be
-/// decoded with 400, as it does with its own decoder.
+/// decoded with 400, as it does with its own decoder. Have the store write in the background, or each
+/// request blocks a thread of the pool while its digest is written.
 ///
 ///     struct Context: RequestContext {
 ///       var coreContext: CoreRequestContextStorage
@@ -83,10 +84,12 @@ public struct Drift: ResponseEncodable, Sendable {
     let rows = try reader.newFailures(matching: filter, limit: limit + 1)
     self.since = since
     isTruncated = rows.count > limit
-    losses = Set(try reader.losses(matching: filter).map { "\($0.reason)" }).sorted()
+    // Evicted digests stay counted.
+    losses = Set(try reader.losses(matching: filter).map(\.reason)).subtracting([.evicted])
+      .map(\.rawValue).sorted()
     failures = rows.prefix(limit).map { row in
       Failure(
-        model: row.model, path: row.codingPath, kind: "\(row.kind)",
+        model: row.model, path: row.codingPath, kind: row.kind.rawValue,
         expectedType: row.expectedType, novelValue: row.novelValue, occurrences: row.occurrences,
         digests: row.digests, firstSeen: row.firstSeen, lastSeen: row.lastSeen,
         firstRelease: row.firstRelease)
@@ -109,16 +112,7 @@ extension RouterMethods {
         return hours
       }
       let since = now().addingTimeInterval(-3_600 * Double(hours ?? 24))
-      return try await offTheCooperativePool { try Drift(reading: reader, since: since) }
+      return try await reader.perform { try Drift(reading: reader, since: since) }
     }
-  }
-}
-
-/// Runs a report, which reads a file, on a thread that may block.
-private func offTheCooperativePool<Value: Sendable>(
-  _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
   }
 }

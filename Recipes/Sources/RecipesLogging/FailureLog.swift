@@ -1,4 +1,4 @@
-// swift-log: one line for the first sight of each failure, while the store counts all of them.
+// swift-log: one line for the first occurrence of each failure, while the store counts all of them.
 
 public import DigestStore
 public import Foundation

@@ -15,7 +15,7 @@ extension DigestStore {
     /// More information, such as the name of a quarantined file.
     public let note: String?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       reason: Reason, hour: Date, digests: Int, occurrences: Int, note: String? = nil
     ) {

@@ -58,6 +58,27 @@ public struct DigestFilter: Sendable, Hashable, Codable {
 }
 
 extension DigestFilter {
+  /// Decodes a filter. A criterion that is missing accepts everything.
+  ///
+  /// - Throws: `DecodingError` if a kind is unknown: without it the filter would accept more.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func names(_ key: CodingKeys) throws -> [String] {
+      try container.decodeIfPresent([String].self, forKey: key) ?? []
+    }
+    self.init(
+      hasNoRelease: try container.decodeIfPresent(Bool.self, forKey: .hasNoRelease) ?? false,
+      since: try container.decodeIfPresent(Date.self, forKey: .since),
+      until: try container.decodeIfPresent(Date.self, forKey: .until))
+    models = try names(.models)
+    codingPaths = try names(.codingPaths)
+    kinds = try container.decodeIfPresent([ErrorDigest.Kind].self, forKey: .kinds) ?? []
+    novelValues = try names(.novelValues)
+    releases = try names(.releases)
+  }
+}
+
+extension DigestFilter {
   /// Whether the filter can exclude some failures of a model.
   package var choosesFailures: Bool {
     !codingPaths.isEmpty || !kinds.isEmpty || !novelValues.isEmpty

@@ -2,6 +2,9 @@ import ResilientDecoding
 
 /// A digest to be written, recorded here or imported.
 struct DigestRecord {
+  /// The largest number of errors of one digest.
+  static let maximumCount = 100_000_000
+
   /// The id of an imported digest.
   var id: String?
   var recordedAt: Moment
@@ -36,8 +39,10 @@ extension DigestRecord {
     for entry in digest.entries {
       add(FailureRecord(entry, redactedBy: redact))
     }
-    for omission in digest.omissions {
-      add(FailureRecord(ErrorDigest.Entry(omission), redactedBy: redact), count: omission.count)
+    for omission in digest.omissions where omission.count > 0 {
+      add(
+        FailureRecord(ErrorDigest.Entry(omission), redactedBy: redact),
+        count: min(omission.count, DigestRecord.maximumCount))
     }
   }
 
@@ -67,7 +72,7 @@ extension DigestRecord {
   /// Adds counted errors, or counts them as redacted.
   private mutating func add(_ failure: FailureRecord?, count: Int) {
     guard var failure else {
-      redacted += count
+      redacted = redacted.adding(count: count)
       return
     }
     failure.path = failure.path.generalized

@@ -23,13 +23,13 @@ extension FailureRecord {
       entry = redacted
     }
     self.init(
-      path: entry.codingPath,
+      path: entry.codingPath.withoutNegativeIndices,
       kind: entry.kind,
       expectedType: entry.expectedType,
       novelValue: entry.novelValue?.text,
       valueType: entry.novelValue?.type,
       message: entry.message,
-      found: entry.foundValue
+      found: entry.foundValue?.withoutTextOfContainer
     )
   }
 
@@ -75,4 +75,25 @@ extension FailureRecord {
 extension String {
   /// The text with the symbol ␀ for each NUL, because SQLite's JSON functions would end it there.
   fileprivate var withoutNUL: String { replacingScalars("\0", with: "\u{2400}") }
+}
+
+extension ErrorDigest.Path {
+  /// The path with an unknown index in the place of each negative one, which the file cannot store.
+  fileprivate var withoutNegativeIndices: Self {
+    func isNegative(_ component: Component) -> Bool {
+      if case .index(..<0) = component { true } else { false }
+    }
+    guard components.contains(where: isNegative) else { return self }
+    return Self(components.map { isNegative($0) ? .anyIndex : $0 })
+  }
+}
+
+extension ErrorDigest.FoundValue {
+  /// The found value without a text that its type cannot have.
+  fileprivate var withoutTextOfContainer: Self {
+    switch type {
+    case .null, .array, .object: Self(type: type, text: nil)
+    case .boolean, .number, .string: self
+    }
+  }
 }

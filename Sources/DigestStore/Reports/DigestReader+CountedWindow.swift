@@ -12,7 +12,7 @@ extension DigestStore {
     /// Whether this is the requested window, to the millisecond.
     public let isExact: Bool
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
       self.init(since: since, until: until, isExact: isExact, isInWholeHours: false)
     }

@@ -13,7 +13,7 @@ extension DigestStore {
     /// The first moment that is no longer counted; nil if there is none.
     public let until: Date?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       decodes: Int, digests: Int? = nil, since: Date? = nil, until: Date? = nil
     ) {

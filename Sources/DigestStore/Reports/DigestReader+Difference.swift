@@ -23,7 +23,7 @@ extension DigestStore {
     /// The same as of the second filter.
     public let rateAfter: Double?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       change: Change, model: String, codingPath: String, novelValue: String,
       valueType: String? = nil, occurrencesBefore: Int, occurrencesAfter: Int,
@@ -69,7 +69,7 @@ extension DigestStore {
     /// The same as of the second filter.
     public let rateAfter: Double?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       change: Change, model: String, codingPath: String, kind: ErrorDigest.Kind,
       expectedType: String? = nil, novelValue: String? = nil, valueType: String? = nil,

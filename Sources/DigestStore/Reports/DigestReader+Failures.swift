@@ -39,7 +39,7 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were added to those of others to save space.
     public let firstRelease: String?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       model: String, codingPath: String, kind: ErrorDigest.Kind, expectedType: String? = nil,
       novelValue: String? = nil, valueType: String? = nil, occurrences: Int, digests: Int,

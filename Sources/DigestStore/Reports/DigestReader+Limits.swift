@@ -32,7 +32,7 @@ extension DigestStore {
     /// therefore lacks. Empty if everything requested is counted.
     public internal(set) var releases: [String] = []
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int,
       releases: [String] = []

@@ -25,7 +25,7 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were added to those of others to save space.
     public let firstRelease: String?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       model: String, codingPath: String, novelValue: String, valueType: String? = nil,
       occurrences: Int, digests: Int, firstSeen: Date, lastSeen: Date, firstRelease: String? = nil

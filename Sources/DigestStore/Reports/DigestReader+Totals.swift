@@ -19,7 +19,7 @@ extension DigestStore {
     /// When the last of these errors was recorded; nil if there is none.
     public let lastSeen: Date?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       digests: Int? = nil, occurrences: Int, models: Int, failures: Int, novelValues: Int,
       firstSeen: Date? = nil, lastSeen: Date? = nil

@@ -10,7 +10,7 @@ extension DigestStore {
     /// The number of occurrences in a recount of the digests.
     public let occurrences: Int
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       problems: [String], digests: Int, occurrences: Int
     ) {

@@ -20,7 +20,7 @@ extension DigestStore {
     /// The most frequent new failures.
     public let newFailures: Ranking<FailureCount>
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       totals: Totals, decodes: DecodeCounts? = nil,
       trend: OverviewTrend, models: Ranking<ModelCount>,
@@ -77,7 +77,7 @@ extension DigestStore {
     /// in ``DigestStore/Trend/Point/occurrences``.
     public let occurrences: [Int?]
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       unit: Trend.Unit, unitsPerPeriod: Int, starts: [Date], occurrences: [Int?]
     ) {

@@ -20,7 +20,7 @@ extension DigestStore {
     /// The size of the file and its write-ahead log after the prune, in bytes.
     public let bytes: Int
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       digests: Int, occurrences: Int, hoursBefore: Date? = nil, dropsIDs: Bool, bytesBefore: Int,
       bytes: Int

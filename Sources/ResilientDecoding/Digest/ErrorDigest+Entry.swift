@@ -57,7 +57,7 @@ extension ErrorDigest {
 }
 
 extension ErrorDigest.Entry {
-  /// Creates an entry for an error that no decoder has met, as in a hand-written parser.
+  /// Creates an entry for an error of code that uses no decoder, such as a hand-written parser.
   ///
   /// - Parameters:
   ///   - codingPath: Where the error occurred.

@@ -22,6 +22,16 @@ extension ErrorDigest {
       self.expectedType = expectedType
       self.novelValue = novelValue
     }
+
+    /// Decodes a failure; indices in its path are left out.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        codingPath: try container.decode(Path.self, forKey: .codingPath),
+        kind: try container.decode(Kind.self, forKey: .kind),
+        expectedType: try container.decodeIfPresent(String.self, forKey: .expectedType),
+        novelValue: try container.decodeIfPresent(NovelValue.self, forKey: .novelValue))
+    }
   }
 
   /// Errors of one failure that a full reporter has only counted.

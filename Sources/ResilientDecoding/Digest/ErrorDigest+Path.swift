@@ -101,6 +101,8 @@ extension String {
   fileprivate var isPlainWord: Bool {
     // Nearly all keys are ASCII: their bytes decide.
     if utf8.allSatisfy(\.isPlain) { return !isEmpty }
+    // A letter can form one character with punctuation after it, which would separate components.
+    guard utf8.allSatisfy({ $0 >= 0x80 || $0.isPlain }) else { return false }
     return allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
   }
 }

@@ -16,7 +16,10 @@ public struct ErrorDigest: Sendable, Encodable {
 
   /// The number of reported errors: all entries, and all errors that were only counted.
   public var errorCount: Int {
-    omissions.reduce(entries.count) { $0 + $1.count }
+    omissions.reduce(entries.count) {
+      let (sum, isTooLarge) = $0.addingReportingOverflow(max(0, $1.count))
+      return isTooLarge ? .max : sum
+    }
   }
 
   /// The errors that deserve an alarm: excludes conversions, unknown keys, the missing keys of

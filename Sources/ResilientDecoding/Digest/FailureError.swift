@@ -3,8 +3,9 @@ public import ResilientPlatform
 /// A failure as an error for a crash or error service, which groups errors by domain and code or by a
 /// fingerprint.
 ///
-/// All of it is the same on every platform and in every run, and none of it is text of the payload
-/// unless ``init(_:decoding:includingValues:)`` is asked for it:
+/// Its properties are the same on every platform and in every run. None contains text of the payload,
+/// unless ``init(_:decoding:includingValues:)`` includes values, or a model decodes an object by
+/// `CodingKey`s that accept every name:
 ///
 ///     for entry in digest.entries {
 ///       let error = FailureError(entry.failure, decoding: Listing.self)
@@ -28,6 +29,9 @@ public struct FailureError: Error, Sendable, Hashable {
 
   /// The novel value or the unknown key, if asked for; not part of the identity.
   public let value: String?
+
+  /// The maximum length of ``value`` in scalars.
+  private static let maximumLength = 1_000
 
   /// Creates the error of a failure.
   ///
@@ -57,7 +61,8 @@ public struct FailureError: Error, Sendable, Hashable {
     codingPath = path.description
     kind = failure.kind
     expectedType = failure.expectedType
-    value = includesValues ? failure.novelValue?.text ?? key : nil
+    let value = includesValues ? failure.novelValue?.text ?? key : nil
+    self.value = value.map { String($0.unicodeScalars.prefix(Self.maximumLength)) }
   }
 
   /// A number from 0 through 2,147,483,647: the FNV-1a hash, of 32 bits, of the UTF-8 bytes of
@@ -89,6 +94,14 @@ public struct FailureError: Error, Sendable, Hashable {
     info["value"] = value
     return info
   }
+}
+
+extension FailureError {
+  /// Compares the identities: domain, pattern and kind.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.fingerprint == rhs.fingerprint }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
 extension FailureError: CustomStringConvertible, LocalizedError {

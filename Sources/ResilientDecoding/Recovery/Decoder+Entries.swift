@@ -58,6 +58,7 @@ extension Decoder {
     var failures = ElementFailures<String>()
     let mayRepeatNames = !givesArraysToAnyType
     var names: Set<String> = []
+    let isOpen = Key.self is any OpenKey.Type
     for codingKey in container.allKeys {
       let name = codingKey.stringValue
       // A decoder may list the name of a repeated element once for each repetition.
@@ -69,8 +70,9 @@ extension Decoder {
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
       }
-      if let (error, expected) = (key as? any OpenKey)?.novelKeyError(
-        at: container.codingPath + [codingKey])
+      if isOpen,
+        let (error, expected) = (key as? any OpenKey)?.novelKeyError(
+          at: container.codingPath + [codingKey])
       {
         report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: expected)
       }

@@ -1,6 +1,6 @@
 /// A value of a type with raw values, or a raw value that the type does not have.
 ///
-/// Where ``ResilientRawRepresentable`` loses a novel value, this keeps it, and encodes exactly what came:
+/// Keeps a novel value, which a ``ResilientRawRepresentable`` loses, and encodes it unchanged:
 ///
 ///     struct Listing: Codable { var kind: Open<Kind> }
 ///
@@ -9,7 +9,9 @@
 ///     case .unknown(let name): …
 ///     }
 ///
-/// A novel value is reported as ``ResilientRawRepresentable`` reports it, and decoding does not throw.
+/// If `init(rawValue:)` of `Known` accepts several spellings of a value, the known one is encoded.
+///
+/// Decoding a novel value reports it, as a ``ResilientRawRepresentable`` does, and does not throw.
 /// Keys of a plain `[Open<Kind>: T]` are not reported, because the standard library makes them
 /// without a decoder; those of a `@Resilient` property are.
 public enum Open<Known: RawRepresentable> {

@@ -11,8 +11,9 @@ extension Decoder {
   ///     }
   ///
   /// The errors of the attempt are held in memory until it ends: as many entries as the reporter
-  /// holds, and at least 1,000 if there is an ``ResilientDecodingErrorReporter/observer``. Further
-  /// errors are only counted, and the observer is not called for them.
+  /// holds, and at least 1,000 if there are observers
+  /// (``ResilientDecodingErrorReporter/addObserver(_:)``). Further errors are only counted, and no
+  /// observer is called for them.
   ///
   /// - Throws: The error that `attempt` throws.
   public func withReportingCheckpoint<Value>(_ attempt: () throws -> Value) rethrows -> Value {

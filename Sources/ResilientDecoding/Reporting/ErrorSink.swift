@@ -24,7 +24,7 @@ struct ErrorSink {
   static func reporter(
     inChargeOver installed: ResilientDecodingErrorReporter?
   ) -> ResilientDecodingErrorReporter? {
-    let current = ResilientDecodingErrorReporter.current
+    let current = ResilientDecodingErrorReporter.current.flatMap { $0.isFinished ? nil : $0 }
     // A checkpoint replaces one reporter, and not that of another decoder within the attempt.
     if let attempt = (current as? Checkpoint)?.installed, let installed, installed !== attempt {
       return installed
@@ -37,6 +37,7 @@ struct ErrorSink {
   ///   - mayRepeatMissingKeys: See `Decoder.mayRepeatMissingKeys`; true if the decoder is unknown.
   init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
     if reporter === ResilientDecodingErrorReporter.discarding { return nil }
+    let reporter = reporter.flatMap { $0.isFinished ? nil : $0 }
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
     trace = Trace.current
@@ -97,8 +98,13 @@ struct ErrorSink {
     }
   }
 
-  /// Reports an error that no decoder has met.
+  /// Reports an error of code that uses no decoder.
   func report(added entry: ErrorDigest.Entry) {
+    // An observer that passes its entry on would be called with it again.
+    guard !entry.isObserved else {
+      reporter?.add(entry)
+      return
+    }
     var entry = entry
     entry.foundValue = entry.foundValue?.shortened
     report(entry)

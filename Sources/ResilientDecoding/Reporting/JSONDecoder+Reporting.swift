@@ -17,7 +17,7 @@ extension JSONDecoder {
   /// ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
   /// With the `keyDecodingStrategy` `convertFromSnakeCase`, paths have the payload's names:
-  /// `home_page`, not `homePage`. The observer gets the model's names.
+  /// `home_page`, not `homePage`. Observers get the model's names.
   ///
   /// - Returns: The value and the digest, which is nil if there were no errors, or if
   ///   `reportResilientDecodingErrors` is false.

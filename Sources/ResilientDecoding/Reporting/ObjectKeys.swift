@@ -21,6 +21,9 @@ final class ObjectKeys: @unchecked Sendable {
   /// The maximum number of places directly below one. Further ones are searched as one.
   private static let maximumPlaces = 1_000
 
+  /// The maximum number of objects of one place to keep until they are decoded.
+  private static let maximumPending = 1_000
+
   /// The number of levels above the objects.
   let depth: Int
 
@@ -76,7 +79,13 @@ final class ObjectKeys: @unchecked Sendable {
   /// Adds the keys of an object, once it is decoded.
   func find(in members: KeyedDecodingContainer<DictionaryKey>) {
     hasFailed = false
+    if pending.count == Self.maximumPending { findPending() }
     pending.append(members)
+  }
+
+  private func findPending() {
+    for members in pending { findKeys(of: members) }
+    pending = []
   }
 
   private func findKeys(of members: KeyedDecodingContainer<DictionaryKey>) {
@@ -118,12 +127,14 @@ final class ObjectKeys: @unchecked Sendable {
   /// - Throws: The error of `decode`.
   func decoding<Value>(_ decode: () throws -> Value) throws -> Value {
     let openedBefore = opened.count
+    let pendingBefore = pending.count
     level += 1
     defer {
       level -= 1
       if level == 0 {
         closeOpened(from: 0)
-        pending = []
+        // Those that remain belong to a value that has failed.
+        pending.removeSubrange(min(pendingBefore, pending.count)...)
         hasFailed = false
       }
     }
@@ -134,6 +145,7 @@ final class ObjectKeys: @unchecked Sendable {
       return value
     } catch {
       closeOpened(from: openedBefore)
+      pending.removeSubrange(min(pendingBefore, pending.count)...)
       hasFailed = true
       throw error
     }
@@ -146,8 +158,7 @@ final class ObjectKeys: @unchecked Sendable {
 
   private func setDecoded() {
     isDecoded = true
-    for members in pending { findKeys(of: members) }
-    pending = []
+    findPending()
     let places = opened
     opened = []
     for place in places { place.setDecoded() }

@@ -27,8 +27,8 @@ extension ResilientDecodingErrorReporter {
   /// made by `decode` inherits the reporter, and errors that it reports after `decode` has returned
   /// are in the next digest.
   ///
-  /// - Throws: The error that `decode` throws. It is reported unless it is a `CancellationError`,
-  ///   for which the payload is not the cause.
+  /// - Throws: The error that `decode` throws. It is reported unless the task was cancelled: then the
+  ///   payload is not the cause, except of a `DecodingError`.
   public final func collectErrors<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ decode: () async throws -> Result
@@ -38,7 +38,9 @@ extension ResilientDecodingErrorReporter {
       if let current = Self.current, current === Self.discarding { return try await decode() }
       return try await Self.$current.withValue(self, operation: decode, isolation: isolation)
     } catch {
-      if isOutermost { reportThrown(error) }
+      // A request throws an error of its own when its task is cancelled.
+      let isCancellation = Task.isCancelled && !(error is DecodingError)
+      if isOutermost, !isCancellation { reportThrown(error) }
       throw error
     }
   }
@@ -55,15 +57,15 @@ extension ResilientDecodingErrorReporter {
     ErrorSink(self)?.report(error, at: RecoveryPlace([]), decoding: type)
   }
 
-  /// Reports an error that no decoder has met.
+  /// Reports an error of code that uses no decoder.
   ///
-  /// A digest has it where it was reported, and counts it as it counts others when the reporter is
-  /// full. A found value of more than 1,000 Unicode scalars is cut.
+  /// The entry is added in order of arrival. A full reporter only counts it, as any other error. A
+  /// found value of more than 1,000 Unicode scalars is cut.
   public final func report(_ entry: ErrorDigest.Entry) {
     ErrorSink(self)?.report(added: entry)
   }
 
-  /// Reports an error that no decoder has met to the reporter in charge of this task or thread, and
+  /// Reports an error of code that uses no decoder to the reporter in charge of this task or thread, and
   /// to the observers.
   ///
   /// For a hand-written parser that runs within ``collectErrors(_:)``, or within the method of a
@@ -78,10 +80,11 @@ extension ResilientDecodingErrorReporter {
     by decoder: any Decoder,
     decoding type: Any.Type
   ) {
+    defer { hasReportedThrown.withLock { $0 = true } }
+    guard !(error is CancellationError) else { return }
     let place = RecoveryPlace(decoder.codingPath)
     ErrorSink(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)?
       .report(error, at: place, decoding: type) { decoder }
-    hasReportedThrown.withLock { $0 = true }
   }
 
   private func reportThrown(_ error: any Error) {

@@ -3,7 +3,7 @@ import ResilientPlatform
 extension ResilientDecodingErrorReporter {
   static let observers = Locked(Observers())
 
-  /// Calls a closure for each error in the process when it occurs, with or without a reporter.
+  /// Calls a closure for each error that is reported in the process, with or without a reporter.
   ///
   /// Several observers are called in the order in which they were added. They run on the decoding
   /// thread, which waits for them, and outside every lock: they may decode, report, and add or remove
@@ -19,7 +19,8 @@ extension ResilientDecodingErrorReporter {
     Observation(number: observers.withLock { $0.add(observer) })
   }
 
-  /// An observer of one's own, as by ``addObserver(_:)``; setting it leaves the added observers.
+  /// An observer that can be replaced. Setting it does not affect those that ``addObserver(_:)``
+  /// added.
   public static var observer: Observer? {
     get { observers.withLock { $0.single } }
     set { replaceSingle(by: newValue) }
@@ -37,7 +38,7 @@ extension ResilientDecodingErrorReporter {
   public struct Observation: Sendable, Hashable {
     fileprivate let number: Int
 
-    /// Removes the observer. A call that has begun on another thread may still end after that.
+    /// Removes the observer. A call that another thread has begun may still be running.
     public func remove() {
       // Released without the lock.
       _ = ResilientDecodingErrorReporter.observers.withLock { observers in

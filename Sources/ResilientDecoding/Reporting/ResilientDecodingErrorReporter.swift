@@ -14,7 +14,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The current reporter while errors are discarded, for observers too.
   static let discarding = ResilientDecodingErrorReporter()
 
-  /// A closure that is called for each recovered error.
+  /// A closure that receives each reported error.
   public typealias Observer = @Sendable (ErrorDigest.Entry) -> Void
 
   /// The default maximum number of entries in a digest.
@@ -37,6 +37,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// Whether the error that is being thrown has already been reported, with a decoder to inspect
   /// it.
   final let hasReportedThrown = Locked(false)
+
+  private let finished = Locked(false)
 
   private let collected: Locked<ErrorDigest.Collector>
 
@@ -65,6 +67,12 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     if let current = Self.current, current === Self.discarding { return try decode() }
     return try Self.$current.withValue(self, operation: decode)
   }
+
+  /// Whether the reporter takes no more errors, although a task may still have inherited it.
+  final var isFinished: Bool { finished.withLock { $0 } }
+
+  /// Takes no more errors: nothing will flush them.
+  package final func finish() { finished.withLock { $0 = true } }
 
   /// Whether an error was reported since the last flush.
   package final var hasErrors: Bool { collected.withLock { !$0.isEmpty } }

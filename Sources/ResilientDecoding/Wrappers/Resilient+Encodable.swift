@@ -38,12 +38,56 @@ extension Encoder {
   }
 }
 
+/// A wrapper as the value of another one, whose type the compiler need not know.
+private protocol NestedWrapper {
+  /// Encodes the value of a key; without a value there is no key.
+  func encodeIfPresent<Key: CodingKey>(
+    in container: inout KeyedEncodingContainer<Key>, forKey key: Key
+  ) throws
+}
+
+extension NestedWrapper where Self: ResilientWrapper, Value: Encodable {
+  fileprivate func encodeIfPresent<Key: CodingKey>(
+    in container: inout KeyedEncodingContainer<Key>, forKey key: Key
+  ) throws {
+    if (Value.self as? any OptionalValue.Type)?.isNil(wrappedValue) == true { return }
+    try container.encodeValue(wrappedValue, forKey: key)
+  }
+}
+
+private protocol OptionalValue {
+  static func isNil(_ value: Any) -> Bool
+}
+
+extension Optional: OptionalValue {
+  fileprivate static func isNil(_ value: Any) -> Bool {
+    // Always an optional: the type was asked first.
+    (value as! Self).map { _ in false } ?? true
+  }
+}
+
+extension Resilient: NestedWrapper where Value: Encodable {}
+extension ResilientDefault: NestedWrapper where Provider.Value: Encodable {}
+extension ResilientElements: NestedWrapper where Provider.Value: Encodable {}
+extension ResilientLossless: NestedWrapper where Value: Encodable {}
+
+extension KeyedEncodingContainer {
+  /// Encodes a property's value, which may be another wrapper.
+  fileprivate mutating func encodeValue<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    if let wrapper = value as? any NestedWrapper {
+      try wrapper.encodeIfPresent(in: &self, forKey: key)
+    } else {
+      try encode(value, forKey: key)
+    }
+  }
+}
+
 extension KeyedEncodingContainer {
   /// Encodes a property's value.
   public mutating func encode<Value: Encodable>(
     _ property: Resilient<Value>, forKey key: Key
   ) throws {
-    try encode(property.wrappedValue, forKey: key)
+    try encodeValue(property.wrappedValue, forKey: key)
   }
 
   /// Encodes an optional; without a value there is no key.
@@ -57,7 +101,7 @@ extension KeyedEncodingContainer {
   public mutating func encode<Provider: DefaultValueProvider>(
     _ property: ResilientDefault<Provider>, forKey key: Key
   ) throws where Provider.Value: Encodable {
-    try encode(property.wrappedValue, forKey: key)
+    try encodeValue(property.wrappedValue, forKey: key)
   }
 
   /// Encodes an optional; without a value there is no key.
@@ -78,7 +122,7 @@ extension KeyedEncodingContainer {
   public mutating func encode<Value: Encodable>(
     _ property: ResilientLossless<Value>, forKey key: Key
   ) throws {
-    try encode(property.wrappedValue, forKey: key)
+    try encodeValue(property.wrappedValue, forKey: key)
   }
 
   /// Encodes an optional; without a value there is no key.
@@ -86,19 +130,5 @@ extension KeyedEncodingContainer {
     _ property: ResilientLossless<Wrapped?>, forKey key: Key
   ) throws {
     try encodeIfPresent(property.wrappedValue, forKey: key)
-  }
-
-  /// Encodes a property's value.
-  public mutating func encode<Provider: DefaultValueProvider>(
-    _ property: ResilientLossless<ResilientDefault<Provider>>, forKey key: Key
-  ) throws where Provider.Value: Encodable {
-    try encode(property.wrappedValue.wrappedValue, forKey: key)
-  }
-
-  /// Encodes an optional; without a value there is no key.
-  public mutating func encode<Provider: DefaultValueProvider, Wrapped: Encodable>(
-    _ property: ResilientLossless<ResilientDefault<Provider>>, forKey key: Key
-  ) throws where Provider.Value == Wrapped? {
-    try encodeIfPresent(property.wrappedValue.wrappedValue, forKey: key)
   }
 }

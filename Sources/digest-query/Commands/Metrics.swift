@@ -16,9 +16,10 @@ struct Metrics: OutputCommand {
 
       resilient_decoding_losses_total and resilient_decoding_lost_digests_total count what the \
       store lost, by reason and whatever the filters. evicted and undated errors are still \
-      counted as errors. Losses are not repeated on stderr.
+      counted as errors. not closed stays 0, because the number of lost digests is unknown: use \
+      digest-query doctor. Losses are not repeated on stderr.
 
-      Counters are of all time: eviction changes none of them, and --since and --until are \
+      Counters are of all time: eviction lowers none of them, and --since and --until are \
       refused. The counts of a merged release move to the release (other releases). Use the \
       format prometheus for the textfile collector of node_exporter and for a server that \
       declares text/plain, and openmetrics for one that declares application/openmetrics-text.
@@ -49,8 +50,10 @@ struct Metrics: OutputCommand {
     let filter = filters.filter
     let (families, notes) = try store.atOneMoment {
       let errors = try store.errorsByRelease(matching: filter)
-      let families = try self.families(of: store, matching: filter, errors)
-      return (families, try self.notes(of: store, matching: filter, isEmpty: errors.isEmpty))
+      let decodes = try store.decodesByRelease(matching: filter) ?? []
+      let families = try self.families(of: store, matching: filter, errors, decodes)
+      let isEmpty = errors.isEmpty && decodes.isEmpty
+      return (families, try self.notes(of: store, matching: filter, isEmpty: isEmpty))
     }
     var output = StandardOutput()
     output.write(
@@ -60,13 +63,14 @@ struct Metrics: OutputCommand {
   }
 
   private func families(
-    of store: DigestReader, matching filter: DigestFilter, _ errors: [ErrorsOfRelease]
+    of store: DigestReader, matching filter: DigestFilter, _ errors: [ErrorsOfRelease],
+    _ decodes: [DecodesOfRelease]
   ) throws -> [MetricFamily] {
-    let decodes = try store.decodesByRelease(matching: filter) ?? []
     let models = try store.models(matching: filter)
     let losses = try store.losses()
     // The first loss is an increase only if there was a 0 before it.
     let noLosses = Self.reasons.map { (labelValues: [$0.rawValue], value: 0) }
+    let none = decodes.map { (labelValues: [$0.model], value: 0) }
     return [
       MetricFamily(
         name: "resilient_decoding_errors", type: .counter, help: "Decoding errors.",
@@ -78,10 +82,10 @@ struct Metrics: OutputCommand {
         samples: decodes.map { ([$0.model, $0.release ?? ""], $0.decodes) }),
       MetricFamily(
         name: "resilient_decoding_failures", type: .gauge, help: "Distinct failures.",
-        labels: ["model"], samples: models.map { ([$0.model], $0.failures) }),
+        labels: ["model"], samples: none + models.map { ([$0.model], $0.failures) }),
       MetricFamily(
         name: "resilient_decoding_novel_values", type: .gauge, help: "Distinct novel values.",
-        labels: ["model"], samples: models.map { ([$0.model], $0.novelValues) }),
+        labels: ["model"], samples: none + models.map { ([$0.model], $0.novelValues) }),
       MetricFamily(
         name: "resilient_decoding_losses", type: .counter,
         help: "Errors that the store lost; evicted and undated ones are still counted.",

@@ -30,6 +30,15 @@ struct RowCodingTests {
     try expectSame(filter)
   }
 
+  @Test func `a filter lacks what it does not limit, and no unknown kind is left out`() throws {
+    let filter = try JSONDecoder().decode(
+      DigestFilter.self, from: Data(#"{"models": ["A"], "kinds": ["other"]}"#.utf8))
+    #expect(filter == DigestFilter(model: "A", kind: .other))
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(DigestFilter.self, from: Data(#"{"kinds": ["of tomorrow"]}"#.utf8))
+    }
+  }
+
   @Test func `an app makes rows for its tests`() throws {
     let date = Date(timeIntervalSince1970: 1_795_000_000)
     let row = DigestStore.NovelValueCount(

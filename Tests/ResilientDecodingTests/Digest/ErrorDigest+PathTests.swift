@@ -23,6 +23,9 @@ struct ErrorDigestPathTests {
     ([.key("a"), .key("x.y"), .key("b")], #"a["x.y"].b"#, #"a["x.y"].b"#),
     ([.key("x.y")], #"["x.y"]"#, #"["x.y"]"#),
     ([.key("a"), .anyIndex, .anyDictionaryKey], "a[].*", "a[].*"),
+    // A letter that forms one character with what follows it.
+    ([.key("a"), .key("\u{D4E}[3")], "a[\"\u{D4E}[3\"]", "a[\"\u{D4E}[3\"]"),
+    ([.key("\u{D4E}.x")], "[\"\u{D4E}.x\"]", "[\"\u{D4E}.x\"]"),
   ]
 
   @Test(arguments: table)

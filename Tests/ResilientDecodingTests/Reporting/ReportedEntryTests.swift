@@ -44,6 +44,28 @@ struct ReportedEntryTests {
     #expect(reporter.flushReportedErrors()?.paths == ["a"])
   }
 
+  @Test func `an observer that passes its entries on is not called again`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Locked(0)
+      let target = ResilientDecodingErrorReporter()
+      ResilientDecodingErrorReporter.addObserver { entry in
+        heard.withLock { $0 += 1 }
+        target.report(entry)
+      }
+      _ = try Format.json.decode(Model.self, from: #"{"p": ["x", "y"]}"#, userInfo: [:])
+      #expect(heard.withLock { $0 } == 2)
+      #expect(target.flushReportedErrors()?.paths == ["p[0]", "p[1]"])
+    }
+  }
+
+  @Test func `a discarded attempt discards them`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    _ = try reporter.collectErrors {
+      try Format.json.decode([Trying].self, from: "[1, 2]", userInfo: [:])
+    }
+    #expect(reporter.flushReportedErrors()?.paths == ["kept", "kept"])
+  }
+
   private func entry(
     _ path: String, _ kind: ErrorDigest.Kind, novel: String? = nil, found: String? = nil
   ) -> ErrorDigest.Entry {
@@ -52,6 +74,20 @@ struct ReportedEntryTests {
       novelValue: novel.map { ErrorDigest.NovelValue(text: $0, type: "String") },
       foundValue: found.map { ErrorDigest.FoundValue(type: .string, text: $0) },
       message: "no number")
+  }
+}
+
+private struct Trying: Decodable {
+  init(from decoder: any Decoder) throws {
+    func report(_ path: String) {
+      ResilientDecodingErrorReporter.report(
+        ErrorDigest.Entry(codingPath: ErrorDigest.Path([.key(path)]), kind: .other, message: ""))
+    }
+    try? decoder.withReportingCheckpoint {
+      report("discarded")
+      throw Mishap(description: "no")
+    }
+    decoder.withReportingCheckpoint { report("kept") }
   }
 }
 

@@ -73,6 +73,14 @@ struct ResilientEncodableTests {
     #expect(try format.encode([elements]) == format.encode([[1, 0]]))
   }
 
+  @Test func `wrappers in wrappers have no key for nil either`() throws {
+    let (model, _) = try Format.json.decode(Nested.self, from: "{}")
+    #expect(String(decoding: try Format.json.encode(model), as: UTF8.self) == "{}")
+    let json = #"{"a":1,"b":2,"c":3,"d":4}"#
+    let (full, _) = try Format.json.decode(Nested.self, from: json)
+    #expect(String(decoding: try Format.json.encode(full), as: UTF8.self) == json)
+  }
+
   @Test func `a generic model encodes as a plain generic one`() throws {
     let (model, _) = try Format.json.decode(Generic<Int?>.self, from: "{}")
     let encoded = String(decoding: try Format.json.encode(model), as: UTF8.self)
@@ -142,6 +150,17 @@ private struct Strategic: Codable {
   @Resilient var byCamelCase: [String: Int]
   @ResilientDefault<DefaultValue.Zero<Double>> var ratio: Double
   @Resilient var page: URL?
+}
+
+private struct Nested: Codable {
+  @Resilient @ResilientLossless var a: Int?
+  @ResilientLossless @Resilient var b: Int?
+  @Resilient @Resilient var c: Int?
+  @ResilientLossless @ResilientDefault<NoNumber> var d: Int?
+}
+
+private enum NoNumber: DefaultValueProvider {
+  static var defaultValue: Int? { nil }
 }
 
 private struct Generic<Value: Codable>: Codable {

@@ -22,7 +22,7 @@ extension DigestStore {
     /// The first of these pairs, at most three.
     public let firstPlaces: [Place]
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       id: String, recordedAt: Date, release: String? = nil, model: String, errors: Int,
       novelValues: Int, paths: Int, places: Int, firstPlaces: [Place]
@@ -45,7 +45,7 @@ extension DigestStore {
       /// The unknown raw value, if the error is about a novel value.
       public let novelValue: String?
 
-      /// Makes a value, for example to show it in a test.
+      /// Creates a value, for example for a test or a preview.
       public init(
         codingPath: String, novelValue: String? = nil
       ) {
@@ -80,7 +80,7 @@ extension DigestStore {
     /// Errors that were only counted, because the digest was full.
     public let omissions: [Omission]
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       id: String, recordedAt: Date, release: String? = nil, model: String,
       entries: [Occurrence], omissions: [Omission]
@@ -100,7 +100,7 @@ extension DigestStore {
       /// The number of errors.
       public let count: Int
 
-      /// Makes a value, for example to show it in a test.
+      /// Creates a value, for example for a test or a preview.
       public init(
         occurrence: Occurrence, count: Int
       ) {

@@ -29,7 +29,7 @@ extension DigestStore {
     /// The string, number or boolean in the payload.
     public let foundValue: String?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
       kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
@@ -59,7 +59,7 @@ extension DigestStore {
     /// ``DigestReader/verify(progress:)``.
     public let unreadable: Int
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       unreadable: Int
     ) {

@@ -52,7 +52,7 @@ struct DigestLine: Decodable {
   }
 
   /// The most errors that a line may count, because the views make a row of each.
-  static let maximumCount = 100_000_000
+  static let maximumCount = DigestRecord.maximumCount
 
   /// The longest id, in bytes of UTF-8.
   static let maximumIDLength = 1_000

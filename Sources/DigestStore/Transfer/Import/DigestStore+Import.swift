@@ -15,7 +15,7 @@ extension DigestStore {
     /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
     public let problems: [String]
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       added: Int, known: Int, invalid: Int, problems: [String]
     ) {

@@ -16,16 +16,25 @@ struct ImportSource: ~Copyable {
   /// The temporary file with the data of a pipe. It has no name, and is deleted with this value.
   private let spool: Int32?
 
-  /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made.
+  /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made. The descriptor
+  ///   is then closed too, if this value were to own it.
   init(descriptor: Int32, ownsDescriptor: Bool = false) throws {
-    self.descriptor = descriptor
-    self.ownsDescriptor = ownsDescriptor
     var status = stat()
     let position = lseek(descriptor, 0, SEEK_CUR)
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    start = isFile && position >= 0 ? position : nil
+    let start = isFile && position >= 0 ? position : nil
+    let spool: Int32?
+    do {
+      spool = start == nil ? try Self.makeSpool() : nil
+    } catch {
+      if ownsDescriptor { close(descriptor) }
+      throw error
+    }
+    self.descriptor = descriptor
+    self.ownsDescriptor = ownsDescriptor
+    self.start = start
     length = start.map { max(0, Int(status.st_size - $0)) }
-    spool = start == nil ? try Self.makeSpool() : nil
+    self.spool = spool
   }
 
   /// Opens a file.
@@ -47,15 +56,21 @@ struct ImportSource: ~Copyable {
   /// - Throws: ``DigestStoreError`` when the file cannot be made or written.
   init(_ data: Data) throws {
     let file = try Self.makeSpool()
-    var rest = Array(data)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else {
-        let reason = String(cString: strerror(errno))
-        close(file)
-        throw DigestStoreError(.inputOutput, "a temporary file cannot be written: \(reason)")
+    let reason = data.withUnsafeBytes { bytes -> String? in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        guard count > 0 || errno == EINTR else { return String(cString: strerror(errno)) }
+        rest = rest.dropFirst(max(0, count))
       }
-      rest = rest.dropFirst(max(0, count))
+      return nil
+    }
+    if let reason {
+      close(file)
+      throw DigestStoreError(
+        .inputOutput,
+        "a temporary file cannot be written: \(reason); free space, or set TMPDIR to another folder"
+      )
     }
     lseek(file, 0, SEEK_SET)
     try self.init(descriptor: file, ownsDescriptor: true)

@@ -20,7 +20,7 @@ extension DigestStore {
     /// alone still has counts.
     public let losses: [Loss]
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       path: String, added: Int, known: Int, unreadable: Int, problems: [String],
       losses: [Loss]

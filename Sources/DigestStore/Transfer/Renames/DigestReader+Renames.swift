@@ -19,7 +19,7 @@ extension DigestStore {
     /// The release of the first of these digests, if it has one.
     public let firstRelease: String?
 
-    /// Makes a value, for example to show it in a test.
+    /// Creates a value, for example for a test or a preview.
     public init(
       model: String, oldPath: String, newPath: String, digests: Int, firstSeen: Date,
       lastSeen: Date, firstRelease: String? = nil
