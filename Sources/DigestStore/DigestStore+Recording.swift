@@ -69,13 +69,14 @@ extension DigestStore {
     _ decode: () async throws -> Value
   ) async rethrows -> Value {
     let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    reporter.finished = Locked(false)
     do {
       let value = try await reporter.collectErrors(isolation: isolation, decode)
-      reporter.finish()
+      reporter.finished?.withLock { $0 = true }
       await write(reporter) { reporter.flushReportedErrors() }
       return value
     } catch {
-      reporter.finish()
+      reporter.finished?.withLock { $0 = true }
       await write(reporter) { reporter.flush(after: error) }
       throw error
     }
@@ -101,13 +102,14 @@ extension DigestStore {
     with reporter: PersistentErrorReporter,
     _ decode: () throws -> Value
   ) rethrows -> Value {
+    reporter.finished = Locked(false)
     do {
       let value = try reporter.collectErrors(decode)
-      reporter.finish()
+      reporter.finished?.withLock { $0 = true }
       reporter.flushReportedErrors()
       return value
     } catch {
-      reporter.finish()
+      reporter.finished?.withLock { $0 = true }
       reporter.flush(after: error)
       throw error
     }

@@ -1,4 +1,5 @@
 public import ResilientDecoding
+import ResilientPlatform
 
 /// A reporter whose flush writes the digest to a store.
 ///
@@ -13,7 +14,6 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   private let store: DigestStore
   private let modelName: String
   private let release: String?
-
   /// Makes a reporter for errors in decoding `model`.
   ///
   /// - Parameters:

@@ -37,7 +37,6 @@ struct ErrorSink {
   ///   - mayRepeatMissingKeys: See `Decoder.mayRepeatMissingKeys`; true if the decoder is unknown.
   init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
     if reporter === ResilientDecodingErrorReporter.discarding { return nil }
-    let reporter = reporter.flatMap { $0.isFinished ? nil : $0 }
     self.reporter = reporter
     self.mayRepeatMissingKeys = mayRepeatMissingKeys
     trace = Trace.current

@@ -71,7 +71,7 @@ extension ResilientDecodingErrorReporter {
   /// For a hand-written parser that runs within ``collectErrors(_:)``, or within the method of a
   /// store that records the errors of a closure. Without a reporter only the observers get it.
   public static func report(_ entry: ErrorDigest.Entry) {
-    ErrorSink(current)?.report(added: entry)
+    ErrorSink(ErrorSink.reporter(inChargeOver: nil))?.report(added: entry)
   }
 
   /// Reports an error that is being thrown, while there is still a decoder to inspect it with.

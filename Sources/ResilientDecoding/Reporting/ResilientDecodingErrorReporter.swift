@@ -1,4 +1,4 @@
-import ResilientPlatform
+package import ResilientPlatform
 
 /// Collects the errors of decoding until they are flushed.
 ///
@@ -38,8 +38,6 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// it.
   final let hasReportedThrown = Locked(false)
 
-  private let finished = Locked(false)
-
   private let collected: Locked<ErrorDigest.Collector>
 
   /// Creates a reporter whose digests hold at most `maximumEntries` entries.
@@ -68,11 +66,12 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     return try Self.$current.withValue(self, operation: decode)
   }
 
-  /// Whether the reporter takes no more errors, although a task may still have inherited it.
-  final var isFinished: Bool { finished.withLock { $0 } }
+  /// Whether nothing will flush the reporter again, although a task may still have inherited it; nil
+  /// if it can be flushed for ever. Set only before the first use.
+  package final var finished: Locked<Bool>?
 
-  /// Takes no more errors: nothing will flush them.
-  package final func finish() { finished.withLock { $0 = true } }
+  /// Whether the reporter takes no more errors.
+  final var isFinished: Bool { finished?.withLock { $0 } ?? false }
 
   /// Whether an error was reported since the last flush.
   package final var hasErrors: Bool { collected.withLock { !$0.isEmpty } }
