@@ -44,8 +44,8 @@ package final class FleetDigests {
   /// How many of the lines that were read are not digests.
   private var unreadable = 0
 
-  /// Returns how many digests are counted, how many of them were sent, and how many of the lines that were
-  /// read are not digests.
+  /// Returns how many digests are counted, how many of them were sent, and how many of the lines
+  /// that were read are not digests.
   package func completeness() throws -> (counted: Int, sent: Int, unreadable: Int) {
     try fleet.connection.mappingErrors {
       let row = try fleet.connection.run(
@@ -78,8 +78,8 @@ package final class FleetDigests {
     return latest
   }
 
-  /// Calls `body` with stores that together have the digests of a filter, among others, by store and in the
-  /// order of writing.
+  /// Calls `body` with stores that together have the digests of a filter, among others, by store
+  /// and in the order of writing.
   package func forEachStore(
     matching filter: DigestFilter, _ body: (DigestReader) throws -> Void
   ) throws {
@@ -89,7 +89,8 @@ package final class FleetDigests {
     }
   }
 
-  /// Calls `body` with a store that has the digests with some ids or beginnings of ids, among others.
+  /// Calls `body` with a store that has the digests with some ids or beginnings of ids, among
+  /// others.
   package func withStore<Value>(
     ofDigests ids: [String], _ body: (DigestReader) throws -> Value
   ) throws -> Value {

@@ -5,8 +5,8 @@ import ResilientPlatform
 ///
 /// Any number of threads can share a store, and any number of processes a file. Recording never
 /// throws into the app: the store counts digests that it cannot write, and reports them to
-/// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``; all of them are
-/// methods of ``DigestReader``.
+/// ``Configuration-swift.struct/onWriteFailure``. Reports throw ``DigestStoreError``; all of them
+/// are methods of ``DigestReader``.
 ///
 /// A process needs one store per file. ``close()`` closes the store, and so does its
 /// deinitialization.
@@ -79,8 +79,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`,
   /// and writes the number of decodes counted so far.
   ///
-  /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while the
-  /// store is suspended.
+  /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while
+  /// the store is suspended.
   public func flush() {
     maintenance.request(queue.drain().union(queue.writeDecodes()))
   }
@@ -94,7 +94,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// Digests flushed while the store is suspended wait in memory, up to the number of bytes set by
   /// ``Configuration-swift.struct/writing`` (default: 4 MiB). Digests beyond that are counted as
-  /// ``DigestStore/Loss/Reason-swift.struct/overflow``. A report throws ``DigestStoreError`` with code `suspended`.
+  /// ``DigestStore/Loss/Reason-swift.struct/overflow``. A report throws ``DigestStoreError`` with
+  /// code `suspended`.
   public override func suspend() {
     queue.suspend {
       file.writeDecodes()

@@ -42,8 +42,8 @@ extension DigestReader {
   ///     for try await line in store.exportedLines() { try await send(line) }
   ///
   /// Keeps a few digests in memory. Between two lines it holds neither the file nor a thread.
-  /// Digests that cannot be read are skipped, and after the last line the sequence throws an error with
-  /// code `damaged`: ``verify(progress:)`` finds them.
+  /// Digests that cannot be read are skipped, and after the last line the sequence throws an error
+  /// with code `damaged`: ``verify(progress:)`` finds them.
   ///
   /// - Parameters:
   ///   - filter: the digests to export.

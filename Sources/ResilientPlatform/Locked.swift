@@ -1,8 +1,8 @@
 /// A value that only one thread at a time can access.
 ///
 /// Like the standard library's `Mutex`, which needs newer platforms, but with a lock that
-/// ThreadSanitizer understands: on Linux it does not see how a contended `Mutex` orders threads, and
-/// reports false races.
+/// ThreadSanitizer understands: on Linux it does not see how a contended `Mutex` orders threads,
+/// and reports false races.
 // Sendable: the value is only accessed with the lock held. `sending` makes the compiler check that
 // no other code uses the initial value.
 package final class Locked<Value>: @unchecked Sendable {

@@ -31,8 +31,8 @@ extension FleetSource {
       // A store that replaces a damaged one takes its name without being asked to.
       let isSuccessor = try store.losses().contains { $0.reason == .quarantined }
       try connection.transaction {
-        // Other first pushes that would take the name wait until this transaction ends. The check is a
-        // statement of its own, so that it sees what was inserted while this one waited.
+        // Other first pushes that would take the name wait until this transaction ends. The check
+        // is a statement of its own, so that it sees what was inserted while this one waited.
         try connection.run(
           "SELECT pg_advisory_xact_lock(hashtextextended(current_user || ' ' || $1, 0))",
           [.text(FleetText.encode(newName))])

@@ -93,8 +93,8 @@ struct FleetCatalogue {
     for row in rows { names.releases[row.integer(0)] = FleetText.decode(row.text(1) ?? "") }
   }
 
-  /// Whether the counts by day are complete, because all dropped counts had been sent before. The condition
-  /// uses the primary key, as most rows are hours.
+  /// Whether the counts by day are complete, because all dropped counts had been sent before. The
+  /// condition uses the primary key, as most rows are hours.
   private func hasAllDays(_ connection: PostgreSQLConnection) throws -> Bool {
     guard numbersOfSources.isEmpty else { return false }
     return try connection.run(

@@ -2,7 +2,8 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// The counts of all stores of a fleet: of failures in packs, which are added up here, of models in rows.
+/// The counts of all stores of a fleet: of failures in packs, which are added up here, of models in
+/// rows.
 final class FleetCounts: CountSource, Sendable {
   private let connection: Locked<PostgreSQLConnection>
 

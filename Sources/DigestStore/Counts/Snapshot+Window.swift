@@ -65,7 +65,8 @@ extension Snapshot {
 }
 
 extension Moment {
-  /// Moves the moment to the beginning (0) or the end (1) of its hour, unless an hour begins with it.
+  /// Moves the moment to the beginning (0) or the end (1) of its hour, unless an hour begins with
+  /// it.
   func inWholeHours(step: Int64) -> Moment { moved(toPeriodOf: Self.hour, step: step) }
 
   /// Returns the beginning (0) or the end (1) of the day that contains the moment.

@@ -44,13 +44,14 @@ extension DigestStore {
 
       /// The disk was full, or the file locked or damaged. No report counts these errors.
       public static let failedWrite: Self = "failed write"
-      /// More digests waited to be written than may be kept in memory. No report counts these errors.
+      /// More digests waited to be written than may be kept in memory. No report counts these
+      /// errors.
       public static let overflow: Self = "overflow"
       /// The digests were too old or the file too large. The digests are deleted, but every report
       /// still counts them.
       public static let evicted: Self = "evicted"
-      /// The file was too large. The counts of the day are deleted; only reports on all time include
-      /// them.
+      /// The file was too large. The counts of the day are deleted; only reports on all time
+      /// include them.
       public static let undated: Self = "undated"
       /// The file was damaged and renamed to the name in ``note``. The numbers are the digests and
       /// errors that could still be read in it. No report counts them.
@@ -81,8 +82,8 @@ extension DigestReader {
 }
 
 extension Connection {
-  /// Reads the losses in a filter's window, the oldest first, and those of processes that have ended
-  /// and that no writer has found yet.
+  /// Reads the losses in a filter's window, the oldest first, and those of processes that have
+  /// ended and that no writer has found yet.
   func losses(matching filter: DigestFilter) throws -> [DigestStore.Loss] {
     let window = filter.window
     let (first, last) = (

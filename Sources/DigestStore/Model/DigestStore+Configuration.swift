@@ -45,8 +45,8 @@ extension DigestStore {
     /// The largest number of different novel values of one model at one path.
     ///
     /// The store counts further values exactly too, but all as one value, `(other values)`: see
-    /// ``DigestReader/reachedLimits(matching:)``. It always distinguishes values that are in the file
-    /// already. The limit applies to the process that writes, and is not stored in the file.
+    /// ``DigestReader/reachedLimits(matching:)``. It always distinguishes values that are in the
+    /// file already. The limit applies to the process that writes, and is not stored in the file.
     public var maximumNovelValuesPerPath: Int
 
     /// The largest number of different failures in a file.
@@ -72,16 +72,16 @@ extension DigestStore {
     /// decodes that have errors. By default it does.
     ///
     /// The number of decodes is written with the next digest, after some seconds, and by
-    /// ``DigestStore/flush()``, ``DigestStore/suspend()`` and ``DigestStore/close()``. A process that
-    /// is killed loses the decodes of the last seconds, but no errors. Counting takes no memory that
-    /// grows with the number of decodes.
+    /// ``DigestStore/flush()``, ``DigestStore/suspend()`` and ``DigestStore/close()``. A process
+    /// that is killed loses the decodes of the last seconds, but no errors. Counting takes no
+    /// memory that grows with the number of decodes.
     public var countsDecodes: Bool
 
     /// Whether the store records keys that payloads lack, where a property wrapper has a value for
     /// them. By default it does not.
     ///
-    /// A missing key is counted as a failure of kind `keyNotFound`, and its decode counts as one with
-    /// an error, so rates rise. See `CodingUserInfoKey.reportsMissingKeys` of the module
+    /// A missing key is counted as a failure of kind `keyNotFound`, and its decode counts as one
+    /// with an error, so rates rise. See `CodingUserInfoKey.reportsMissingKeys` of the module
     /// ResilientDecoding.
     public var reportsMissingKeys: Bool
 
@@ -108,7 +108,8 @@ extension DigestStore {
     /// Values from the payload can be in the novel value, the found value, the message (a decoder
     /// may quote one) and, as keys of dictionaries, in the coding path. Errors that were only
     /// counted are passed as one entry for each failure. Imported errors are passed too. An omitted
-    /// error is counted as ``DigestStore/Loss/Reason-swift.struct/redacted``, and its digest is written without it.
+    /// error is counted as ``DigestStore/Loss/Reason-swift.struct/redacted``, and its digest is
+    /// written without it.
     ///
     /// Called on the thread that records or imports, without any lock held, so that it may use the
     /// store. Errors that it records there are passed to it as well.
@@ -224,8 +225,8 @@ extension DigestStore {
 
   /// A digest that the store could not write, although the flush returned it.
   ///
-  /// The store counts it as ``DigestStore/Loss/Reason-swift.struct/failedWrite`` or ``DigestStore/Loss/Reason-swift.struct/overflow`` as soon as it can write the
-  /// file.
+  /// The store counts it as ``DigestStore/Loss/Reason-swift.struct/failedWrite`` or
+  /// ``DigestStore/Loss/Reason-swift.struct/overflow`` as soon as it can write the file.
   public struct WriteFailure: Sendable {
     /// The reason.
     public let error: DigestStoreError

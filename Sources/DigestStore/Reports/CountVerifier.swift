@@ -222,8 +222,8 @@ extension CountVerifier {
     compare(lifetime, totals, isPartial: false)
   }
 
-  /// Compares the digests counted as decodes with the digests of models: of each hour that still has
-  /// counts of hours, and of all time.
+  /// Compares the digests counted as decodes with the digests of models: of each hour that still
+  /// has counts of hours, and of all time.
   private mutating func compareDecodes() throws {
     // Reading damaged counts again would only count the damage again.
     guard damagedPacks == 0 else { return }

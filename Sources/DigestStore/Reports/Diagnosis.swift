@@ -11,8 +11,8 @@ extension DigestStore {
     /// instant.
     ///
     /// The bug is very rare, and fixed in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
-    /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version cannot
-    /// be detected.
+    /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version
+    /// cannot be detected.
     public var hasWALResetBug: Bool
 
     /// The path of the file.
@@ -26,7 +26,8 @@ extension DigestStore {
     /// The journal mode of SQLite: `wal` in a store that has been written. Nil if SQLite does not
     /// say, because the directory is not writable.
     public var journalMode: String?
-    /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or `full`.
+    /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or
+    /// `full`.
     public var autoVacuum: String
 
     /// The size of the file, in bytes.
@@ -47,9 +48,9 @@ extension DigestStore {
     /// The time before which counts of hours were deleted, leaving only counts of days.
     public var coarseBefore: Date?
 
-    /// The times at which processes began to write in the background, for those that have not closed
-    /// the store. Such a process is running, or it ended and lost the digests that waited in its
-    /// memory.
+    /// The times at which processes began to write in the background, for those that have not
+    /// closed the store. Such a process is running, or it ended and lost the digests that waited in
+    /// its memory.
     public var backgroundProcesses: [Date]
 
     /// The limits reached.
@@ -58,8 +59,8 @@ extension DigestStore {
     public var losses: [Loss]
     /// The time before which losses are left out; nil if none are.
     public var lossesSince: Date?
-    /// The names of the damaged files that are still beside the store; nil if the directory cannot be
-    /// listed.
+    /// The names of the damaged files that are still beside the store; nil if the directory cannot
+    /// be listed.
     public var setAside: [String]?
 
     /// The time of the diagnosis.

@@ -35,7 +35,8 @@ extension DigestReader {
   ///
   /// Evicted digests leave only counts. A bound of the window inside an hour with evicted digests
   /// moves outwards, to the start or end of that hour. If the counts of hours are deleted too, it
-  /// moves to the start or end of the day in UTC. The report then counts exactly this larger window.
+  /// moves to the start or end of the day in UTC. The report then counts exactly this larger
+  /// window.
   ///
   /// A trend by hour begins with the first hour that still has counts. A trend by minute begins
   /// after the last hour with evicted digests.

@@ -23,8 +23,8 @@ extension DigestStore {
       self.until = until
     }
 
-    /// The share of decodes with at least one error, from 0 to 1; nil if it is unknown, or if nothing
-    /// was decoded.
+    /// The share of decodes with at least one error, from 0 to 1; nil if it is unknown, or if
+    /// nothing was decoded.
     public var rate: Double? {
       decodes > 0 ? digests.map { Double($0) / Double(decodes) } : nil
     }

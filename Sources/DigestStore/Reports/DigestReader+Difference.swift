@@ -17,8 +17,8 @@ extension DigestStore {
     public let occurrencesBefore: Int
     /// The number of errors that match the second filter.
     public let occurrencesAfter: Int
-    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
-    /// if decodes were not counted.
+    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter;
+    /// nil if decodes were not counted.
     public let rateBefore: Double?
     /// The same as of the second filter.
     public let rateAfter: Double?
@@ -63,8 +63,8 @@ extension DigestStore {
     public let occurrencesBefore: Int
     /// The number of errors that match the second filter.
     public let occurrencesAfter: Int
-    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter; nil
-    /// if decodes were not counted.
+    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter;
+    /// nil if decodes were not counted.
     public let rateBefore: Double?
     /// The same as of the second filter.
     public let rateAfter: Double?
@@ -94,11 +94,11 @@ extension DigestStore {
 extension DigestReader {
   /// Compares the novel values of two filters, such as two weeks or two releases.
   ///
-  /// If a model's decodes were counted on both sides, compares the shares of decodes with the value.
-  /// Otherwise compares the counts of errors, which are larger if more was decoded. Omits values
-  /// that are equally frequent. Sorts by the difference, largest first, then by model, coding path
-  /// and value; a difference of shares counts as that many decodes of the second side. Errors of a
-  /// release that are counted as `(other releases)` are not compared; call
+  /// If a model's decodes were counted on both sides, compares the shares of decodes with the
+  /// value. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
+  /// values that are equally frequent. Sorts by the difference, largest first, then by model,
+  /// coding path and value; a difference of shares counts as that many decodes of the second side.
+  /// Errors of a release that are counted as `(other releases)` are not compared; call
   /// ``reachedLimits(matching:)`` with each filter to find them.
   ///
   /// - Parameters:

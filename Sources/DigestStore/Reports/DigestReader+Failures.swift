@@ -26,9 +26,9 @@ extension DigestStore {
     public let lastSeen: Date
     /// The type of a sample of the found value.
     ///
-    /// The sample is from the failure's first occurrence that had a found value, whatever the filter.
-    /// Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is from a
-    /// later one.
+    /// The sample is from the failure's first occurrence that had a found value, whatever the
+    /// filter. Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is
+    /// from a later one.
     public let foundType: ErrorDigest.FoundValue.ValueType?
     /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
     /// occurrence had one.

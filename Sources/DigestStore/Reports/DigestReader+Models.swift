@@ -21,8 +21,8 @@ extension DigestStore {
     public let firstSeen: Date
     /// When the last of these errors was recorded.
     public let lastSeen: Date
-    /// The number of decodes of the model, with and without errors; nil if they were not counted, see
-    /// ``DigestReader/decodeCounts(matching:)``.
+    /// The number of decodes of the model, with and without errors; nil if they were not counted,
+    /// see ``DigestReader/decodeCounts(matching:)``.
     public let decodes: Int?
     /// The share of ``decodes``, from 0 to 1, with at least one of these errors; nil if unknown.
     public let rate: Double?

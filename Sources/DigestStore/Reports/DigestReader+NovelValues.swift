@@ -47,8 +47,8 @@ extension DigestReader {
   /// Counts the novel values, most frequent first.
   ///
   /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen` and
-  /// `firstRelease` cover only occurrences that match the filter. Equally frequent values are sorted
-  /// by model, coding path and value.
+  /// `firstRelease` cover only occurrences that match the filter. Equally frequent values are
+  /// sorted by model, coding path and value.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///

@@ -5,8 +5,8 @@ extension DigestReader {
   ///
   /// The counts are those of ``totals(matching:)``, ``models(matching:limit:)``,
   /// ``novelValues(matching:limit:)``, ``failures(matching:limit:)``,
-  /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``, all
-  /// from one snapshot of the file.
+  /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``,
+  /// all from one snapshot of the file.
   ///
   /// A failure is new if it first occurred in the releases of the filter. Without releases, it is
   /// new if it first occurred in the last seven days of the window, in UTC. If nothing is older

@@ -47,7 +47,8 @@ extension DigestStore.Overview {
     public let rows: [Row]
     /// The number of rows without a limit.
     public let total: Int
-    /// For each row, the number of errors in each period of ``DigestStore/Overview/trend``; nil as there.
+    /// For each row, the number of errors in each period of ``DigestStore/Overview/trend``; nil as
+    /// there.
     public let trends: [[Int?]]
   }
 

@@ -1,7 +1,7 @@
 public import ResilientDecoding
 
-// A row has its coding path as text, which sorts and filters use and which is no path if it stands for
-// those over a limit.
+// A row has its coding path as text, which sorts and filters use and which is no path if it stands
+// for those over a limit.
 
 extension DigestStore.NovelValueCount {
   /// The coding path as a path; nil if the row counts values over a limit.

@@ -6,7 +6,8 @@ extension DigestStore {
   public struct Trend: Sendable, Hashable, Codable {
     /// The length of the periods.
     public enum Unit: String, Sendable, Hashable, CaseIterable, Codable {
-      /// Minutes in UTC. They have no stored counts, and are counted from the digests that are left.
+      /// Minutes in UTC. They have no stored counts, and are counted from the digests that are
+      /// left.
       case minute
       /// Hours in UTC.
       case hour
@@ -40,8 +41,9 @@ extension DigestStore {
       public let start: Date
       /// The number of errors; in a period that is partly in the window, only those in the window.
       ///
-      /// Nil if counts of a day in the period were deleted (``DigestStore/Loss/Reason-swift.struct/undated``), even if its other days
-      /// have counts: use shorter periods to see those.
+      /// Nil if counts of a day in the period were deleted
+      /// (``DigestStore/Loss/Reason-swift.struct/undated``), even if its other days have counts:
+      /// use shorter periods to see those.
       public let occurrences: Int?
       /// The number of digests with at least one of these errors; nil unless the trend has rates.
       public let digests: Int?

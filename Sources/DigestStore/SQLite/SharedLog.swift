@@ -130,8 +130,8 @@ struct ReadMark: Sendable {
   private let salt: UInt64
   private let frames: UInt32
 
-  /// Call this after the first read of the transaction, which takes the snapshot. Nil for a database
-  /// without a log.
+  /// Call this after the first read of the transaction, which takes the snapshot. Nil for a
+  /// database without a log.
   init?(_ connection: Connection) {
     guard let shared = SharedLog(of: connection) else { return nil }
     salt = shared.salt
@@ -140,8 +140,8 @@ struct ReadMark: Sendable {
 
   /// Checks that the transaction has read a single state. Call this before the transaction ends.
   ///
-  /// SQLite itself never copies frames that are newer than a snapshot in use, and copies no frames of
-  /// a log that restarted during the transaction.
+  /// SQLite itself never copies frames that are newer than a snapshot in use, and copies no frames
+  /// of a log that restarted during the transaction.
   ///
   /// - Throws: ``Connection/FilesMoved`` if it may have read more than one.
   func check(_ connection: Connection) throws {

@@ -12,8 +12,8 @@ extension DigestStore {
     /// The time before which the prune deleted counts of hours to make room, leaving only counts of
     /// days; nil if it deleted none.
     public let hoursBefore: Date?
-    /// Whether the prune dropped the ids of imported digests that were deleted. If these digests are
-    /// imported again, they are counted again.
+    /// Whether the prune dropped the ids of imported digests that were deleted. If these digests
+    /// are imported again, they are counted again.
     public let dropsIDs: Bool
     /// The size of the file and its write-ahead log before the prune, in bytes.
     public let bytesBefore: Int

@@ -14,8 +14,8 @@ extension ErrorDigest.Path: Codable {
 
   /// Encodes the path as its text, such as `items[3].kind`.
   ///
-  /// The text of an exact path does not tell a dictionary's key from another one. To count by pattern,
-  /// encode a ``ErrorDigest/Failure``.
+  /// The text of an exact path does not tell a dictionary's key from another one. To count by
+  /// pattern, encode a ``ErrorDigest/Failure``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

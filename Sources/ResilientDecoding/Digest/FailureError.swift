@@ -1,11 +1,11 @@
 public import ResilientPlatform
 
-/// A failure as an error for a crash or error service, which groups errors by domain and code or by a
-/// fingerprint.
+/// A failure as an error for a crash or error service, which groups errors by domain and code or by
+/// a fingerprint.
 ///
-/// Its properties are the same on every platform and in every run. None contains text of the payload,
-/// unless ``init(_:decoding:includingValues:)`` includes values, or a model decodes an object by
-/// `CodingKey`s that accept every name:
+/// Its properties are the same on every platform and in every run. None contains text of the
+/// payload, unless ``init(_:decoding:includingValues:)`` includes values, or a model decodes an
+/// object by `CodingKey`s that accept every name:
 ///
 ///     for entry in digest.entries {
 ///       let error = FailureError(entry.failure, decoding: Listing.self)
@@ -47,7 +47,8 @@ public struct FailureError: Error, Sendable, Hashable {
     self.init(failure, domain: typeName(model), includingValues: includesValues)
   }
 
-  /// Creates the error of a failure of a model that is known by its name, as in a report of a store.
+  /// Creates the error of a failure of a model that is known by its name, as in a report of a
+  /// store.
   public init(
     _ failure: ErrorDigest.Failure, domain: String, includingValues includesValues: Bool = false
   ) {
@@ -84,7 +85,8 @@ public struct FailureError: Error, Sendable, Hashable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What a service shows: the model, path, kind, expected type, fingerprint and, if asked for, value.
+  /// What a service shows: the model, path, kind, expected type, fingerprint and, if asked for,
+  /// value.
   public var userInfo: [String: String] {
     var info = [
       "NSLocalizedDescription": description, "model": domain, "codingPath": codingPath,

@@ -77,8 +77,8 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
   /// The raw value as a key.
   public var codingKey: any CodingKey { rawValue.codingKey }
 
-  /// Makes a value from a key, known or not; nil if the key is not a raw value, such as a text for a
-  /// number.
+  /// Makes a value from a key, known or not; nil if the key is not a raw value, such as a text for
+  /// a number.
   public init?<Key: CodingKey>(codingKey: Key) {
     guard let rawValue = Known.RawValue(codingKey: codingKey) else { return nil }
     self.init(rawValue)

@@ -1,8 +1,9 @@
-/// The keys of all objects at one place in a document, such as `items[]`: those that models ask for,
-/// and those that the objects have.
+/// The keys of all objects at one place in a document, such as `items[]`: those that models ask
+/// for, and those that the objects have.
 ///
-/// An unknown key is one that a decoded object has and that no model asks for in the whole document. So a
-/// key is known however often, in whatever order and by how many types an object is decoded.
+/// An unknown key is one that a decoded object has and that no model asks for in the whole
+/// document. So a key is known however often, in whatever order and by how many types an object is
+/// decoded.
 // Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
 final class ObjectKeys: @unchecked Sendable {
   /// An object with its path.
@@ -54,8 +55,8 @@ final class ObjectKeys: @unchecked Sendable {
   /// object since.
   private var hasFailed = false
 
-  /// Whether some object was decoded without an error. Only then have models asked for all keys that
-  /// they know.
+  /// Whether some object was decoded without an error. Only then have models asked for all keys
+  /// that they know.
   private var isDecoded = false
 
   init(depth: Int = 0) {

@@ -61,8 +61,8 @@ extension CodingUserInfoKey {
   /// has a value for it: nil, an empty collection or a default. ``ErrorDigest/errors`` leaves it
   /// out, as it leaves out novel values. Values and outcomes are the same as without the option.
   ///
-  /// Once a process has asked for missing keys, each missing key of a wrapper takes some microseconds
-  /// more in decodes without a reporter.
+  /// Once a process has asked for missing keys, each missing key of a wrapper takes some
+  /// microseconds more in decodes without a reporter.
   public static var reportsMissingKeys: CodingUserInfoKey {
     ReportedKeys.missing.noteUse()
     return missingKeys
@@ -77,10 +77,10 @@ extension CodingUserInfoKey {
   /// Unknown keys are found by `JSONDecoder.decode(_:from:reportResilientDecodingErrors:)`, and by
   /// decoding to a store, with `JSONDecoder` and `PropertyListDecoder`. Other decodes and decoders
   /// do not show a library where a document begins. A key is known if any type that decodes an
-  /// object with the same pattern asks for it. Objects that fail to decode, dictionaries, and objects
-  /// more than 40 levels deep have no unknown keys. Beyond 100 unknown keys of one pattern, the
-  /// others are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name may be
-  /// the converted one.
+  /// object with the same pattern asks for it. Objects that fail to decode, dictionaries, and
+  /// objects more than 40 levels deep have no unknown keys. Beyond 100 unknown keys of one pattern,
+  /// the others are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name
+  /// may be the converted one.
   ///
   /// A decode that looks for unknown keys takes two to four times as long.
   public static var reportsUnknownKeys: CodingUserInfoKey {

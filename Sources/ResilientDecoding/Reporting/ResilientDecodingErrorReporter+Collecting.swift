@@ -22,10 +22,10 @@ extension ResilientDecodingErrorReporter {
 
   /// Runs an asynchronous decode with this reporter in charge, as the synchronous form does.
   ///
-  /// The reporter stays in charge across each `await`, and in child tasks: those of `async let` and of
-  /// task groups. Another task has its own reporter, or none, and so has a detached one. A `Task`
-  /// made by `decode` inherits the reporter, and errors that it reports after `decode` has returned
-  /// are in the next digest.
+  /// The reporter stays in charge across each `await`, and in child tasks: those of `async let` and
+  /// of task groups. Another task has its own reporter, or none, and so has a detached one. A
+  /// `Task` made by `decode` inherits the reporter, and errors that it reports after `decode` has
+  /// returned are in the next digest.
   ///
   /// - Throws: The error that `decode` throws. It is reported unless the task was cancelled: then the
   ///   payload is not the cause, except of a `DecodingError`.
@@ -65,8 +65,8 @@ extension ResilientDecodingErrorReporter {
     ErrorSink(self)?.report(added: entry)
   }
 
-  /// Reports an error of code that uses no decoder to the reporter in charge of this task or thread, and
-  /// to the observers.
+  /// Reports an error of code that uses no decoder to the reporter in charge of this task or
+  /// thread, and to the observers.
   ///
   /// For a hand-written parser that runs within ``collectErrors(_:)``, or within the method of a
   /// store that records the errors of a closure. Without a reporter only the observers get it.

@@ -6,11 +6,11 @@ extension ResilientDecodingErrorReporter {
   /// Calls a closure for each error that is reported in the process, with or without a reporter.
   ///
   /// Several observers are called in the order in which they were added. They run on the decoding
-  /// thread, which waits for them, and outside every lock: they may decode, report, and add or remove
-  /// observers. For errors within a `Decoder.withReportingCheckpoint(_:)` they are called once the
-  /// attempt has succeeded, and not at all if the attempt throws. They are called for the first
-  /// 1,000 errors of an attempt, or for as many as the reporter holds entries if that is more; the
-  /// reporter counts the others.
+  /// thread, which waits for them, and outside every lock: they may decode, report, and add or
+  /// remove observers. For errors within a `Decoder.withReportingCheckpoint(_:)` they are called
+  /// once the attempt has succeeded, and not at all if the attempt throws. They are called for the
+  /// first 1,000 errors of an attempt, or for as many as the reporter holds entries if that is
+  /// more; the reporter counts the others.
   ///
   /// - Returns: An observation that can be removed. Without ``Observation/remove()`` the observer
   ///   stays for the life of the process.

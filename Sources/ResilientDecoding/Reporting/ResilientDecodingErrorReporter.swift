@@ -66,8 +66,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     return try Self.$current.withValue(self, operation: decode)
   }
 
-  /// Whether nothing will flush the reporter again, although a task may still have inherited it; nil
-  /// if it can be flushed for ever. Set only before the first use.
+  /// Whether nothing will flush the reporter again, although a task may still have inherited it;
+  /// nil if it can be flushed for ever. Set only before the first use.
   package final var finished: Locked<Bool>?
 
   /// Whether the reporter takes no more errors.
@@ -105,9 +105,9 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
 /// The locks of this module that all threads of the process share.
 ///
-/// A child of a fork has no thread to unlock a mutex that another thread of its parent had locked. A
-/// fork handler therefore locks them before the fork, and unlocks them in both processes. No other
-/// lock is taken while one of them is held.
+/// A child of a fork has no thread to unlock a mutex that another thread of its parent had locked.
+/// A fork handler therefore locks them before the fork, and unlocks them in both processes. No
+/// other lock is taken while one of them is held.
 package enum ProcessLocks {
   package static func lock() {
     typeNames.lock { _ in }

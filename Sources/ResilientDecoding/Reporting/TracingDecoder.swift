@@ -1,7 +1,7 @@
 import ResilientPlatform
 
-/// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded, and which
-/// keys models ask for.
+/// Forwards to another decoder, and records in a ``Trace`` which member cannot be decoded, and
+/// which keys models ask for.
 struct TracingDecoder: FoundationCompatibleDecoder {
   let base: any Decoder
   let trace: Trace

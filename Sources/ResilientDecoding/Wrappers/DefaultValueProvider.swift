@@ -48,7 +48,8 @@ public enum DefaultValue {
   }
 }
 
-/// Provides the same default for an optional: `@ResilientDefault<DefaultValue.EmptyString?> var name: String?`.
+/// Provides the same default for an optional: `@ResilientDefault<DefaultValue.EmptyString?> var
+/// name: String?`.
 extension Optional: DefaultValueProvider where Wrapped: DefaultValueProvider {
   /// The default of the wrapped provider; never nil.
   public static var defaultValue: Wrapped.Value? { Wrapped.defaultValue }

@@ -1,7 +1,7 @@
 import ResilientPlatform
 
-/// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr says
-/// what is done.
+/// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr
+/// says what is done.
 ///
 /// The state is global because a signal handler can reach nothing else.
 enum Interruption {
@@ -46,8 +46,8 @@ enum Interruption {
 
   /// Makes a signal wait until the work can end. A second signal does not wait.
   ///
-  /// The signal interrupts a read that waits for input, and so does an alarm every second after it, in
-  /// case the signal arrives just before the read.
+  /// The signal interrupts a read that waits for input, and so does an alarm every second after it,
+  /// in case the signal arrives just before the read.
   static func holdBack() {
     state.isHeldBack.store(1)
     handle(SIGALRM) { _ in alarm(1) }

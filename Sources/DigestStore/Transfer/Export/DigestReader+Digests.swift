@@ -190,8 +190,9 @@ extension DigestReader {
 
   /// Finds the ids that a text abbreviates, most recently written digest first.
   ///
-  /// A whole id stands only for itself. Otherwise the text is a ``DigestStore/DigestSummary/shortID``, with 4
-  /// to 32 digits of the identity, or the beginning of an id.
+  /// A whole id stands only for itself. Otherwise the text is a
+  /// ``DigestStore/DigestSummary/shortID``, with 4 to 32 digits of the identity, or the beginning
+  /// of an id.
   ///
   /// - Parameters:
   ///   - text: the text that a person has typed.

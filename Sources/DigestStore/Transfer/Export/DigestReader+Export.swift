@@ -69,8 +69,8 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing; then
-  /// the number of decodes without errors, a line for each model, release and hour.
+  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing;
+  /// then the number of decodes without errors, a line for each model, release and hour.
   ///
   /// A filter for models, coding paths, kinds or novel values selects digests with such an error.
   /// Digests are always exported whole, so that an import can recognize them. Digests written

@@ -11,8 +11,9 @@ extension DigestStore {
     /// The number of the last digest, or 0 if there was none.
     let digest: Int64
 
-    /// When that digest was recorded, in milliseconds since 1970. A different time means that another
-    /// digest has the number. Nil if the digest had been evicted, so that the time was unknown.
+    /// When that digest was recorded, in milliseconds since 1970. A different time means that
+    /// another digest has the number. Nil if the digest had been evicted, so that the time was
+    /// unknown.
     let recordedAt: Int64?
   }
 }
@@ -28,8 +29,8 @@ extension DigestStore {
       case first
       /// The first digest, because the earlier export was from another store.
       case firstOfAnotherStore
-      /// The first digest, because the store has lost the digest exported last: it was restored from
-      /// a backup, or the power failed.
+      /// The first digest, because the store has lost the digest exported last: it was restored
+      /// from a backup, or the power failed.
       case firstOfRestoredStore
     }
 
@@ -61,9 +62,9 @@ extension DigestReader {
   ///     try store.exportDigests(in: part) { line in send(line) }
   ///     cursor = part.end
   ///
-  /// To export every digest at least once, store ``DigestStore/IncrementalExport/end`` only once all lines are
-  /// safe. If the process dies before that, the next part has the same digests again, and an import
-  /// recognizes them by their ids.
+  /// To export every digest at least once, store ``DigestStore/IncrementalExport/end`` only once
+  /// all lines are safe. If the process dies before that, the next part has the same digests again,
+  /// and an import recognizes them by their ids.
   ///
   /// - Parameter cursor: the end of the earlier export; nil for all digests.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
@@ -93,8 +94,8 @@ extension DigestReader {
 
   /// Counts the digests of a part that have been evicted by now.
   ///
-  /// Digests evicted during the export, in addition to ``DigestStore/IncrementalExport/evicted``, may or may
-  /// not have been exported.
+  /// Digests evicted during the export, in addition to ``DigestStore/IncrementalExport/evicted``,
+  /// may or may not have been exported.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func evictedDigests(of part: DigestStore.IncrementalExport) throws -> Int {

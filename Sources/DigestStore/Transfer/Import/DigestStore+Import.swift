@@ -28,7 +28,8 @@ extension DigestStore {
 }
 
 extension DigestStore {
-  /// Adds the digests of an NDJSON file as written by ``DigestReader/exportDigests(matching:in:to:)``.
+  /// Adds the digests of an NDJSON file as written by
+  /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
   /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
   /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has

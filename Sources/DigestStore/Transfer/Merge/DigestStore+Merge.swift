@@ -16,8 +16,8 @@ extension DigestStore {
     /// The problems of the first ten skipped digests, as in `digest 3: model is empty`.
     public let problems: [String]
 
-    /// What the store has lost, which therefore could not be added. For ``DigestStore/Loss/Reason-swift.struct/evicted``, that store
-    /// alone still has counts.
+    /// What the store has lost, which therefore could not be added. For
+    /// ``DigestStore/Loss/Reason-swift.struct/evicted``, that store alone still has counts.
     public let losses: [Loss]
 
     /// Creates a value, for example for a test or a preview.
@@ -41,13 +41,14 @@ extension DigestStore {
   /// A digest with an id that the store has or had is skipped, so merging twice changes nothing.
   /// The other stores are only read, each in one snapshot, while apps can still write to them;
   /// their write-ahead logs grow meanwhile. Evicted digests leave only counts, which cannot be
-  /// added: see ``DigestStore/MergeSummary/losses``. Losses are not added either, because merging twice would
-  /// count them twice.
+  /// added: see ``DigestStore/MergeSummary/losses``. Losses are not added either, because merging
+  /// twice would count them twice.
   ///
   /// All stores are read before anything is written, so that a damaged store stops the merge. A
-  /// single digest that cannot be read is skipped, and counted in ``DigestStore/MergeSummary/unreadable``. A
-  /// large store is added in many short transactions. If one of them fails, the error says how many
-  /// digests were added. A new store appears with all digests or not at all, as in
+  /// single digest that cannot be read is skipped, and counted in
+  /// ``DigestStore/MergeSummary/unreadable``. A large store is added in many short transactions. If
+  /// one of them fails, the error says how many digests were added. A new store appears with all
+  /// digests or not at all, as in
   /// ``importDigests(fromFileDescriptor:intoStoreAt:configuration:skippingInvalid:progress:)``.
   ///
   /// - Parameters:

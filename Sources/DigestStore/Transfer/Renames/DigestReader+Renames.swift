@@ -42,9 +42,9 @@ extension DigestReader {
   /// that have one of them have both. Values of different types, such as a string and an array, are
   /// not. If several pairs are possible, those with similar names exclude the others.
   ///
-  /// The store must record both kinds of keys:
-  /// `reportsMissingKeys` and `reportsUnknownKeys` of the configuration. Only digests that the store
-  /// still has are searched, so this takes time in proportion to them if there is any candidate.
+  /// The store must record both kinds of keys: `reportsMissingKeys` and `reportsUnknownKeys` of the
+  /// configuration. Only digests that the store still has are searched, so this takes time in
+  /// proportion to them if there is any candidate.
   ///
   /// - Parameters:
   ///   - filter: the digests to search. A path selects renames with either key. Kinds and novel

@@ -85,8 +85,8 @@ struct RenameKeys: Sendable {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
       guard isPart || !new.isEmpty && !old.isEmpty else { continue }
-      // Prefers keys whose number of digests is near that of a key on the other side. Without such a
-      // key, most digests have only one of the two.
+      // Prefers keys whose number of digests is near that of a key on the other side. Without such
+      // a key, most digests have only one of the two.
       func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {
         guard keys.count > maximumKeys else { return keys[...] }
         let counts = others.compactMap { digests[$0] }.sorted()
