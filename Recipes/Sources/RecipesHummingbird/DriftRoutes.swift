@@ -1,4 +1,4 @@
-// Hummingbird: request bodies are decoded into a store, and a route says what is new.
+// Hummingbird: decodes request bodies into a store, and adds a route for new failures.
 
 public import DigestStore
 public import Foundation

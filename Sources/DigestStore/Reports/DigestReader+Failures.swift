@@ -8,7 +8,7 @@ extension DigestStore {
     public let model: String
     /// The pattern of the coding path.
     public let codingPath: String
-    /// What went wrong; `other` for a kind that this version does not know.
+    /// The kind of the error; `other` if this version does not know it.
     public let kind: ErrorDigest.Kind
     /// The expected type; nil if the error has none.
     public let expectedType: String?

@@ -3,7 +3,7 @@ extension DigestStore {
   public struct ReachedLimit: Sendable, Hashable, Codable {
     /// A limit on the number of distinct names in a file.
     public struct Limit: RawRepresentable, Hashable, Sendable, Codable {
-      /// What the limit is about, in words for people.
+      /// The subject of the limit, in words.
       public let rawValue: String
 
       /// Makes a limit, for example to compare with one of a later version.

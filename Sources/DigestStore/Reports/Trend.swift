@@ -73,7 +73,7 @@ extension DigestStore {
     public let model: String?
     /// The pattern of the coding path, if grouped by coding path or novel value.
     public let codingPath: String?
-    /// What went wrong, if grouped by kind.
+    /// The kind of the errors, if grouped by kind.
     public let kind: ErrorDigest.Kind?
     /// The release, if grouped by release; nil for digests without a release.
     public let release: String?

@@ -16,7 +16,7 @@ extension DigestStore {
     /// The problems of the first ten skipped digests, as in `digest 3: model is empty`.
     public let problems: [String]
 
-    /// What the store has lost, which therefore could not be added. For
+    /// The losses of that store, which could not be added. For
     /// ``DigestStore/Loss/Reason-swift.struct/evicted``, that store alone still has counts.
     public let losses: [Loss]
 
