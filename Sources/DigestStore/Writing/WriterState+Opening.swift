@@ -27,7 +27,7 @@ extension WriterState {
   }
 
   private func makeWriter(isLocked: Bool) throws -> Writer {
-    if isLocked { try leaveForeignLog() }
+    try leaveForeignLog(isLocked: isLocked)
     let file = FileIdentity(path: path)
     do {
       return try Writer(
@@ -40,7 +40,10 @@ extension WriterState {
 
   /// Renames a log that no database at the path has written, because SQLite would read or delete
   /// it.
-  private func leaveForeignLog() throws {
+  ///
+  /// - Throws: ``DigestStoreError`` with code `busy` if there is such a log and another process
+  ///   keeps the directory locked, because that process may be renaming the log.
+  private func leaveForeignLog(isLocked: Bool) throws {
     let log = FileIdentity(path: path + "-wal")
     switch FileIdentity.lookUp(path) {
     case .unknown: return
@@ -51,9 +54,15 @@ extension WriterState {
       throw FileDamage(error: .emptied, file: file, isCertain: true)
     case .file: guard ForeignLog.stands(beside: path) else { return }
     }
+    guard isLocked else {
+      guard log != nil else { return }
+      throw DigestStoreError(
+        .busy,
+        "\(path): another file's log is beside it, and its directory stays locked; try again")
+    }
     let now = configuration.clock()
     let left = QuarantinedFile.renameCompanions(of: path, at: now)
-    guard let name = left.first, let log, log.size > 0 else { return }
+    guard let name = left.last, let log, log.size > 0 else { return }
     pendingLosses.add(
       .none,
       to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
@@ -125,7 +134,7 @@ extension WriterState {
     writer = nil
     let aside: String
     if damage.isOfLogAlone {
-      guard let left = QuarantinedFile.renameCompanions(of: path, at: now).first else { return }
+      guard let left = QuarantinedFile.renameCompanions(of: path, at: now).last else { return }
       aside = left
     } else {
       aside = try QuarantinedFile.rename(path, at: now)
@@ -149,7 +158,8 @@ extension WriterState {
   /// can be deleted once all commits in it are copied.
   ///
   /// - Parameter copyingLog: false after a commit that is repeated in another file.
-  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log.
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` while another process copies the log, and
+  ///   ``DigestStoreError`` with code `busy` while another process keeps the directory locked.
   mutating func leaveMovedFiles(copyingLog: Bool) throws {
     try withDirectoryLock { slot, isLocked in
       guard let writer = slot.writer else { return }
@@ -162,6 +172,12 @@ extension WriterState {
       // Someone has moved the files back.
       case .unchanged, .emptied: return
       case .databaseMoved(let isLogInPlace):
+        // Without the lock, another process may be replacing the log, so the one at the path may be
+        // the next file's by now.
+        guard isLocked || !isLogInPlace else {
+          throw DigestStoreError(
+            .busy, "\(slot.path): the file was moved, and its directory stays locked; try again")
+        }
         // Fails while another process copies the log, before anything is renamed.
         let isCopyable = try copyingLog && connection.checkpointWhole()
         let left =

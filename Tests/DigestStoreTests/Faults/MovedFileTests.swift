@@ -99,6 +99,55 @@ struct MovedFileTests {
     #expect(try reader.count("tent") == 1)
   }
 
+  /// Several processes that leave a file without the lock could rename the log of the next file.
+  @Test func `no log is renamed while another process keeps the directory locked`() throws {
+    let store = try place.open()
+    try store.see("villa", times: 5)
+    try move(place.path, to: aside)
+
+    try lockingDirectory(of: place.path, waiting: 1) { isLocked in
+      try #require(isLocked)
+      let names = try place.names()
+      try store.see("tent")
+      #expect(try place.names() == names)
+    }
+    #expect(
+      place.failures.all.map(\.error.description) == [
+        "\(place.path): the file was moved, and its directory stays locked; try again"
+      ])
+    #expect(place.failures.all.map(\.error.code) == [.busy])
+
+    try store.see("yurt")
+    #expect(try store.count("yurt") == 1)
+    let moved = try DigestStore(path: aside)
+    #expect(try moved.verify().isSound)
+    #expect(try moved.count("villa") == 5)
+  }
+
+  @Test func `no store opens beside the log of another file while the directory is locked`() throws
+  {
+    let store = try place.open()
+    try store.see("villa", times: 5)
+    try move(place.path, to: aside)
+
+    let error = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
+      try #require(isLocked)
+      let names = try place.names()
+      let error = #expect(throws: DigestStoreError.self) { try place.open() }
+      #expect(try place.names() == names)
+      return error
+    }
+    #expect(error?.code == .busy)
+    let expected = "another file's log is beside it, and its directory stays locked; try again"
+    #expect(error?.description == "\(place.path): \(expected)")
+
+    try place.open().see("tent")
+    try store.close()
+    let moved = try DigestStore(path: aside)
+    #expect(try moved.verify().isSound)
+    #expect(try moved.count("villa") == 5)
+  }
+
   @Test func `a transaction during which the file is moved is written to the file at the path`()
     throws
   {
