@@ -2,12 +2,8 @@ import ResilientPlatform
 
 /// Renames the files of a store to make way for a new one.
 enum QuarantinedFile {
-  /// The suffixes of a database's companion files (SQLite, "Temporary Files Used By SQLite"), in the
-  /// order of renaming.
-  ///
-  /// The log comes last: while it has its name, its processes know that the memory may be renamed,
-  /// and wait. Otherwise the next file could get the memory of another file's log.
-  static let companions = ["-shm", "-wal"]
+  /// The suffixes of a database's companion files (SQLite, "Temporary Files Used By SQLite").
+  static let companions = ["-wal", "-shm"]
 
   /// Renames the files of a damaged store to `<path>.broken-<time>`. Deletes nothing.
   ///
@@ -44,7 +40,7 @@ enum QuarantinedFile {
   ///
   /// The database at the path, or the next one there, starts without them.
   ///
-  /// - Returns: the new paths, that of the log last.
+  /// - Returns: the new paths.
   static func renameCompanions(of path: String, at date: Date) -> [String] {
     companions.filter { FileIdentity(path: path + $0) != nil }.compactMap { companion in
       let left = freeName("\(path)\(companion).left", at: date)

@@ -62,7 +62,7 @@ extension WriterState {
     }
     let now = configuration.clock()
     let left = QuarantinedFile.renameCompanions(of: path, at: now)
-    guard let name = left.last, let log, log.size > 0 else { return }
+    guard let name = left.first, let log, log.size > 0 else { return }
     pendingLosses.add(
       .none,
       to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
@@ -134,7 +134,7 @@ extension WriterState {
     writer = nil
     let aside: String
     if damage.isOfLogAlone {
-      guard let left = QuarantinedFile.renameCompanions(of: path, at: now).last else { return }
+      guard let left = QuarantinedFile.renameCompanions(of: path, at: now).first else { return }
       aside = left
     } else {
       aside = try QuarantinedFile.rename(path, at: now)
