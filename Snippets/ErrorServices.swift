@@ -1,4 +1,4 @@
-// What a store sends to an error service: first occurrences as errors, and everything as sums.
+// Sends the first occurrence of each failure to an error service, and the counts of all failures.
 
 import DigestStore
 import Foundation

@@ -85,8 +85,8 @@ public struct FailureError: Error, Sendable, Hashable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What a service shows: the model, path, kind, expected type, fingerprint and, if asked for,
-  /// value.
+  /// The fields for an error service: the model, path, kind, expected type, fingerprint and, if
+  /// requested, value.
   public var userInfo: [String: String] {
     var info = [
       "NSLocalizedDescription": description, "model": domain, "codingPath": codingPath,

@@ -1,7 +1,7 @@
 import ResilientPlatform
 
-/// What happens when Ctrl-C or a similar signal ends a run: temporary files are deleted, and stderr
-/// says what is done.
+/// Deletes temporary files when Ctrl-C or a similar signal ends a run, and reports on stderr what is
+/// already done.
 ///
 /// The state is global because a signal handler can reach nothing else.
 enum Interruption {
