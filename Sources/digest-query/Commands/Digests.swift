@@ -55,7 +55,7 @@ struct Digests: RowCommand {
   }
 
   func printOutput() throws {
-    if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    if store.isFleet { return try runOnFleet() }
     guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
     var unreadable = 0
     try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
@@ -68,7 +68,7 @@ struct Digests: RowCommand {
   }
 
   private func runOnFleet() throws {
-    try Fleet.withDigests(store) { fleet in
+    try FleetURL.withDigests(store) { fleet in
       guard ids.isEmpty else {
         return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
       }

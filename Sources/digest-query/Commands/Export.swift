@@ -57,7 +57,7 @@ struct Export: ParsableCommand {
   /// - Returns: an action that saves where the export ended, to run once the output is complete and
   ///   in its place.
   private func export() throws -> (() throws -> Void)? {
-    if StoreOptions.isFleet(store.path) {
+    if store.isFleet {
       try exportFleet()
       return nil
     }
@@ -96,7 +96,7 @@ struct Export: ParsableCommand {
         "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
           + "machine, or use --since")
     }
-    try Fleet.withDigests(store) { fleet in
+    try FleetURL.withDigests(store) { fleet in
       let filter = filters.filter
       var output = try output()
       var isEmpty = true

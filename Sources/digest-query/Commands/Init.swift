@@ -29,8 +29,8 @@ struct Init: ParsableCommand {
   var reader: String?
 
   func run() throws {
-    try Fleet.run(on: url) { fleet in
-      let isNew = try fleet.initialize(writer: writer, reader: reader)
+    try FleetURL.withFleet(at: url) { fleet in
+      let isNew = try fleet.initialize(FleetOptions(writer: writer, reader: reader))
       let done = isNew ? "made the tables" : "the tables are there already"
       try StandardOutput.print("\(fleet.name.printable): \(done)")
     }

@@ -59,7 +59,7 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
-    if StoreOptions.isFleet(store.path) { return try runOnFleet() }
+    if store.isFleet { return try runOnFleet() }
     // Only an existing store is opened for writing.
     let reader = try store.openFileForReading()
     guard dryRun else {
@@ -134,7 +134,7 @@ struct Prune: ParsableCommand {
       throw Failure.usage(
         "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
     }
-    let summary = try Fleet.run(on: store.path) { fleet in
+    let summary = try FleetURL.withFleet(at: store.path) { fleet in
       try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
     }
     try StandardOutput.print(

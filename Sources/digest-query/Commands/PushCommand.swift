@@ -43,12 +43,14 @@ struct PushCommand: ParsableCommand {
   func run() throws {
     let line = ProgressLine("pushing")
     defer { line.erase() }
-    try Fleet.run(on: url) { fleet in
+    try FleetURL.withFleet(at: url) { fleet in
       let summary: PushSummary
       do {
         summary = try fleet.push(
-          store.openFileForReading(), as: name, orElse: ProcessInfo.processInfo.hostName,
-          takingName: takeName, withDigests: digests
+          store.openFileForReading(),
+          as: SourceName(
+            given: name, fallback: ProcessInfo.processInfo.hostName, isTaken: takeName),
+          withDigests: digests
         ) {
           line.show($0)
         }

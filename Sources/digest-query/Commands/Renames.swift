@@ -37,8 +37,8 @@ struct Renames: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     var isRecorded = true
-    if StoreOptions.isFleet(store.path) {
-      try Fleet.withDigests(store) { fleet in
+    if store.isFleet {
+      try FleetURL.withDigests(store) { fleet in
         isRecorded = try fleet.store.hasRenameKeys()
         try report.print(about: .sentDigests) { _, filter, limit in
           var counts = RenameCounts()

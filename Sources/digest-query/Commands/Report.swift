@@ -68,7 +68,7 @@ struct Report: OutputCommand {
   private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore
     .KeyRename]
   {
-    guard !StoreOptions.isFleet(self.store.path), filter.kinds.isEmpty, filter.novelValues.isEmpty
+    guard !self.store.isFleet, filter.kinds.isEmpty, filter.novelValues.isEmpty
     else { return [] }
     return try store.latestRenames(matching: filter, limit: limit)
   }

@@ -20,7 +20,7 @@ struct Sources: RowCommand {
   @OptionGroup var store: StoreOptions
 
   func printOutput() throws {
-    try Fleet.run(on: store.path) { fleet in
+    try FleetURL.withFleet(at: store.path) { fleet in
       let sources = try fleet.sources(named: store.source)
       var printer = RowPrinter<FleetSource>(output)
       for source in sources { try printer.print(source) }

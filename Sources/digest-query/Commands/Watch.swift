@@ -77,7 +77,7 @@ private struct Answer {
   /// Asks the store again if the answer may have changed.
   mutating func update(_ filters: FilterOptions) {
     do {
-      if StoreOptions.isFleet(options.path), .now - opened >= Self.fleetInterval {
+      if options.isFleet, .now - opened >= Self.fleetInterval {
         opened = .now
         store = try options.openForReading()
       }

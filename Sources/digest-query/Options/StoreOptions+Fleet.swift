@@ -1,20 +1,24 @@
 import DigestFleet
 
-extension Fleet {
+extension FleetURL {
   /// Runs `body` with the fleet at a URL.
-  static func run<Value>(on url: String, _ body: (Fleet) throws -> Value) throws -> Value {
-    guard StoreOptions.isFleet(url) else {
+  static func withFleet<Value>(
+    at url: String, _ body: (any Fleet) throws -> Value
+  ) throws -> Value {
+    guard isFleet(url) else {
       throw Failure.usage(
         "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help"
       )
     }
-    return try mappingErrors { try body(Fleet(url)) }
+    return try mappingErrors { try body(open(url)) }
   }
 
   /// Runs `body` with the digests of a fleet. It reads them in parts, through a temporary file.
   static func withDigests(_ store: StoreOptions, _ body: (FleetDigests) throws -> Void) throws {
     try TemporaryDirectory.with("digests.sqlite") { path in
-      try mappingErrors { try body(FleetDigests(at: store.path, of: store.source, storedAt: path)) }
+      try mappingErrors {
+        try body(digests(at: store.path, of: store.source, storedAt: path))
+      }
     }
   }
 

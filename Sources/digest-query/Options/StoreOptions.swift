@@ -24,21 +24,18 @@ struct StoreOptions: ParsableArguments {
       ?? "digests.sqlite"
   }
 
-  /// Whether a path is the URL of a fleet.
-  static func isFleet(_ path: String) -> Bool {
-    path.hasPrefix("postgresql://") || path.hasPrefix("postgres://")
-  }
+  /// Whether the store is a fleet, and not a file.
+  var isFleet: Bool { FleetURL.isFleet(path) }
 
   /// The path for messages, without the password of a URL.
   var displayPath: String {
-    if Self.isFleet(path) { return FleetURL.display(path) }
-    return path
+    isFleet ? FleetURL.display(path) : path
   }
 
   /// The path of a store that must be a file, because the command changes it.
   var file: String {
     get throws {
-      guard !Self.isFleet(path) else {
+      guard !isFleet else {
         throw Failure.usage(
           "this command needs a store file, not a fleet: name a file with --store PATH"
         )
@@ -64,20 +61,20 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens a fleet for reading, with separate counts for each store.
   func openStoresOfFleet() throws -> DigestReader {
-    guard Self.isFleet(path) else {
+    guard isFleet else {
       throw Failure.usage(
         "--group source counts the stores of a fleet: name a fleet with --store postgresql://, or "
           + "group by something else")
     }
-    return try Fleet.mappingErrors { try Fleet.store(at: path, of: source ?? "*") }
+    return try FleetURL.mappingErrors { try FleetURL.store(at: path, of: source ?? "*") }
   }
 
   /// Opens the store for reading.
   ///
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestReader {
-    if Self.isFleet(path) {
-      return try Fleet.mappingErrors { try Fleet.store(at: path, of: source) }
+    if isFleet {
+      return try FleetURL.mappingErrors { try FleetURL.store(at: path, of: source) }
     }
     try checkSource()
     do {

@@ -1,10 +1,7 @@
 import ResilientPlatform
 
-extension Fleet {
-  /// Lists the stores of the fleet, the one whose last push is longest ago first.
-  ///
-  /// - Parameter glob: the names to list, as in ``store(at:of:)``; nil for all.
-  package func sources(named glob: String? = nil) throws -> [FleetSource] {
+extension PostgreSQLFleet {
+  func sources(named glob: String?) throws -> [FleetSource] {
     try connection.mappingErrors {
       try checkVersion()
       let ids = try glob.map { PostgreSQLValue.integers(try self.ids(ofSources: $0)) }

@@ -1,19 +1,6 @@
 import DigestStore
 
-extension Push {
-  /// Merges the packs of the releases that the store has merged to make room.
-  ///
-  /// The sums keep the releases apart. The store's merged counts were sent under their own names before,
-  /// so they are not new. If a merged release occurs again, the store counts it anew.
-  func moveMergedReleases() throws {
-    guard let list else { return }
-    try withRevision {
-      let sums = try mergedPacks()
-      try remove(try movedPacks())
-      try write(sums.map { PackedCounts(key: $0, bytes: $1) } + [list])
-    }
-  }
-
+extension PushAttempt {
   /// The packs of the merged release as they would have been sent: the sum of what was sent of it and of
   /// the releases merged into it since.
   func mergedPacks() throws -> [PackedCounts.Key: [UInt8]] {
@@ -30,10 +17,10 @@ extension Push {
   }
 
   /// The store's list of merged releases.
-  private var list: PackedCounts? { counts.packs.first { $0.key.span < 0 } }
+  var list: PackedCounts? { counts.packs.first { $0.key.span < 0 } }
 
   /// The packs of the releases that were merged since the last push.
-  private func movedPacks() throws -> [PackedCounts] {
+  func movedPacks() throws -> [PackedCounts] {
     guard let list else { return [] }
     guard let merged = try growth(of: list, since: earlierPacks([list])[list.key]) else {
       throw try unfit("it has merged fewer releases than were pushed")
@@ -49,11 +36,5 @@ extension Push {
   ) -> PackedCounts {
     PackedCounts(
       key: PackedCounts.Key(subject: subject, span: 0, start: 0, release: release), bytes: [])
-  }
-
-  /// Removes packs that the store no longer has. The sums stay.
-  func remove(_ packs: [PackedCounts]) throws {
-    try connection.run(
-      "SELECT digests.remove_packs($1, $2, $3, $4, $5)", [.integer(source.id)] + keys(packs))
   }
 }

@@ -1,7 +1,7 @@
 import DigestStore
 import ResilientPlatform
 
-extension Push {
+extension PostgreSQLPush {
   /// Writes the store's losses, and the remaining counts of days for which it has dropped some.
   ///
   /// The sums keep the dropped counts. A dropped day that gets another digest is counted anew.
@@ -50,9 +50,4 @@ extension Push {
       .integers(losses.lazy.map { Int64($0.occurrences) }),
     ]
   }
-}
-
-extension DigestStore.Loss {
-  /// Hours since 1970.
-  var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
 }

@@ -1,6 +1,6 @@
-package import DigestStore
+import DigestStore
 
-extension Fleet {
+extension PostgreSQLFleet {
   /// Opens the counts of several stores as one store: every report on counts answers as if the stores were
   /// one file.
   ///
@@ -11,7 +11,7 @@ extension Fleet {
   ///   - source: the names of the stores, where `*` stands for any text and `?` for any character; nil for
   ///     all stores.
   /// - Throws: ``FleetError`` if the server cannot answer, or has no such store.
-  package static func store(at url: String, of source: String? = nil) throws -> DigestReader {
+  static func store(at url: String, of source: String? = nil) throws -> DigestReader {
     try storeAndFailures(at: url, of: source).store
   }
 
@@ -19,7 +19,7 @@ extension Fleet {
   static func storeAndFailures(
     at url: String, of source: String?
   ) throws -> (store: DigestReader, failures: [Int64]) {
-    let fleet = try Fleet(url)
+    let fleet = try PostgreSQLFleet(url)
     let name = fleet.name
     // The transaction lasts as long as the connection, so all reports are of one moment.
     let (catalogue, sources) = try fleet.connection.mappingErrors {
@@ -27,7 +27,7 @@ extension Fleet {
       try fleet.checkVersion()
       let sources = try source.map { try fleet.names(ofSources: $0) }
       return (
-        try FleetCatalogue(fleet.connection, of: sources.map { $0.keys.sorted() }), sources
+        try PostgreSQLCatalogue(fleet.connection, of: sources.map { $0.keys.sorted() }), sources
       )
     }
     let counts: any CountSource & Sendable

@@ -1,13 +1,13 @@
 import DigestStore
+import ResilientPlatform
 
-extension Push {
+extension PushAttempt {
   /// Checks, before anything is entered, that the file descends from the pushed one.
   ///
   /// - Returns: the packs of the days for which the store has dropped counts since then.
   func check() throws -> [PackedCounts] {
-    guard source.revision > 0 else { return [] }
+    guard lastPush.hasArrived else { return [] }
     try checkDescent()
-    try readReleases(releaseNames[...])
     let merged = try mergedPacks()
     let losses = try newLosses()
     var dropped: [PackedCounts] = []
@@ -31,21 +31,18 @@ extension Push {
   }
 
   private func checkDescent() throws {
-    guard source.lastDigest > 0 else { return }
-    if counts.lastDigest < source.lastDigest {
-      throw try unfit("it ends before digest \(source.lastDigest), which was pushed")
+    guard lastPush.lastDigest > 0 else { return }
+    if counts.lastDigest < lastPush.lastDigest {
+      throw try unfit("it ends before digest \(lastPush.lastDigest), which was pushed")
     }
-    if let known = counts.knownRecordedAt, known != source.lastRecordedAt {
-      throw try unfit("its digest \(source.lastDigest) is another one than was pushed")
+    if let known = counts.knownRecordedAt, known != lastPush.lastRecordedAt {
+      throw try unfit("its digest \(lastPush.lastDigest) is another one than was pushed")
     }
   }
 
   /// The days for which the store has dropped counts since the last push.
   private func newLosses() throws -> Set<Int64> {
-    let rows = try connection.run(
-      "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
-      [.integer(source.id), .text(DigestStore.Loss.Reason.undated.rawValue)])
-    let known = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { first, _ in first }
+    let known = try undatedOccurrences()
     return Set(
       undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))
   }
@@ -65,8 +62,26 @@ extension Push {
     } catch {
       throw FleetError(
         .damaged,
-        "\(connection.name): the counts of the store, or those that were pushed before, are damaged; "
+        "\(fleet): the counts of the store, or those that were pushed before, are damaged; "
           + "run digest-query verify on the store, and digest-query prune on the fleet")
     }
   }
+}
+
+extension PushAttempt {
+  /// The error for a file that does not descend from the pushed one.
+  func unfit(_ reason: String) throws -> FleetError {
+    var error = FleetError(
+      .unfit,
+      "the store is a copy, or an older state, of the one that \(fleet) knows: \(reason); nothing of "
+        + "it is counted")
+    error.lastCountedDigest = try store.lastDigest(
+      among: pushMarks().map { ($0.lastDigest, $0.lastRecordedAt) })
+    return error
+  }
+}
+
+extension DigestStore.Loss {
+  /// Hours since 1970.
+  var startingHour: Int64 { Int64(hour.timeIntervalSince1970) / 3_600 }
 }

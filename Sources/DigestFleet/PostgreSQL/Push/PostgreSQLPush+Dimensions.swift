@@ -1,6 +1,6 @@
 import DigestStore
 
-extension Push {
+extension PostgreSQLPush {
   /// How many names one statement enters. Names may be long.
   private static let page = 1_000
 

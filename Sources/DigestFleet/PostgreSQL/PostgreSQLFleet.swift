@@ -1,30 +1,30 @@
-/// The counts of many stores in one database, of each store and of all together.
-package final class Fleet {
+/// A fleet in a PostgreSQL database.
+final class PostgreSQLFleet: Fleet {
   let connection: PostgreSQLConnection
 
   /// The URL without its password.
-  package var name: String { connection.name }
+  var name: String { connection.name }
 
   /// Connects to a server.
   ///
   /// - Throws: ``FleetError`` if that fails, or if this build has no libpq.
-  package init(_ url: String) throws {
+  init(_ url: String) throws {
     do {
       connection = try PostgreSQLConnection(url)
     } catch let error as PostgreSQLError {
-      throw error.error(about: FleetURL.display(url), needing: nil)
+      throw error.error(about: PostgreSQLURL.display(url), needing: nil)
     }
   }
 
-  /// Makes the tables if they are missing, migrates older ones, and grants roles their rights.
-  ///
-  /// - Parameters:
-  ///   - writer: an existing role that may push.
-  ///   - reader: an existing role that may ask for reports.
-  /// - Returns: whether the tables were made.
-  /// - Throws: ``FleetError``; then nothing has changed.
-  package func initialize(writer: String?, reader: String?) throws -> Bool {
-    try connection.mappingErrors(needing: nil) {
+  func initialize(_ options: FleetOptions) throws -> Bool {
+    guard options.cluster == nil, !options.isReplicated else {
+      throw FleetError(
+        .unsuitable,
+        "\(name) is PostgreSQL, which has no clusters of this kind: leave --cluster and --replicated out"
+      )
+    }
+    let (writer, reader) = (options.writer, options.reader)
+    return try connection.mappingErrors(needing: nil) {
       try checkEncoding()
       do {
         return try connection.transaction { try initializing(writer, reader) }

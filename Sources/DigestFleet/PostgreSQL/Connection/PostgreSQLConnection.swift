@@ -15,11 +15,11 @@ final class PostgreSQLConnection {
   ///   As for `psql`, the environment sets what the URL leaves out: `PGPASSWORD`, `PGSSLMODE`.
   /// - Throws: ``FleetError``, or ``PostgreSQLError`` if the server refuses the settings.
   init(_ url: String) throws {
-    try FleetURL.check(url)
-    name = FleetURL.display(url)
+    try PostgreSQLURL.check(url)
+    name = PostgreSQLURL.display(url)
     // The URL overrides the parameters before it (expand_dbname).
     connection = try LibPQConnection(
-      (try FleetURL.needsVerification(url) ? [("sslmode", "verify-full")] : []) + [
+      (try PostgreSQLURL.needsVerification(url) ? [("sslmode", "verify-full")] : []) + [
         ("connect_timeout", "10"),
         // Notices a network that is cut within a minute, even if nothing is sent.
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),

@@ -1,6 +1,6 @@
 import DigestStore
 
-extension Push {
+extension PostgreSQLPush {
   /// Writes packs, and adds their growth to the counts since the last prune, in one transaction.
   ///
   /// - Returns: how many counts were new or have grown.

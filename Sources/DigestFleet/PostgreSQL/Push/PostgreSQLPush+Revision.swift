@@ -1,6 +1,6 @@
 import DigestStore
 
-extension Push {
+extension PostgreSQLPush {
   /// Runs a transaction that adds something of the store, and raises the store's revision.
   ///
   /// - Throws: ``ConcurrentPush`` if another push has raised it since this one read it.

@@ -1,7 +1,7 @@
 import ResilientPlatform
 
 /// The URL of a fleet: `postgresql://user@host:5432/database?sslmode=verify-full`.
-package enum FleetURL {
+enum PostgreSQLURL {
   /// - Throws: ``FleetError`` for a URL that libpq cannot read, or in which a part of a password could be
   ///   mistaken for something else, and shown.
   static func check(_ url: String) throws {
@@ -73,7 +73,7 @@ package enum FleetURL {
 
   /// The URL without its password and parameters, for messages; "the server" for a URL that ``check(_:)``
   /// refuses.
-  package static func display(_ url: String) -> String {
+  static func display(_ url: String) -> String {
     let (scheme, authority, rest) = parts(url)
     // The caller reports what is wrong with a refused URL; it may contain a password.
     guard (try? check(url)) != nil, !scheme.isEmpty else { return "the server" }

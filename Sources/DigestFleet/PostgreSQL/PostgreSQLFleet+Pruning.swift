@@ -1,29 +1,12 @@
 import DigestStore
-package import ResilientPlatform
+import ResilientPlatform
 
-/// The result of pruning a fleet.
-package struct PruningSummary: Sendable, Hashable {
-  /// How many digests were deleted. They stay counted.
-  package let digests: Int
-
-  /// The beginning of the day (UTC) before which only days are left.
-  package let hoursBefore: Date
-
-  /// How many packs were deleted because they cannot be read.
-  package var unreadable = 0
-}
-
-extension Fleet {
-  /// Deletes what was recorded before a moment, and adds up what the stores have sent.
-  ///
-  /// It deletes digests, marks of pushes, and counts by hour of the days before the moment. Counts by day
-  /// and of all time stay. Reports then read the sums instead of each store.
+extension PostgreSQLFleet {
+  /// Also adds up what the stores have sent. Reports then read the sums instead of each store.
   ///
   /// Pushes go on meanwhile, and bring nothing back. The server reuses the space (PostgreSQL manual,
   /// "25.1.2. Recovering Disk Space").
-  ///
-  /// - Throws: ``FleetError``, also if another role owns the tables. Run again, it continues.
-  package func prune(before moment: Date) throws -> PruningSummary {
+  func prune(before moment: Date) throws -> PruningSummary {
     let milliseconds = max(0, moment.milliseconds)
     let day = milliseconds / 86_400_000 * 24
     return try connection.mappingErrors(needing: nil) {

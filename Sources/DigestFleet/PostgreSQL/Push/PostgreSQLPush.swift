@@ -1,10 +1,7 @@
 import DigestStore
 
-/// Another push of the same store has entered something in the meantime.
-struct ConcurrentPush: Error {}
-
 /// One attempt to send what a fleet does not have of a store.
-final class Push {
+final class PostgreSQLPush: PushAttempt {
   /// About how many counts one transaction enters. It takes a fraction of a second, so other pushes never
   /// wait long.
   private static let batch = 20_000
@@ -50,6 +47,7 @@ final class Push {
     var summary = PushSummary(source: name)
     summary.failures = counts.failures.count
     // Before anything is entered, so that a store that is refused leaves nothing.
+    try readReleases(releaseNames[...])
     let dropped = try check()
     try enterNames()
     try enterLosses(dropped)
@@ -83,7 +81,7 @@ final class Push {
   }
 }
 
-extension Push {
+extension PostgreSQLPush {
   private static func marks(
     of source: Int64, on connection: PostgreSQLConnection
   ) throws -> [PackedCounts.Key: Int64] {
@@ -104,17 +102,27 @@ extension Push {
     return marks
   }
 
-  /// The error for a file that does not descend from the pushed one.
-  func unfit(_ reason: String) throws -> FleetError {
-    let pushes = try connection.run(
+  var fleet: String { connection.name }
+
+  var lastPush: PushMark {
+    PushMark(
+      lastDigest: source.lastDigest, lastRecordedAt: source.lastRecordedAt,
+      hasArrived: source.revision > 0)
+  }
+
+  func undatedOccurrences() throws -> [Int64: Int64] {
+    let rows = try connection.run(
+      "SELECT hour, occurrences FROM digests.loss WHERE source_id = $1 AND reason = $2",
+      [.integer(source.id), .text(DigestStore.Loss.Reason.undated.rawValue)])
+    return Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { first, _ in first }
+  }
+
+  func pushMarks() throws -> [PushMark] {
+    try connection.run(
       "SELECT last_digest, last_recorded_at FROM digests.push WHERE source_id = $1 ORDER BY 1",
-      [.integer(source.id)])
-    var error = FleetError(
-      .unfit,
-      "the store is a copy, or an older state, of the one that \(connection.name) knows: \(reason); "
-        + "nothing of it is counted")
-    error.lastCountedDigest = try store.lastDigest(
-      among: pushes.map { ($0.integer(0), $0.integer(1)) })
-    return error
+      [.integer(source.id)]
+    ).map {
+      PushMark(lastDigest: $0.integer(0), lastRecordedAt: $0.integer(1), hasArrived: true)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import DigestStore
 
-extension Push {
+extension PostgreSQLPush {
   /// Sends the digests themselves, each page in one transaction with the number of its last digest.
   ///
   /// - Parameter progress: called with the number of digests sent and the total.

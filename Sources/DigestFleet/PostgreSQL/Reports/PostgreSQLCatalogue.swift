@@ -1,7 +1,7 @@
 import DigestStore
 
 /// The names of what a fleet counts, and their ids.
-struct FleetCatalogue {
+struct PostgreSQLCatalogue {
   private(set) var names = CountCatalog()
 
   /// The ids in the order of the numbers, which count from 1.
@@ -129,7 +129,7 @@ struct FleetCatalogue {
   }
 }
 
-extension FleetCatalogue {
+extension PostgreSQLCatalogue {
   /// The numbers of the report by the numbers of each chosen store, for failures and models.
   var numbers: [CountTable: [Int64: IDMap]] {
     let numberOfID = [

@@ -64,18 +64,6 @@ extension FleetSource {
   }
 }
 
-/// The name that a push gives its store.
-struct SourceName {
-  /// The requested name; nil for the store's name in the fleet.
-  let given: String?
-
-  /// The name of a new store if none was requested.
-  let fallback: String
-
-  /// Whether to use the name even if that renames the store, or another store has it.
-  let isTaken: Bool
-}
-
 extension FleetSource.Row {
   /// Checks that the push does not rename the store, or may do so.
   private func named(

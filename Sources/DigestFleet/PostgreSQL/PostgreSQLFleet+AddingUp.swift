@@ -1,6 +1,6 @@
 import DigestStore
 
-extension Fleet {
+extension PostgreSQLFleet {
   /// How many failures or periods one transaction adds up.
   private static let batch = 50
 
@@ -149,7 +149,7 @@ extension Fleet {
   }
 }
 
-extension Fleet {
+extension PostgreSQLFleet {
   /// A period and a release.
   private struct Place {
     let span: Int64

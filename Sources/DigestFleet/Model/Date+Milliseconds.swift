@@ -1,0 +1,13 @@
+import ResilientPlatform
+
+extension Date {
+  /// A moment within the range of a clock, whatever the server says.
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: min(max(Double(milliseconds), -1e15), 1e15) / 1_000)
+  }
+
+  /// Milliseconds since 1970, within the range of the server.
+  var milliseconds: Int64 {
+    Int64(min(max((timeIntervalSince1970 * 1_000).rounded(.down), -1e15), 1e15))
+  }
+}
