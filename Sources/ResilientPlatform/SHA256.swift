@@ -1,41 +1,45 @@
 /// The Secure Hash Algorithm of 256 bits (FIPS 180-4).
-enum SHA256 {
+package enum SHA256 {
   /// The digest of a message, 32 bytes.
-  static func digest(_ message: [UInt8]) -> [UInt8] {
+  package static func digest(_ message: [UInt8]) -> [UInt8] {
     var hash: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
     ]
     let padding = [0x80] + [UInt8](repeating: 0, count: (119 - message.count % 64) % 64)
     let padded = message + padding + bytes(UInt64(message.count) * 8)
-    for start in stride(from: 0, to: padded.count, by: 64) {
-      update(&hash, with: padded[start..<start + 64])
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+      for start in stride(from: 0, to: padded.count, by: 64) {
+        for index in 0..<16 {
+          words[index] = padded[start + 4 * index..<start + 4 * index + 4]
+            .reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        update(&hash, words)
+      }
     }
     return hash.flatMap(bytes)
   }
 
-  private static func update(_ hash: inout [UInt32], with block: ArraySlice<UInt8>) {
-    var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
-      block[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
+  /// - Parameter words: the 16 words of a block, and room for 48 others.
+  private static func update(_ hash: inout [UInt32], _ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<64 {
       let (old, new) = (words[index - 15], words[index - 2])
-      words.append(
+      words[index] =
         words[index - 16] &+ (rotated(old, 7) ^ rotated(old, 18) ^ old >> 3)
-          &+ words[index - 7] &+ (rotated(new, 17) ^ rotated(new, 19) ^ new >> 10))
+        &+ words[index - 7] &+ (rotated(new, 17) ^ rotated(new, 19) ^ new >> 10)
     }
-    var state = hash
-    for (word, constant) in zip(words, constants) {
-      let (a, b, c) = (state[0], state[1], state[2])
-      let (e, f, g) = (state[4], state[5], state[6])
+    var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+    var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+    for index in 0..<64 {
       let first =
-        state[7] &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ (e & f ^ ~e & g)
-        &+ constant &+ word
+        h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ (e & f ^ ~e & g)
+        &+ constants[index] &+ words[index]
       let second =
         (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
-      state = [first &+ second, a, b, c, state[3] &+ first, e, f, g]
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    hash = zip(hash, state).map { $0 &+ $1 }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
   }
 
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
