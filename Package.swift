@@ -34,6 +34,11 @@ let package = Package(
       description: "digest-query push: many stores in one PostgreSQL; needs libpq.",
       enabledTraits: ["CommandLine"]
     ),
+    .trait(
+      name: "ClickHouse",
+      description: "digest-query push: many stores in one ClickHouse; needs Foundation.",
+      enabledTraits: ["CommandLine"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

@@ -44,6 +44,7 @@ struct DigestQuery: ParsableCommand {
       Init.self,
       PushCommand.self,
       Sources.self,
+      Forget.self,
     ]
   )
 }

@@ -61,7 +61,7 @@ struct InstallTests {
           == "build --configuration release --product digest-query" + flags)
     }
     let pages = try FileManager.default.contentsOfDirectory(atPath: root.path + "/share/man/man1")
-    #expect(pages.count == 22)
+    #expect(pages.count == 23)
     #expect(Set(["digest-query.1", "digest-query-top-failures.1"]).isSubset(of: pages))
   }
 }

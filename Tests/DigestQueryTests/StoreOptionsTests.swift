@@ -49,6 +49,25 @@ struct StoreOptionsTests {
     #expect(try sandbox.files() == [])
   }
 
+  @Test(arguments: [
+    ["init", "URL"], ["push", "URL"], ["sources", "--store", "URL"], ["models", "--store", "URL"],
+    ["digests", "--store", "URL"], ["forget", "web-1", "--store", "URL"],
+    ["prune", "--max-age", "90d", "--store", "URL"],
+  ])
+  func `a tool without ClickHouse says how to get one with it`(arguments: [String]) throws {
+    let sandbox = try Sandbox()
+    let outcome = try sandbox.run(
+      arguments.map { $0 == "URL" ? "clickhouse://web_1:secret@ch.example:8443/drift" : $0 })
+    #expect(
+      outcome
+        == Outcome(
+          status: 64,
+          stderr:
+            "digest-query: this digest-query was built without ClickHouse: run make install "
+            + "TRAITS=ClickHouse\n"))
+    #expect(try sandbox.files() == [])
+  }
+
   @Test func `help and sections with the URL of a fleet name its sslmode`() throws {
     let sandbox = try Sandbox()
     let help = try ["init", "push", "sources", "prune"].map { try sandbox.run("help", $0).stdout }

@@ -44,6 +44,14 @@ package protocol Fleet: AnyObject {
   ///
   /// - Throws: ``FleetError``, also if the role may not do this. Run again, it continues.
   func prune(before moment: Date) throws -> PruningSummary
+
+  /// Removes a store that is gone, with its counts and digests. Names that only it had stay, without
+  /// counts.
+  ///
+  /// - Parameter source: the name of the store, or its identity.
+  /// - Throws: ``FleetError``, also if there is no such store or several have the name. Run again, it
+  ///   continues.
+  func forget(_ source: String) throws -> ForgottenSource
 }
 
 /// What the tables of a fleet are made for.

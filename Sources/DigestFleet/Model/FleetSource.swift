@@ -22,3 +22,41 @@ package struct FleetSource: Sendable, Hashable {
   /// The role that owns it and pushes it.
   package let role: String
 }
+
+/// A store that a fleet has forgotten.
+package struct ForgottenSource: Sendable {
+  /// The store, as it was.
+  package let source: FleetSource
+
+  /// How many of its errors stay counted, because they cannot be told from those of other stores.
+  package let remaining: Int
+}
+
+extension FleetSource {
+  /// Returns the only store of some.
+  ///
+  /// - Parameters:
+  ///   - name: what the stores were looked for by.
+  ///   - fleet: the fleet, for messages.
+  static func only(of found: [FleetSource], named name: String, in fleet: String) throws -> Self {
+    // A store may have the identity of another one as its name.
+    if let only = found.first(where: { $0.identity == name }) { return only }
+    guard let first = found.first else { throw FleetError.noSuchSource(in: fleet) }
+    guard found.count == 1 else {
+      throw FleetError(
+        .nameConflict,
+        "\(fleet) has \(found.count) stores of the name \(name): give the identity of one, which "
+          + "digest-query sources lists")
+    }
+    return first
+  }
+}
+
+extension FleetError {
+  /// The error for a name that no store of a fleet has.
+  static func noSuchSource(in fleet: String) -> Self {
+    Self(
+      .missing,
+      "\(fleet) has no store of that name; digest-query sources lists those that there are")
+  }
+}

@@ -8,17 +8,8 @@ extension PostgreSQLFleet {
   ) throws -> PushSummary {
     try connection.mappingErrors(needing: .writer) {
       try checkVersion()
-      var attempt = 0
-      while true {
-        do {
-          return try PostgreSQLPush(connection, store, name).run(withDigests: withDigests, progress)
-        } catch is ConcurrentPush where attempt < 10 {
-          // The next attempt sends what the other push has left.
-          attempt += 1
-        } catch is ConcurrentPush {
-          throw FleetError(
-            .failed, "\(self.name): other pushes of this store are running; run it again later")
-        }
+      return try repeatingConcurrentPushes(to: self.name) {
+        try PostgreSQLPush(connection, store, name).run(withDigests: withDigests, progress)
       }
     }
   }

@@ -63,11 +63,7 @@ extension PostgreSQLFleet {
     let rows = try connection.run(
       "SELECT id, name FROM digests.source WHERE name LIKE $1", [.text(String(pattern))])
     let names = rows.map { ($0.integer(0), FleetText.decode($0.text(1) ?? "")) }
-    guard !names.isEmpty else {
-      throw FleetError(
-        .missing,
-        "\(name) has no store of that name; digest-query sources lists those that there are")
-    }
+    guard !names.isEmpty else { throw FleetError.noSuchSource(in: name) }
     return Dictionary(uniqueKeysWithValues: names)
   }
 }

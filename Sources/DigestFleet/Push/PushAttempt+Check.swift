@@ -63,7 +63,7 @@ extension PushAttempt {
       throw FleetError(
         .damaged,
         "\(fleet): the counts of the store, or those that were pushed before, are damaged; "
-          + "run digest-query verify on the store, and digest-query prune on the fleet")
+          + "run digest-query verify on the store, and \(remedyForDamage)")
     }
   }
 }

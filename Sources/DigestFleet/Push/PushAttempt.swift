@@ -23,6 +23,9 @@ protocol PushAttempt: AnyObject {
 
   /// The marks of all pushes, in the order of the digests.
   func pushMarks() throws -> [PushMark]
+
+  /// What to do about counts of the store in the fleet that cannot be read.
+  var remedyForDamage: String { get }
 }
 
 /// How a push recognizes the store: its last digest, and when that was recorded, in milliseconds since
@@ -34,4 +37,24 @@ struct PushMark {
 
   /// Whether anything of the store has arrived.
   let hasArrived: Bool
+}
+
+/// Runs a push, and again while another push of the same store gets in its way: the next attempt sends what
+/// the other one has left.
+///
+/// A store that seems to be a copy may only be older than what another push has sent meanwhile. So it is
+/// refused if a second attempt, which reads the store again, finds the same.
+func repeatingConcurrentPushes<Value>(to fleet: String, _ push: () throws -> Value) throws -> Value
+{
+  var refusal: String?
+  for _ in 1...10 {
+    do {
+      return try push()
+    } catch is ConcurrentPush {
+    } catch let error as FleetError where error.code == .unfit && error.description != refusal {
+      refusal = error.description
+    }
+  }
+  throw FleetError(
+    .failed, "\(fleet): other pushes of this store are running; run it again later")
 }

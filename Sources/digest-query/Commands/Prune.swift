@@ -17,7 +17,7 @@ struct Prune: ParsableCommand {
       --max-bytes the command only frees unused space.
 
       In a fleet, --max-age deletes digests and the counts of hours; the counts of days stay. \
-      The default there is sslmode=verify-full, as for init.
+      The default in PostgreSQL is sslmode=verify-full, as for init.
 
       Examples:
         digest-query prune --max-age 30d

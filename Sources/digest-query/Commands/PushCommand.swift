@@ -13,16 +13,16 @@ struct PushCommand: ParsableCommand {
       time and run it again, and run two at the same time: nothing is counted twice or missed. \
       The store is only read. A copy or an older state of a store that was pushed is refused, \
       and the error message says how to push what only that file contains. A store keeps the \
-      name of its first push. The default is sslmode=verify-full, as for init.
+      name of its first push. The default in PostgreSQL is sslmode=verify-full, as for init.
 
       Examples:
         digest-query push postgresql://pusher@db.example/drift
         digest-query push postgresql://pusher@db.example/drift --name web-7
-        digest-query push postgresql://pusher@db.example/drift --digests
+        digest-query push clickhouse://web_7@ch.example/drift --digests
       """
   )
 
-  @Argument(help: "The database: postgresql://user@host/database, or any URL that libpq accepts.")
+  @Argument(help: FleetURL.help)
   var url: String
 
   @Option(

@@ -1,13 +1,19 @@
+import ArgumentParser
 import DigestFleet
 
 extension FleetURL {
+  /// What the argument of a command says of it.
+  static let help: ArgumentHelp =
+    "The database: postgresql://user@host/database, or any URL that libpq accepts; or clickhouse://user@host:8443/database."
+
   /// Runs `body` with the fleet at a URL.
   static func withFleet<Value>(
     at url: String, _ body: (any Fleet) throws -> Value
   ) throws -> Value {
     guard isFleet(url) else {
       throw Failure.usage(
-        "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help"
+        "a fleet is named by a URL such as postgresql://user@host/database or "
+          + "clickhouse://user@host:8443/database; see digest-query help init"
       )
     }
     return try mappingErrors { try body(open(url)) }

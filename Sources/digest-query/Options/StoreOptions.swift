@@ -49,7 +49,7 @@ struct StoreOptions: ParsableArguments {
   private func checkSource() throws {
     guard source != nil else { return }
     throw Failure.usage(
-      "--source selects stores of a fleet: name a fleet with --store postgresql://, or leave it "
+      "--source selects stores of a fleet: name a fleet with --store URL, or leave it "
         + "out")
   }
 
@@ -63,7 +63,7 @@ struct StoreOptions: ParsableArguments {
   func openStoresOfFleet() throws -> DigestReader {
     guard isFleet else {
       throw Failure.usage(
-        "--group source counts the stores of a fleet: name a fleet with --store postgresql://, or "
+        "--group source counts the stores of a fleet: name a fleet with --store URL, or "
           + "group by something else")
     }
     return try FleetURL.mappingErrors { try FleetURL.store(at: path, of: source ?? "*") }

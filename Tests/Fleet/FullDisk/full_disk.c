@@ -1,6 +1,6 @@
-// A disk that is full, for a server that this is preloaded into: below base/, where tables are, no
-// file grows any more while there is the file that FLEET_FULL_DISK names, which has a byte for each
-// time that one still may. The log that is written ahead goes on, as on a disk of its own: without
+// A disk that is full, for a server that this is preloaded into: where tables are, which is below
+// base/ in PostgreSQL and below what FLEET_FULL_DISK_BELOW says, no file grows any more while there is
+// the file that FLEET_FULL_DISK names, which has a byte for each time that one still may. The log that is written ahead goes on, as on a disk of its own: without
 // it a server ends.
 
 #define _GNU_SOURCE
@@ -38,7 +38,9 @@ static int has_room(int file, off_t end) {
   if (length > 0) {
     path[length] = 0;
     struct stat status;
-    int grows = strstr(path, "/base/") && fstat(file, &status) == 0 && end > status.st_size;
+    const char *below = getenv("FLEET_FULL_DISK_BELOW");
+    int grows = strstr(path, below ? below : "/base/") && fstat(file, &status) == 0
+                && end > status.st_size;
     has = !grows || takes_one(flag);
   }
   errno = has ? earlier : ENOSPC;
@@ -70,6 +72,12 @@ PWRITE(pwrite64)
   }
 PWRITEV(pwritev)
 PWRITEV(pwritev64)
+
+// ClickHouse only appends to its files.
+ssize_t write(int file, const void *bytes, size_t count) {
+  if (!has_room(file, (off_t)1 << 62)) return -1;
+  return ((ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write"))(file, bytes, count);
+}
 
 // Returns what went wrong, and leaves errno alone.
 #define FALLOCATE(name)                                                                \

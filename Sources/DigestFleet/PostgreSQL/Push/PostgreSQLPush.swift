@@ -103,6 +103,7 @@ extension PostgreSQLPush {
   }
 
   var fleet: String { connection.name }
+  var remedyForDamage: String { "digest-query prune on the fleet" }
 
   var lastPush: PushMark {
     PushMark(

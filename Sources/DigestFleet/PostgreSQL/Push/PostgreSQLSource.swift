@@ -69,11 +69,8 @@ extension FleetSource.Row {
   private func named(
     _ name: SourceName, on connection: PostgreSQLConnection
   ) throws -> Self {
-    guard let given = name.given, given != self.name, !name.isTaken else { return self }
-    throw FleetError(
-      .nameConflict,
-      "\(connection.name) knows this store as \(self.name): leave --name out, or add --take-name to "
-        + "rename it; a copy of its file is no store of its own")
+    try name.check(against: self.name, in: connection.name)
+    return self
   }
 
   /// Checks that no other store of the same role has a name. Stores of other roles are not visible.
@@ -88,10 +85,7 @@ extension FleetSource.Row {
       """, [.text(FleetText.encode(name)), .text(identity)]
     ).first
     guard let row else { return }
-    throw FleetError(
-      .nameConflict,
-      "\(connection.name) has another store of the name \(name) (identity \(row.text(0) ?? ""), pushed "
-        + "\(row.text(1) ?? "")): give this one another with --name, or add --take-name if it takes "
-        + "that one's place")
+    throw SourceName.conflict(
+      over: name, with: row.text(0) ?? "", pushedAt: row.text(1) ?? "", in: connection.name)
   }
 }

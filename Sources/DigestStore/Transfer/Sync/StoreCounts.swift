@@ -71,6 +71,13 @@ extension DigestReader {
     try read { try $0.text("SELECT identity FROM store") ?? "" }
   }
 
+  /// Reads the models and failures after some numbers, in the order of their numbers.
+  package func names(
+    afterFailure failure: Int64, model: Int64
+  ) throws -> (models: [StoreCounts.Model], failures: [StoreCounts.NumberedFailure]) {
+    try read { (try $0.models(behind: model), try $0.failures(behind: failure)) }
+  }
+
   /// Reads the counts that a receiver does not have yet.
   ///
   /// All of them are from one snapshot. The file is read once, usually in milliseconds, and then

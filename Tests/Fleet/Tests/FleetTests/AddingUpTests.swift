@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// What a role sends that makes up its own counts, and what reports and prunes make of it.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct AddingUpTests {
   /// A fleet with one store, and the id of another one that has sent nothing, `made up`.
   private func made(_ files: Files) throws -> (database: Database, id: String) {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// What keeps a fleet from answering is told in one line, with what to do about it.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct ConnectionTests {
   private func sources(_ url: String, _ environment: [String: String] = [:]) throws -> Tool.Result {
     try Tool.run(["sources", "--store", url], environment: environment)
@@ -320,6 +321,7 @@ struct ConnectionTests {
   @Test func `texts that are no URLs`() throws {
     expect(
       try Tool.run("push", "db.example"), 64,
-      "a fleet is named by a URL such as postgresql://user@host/database; see digest-query --help")
+      "a fleet is named by a URL such as postgresql://user@host/database or "
+        + "clickhouse://user@host:8443/database; see digest-query help init")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// Stores made on purpose, or damaged, and what a push makes of them.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct CraftedFileTests {
   private let files: Files
   private let database: Database

@@ -22,7 +22,15 @@ struct DescentTests {
       SELECT * FROM digests.failure_tally ORDER BY 1, 2;
       SELECT * FROM digests.model_tally ORDER BY 1, 2, 3, 4, 5;
       SELECT * FROM digests.loss ORDER BY 1, 2, 3;
-      """)
+      """,
+      clickHouse: """
+        SELECT name, revision, last_digest, toString(last_recorded_at) FROM digests.source FINAL
+        WHERE revision > 0 UNION ALL
+        SELECT toString(pair), digests, first_seen, toString(span) FROM digests.counts
+        UNION ALL SELECT cells, revision, mark, release FROM digests.pack
+        UNION ALL SELECT reason, digests, hour, toString(occurrences) FROM digests.loss
+        """
+    ).split(separator: "\n").sorted().joined(separator: "\n")
   }
 
   /// Digests of many releases a day: a store that drops some of a day's releases need not drop all.

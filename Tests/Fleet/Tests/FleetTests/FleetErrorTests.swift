@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// What keeps a fleet from doing what it was asked to, each in a line and with its exit status.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct FleetErrorTests {
   /// One thing that is wrong.
   struct Case: CustomStringConvertible {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// What the roles of a fleet may do, and what a stolen password of one of them is good for.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct FleetRoleTests {
   /// A fleet with a store of one role, and a second role that may push.
   private final class Fleet {

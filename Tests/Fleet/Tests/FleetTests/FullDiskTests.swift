@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A server whose disk is full counts nothing by half, and the next push makes up for it.
-@Suite(.enabled(if: FullDisk.isPossible))
+@Suite(.enabled(if: FullDisk.isPossible && Server.isPostgreSQL))
 struct FullDiskTests {
   private static let reports = [
     ["top-failures", "--format", "csv"], ["models", "--format", "csv"],

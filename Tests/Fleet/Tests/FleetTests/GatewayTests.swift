@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// The gateway of the cookbook between phones and a fleet.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct GatewayTests {
   private static let silence = Tool.Result(status: 0, output: "", error: "")
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// A push whose connection is cut says so, and the next one makes up for it.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct NetworkTests {
   private func push(_ store: String, _ url: String) throws -> Tool.Result {
     try Tool.run("push", url, "--store", store, "--name", "web-1")

@@ -202,7 +202,7 @@ struct ReportTests {
           status: 64, output: "",
           error:
             "digest-query: --source selects stores of a fleet: name a fleet with --store "
-            + "postgresql://, or leave it out\n"))
+            + "URL, or leave it out\n"))
   }
 
   @Test func `wildcards are scalars, whatever follows them`() throws {

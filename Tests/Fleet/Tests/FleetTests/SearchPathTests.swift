@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// Where others may create functions and operators, the tool runs none of theirs.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct SearchPathTests {
   /// What fits the tool's statements better than the server's own functions and operators do.
   private static let functions = [

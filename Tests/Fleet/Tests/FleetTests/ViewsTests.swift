@@ -1,6 +1,7 @@
 import Testing
 
 /// What the article says of the views is so.
+@Suite(.enabled(if: Server.isPostgreSQL))
 struct ViewsTests {
   @Test func `the article has the columns of each view, in their order, with their types`() throws {
     let views = try Database().run(

@@ -163,11 +163,11 @@ final class CutProxy: Sendable {
 extension Database {
   /// Its URL by way of a proxy.
   func url(through proxy: CutProxy, _ parameters: String = "sslmode=require") -> String {
-    "\(display(through: proxy))?\(parameters)"
+    "\(display(through: proxy))\(Server.isPostgreSQL ? "?\(parameters)" : "")"
   }
 
   /// How the tool names it then.
   func display(through proxy: CutProxy) -> String {
-    "postgresql://admin@127.0.0.1:\(proxy.port)/\(name)"
+    display.replacing(":\(Server.port)/", with: ":\(proxy.port)/")
   }
 }

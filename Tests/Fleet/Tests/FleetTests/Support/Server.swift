@@ -1,8 +1,16 @@
 import Foundation
 import Testing
 
-/// The server that Scripts/test-fleet has started.
+/// The server that Scripts/test-fleet or Scripts/test-clickhouse has started.
 enum Server {
+  enum Engine {
+    case postgreSQL, clickHouse
+  }
+
+  static let engine: Engine = value("FLEET_ENGINE") == "ClickHouse" ? .clickHouse : .postgreSQL
+
+  static var isPostgreSQL: Bool { engine == .postgreSQL }
+
   static func value(_ name: String) -> String {
     ProcessInfo.processInfo.environment[name] ?? ""
   }
@@ -14,35 +22,89 @@ enum Server {
 
   /// Ends the server as a power cut would, and starts it again.
   static func restart() throws {
-    let status = try Tool.shell(value("FLEET_RESTART")).status
-    try #require(status == 0)
+    guard !isPostgreSQL else { return try run(value("FLEET_RESTART")) }
+    try stop(0)
+    try start(0)
+  }
+
+  /// Ends a server of the cluster: 0 and 1 are the replicas of the first shard, 2 and 3 of the second.
+  static func stop(_ number: Int) throws { try run("\(value("FLEET_SERVER")) stop \(number)") }
+
+  /// Starts a server of the cluster again, and waits until it answers.
+  static func start(_ number: Int) throws { try run("\(value("FLEET_SERVER")) start \(number)") }
+
+  private static func run(_ command: String) throws {
+    let result = try Tool.shell(command)
+    try #require(result.status == 0, "\(result.error)")
   }
 }
 
 /// A database of its own, with a fleet unless it is to be empty.
 struct Database {
-  let name = "fleet_" + UUID().uuidString.lowercased().replacing("-", with: "")
+  let name: String
 
-  init(isEmpty: Bool = false) throws {
-    try Self.run("CREATE DATABASE \(name)", in: "postgres")
-    if !isEmpty { try #require(Tool.run("init", url()).status == 0) }
+  /// Drops the database when the test lets go of it. Tables that merge and ask ZooKeeper all the time would
+  /// slow down the tests after it.
+  private final class Lifetime: Sendable {
+    private let name: String
+
+    init(_ name: String) { self.name = name }
+
+    deinit {
+      guard !Server.isPostgreSQL else { return }
+      let place = Database.initOptions.isEmpty ? "" : " ON CLUSTER fleet"
+      _ = try? Database.run("DROP DATABASE IF EXISTS \(name)\(place)", in: name)
+    }
   }
 
+  private let lifetime: Lifetime
+
+  init(isEmpty: Bool = false) throws {
+    name = "fleet_" + UUID().uuidString.lowercased().replacing("-", with: "")
+    lifetime = Lifetime(name)
+    if Server.isPostgreSQL { try Self.run("CREATE DATABASE \(name)", in: "postgres") }
+    guard !isEmpty else { return }
+    let result = try Tool.run(["init", url()] + Self.initOptions)
+    try #require(result.status == 0, "\(result.error)")
+  }
+
+  /// Where the tables are made.
+  static let initOptions = Server.value("FLEET_INIT").split(separator: " ").map(String.init)
+
   func url(user: String = "admin", _ parameters: String = "sslmode=require") -> String {
-    "postgresql://\(user)@127.0.0.1:\(Server.port)/\(name)?\(parameters)"
+    switch Server.engine {
+    case .postgreSQL: "postgresql://\(user)@127.0.0.1:\(Server.port)/\(name)?\(parameters)"
+    case .clickHouse: "clickhouse://\(user)@127.0.0.1:\(Server.port)/\(name)"
+    }
   }
 
   /// How the tool names it.
-  var display: String { "postgresql://admin@127.0.0.1:\(Server.port)/\(name)" }
+  var display: String {
+    "\(Server.isPostgreSQL ? "postgresql" : "clickhouse")://admin@127.0.0.1:\(Server.port)/\(name)"
+  }
 
+  /// Runs a statement, in which `digests` stands for the database where that has no schemas.
+  ///
+  /// - Parameter other: the statement for ClickHouse, where it is another one.
   @discardableResult
-  func run(_ sql: String) throws -> String { try Self.run(sql, in: name) }
+  func run(_ sql: String, clickHouse other: String? = nil) throws -> String {
+    try Self.run(
+      Server.isPostgreSQL ? sql : (other ?? sql).replacing("digests.", with: "\(name)."), in: name)
+  }
 
   @discardableResult
   static func run(_ sql: String, in database: String) throws -> String {
-    let url = "postgresql://admin@127.0.0.1:\(Server.port)/\(database)"
-    let result = try Tool.shell("psql -qtA -v ON_ERROR_STOP=1 '\(url)'", input: sql)
-    try #require(result.status == 0, "\(result.error)")
+    let url = "//127.0.0.1:\(Server.port)/"
+    let command =
+      switch Server.engine {
+      case .postgreSQL:
+        "psql -qtA -v ON_ERROR_STOP=1 'postgresql:\(url.replacing("//", with: "//admin@"))\(database)'"
+      case .clickHouse:
+        "curl -sS --fail-with-body -H X-ClickHouse-User:admin -H X-ClickHouse-Key:$CLICKHOUSE_PASSWORD "
+          + "--data-binary @- 'http:\(url)?insert_distributed_sync=1'"
+      }
+    let result = try Tool.shell(command, input: sql)
+    try #require(result.status == 0, "\(result.error)\(result.output)")
     return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -1,0 +1,88 @@
+/// Statements for a server of ClickHouse, over HTTP. Not thread-safe.
+///
+/// A statement is a request of its own: there are no transactions, so two statements may see different
+/// states.
+final class ClickHouseConnection {
+  /// The URL without its password and parameters, for messages.
+  let name: String
+
+  /// The database of the fleet's tables. It has no character that would have to be quoted.
+  let database: String
+
+  let user: String
+
+  private let client: HTTPClient
+
+  /// - Throws: ``FleetError`` for a URL that cannot be used. The first statement connects.
+  init(_ url: String) throws {
+    let url = try ClickHouseURL(url)
+    name = url.name
+    database = url.database
+    user = url.user
+    // Not in the URL, which the server writes into its log.
+    client = try HTTPClient(
+      url.address,
+      headers: ["X-ClickHouse-User": url.user, "X-ClickHouse-Key": url.password])
+  }
+
+  /// Runs a statement that returns rows, and reads each.
+  func rows<Row>(
+    _ sql: String, _ read: (inout RowBinaryReader) throws -> Row
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    try forEachRow(sql) { rows.append(try read(&$0)) }
+    return rows
+  }
+
+  /// Runs a statement that returns rows, and passes each to `body`, which must read it whole.
+  func forEachRow(_ sql: String, _ body: (inout RowBinaryReader) throws -> Void) throws {
+    var rows = try answer(to: sql)
+    while !rows.isAtEnd { try body(&rows) }
+  }
+
+  /// Runs a statement that returns rows.
+  func answer(to sql: String) throws -> RowBinaryReader {
+    RowBinaryReader(try post(Array("\(sql) FORMAT RowBinary".utf8), []))
+  }
+
+  /// Runs a statement that returns nothing of interest.
+  func execute(_ sql: String) throws { _ = try post(Array(sql.utf8), []) }
+
+  /// Inserts rows into a table of the fleet, and waits until every shard has them.
+  ///
+  /// - Parameter columns: the columns of the rows, in the order in which they were written.
+  func insert(_ rows: RowBinaryWriter, into table: String, _ columns: String) throws {
+    guard !rows.bytes.isEmpty else { return }
+    _ = try post(
+      rows.bytes,
+      [
+        ("query", "INSERT INTO \(database).\(table) (\(columns)) FORMAT RowBinary"),
+        ("insert_distributed_sync", "1"),
+        // Rows may come again after they were deleted. Equal ones replace each other anyway.
+        ("insert_deduplicate", "0"),
+      ])
+  }
+
+  private func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> [UInt8] {
+    // The server answers when it has finished, so that an error has a status of its own.
+    let answer = try client.post(body, query + [("wait_end_of_query", "1")])
+    guard answer.status == 200 else { throw ClickHouseError(answer) }
+    return answer.body
+  }
+}
+
+extension String {
+  /// The text as a literal of ClickHouse's SQL.
+  var sqlLiteral: String {
+    var literal = "'"
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "'": literal += "\\'"
+      case "\\": literal += "\\\\"
+      case "\0": literal += "\\0"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "'"
+  }
+}
