@@ -12,16 +12,19 @@
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
 #                  none; FLEET_ROUNDS=200 for more rounds of pushes that are interrupted
+# make test-clickhouse  the same in a cluster of ClickHouse, for which Debian's packages are installed;
+#                  CLICKHOUSE_SUITES=short for half of it
+# make test-clickhouse-current  its statements in ClickHouse's current version, PyPI's chdb: 900 MB
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
-# make bench-fleet many stores in one PostgreSQL, up to a hundred of 100,000 errors each;
+# make bench-fleet many stores in one PostgreSQL or ClickHouse, up to a hundred of 100,000 errors each;
 #                  FLEET_STORES='1 10' for fewer
 # make api-breakage  the public API against that of the last tag
 # make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall;
-#                  TRAITS=PostgreSQL for one that can query fleets
+#                  TRAITS=PostgreSQL,ClickHouse for one that can query fleets
 
 QUERY = swift run --quiet digest-query
 
@@ -33,7 +36,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -79,20 +82,27 @@ SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|Dige
   MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
   ReportedEntry|ResilientDecodingErrorReporter|ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
   WriteQueue)Tests/
+# The suites of code that touches memory by hand: packed counts, entries, JSON, lines, logs, SQLite.
+TOUCHING = (CountEncoder|CountSource|Cursor|DecodableDocument|Decodes|Digests|EntryReader|EvictedIDs|ExactCounts|$\
+  Export|Import|JSON|LineReader|Log|Maintenance|Merge|MovedFile|PeriodCountTable|Quarantine|Recording|$\
+  StagedStore|Transfer|WriteQueue)\w*Tests/
 SANITIZED ?= .
+ADDRESSED ?= .
+CLICKHOUSE_SUITES ?= all
 
 # Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
 sanitize: sanitize-thread
 	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
 	  swift test --sanitize address --scratch-path .build-address \
-	  --filter 'ResilientDecodingTests|DigestStoreTests'
+	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(ADDRESSED)'
 
 sanitize-thread: setup
 	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
 	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(SANITIZED)'
 
-# What CI does: under ThreadSanitizer the suites that share something, and all under AddressSanitizer.
+# What CI does: under each sanitizer the suites in which it can find something.
 sanitize-sharing: SANITIZED = $(SHARING)
+sanitize-sharing: ADDRESSED = $(TOUCHING)
 sanitize-sharing: sanitize
 
 test-browser: setup
@@ -100,6 +110,12 @@ test-browser: setup
 
 test-fleet: setup
 	@Scripts/test-fleet
+
+test-clickhouse: setup
+	@CLICKHOUSE_SUITES=$(CLICKHOUSE_SUITES) Scripts/test-clickhouse
+
+test-clickhouse-current: setup
+	@Scripts/test-clickhouse-current
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup
@@ -116,7 +132,8 @@ bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
 
 bench-fleet: setup
-	@Benchmarks/Fleet/run
+	@Benchmarks/Fleet/postgresql
+	@Benchmarks/Fleet/clickhouse
 
 bench-setup: setup
 	@Scripts/build-tool > /dev/null
