@@ -3,11 +3,17 @@ import ResilientPlatform
 extension Connection {
   /// Opens a store for writing. Creates it if it does not exist, and migrates it to the current
   /// schema.
+  ///
+  /// - Throws: ``FilesMoved`` if the file was moved after the caller had looked at it. Its log is still
+  ///   at the path, and SQLite would read it as that of a new file.
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration,
     _ migrator: Migrator = .current
   ) throws -> Connection {
+    guard !FileIdentity.isMissing(path) || FileIdentity.size(of: path + "-wal") == 0 else {
+      throw FilesMoved()
+    }
     createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
     // users who may write the store could not write.

@@ -55,7 +55,8 @@ extension WriterState {
     case .file: guard ForeignLog.stands(beside: path) else { return }
     }
     guard isLocked else {
-      guard log != nil else { return }
+      // The shared memory alone may still be in use by processes that have the moved file open.
+      guard log != nil || FileIdentity(path: path + "-shm") != nil else { return }
       throw DigestStoreError(
         .busy,
         "\(path): another file's log is beside it, and its directory stays locked; try again")

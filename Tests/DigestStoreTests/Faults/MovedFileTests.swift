@@ -148,6 +148,25 @@ struct MovedFileTests {
     #expect(try moved.count("villa") == 5)
   }
 
+  @Test func `no file is made beside a log whose file was moved just before`() throws {
+    let store = try place.open()
+    try store.see("villa", times: 5)
+    try move(place.path, to: aside)
+    let names = try place.names()
+
+    #expect(throws: Connection.FilesMoved.self) {
+      try Connection.openStore(at: place.path, DigestStore.Configuration())
+    }
+    #expect(try place.names() == names)
+
+    try place.open().see("tent")
+    try store.close()
+    let moved = try DigestStore(path: aside)
+    #expect(try moved.verify().isSound)
+    #expect(try moved.count("villa") == 5)
+    #expect(try place.open().count("tent") == 1)
+  }
+
   @Test func `a transaction during which the file is moved is written to the file at the path`()
     throws
   {
