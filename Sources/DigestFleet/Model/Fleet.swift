@@ -54,7 +54,7 @@ package protocol Fleet: AnyObject {
   func forget(_ source: String) throws -> ForgottenSource
 }
 
-/// What the tables of a fleet are made for.
+/// The roles of a fleet, and the servers on which its tables are made.
 package struct FleetOptions {
   /// Existing roles that may push, and that may query.
   package let writer: String?

@@ -28,7 +28,7 @@ package struct ForgottenSource: Sendable {
   /// The store, as it was.
   package let source: FleetSource
 
-  /// How many of its errors stay counted, because they cannot be told from those of other stores.
+  /// The number of its errors that stay counted, because the sums of all stores include them.
   package let remaining: Int
 }
 

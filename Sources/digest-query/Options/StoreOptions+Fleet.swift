@@ -2,7 +2,7 @@ import ArgumentParser
 import DigestFleet
 
 extension FleetURL {
-  /// What the argument of a command says of it.
+  /// The help for a fleet's URL as an argument.
   static let help: ArgumentHelp =
     "The database: postgresql://user@host/database, or any URL that libpq accepts; or clickhouse://user@host:8443/database."
 

@@ -43,6 +43,7 @@ struct ClickHouseURL {
 
   /// The URL without its password and parameters; "the server" for one that cannot be used.
   static func display(_ text: String) -> String {
+    // The caller reports what is wrong with the URL.
     (try? ClickHouseURL(text))?.name ?? "the server"
   }
 

@@ -15,7 +15,7 @@ extension ClickHousePush {
         return ChangedPack(
           pack: pack, growth: try reading { try pack.growth(sinceLossOf: cells) })
       },
-      // The sums are what was counted before, and not what is left.
+      // The fleet still counts everything that was sent before, including the dropped counts.
       earlier.mapValues { EarlierPack(cells: $0.cells, countedCells: $0.counted) })
     var rows = RowBinaryWriter()
     for loss in counts.losses {

@@ -1,5 +1,5 @@
 extension ClickHouseConnection {
-  /// What a statement is run for. It decides the remedy for a missing privilege.
+  /// The role that a statement needs. The remedy for a missing privilege depends on it.
   enum Purpose {
     case owner, writer, reader
   }

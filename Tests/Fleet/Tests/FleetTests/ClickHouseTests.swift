@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What can be wrong with a ClickHouse, its cluster, and the rights of its users.
+/// Faults of a ClickHouse server, of its cluster, and of the rights of its users.
 @Suite(.enabled(if: Server.engine == .clickHouse))
 struct ClickHouseTests {
   private let files: Files
@@ -257,7 +257,7 @@ struct ClickHouseTests {
     }
   }
 
-  @Test func `without a shard nothing is told in part`() throws {
+  @Test func `reports and pushes fail as a whole without a shard`() throws {
     let database = try Database()
     try #require(push(to: database).status == 0)
     try files.add([.at("2025-10-14T05:20:00Z", value: "yurt")], to: "a.sqlite")
