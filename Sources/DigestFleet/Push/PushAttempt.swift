@@ -9,7 +9,7 @@ protocol PushAttempt: AnyObject {
   var fleet: String { get }
   var store: DigestReader { get }
 
-  /// What the store has and the fleet does not.
+  /// The counts and names that the fleet does not have yet.
   var counts: StoreCounts { get }
 
   /// The last push of the store.
@@ -24,8 +24,37 @@ protocol PushAttempt: AnyObject {
   /// The marks of all pushes, in the order of the digests.
   func pushMarks() throws -> [PushMark]
 
-  /// What to do about counts of the store in the fleet that cannot be read.
+  /// The remedy for damaged counts of the store in the fleet.
   var remedyForDamage: String { get }
+}
+
+extension PushAttempt {
+  /// Calls `body` with some packs at a time.
+  ///
+  /// - Parameters:
+  ///   - size: about how many counts a batch has.
+  ///   - dropped: packs to leave out, because they have been entered.
+  ///   - progress: called with the number of packs that are done, and of all.
+  func forEachBatch(
+    of size: Int, without dropped: [PackedCounts],
+    _ progress: (DigestReader.Progress) throws -> Void, _ body: ([PackedCounts]) throws -> Void
+  ) throws {
+    let done = Set(dropped.map(\.key))
+    var rest = counts.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
+    let total = rest.count
+    while !rest.isEmpty {
+      try progress(.init(unit: .periods, done: total - rest.count, total: total))
+      var batch: [PackedCounts] = []
+      var length = 0
+      // A count takes some eight bytes.
+      while let pack = rest.first, batch.isEmpty || length < size * 8 {
+        batch.append(pack)
+        length += pack.bytes.count
+        rest.removeFirst()
+      }
+      try body(batch)
+    }
+  }
 }
 
 /// How a push recognizes the store: its last digest, and when that was recorded, in milliseconds since

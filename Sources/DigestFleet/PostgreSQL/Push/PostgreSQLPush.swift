@@ -52,20 +52,7 @@ final class PostgreSQLPush: PushAttempt {
     try enterNames()
     try enterLosses(dropped)
     try moveMergedReleases()
-    let done = Set(dropped.map(\.key))
-    var rest = counts.packs.filter { $0.key.span >= 0 && !done.contains($0.key) }[...]
-    let total = rest.count
-    while !rest.isEmpty {
-      try progress(.init(unit: .periods, done: total - rest.count, total: total))
-      var batch: [PackedCounts] = []
-      var length = 0
-      while let pack = rest.first, batch.isEmpty || length < Self.batch * 8 {
-        batch.append(pack)
-        length += pack.bytes.count
-        rest.removeFirst()
-      }
-      summary.counts += try enter(batch)
-    }
+    try forEachBatch(of: Self.batch, without: dropped, progress) { summary.counts += try enter($0) }
     try finish()
     if withDigests {
       summary.sentDigests = try enterDigests {
