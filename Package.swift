@@ -36,7 +36,7 @@ let package = Package(
     ),
     .trait(
       name: "ClickHouse",
-      description: "digest-query push: many stores in one ClickHouse; needs Foundation.",
+      description: "digest-query push: many stores in one ClickHouse; needs libcurl.",
       enabledTraits: ["CommandLine"]
     ),
   ],
@@ -70,12 +70,18 @@ let package = Package(
       pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
     .target(
       name: "DigestFleet",
       dependencies: [
         "DigestStore",
         "ResilientDecoding",
         "ResilientPlatform",
+        .target(name: "CCurl", condition: .when(traits: ["ClickHouse"])),
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ],
       swiftSettings: settings

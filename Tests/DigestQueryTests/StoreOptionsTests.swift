@@ -63,8 +63,8 @@ struct StoreOptionsTests {
         == Outcome(
           status: 64,
           stderr:
-            "digest-query: this digest-query was built without ClickHouse: run make install "
-            + "TRAITS=ClickHouse\n"))
+            "digest-query: this digest-query was built without ClickHouse: install libcurl "
+            + "(Debian: libcurl4-openssl-dev) and run make install TRAITS=ClickHouse\n"))
     #expect(try sandbox.files() == [])
   }
 

@@ -1,120 +1,92 @@
 #if ClickHouse
-  import Foundation
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
+  import CCurl
+  import ResilientPlatform
 
-  /// Sends requests to one server, one after another. Not thread-safe.
+  /// Sends requests to one server with libcurl, one after another. Not thread-safe.
   final class HTTPClient {
-    /// How long to wait for the next bytes of an answer, in seconds.
-    private static let patience: TimeInterval = 300
+    /// How long to wait for a connection, and for the next bytes of an answer, in seconds.
+    private static let patience = (connection: 60, answer: 300)
 
-    private let session: URLSession
-    private let transfer = Transfer()
-    private let address: URL
-    private let headers: [String: String]
+    private let handle: OpaquePointer
+    private let headers: UnsafeMutablePointer<curl_slist>?
+    private let address: String
+
+    // Not thread-safe in older versions, and Swift initializes a constant once.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
     ///   - address: the URL of all requests, without a query.
-    ///   - headers: sent with every request.
+    ///   - headers: sent with every request. They have no control characters.
     init(_ address: String, headers: [String: String]) throws {
-      guard let url = URL(string: address) else {
-        throw FleetError(.invalidURL, "the address of the server cannot be read; check the URL")
+      guard Self.isReady, let handle = curl_easy_init().map(OpaquePointer.init) else {
+        throw FleetError(.unavailable, "libcurl cannot be used")
       }
-      self.address = url
-      // A proxy would read the password. It may be used for TLS, which it cannot read.
-      if url.scheme == "http" { setenv("no_proxy", "*", 1) }
-      self.headers = headers
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.timeoutIntervalForRequest = Self.patience
-      configuration.httpCookieStorage = nil
-      configuration.urlCache = nil
-      session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: nil)
+      self.handle = handle
+      self.address = address
+      // libcurl would wait a second for the server to want a long body.
+      var lines: UnsafeMutablePointer<curl_slist>? = curl_slist_append(nil, "Expect:")
+      lines = curl_slist_append(lines, "Content-Type: application/octet-stream")
+      for (name, value) in headers { lines = curl_slist_append(lines, "\(name): \(value)") }
+      self.headers = lines
     }
 
-    deinit { session.invalidateAndCancel() }
+    deinit {
+      curl_easy_cleanup(UnsafeMutableRawPointer(handle))
+      curl_slist_free_all(headers)
+    }
 
     /// Sends a request and waits for the whole answer.
     ///
+    /// A redirection is an answer: following it would give the password to another server.
+    ///
     /// - Throws: ``HTTPError`` if there is none, also if it breaks off.
     func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
-      var parts = URLComponents(url: address, resolvingAgainstBaseURL: false)
-      parts?.percentEncodedQuery = query.map { "\($0.name)=\($0.value.queryEncoded)" }
-        .joined(separator: "&")
-      guard let url = parts?.url else { throw HTTPError(message: "the address cannot be read") }
-      var request = URLRequest(url: url)
-      request.httpMethod = "POST"
-      request.httpBody = Data(body)
-      for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-      return try transfer.run(session.dataTask(with: request))
-    }
-  }
-
-  /// Collects the answer to one request at a time. A redirection is an answer: following it would give the
-  /// password to another server.
-  private final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // The session calls the delegate on one queue while `run` waits, so nothing is shared at once.
-    private let isDone = DispatchSemaphore(value: 0)
-    private var status = 0
-    private var body: [UInt8] = []
-    private var error: (any Error)?
-
-    func run(_ task: URLSessionDataTask) throws -> HTTPAnswer {
-      (status, body, error) = (0, [], nil)
-      task.resume()
-      isDone.wait()
-      // An answer that asks for a password ends as a cancelled request where that is refused.
-      if let error, status != 401 { throw HTTPError(message: error.localizedDescription) }
-      defer { body = [] }
-      return HTTPAnswer(status: status, body: body)
-    }
-
-    func urlSession(
-      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-      completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-      status = (response as? HTTPURLResponse)?.statusCode ?? 0
-      completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      body.append(contentsOf: data)
-    }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-      completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-      status = response.statusCode
-      completionHandler(nil)
-    }
-
-    // Every request has the password already.
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      let isHTTPs = ["HTTPBasic", "HTTPDigest"].contains {
-        challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethod\($0)"
+      let curl = UnsafeMutableRawPointer(handle)
+      let parameters = query.map { "\($0.name)=\($0.value.queryEncoded)" }
+      digest_curl_set_text(curl, CURLOPT_URL, "\(address)?\(parameters.joined(separator: "&"))")
+      // A proxy would read the password. It may be used for TLS, which it cannot read.
+      if address.hasPrefix("http:") { digest_curl_set_text(curl, CURLOPT_PROXY, "") }
+      digest_curl_set_headers(curl, headers)
+      digest_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
+      digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.patience.connection)
+      // Less than a byte a second for so long.
+      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
+      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, Self.patience.answer)
+      var answer: [UInt8] = []
+      let code = body.withUnsafeBytes { bytes in
+        digest_curl_set_body(
+          curl, bytes.baseAddress ?? UnsafeRawPointer(curl), curl_off_t(bytes.count))
+        return withUnsafeMutablePointer(to: &answer) { answer in
+          digest_curl_set_writer(
+            curl,
+            { bytes, size, count, answer in
+              answer?.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+              return size * count
+            }, answer)
+          return curl_easy_perform(curl)
+        }
       }
-      completionHandler(isHTTPs ? .rejectProtectionSpace : .performDefaultHandling, nil)
-    }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-      self.error = error
-      isDone.signal()
+      guard code == CURLE_OK else {
+        throw HTTPError(message: String(cString: curl_easy_strerror(code)))
+      }
+      return HTTPAnswer(status: digest_curl_status(curl), body: answer)
     }
   }
 
   extension String {
     /// Every byte that is not a letter, a digit or one of `-._~` as `%` and two hexadecimal digits.
     fileprivate var queryEncoded: String {
-      addingPercentEncoding(
-        withAllowedCharacters: CharacterSet(
-          charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")) ?? ""
+      utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "~"):
+          String(UnicodeScalar(byte))
+        default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        }
+      }.joined()
     }
   }
 #else
@@ -128,7 +100,8 @@
 
     private static let unavailable = FleetError(
       .unavailable,
-      "this digest-query was built without ClickHouse: run make install TRAITS=ClickHouse")
+      "this digest-query was built without ClickHouse: install libcurl (Debian: libcurl4-openssl-dev) and "
+        + "run make install TRAITS=ClickHouse")
   }
 #endif
 
