@@ -48,8 +48,8 @@ package enum FleetURL {
       return FleetDigests(pages, of: store, storedAt: path)
     }
     let fleet = try PostgreSQLFleet(url)
-    let (store, failures) = try PostgreSQLFleet.storeAndFailures(at: url, of: source)
-    let pages = try PostgreSQLDigestPages(fleet, of: source, failures: failures)
+    let store = try PostgreSQLFleet.store(at: url, of: source)
+    let pages = try PostgreSQLDigestPages(fleet, of: source)
     return FleetDigests(pages, of: store, storedAt: path)
   }
 }

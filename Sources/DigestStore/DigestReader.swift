@@ -25,19 +25,22 @@ public class DigestReader: @unchecked Sendable {
   let connections: ReaderConnections
 
   /// The source of the counts; nil for the tables of the file.
-  private let server: (any CountSource & Sendable)?
+  private let source: (any CountSource & Sendable)?
+
+  /// The source of the counts if it is a server.
+  var server: (any CountServer)? { source as? any CountServer }
 
   let clock: @Sendable () -> Date
 
   init(
     path: String,
     _ connections: ReaderConnections,
-    countedBy server: (any CountSource & Sendable)? = nil,
+    countedBy source: (any CountSource & Sendable)? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.path = path
     self.connections = connections
-    self.server = server
+    self.source = source
     self.clock = clock
   }
 
@@ -60,7 +63,10 @@ public class DigestReader: @unchecked Sendable {
   /// Makes a reader of names and of the counts of a server. It answers all questions about counts,
   /// to the hour, but has no digests.
   ///
-  /// - Parameter name: the reader's ``path``, which errors begin with.
+  /// - Parameters:
+  ///   - name: the reader's ``path``, which errors begin with.
+  ///   - catalogue: the names. It has no failures if the source is a ``CountServer``.
+  ///   - countSource: the counts.
   package convenience init(
     name: String, catalogue: CountCatalog, countSource: any CountSource & Sendable
   ) throws {
@@ -117,7 +123,7 @@ extension DigestReader {
   func snapshot<Value: Sendable>(
     _ body: @Sendable (Snapshot) throws -> Value
   ) throws -> Value {
-    try read { [server] in try Snapshot.of($0, countedBy: server, body) }
+    try read { [source] in try Snapshot.of($0, countedBy: source, body) }
   }
 
   /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
@@ -144,7 +150,7 @@ extension DigestReader {
   /// continue.
   func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
     try reading {
-      try connections.readAlone { try Snapshot.of($0, countedBy: server, body) }
+      try connections.readAlone { try Snapshot.of($0, countedBy: source, body) }
     }
   }
 

@@ -4,7 +4,8 @@ extension ClickHouseFleet {
   func sources(named glob: String?) throws -> [FleetSource] {
     try connection.mappingErrors {
       _ = try checkedSettings()
-      let sources = try sources(where: glob.map { Self.condition(named: $0) } ?? "1")
+      let sources = try sources(
+        where: glob.map { ClickHouseConditions.isNamed([$0], "name") } ?? "1")
       if glob != nil, sources.isEmpty { throw FleetError.noSuchSource(in: name) }
       return sources
     }
@@ -57,24 +58,9 @@ extension ClickHouseFleet {
   /// Returns the stores whose names match, by id.
   func names(ofSources glob: String) throws -> [UInt64: String] {
     let names = try connection.rows(
-      "SELECT id, name FROM \(ClickHouseSchema.source.latest(in: database)) AND \(Self.condition(named: glob))"
+      "SELECT id, name FROM \(ClickHouseSchema.source.latest(in: database)) AND \(ClickHouseConditions.isNamed([glob], "name"))"
     ) { (try $0.integer(UInt64.self), try $0.text()) }
     guard !names.isEmpty else { throw FleetError.noSuchSource(in: name) }
     return Dictionary(names) { first, _ in first }
-  }
-
-  /// A condition that is true for the names that match, by scalars.
-  private static func condition(named glob: String) -> String {
-    // RE2: (?s) lets a dot be a line break too.
-    var pattern = "(?s)^"
-    for scalar in glob.unicodeScalars {
-      switch scalar {
-      case "*": pattern += ".*"
-      case "?": pattern += "."
-      case "a"..."z", "A"..."Z", "0"..."9": pattern.unicodeScalars.append(scalar)
-      default: pattern += "\\x{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return "match(name, \((pattern + "$").sqlLiteral))"
   }
 }

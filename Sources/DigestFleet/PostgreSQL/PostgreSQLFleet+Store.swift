@@ -1,10 +1,12 @@
 import DigestStore
+import ResilientPlatform
 
 extension PostgreSQLFleet {
   /// Opens the counts of several stores as one store: every report on counts answers as if the stores were
   /// one file.
   ///
-  /// All names are read at once, and packs when a report needs them, both as of this call.
+  /// The names of models and releases are read at once, those of failures and packs when a report needs
+  /// them, all as of this call.
   ///
   /// - Parameters:
   ///   - url: the URL of the fleet.
@@ -12,35 +14,31 @@ extension PostgreSQLFleet {
   ///     all stores.
   /// - Throws: ``FleetError`` if the server cannot answer, or has no such store.
   static func store(at url: String, of source: String? = nil) throws -> DigestReader {
-    try storeAndFailures(at: url, of: source).store
-  }
-
-  /// - Returns: also the ids of the failures, in the order of their numbers, which count from 1.
-  static func storeAndFailures(
-    at url: String, of source: String?
-  ) throws -> (store: DigestReader, failures: [Int64]) {
     let fleet = try PostgreSQLFleet(url)
     let name = fleet.name
     // The transaction lasts as long as the connection, so all reports are of one moment.
-    let (catalogue, sources) = try fleet.connection.mappingErrors {
+    let (catalogue, sources, ids) = try fleet.connection.mappingErrors {
       try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try fleet.checkVersion()
       let sources = try source.map { try fleet.names(ofSources: $0) }
+      let ids = sources.map { $0.keys.sorted() }
       return (
-        try PostgreSQLCatalogue(fleet.connection, of: sources.map { $0.keys.sorted() }), sources
+        try PostgreSQLCatalogue(fleet.connection, of: ids), sources,
+        try ids.map { try IDMap.ids(ofSources: $0, on: fleet.connection) }
       )
     }
-    let counts: any CountSource & Sendable
-    if let sources {
-      counts = SourceCounts(
-        fleet.connection, sources, numbers: catalogue.numbers, firstHour: catalogue.names.firstHour)
-    } else {
-      counts = FleetCounts(
-        fleet.connection, failures: catalogue.failures, models: catalogue.models,
-        firstHour: catalogue.names.firstHour)
-    }
-    let store = try DigestReader(name: name, catalogue: catalogue.names, countSource: counts)
-    return (store, catalogue.failures)
+    let firstHour = catalogue.names.firstHour
+    let connection = Locked(fleet.connection)
+    let counts: any CountSource & Sendable =
+      if let sources, let ids {
+        SourceCounts(connection, sources, ids: ids, firstHour: firstHour)
+      } else {
+        FleetCounts(connection: connection, firstHour: firstHour)
+      }
+    return try DigestReader(
+      name: name, catalogue: catalogue.names,
+      countSource: PostgreSQLCounts(
+        connection, counts, of: sources.map { $0.keys.sorted() }, models: catalogue.models))
   }
 
   /// Returns the ids of the stores whose names match.
@@ -50,18 +48,8 @@ extension PostgreSQLFleet {
 
   /// Returns the stores whose names match, by id.
   private func names(ofSources glob: String) throws -> [Int64: String] {
-    // Translates the wildcards to those of LIKE, by scalars, as the server compares.
-    var pattern = String.UnicodeScalarView()
-    for scalar in FleetText.encode(glob).unicodeScalars {
-      switch scalar {
-      case "*": pattern.append("%")
-      case "?": pattern.append("_")
-      case "%", "_", "\\": pattern += ["\\", scalar]
-      default: pattern.append(scalar)
-      }
-    }
     let rows = try connection.run(
-      "SELECT id, name FROM digests.source WHERE name LIKE $1", [.text(String(pattern))])
+      "SELECT id, name FROM digests.source WHERE name LIKE $1", [.text(glob.likePattern)])
     let names = rows.map { ($0.integer(0), FleetText.decode($0.text(1) ?? "")) }
     guard !names.isEmpty else { throw FleetError.noSuchSource(in: name) }
     return Dictionary(uniqueKeysWithValues: names)

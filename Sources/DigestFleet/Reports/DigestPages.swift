@@ -8,12 +8,10 @@ protocol DigestPages: AnyObject {
 
   /// Calls `body` with some pages at a time that have the digests of a filter, among others.
   ///
-  /// - Parameters:
-  ///   - failures: the numbers of the failures in the fleet's store that the filter chooses; nil for all.
-  ///   - body: gets the time of the latest remaining digest in the order ``DigestPageOrder/latest``, and
-  ///     returns whether to continue.
+  /// - Parameter body: gets the time of the latest remaining digest in the order ``DigestPageOrder/latest``, and
+  ///   returns whether to continue.
   func forEachPages(
-    matching filter: DigestFilter, ofFailures failures: [Int64]?, in order: DigestPageOrder,
+    matching filter: DigestFilter, in order: DigestPageOrder,
     _ body: (_ pages: [String], _ next: Date?) throws -> Bool
   ) throws
 

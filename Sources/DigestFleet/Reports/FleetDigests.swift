@@ -80,8 +80,7 @@ extension FleetDigests {
     matching filter: DigestFilter, in order: DigestPageOrder,
     _ body: (DigestReader, Date?) throws -> Bool
   ) throws {
-    let failures = try store.failureNumbers(matching: filter)
-    try pages.forEachPages(matching: filter, ofFailures: failures, in: order) { pages, next in
+    try pages.forEachPages(matching: filter, in: order) { pages, next in
       try withStore(of: pages) { try body($0, next) }
     }
   }

@@ -65,22 +65,7 @@ extension Connection {
       for (number, name) in catalogue.releases {
         try addRelease.run([.integer(number), .text(name)])
       }
-      let addFailure = try Statement(
-        self,
-        """
-        INSERT INTO failure (id, model_id, coding_path, path_format, kind, expected_type, novel_value,
-          value_type, found_type, found_value, value_id)
-        VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?)
-        """)
-      for (number, counted) in zip(Int64(1)..., catalogue.failures) {
-        let failure = counted.failure
-        try addFailure.run([
-          .integer(number), .integer(counted.model), .text(failure.codingPath),
-          .text(failure.kind), SQLiteValue(failure.expectedType), SQLiteValue(failure.novelValue),
-          SQLiteValue(failure.valueType), SQLiteValue(failure.foundType),
-          SQLiteValue(failure.foundValue), counted.value.map { .integer($0) } ?? .null,
-        ])
-      }
+      try write(catalogue.failures)
       let addLoss = try Statement(self, "INSERT INTO loss VALUES (?, ?, ?, ?, ?)")
       for loss in catalogue.losses {
         try addLoss.run([
@@ -88,6 +73,31 @@ extension Connection {
           .integer(loss.occurrences), SQLiteValue(loss.note),
         ])
       }
+    }
+  }
+
+  /// Replaces all failures. The caller has begun a transaction.
+  func replaceFailures(with failures: [CountCatalog.CountedFailure]) throws {
+    try execute("DELETE FROM failure")
+    try write(failures)
+  }
+
+  private func write(_ failures: [CountCatalog.CountedFailure]) throws {
+    let addFailure = try Statement(
+      self,
+      """
+      INSERT INTO failure (id, model_id, coding_path, path_format, kind, expected_type, novel_value,
+        value_type, found_type, found_value, value_id)
+      VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?)
+      """)
+    for (number, counted) in zip(Int64(1)..., failures) {
+      let failure = counted.failure
+      try addFailure.run([
+        .integer(number), .integer(counted.model), .text(failure.codingPath),
+        .text(failure.kind), SQLiteValue(failure.expectedType), SQLiteValue(failure.novelValue),
+        SQLiteValue(failure.valueType), SQLiteValue(failure.foundType),
+        SQLiteValue(failure.foundValue), counted.value.map { .integer($0) } ?? .null,
+      ])
     }
   }
 }

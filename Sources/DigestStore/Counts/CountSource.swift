@@ -70,4 +70,18 @@ package struct CountQuery: Sendable {
   /// Whether the source returns separate counts for each store, with the store's id in place of the
   /// release's. Only for a source with ``CountSource/storeNames``.
   package var isByStore = false
+
+  package init(
+    table: CountTable, span: Int64, hours: Range<Int64>, releases: [Int64]?, ids: [Int64]? = nil,
+    isByRelease: Bool = false, isByPeriod: Bool = false, isByStore: Bool = false
+  ) {
+    self.table = table
+    self.span = span
+    self.hours = hours
+    self.releases = releases
+    self.ids = ids
+    self.isByRelease = isByRelease
+    self.isByPeriod = isByPeriod
+    self.isByStore = isByStore
+  }
 }

@@ -1,5 +1,5 @@
 /// The total count of a model under a filter.
-struct ModelTotal {
+package struct ModelTotal: Sendable {
   /// All errors, with the model's id. Its digest counts are meaningless.
   private(set) var count: Count
 
@@ -23,6 +23,18 @@ struct ModelTotal {
     self.failures = failures
     self.novelValues = novelValues
     digests = count.digests
+  }
+
+  /// - Parameters:
+  ///   - count: the counts of the model's failures, added up.
+  ///   - failures: how many these are, and `novelValues` how many novel values they have.
+  ///   - isPartial: whether the model has other failures, which the filter excludes.
+  package init(adding count: Count, failures: Int, novelValues: Int, isPartial: Bool) {
+    self.count = count
+    self.failures = failures
+    self.novelValues = novelValues
+    self.isPartial = isPartial
+    digests = failures == 1 ? count.digests : nil
   }
 
   /// Adds the count of one of the model's failures.

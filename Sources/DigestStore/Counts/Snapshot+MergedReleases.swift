@@ -16,7 +16,7 @@ extension Snapshot {
   /// many releases when they were recorded.
   func occurrencesOfUnknownReleases(besides merged: [Int64: Int64]) throws -> Int64 {
     let others = DigestFilter(release: Overflow.release)
-    return try sumsOfAll(others).occurrences - merged.values.sum { $0 }
+    return try sumsOfAll(others, from: .models).occurrences - merged.values.sum { $0 }
   }
 
   /// Returns an upper bound on the errors of the filter's releases, of any failure, that are

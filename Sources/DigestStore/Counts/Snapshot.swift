@@ -18,10 +18,17 @@ struct Snapshot {
   /// The first hour whose counts by hour certainly exist. Before it only counts by day do.
   let firstFineHour: Int64
 
-  private init(_ connection: Connection, _ server: (any CountSource)?) throws {
+  /// All groups of a selection of failures, if it counted them.
+  let allGroups: FailureSelection.Groups?
+
+  init(
+    _ connection: Connection, _ source: (any CountSource)?,
+    allGroups: FailureSelection.Groups? = nil
+  ) throws {
     self.connection = connection
+    self.allGroups = allGroups
     values = try FailureValues(connection)
-    source = server ?? FileCounts(connection: connection, lastFailure: values.last)
+    self.source = source ?? FileCounts(connection: connection, lastFailure: values.last)
     let store = try connection.rows(
       "SELECT folded_through, evicted_through, coarse_before FROM store LIMIT 1"
     ) { ($0.count(at: 0), $0.count(at: 1), $0.integer(at: 2)) }
@@ -31,16 +38,16 @@ struct Snapshot {
 
   /// Runs `body` in a read transaction, so that the connection sees one state of the file.
   ///
-  /// - Parameter server: the source of the counts; nil for the tables of the file.
+  /// - Parameter source: the source of the counts; nil for the tables of the file.
   static func of<Value>(
     _ connection: Connection,
-    countedBy server: (any CountSource)? = nil,
+    countedBy source: (any CountSource)? = nil,
     _ body: (Snapshot) throws -> Value
   ) throws -> Value {
-    if connection.isInTransaction { return try body(Snapshot(connection, server)) }
+    if connection.isInTransaction { return try body(Snapshot(connection, source)) }
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-    let snapshot = try Snapshot(connection, server)
+    let snapshot = try Snapshot(connection, source)
     let mark = ReadMark(connection)
     let value = try body(snapshot)
     try mark?.check(connection)

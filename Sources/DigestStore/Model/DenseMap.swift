@@ -1,9 +1,9 @@
 /// A map from ids to values.
 ///
 /// Backed by an array, because ids are dense and start at 1 and each count looks one up.
-struct DenseMap<Value> {
+package struct DenseMap<Value> {
   /// The default value.
-  let rest: Value
+  package let rest: Value
 
   /// The size limit of the array. Only a manipulated file contains larger ids; their values are
   /// stored in a dictionary, so that the file cannot make the map allocate much memory.
@@ -16,19 +16,19 @@ struct DenseMap<Value> {
   ///   - last: the largest expected id.
   ///   - isSparse: whether few of many ids have values. Then all values are stored in the
   ///     dictionary.
-  init(_ rest: Value, upTo last: Int64 = 0, isSparse: Bool = false) {
+  package init(_ rest: Value, upTo last: Int64 = 0, isSparse: Bool = false) {
     self.rest = rest
     maximumPlaces = isSparse ? 0 : 1 << 20
     if last > 0, last < maximumPlaces { grow(to: Int(last)) }
   }
 
-  subscript(number: Int64) -> Value {
+  package subscript(number: Int64) -> Value {
     guard number >= 0, number < places.count else { return others[number] ?? rest }
     return places[Int(number)]
   }
 
   /// Changes the value of an id.
-  mutating func update(_ number: Int64, _ change: (inout Value) -> Void) {
+  package mutating func update(_ number: Int64, _ change: (inout Value) -> Void) {
     guard number >= 0, number < maximumPlaces else {
       var value = others[number] ?? rest
       change(&value)
@@ -52,7 +52,7 @@ struct DenseMap<Value> {
 
   /// Returns the ids whose values meet a condition that the default value does not meet, in
   /// ascending order.
-  func numbers(where isWanted: (Value) -> Bool) -> [Int64] {
+  package func numbers(where isWanted: (Value) -> Bool) -> [Int64] {
     var numbers: [Int64] = []
     for (place, value) in places.enumerated() where isWanted(value) { numbers.append(Int64(place)) }
     guard !others.isEmpty else { return numbers }
@@ -60,7 +60,7 @@ struct DenseMap<Value> {
   }
 
   /// Returns the values that meet a condition that the default value does not meet, unsorted.
-  func values(where isWanted: (Value) -> Bool) -> [Value] {
+  package func values(where isWanted: (Value) -> Bool) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(places.count + others.count)
     for value in places where isWanted(value) { values.append(value) }

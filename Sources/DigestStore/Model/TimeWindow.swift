@@ -1,5 +1,5 @@
 /// A window of time, split into periods that packed counts cover and edges that only digests cover.
-struct TimeWindow {
+package struct TimeWindow: Sendable {
   /// The first moment in the window; nil if it has no beginning.
   let since: Moment?
 
@@ -7,12 +7,12 @@ struct TimeWindow {
   let until: Moment?
 
   /// Consecutive periods of one length.
-  struct Periods: Equatable {
+  package struct Periods: Equatable, Sendable {
     /// The length of each period in hours; 0 for a single one of all time.
-    let span: Int64
+    package let span: Int64
 
     /// The hours since 1970 from the beginning of the first period to the end of the last.
-    let hours: Range<Int64>
+    package let hours: Range<Int64>
   }
 
   /// Whether the window contains no moment.

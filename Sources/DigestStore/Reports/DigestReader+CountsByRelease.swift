@@ -29,6 +29,7 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [ErrorsOfRelease] {
     try snapshot { snapshot in
+      let snapshot = try snapshot.selecting(.kind, matching: filter)
       var groups: [ErrorGroup] = []
       var indexOfGroup: [ErrorGroup: Int] = [:]
       var groupOfFailure = try DenseMap<Int?>(nil, upTo: snapshot.last(of: .failures))

@@ -112,7 +112,9 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueChange] {
     try snapshot { snapshot in
-      try snapshot.changes(
+      let snapshot = try snapshot.selectingChanges(
+        ofNovelValues: true, from: before, to: after, limit: limit)
+      return try snapshot.changes(
         from: snapshot.side(before, ofNovelValues: true),
         to: snapshot.side(after, ofNovelValues: true),
         limit: limit, by: FailureDescription.novelValuesPrecede)
@@ -145,7 +147,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureChange] {
     try snapshot { snapshot in
-      try snapshot.changes(
+      let snapshot = try snapshot.selectingChanges(from: before, to: after, limit: limit)
+      return try snapshot.changes(
         from: snapshot.side(before), to: snapshot.side(after), limit: limit,
         by: FailureDescription.failuresPrecede)
     }.map { change, names, before, after in
@@ -208,12 +211,38 @@ extension Snapshot {
       return isOfValues ? sums.ofNovelValues(values, countsDigests: countsDigests) : sums
     }
     let all = try sums(filter, countsDigests: false)
-    // The digests of a value are not the sums of those of some of its kinds.
-    guard !isOfValues || filter.kinds.isEmpty, let rates = try modelRates(filter.ofModelsOnly)
+    guard let rates = try rates(filter, ofNovelValues: isOfValues)
     else { return Side(sums: all, rated: nil) }
     return Side(
       sums: all,
       rated: (try sums(filter.limited(to: rates.window), countsDigests: true), rates.decodes))
+  }
+
+  private func rates(_ filter: DigestFilter, ofNovelValues isOfValues: Bool) throws -> ModelRates? {
+    // The digests of a value are not the sums of those of some of its kinds.
+    !isOfValues || filter.kinds.isEmpty ? try modelRates(filter.ofModelsOnly) : nil
+  }
+
+  /// Returns a snapshot of the failures that a comparison needs.
+  fileprivate func selectingChanges(
+    ofNovelValues isOfValues: Bool = false, from before: DigestFilter, to after: DigestFilter,
+    limit: Int?
+  ) throws -> Snapshot {
+    guard let server else { return self }
+    func ratedSide(_ filter: DigestFilter) throws -> FailureQuery.Rates.Side? {
+      try rates(filter, ofNovelValues: isOfValues).map {
+        FailureQuery.Rates.Side(scope: try scope(filter, in: $0.window), decodes: $0.decodes)
+      }
+    }
+    var shares: FailureQuery.Rates?
+    if let earlier = try ratedSide(before), let later = try ratedSide(after) {
+      shares = FailureQuery.Rates(earlier: earlier, later: later)
+    }
+    var query = FailureQuery(
+      grouping: isOfValues ? .novelValue : .failure, scope: try scope(after))
+    query.limit = limit.flatMap { $0 < 0 ? nil : $0 }
+    query.change = FailureQuery.Change(earlier: try scope(before), rates: shares)
+    return try selecting(query, from: server)
   }
 
   fileprivate func changes(
@@ -226,11 +255,17 @@ extension Snapshot {
     // Stores each difference as a count, so that the usual ranking finds the largest ones.
     var differences = CountsByID(upTo: values.last)
     for failure in Set(old.sums.counts.map(\.id)).union(new.sums.counts.map(\.id)) {
-      let difference = difference(of: failure, ofModel: models[failure] ?? 0, from: old, to: new)
-      guard difference != 0 else { continue }
+      let model = models[failure] ?? 0
       var count = Count.none(of: failure)
-      // In thousandths, so that small differences of shares are in order too.
-      count.occurrences = Int64(min(max(1, abs(difference) * 1_000), 0x1p53))
+      count.occurrences = FailureQuery.Change.weight(
+        occurrences: (
+          old.sums[failure]?.occurrences ?? 0, new.sums[failure]?.occurrences ?? 0
+        ),
+        digests: (old.ratedDigests(failure), new.ratedDigests(failure)),
+        decodes: old.decodes(ofModel: model).flatMap { before in
+          new.decodes(ofModel: model).map { (before, $0) }
+        })
+      guard count.occurrences > 0 else { continue }
       count.digests = 1
       differences.add(count)
     }
@@ -239,21 +274,6 @@ extension Snapshot {
       let after = new.measure(count.id, ofModel: names.modelID)
       return DigestStore.Change(from: before, to: after).map { ($0, names, before, after) }
     }
-  }
-
-  /// The number of errors by which the sides differ; or of decodes with errors, if decodes are
-  /// counted on both sides, beyond those that the first side's share would give.
-  private func difference(
-    of failure: Int64, ofModel model: Int64, from old: Side, to new: Side
-  ) -> Double {
-    guard let before = old.decodes(ofModel: model), let after = new.decodes(ofModel: model) else {
-      func occurrences(_ side: Side) -> Double { Double(side.sums[failure]?.occurrences ?? 0) }
-      return occurrences(new) - occurrences(old)
-    }
-    // Equal shares give exactly 0.
-    return
-      (Double(new.ratedDigests(failure)) / Double(after)
-      - Double(old.ratedDigests(failure)) / Double(before)) * Double(after)
   }
 
   /// The ids of the models by the ids of their failures.

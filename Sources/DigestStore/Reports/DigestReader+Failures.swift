@@ -80,6 +80,7 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { snapshot in
+      let snapshot = try snapshot.selecting(.failure, matching: filter, limit: limit)
       let sums =
         try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
       return try snapshot.failures(sums, filter, limit: limit)

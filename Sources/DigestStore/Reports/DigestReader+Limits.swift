@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 extension DigestStore {
   /// A limit that a file has reached, and the number of errors merged because of it.
   public struct ReachedLimit: Sendable, Hashable, Codable {
@@ -60,14 +62,14 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [DigestStore.ReachedLimit] {
     // Most files have reached no limit, and searching names is faster than counting.
-    guard try read({ try $0.integer(Self.hasOverflow) }) == 1 else { return [] }
-    var anyKind = filter
-    (anyKind.kinds, anyKind.novelValues) = ([], [])
-    var anyPath = anyKind
-    anyPath.codingPaths = []
+    guard try hasOverflow() else { return [] }
+    var values = filter
+    (values.kinds, values.novelValues) = ([.unknownNovelValue], [Overflow.value])
+    var paths = filter
+    (paths.kinds, paths.novelValues, paths.codingPaths) = ([.other], [], [Overflow.codingPath])
     let others =
-      try self.failures(matching: anyKind).filter(\.hasOtherValues)
-      + self.failures(matching: anyPath).filter(\.hasOtherPaths)
+      try self.failures(matching: values).filter(\.hasOtherValues)
+      + self.failures(matching: paths).filter(\.hasOtherPaths)
     let places = others.map {
       DigestStore.ReachedLimit(
         limit: $0.hasOtherValues ? .novelValuesPerPath : .failures,
@@ -76,8 +78,9 @@ extension DigestReader {
         occurrences: $0.occurrences
       )
     }
-    let failures = try self.failures(matching: filter)
-    let ofModels = failures.sum { $0.model == Overflow.model ? $0.occurrences : 0 }
+    let ofModels =
+      try hasName(Overflow.model, of: .model)
+      ? models(matching: filter).sum { $0.isOverflow ? $0.occurrences : 0 } : 0
     let totals = [
       DigestStore.ReachedLimit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
       try releasesHit(matching: filter),
@@ -92,7 +95,7 @@ extension DigestReader {
     (others.releases, others.hasNoRelease) = ([Overflow.release], false)
     // Digests without a release are never merged.
     let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
-    var occurrences = isOfNone ? 0 : try failures(matching: others).sum(of: \.occurrences)
+    var occurrences = isOfNone ? 0 : try self.occurrences(matching: others)
     if !releases.isEmpty, occurrences > 0 {
       // The file no longer knows which of these failures belong to the release.
       occurrences = min(
@@ -100,6 +103,12 @@ extension DigestReader {
     }
     return DigestStore.ReachedLimit(
       limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, releases: releases)
+  }
+
+  private func hasOverflow() throws -> Bool {
+    guard server != nil else { return try read { try $0.integer(Self.hasOverflow) } == 1 }
+    return try hasName(Overflow.model, of: .model) || hasName(Overflow.release, of: .release)
+      || hasName(Overflow.value, of: .novelValue) || hasName(Overflow.codingPath, of: .codingPath)
   }
 
   /// Whether a file has an overflow name. The inserted texts are constants.

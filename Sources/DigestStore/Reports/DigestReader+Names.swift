@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 extension DigestReader {
   /// The categories of names in a store.
   public enum NameCategory: String, Sendable, Hashable, CaseIterable {
@@ -15,14 +17,19 @@ extension DigestReader {
 }
 
 extension DigestReader {
-  /// Returns all names of a category that the store has ever stored, each once.
+  /// Returns all names of a category that the store has ever stored, each once; of a fleet, at most
+  /// 10,000 coding paths or novel values.
   ///
   /// Releases are sorted by age, see ``newNovelValues(matching:limit:)``; other names by their
   /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func names(of category: DigestReader.NameCategory) throws -> [String] {
-    try read { connection in
+    if let server, let name = category.failureName {
+      return try reading { try server.names(of: name, limit: Self.mostNames) }
+        .sorted { $0.byteOrder(to: $1) < 0 }
+    }
+    return try read { connection in
       guard category == .release else {
         return try connection.rows(
           "SELECT DISTINCT \(category.column) AS name FROM \(category.table) WHERE name IS NOT NULL "
@@ -45,11 +52,7 @@ extension DigestReader {
   ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
-    try read { connection in
-      let statement = try Statement(
-        connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) = ? LIMIT 1")
-      return try statement.firstRow([.text(name)]) { _ in true } ?? false
-    }
+    try hasName(name, of: category, comparedBy: "=")
   }
 
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
@@ -57,20 +60,49 @@ extension DigestReader {
   package func patternsWithoutName(
     _ patterns: [String], of category: DigestReader.NameCategory
   ) throws -> [String] {
-    try read { connection in
-      let statement = try Statement(
-        connection, "SELECT 1 FROM \(category.table) WHERE \(category.column) GLOB ? LIMIT 1")
-      var unmatched: [String] = []
-      for pattern in patterns where unmatched.count < 10 {
-        let isKnown = try statement.firstRow([.text(pattern.globPattern)]) { _ in true } ?? false
-        if !isKnown { unmatched.append(pattern) }
+    var unmatched: [String] = []
+    for pattern in patterns where unmatched.count < 10 {
+      if try !hasName(pattern, of: category, comparedBy: "GLOB") { unmatched.append(pattern) }
+    }
+    return unmatched
+  }
+
+  private func hasName(
+    _ name: String, of category: DigestReader.NameCategory, comparedBy comparison: String
+  ) throws -> Bool {
+    if let server, let failureName = category.failureName {
+      var filter = DigestFilter()
+      switch failureName {
+      case .codingPath: filter.codingPaths = [name]
+      case .kind: filter.kinds = [ErrorDigest.Kind(stored: name)]
+      case .novelValue: filter.novelValues = [name]
       }
-      return unmatched
+      return try reading { [filter] in try server.hasFailures(matching: filter) }
+    }
+    return try read { connection in
+      let statement = try Statement(
+        connection,
+        "SELECT 1 FROM \(category.table) WHERE \(category.column) \(comparison) ? LIMIT 1")
+      let value = comparison == "GLOB" ? name.globPattern : name
+      return try statement.firstRow([.text(value)]) { _ in true } ?? false
     }
   }
+
+  /// The most names to read from a server, whose number has no limit.
+  private static let mostNames = 10_000
 }
 
 extension DigestReader.NameCategory {
+  /// The names of failures; nil for other names.
+  fileprivate var failureName: FailureName? {
+    switch self {
+    case .codingPath: .codingPath
+    case .kind: .kind
+    case .novelValue: .novelValue
+    case .model, .release: nil
+    }
+  }
+
   fileprivate var table: String {
     switch self {
     case .model: "model"

@@ -25,6 +25,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueCount] {
     try snapshot { snapshot in
+      let snapshot = try snapshot.selecting(
+        .novelValue, matching: filter, limit: limit, newTo: filter)
       let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
       return try snapshot.novelValues(
         snapshot.novelValueSums(filter).without(known), filter, limit: limit)
@@ -42,6 +44,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { snapshot in
+      let snapshot = try snapshot.selecting(
+        .failure, matching: filter, limit: limit, newTo: filter)
       let known = try snapshot.known(before: filter)
       return try snapshot.failures(snapshot.sums(filter).without(known), filter, limit: limit)
     }
@@ -51,12 +55,24 @@ extension DigestReader {
 extension Snapshot {
   /// The failures that occurred before a filter's window or in releases older than the filter's.
   func known(before filter: DigestFilter) throws -> CountsByID {
+    try known(before: filter, from: .failures)
+  }
+
+  /// Whether anything occurred before a filter's window or in releases older than the filter's.
+  func hasKnown(before filter: DigestFilter) throws -> Bool {
+    try !known(before: filter, from: .models).counts.isEmpty
+  }
+
+  private func known(
+    before filter: DigestFilter, from table: CountTable
+  ) throws -> CountsByID {
     let since = filter.since.map { Moment($0).milliseconds }
     let older = try releasesBefore(filter)
-    var known = CountsByID(upTo: values.last)
+    var known = try CountsByID(upTo: last(of: table))
     // The all-time counts have the first occurrence of each failure, and its releases.
     let allTime = TimeWindow(since: nil, until: nil)
-    try forEachCount(in: allTime, of: .all, isByRelease: !older.isEmpty) { count, release in
+    try forEachCount(from: table, in: allTime, of: .all, isByRelease: !older.isEmpty) {
+      count, release in
       if since.map({ count.first < $0 }) == true || older.contains(release) { known.add(count) }
     }
     return known
@@ -70,7 +86,7 @@ extension Snapshot {
   }
 
   /// The releases older than all of a filter's releases; empty if the filter has none.
-  private func releasesBefore(_ filter: DigestFilter) throws -> Set<Int64> {
+  func releasesBefore(_ filter: DigestFilter) throws -> Set<Int64> {
     // Nothing is older than digests without a release.
     guard !filter.hasNoRelease, let first = filter.releases.first else { return [] }
     return try filter.releases.dropFirst().reduce(try releases(olderThan: first)) {

@@ -63,6 +63,7 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueCount] {
     try snapshot { snapshot in
+      let snapshot = try snapshot.selecting(.novelValue, matching: filter, limit: limit)
       let sums =
         try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
         ?? snapshot.novelValueSums(filter)

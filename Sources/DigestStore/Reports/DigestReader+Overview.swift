@@ -23,7 +23,11 @@ extension DigestReader {
     reaching end: Date? = nil
   ) throws -> DigestStore.Overview {
     try snapshot { snapshot in
-      try OverviewCount(snapshot, filter, limit: limit, reaching: end.map { Moment($0) }).overview()
+      let end = end.map { Moment($0) }
+      guard snapshot.server == nil else {
+        return try ServerOverview(snapshot, filter, limit: limit, reaching: end).overview()
+      }
+      return try OverviewCount(snapshot, filter, limit: limit, reaching: end).overview()
     }
   }
 }

@@ -53,9 +53,10 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
     try snapshot { snapshot in
-      let window = try snapshot.window(filter)
-      return Int(
-        try snapshot.sums(filter, in: window, from: snapshot.table(for: filter)).occurrences)
+      let table = snapshot.table(for: filter)
+      let snapshot =
+        table == .failures ? try snapshot.selecting(.kind, matching: filter) : snapshot
+      return Int(try snapshot.sums(filter, from: table).occurrences)
     }
   }
 }

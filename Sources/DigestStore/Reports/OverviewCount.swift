@@ -20,20 +20,26 @@ struct OverviewCount {
     all = try snapshot.sumsOfAll(filter)
     let failures = try snapshot.chosen(filter)
     sums = failures.map { [all] in all.only($0, upTo: snapshot.values.last) } ?? all
-    let counts = sums.counts
-    let window = try snapshot.window(filter)
+    moments = Self.moments(
+      from: sums.counts, in: try snapshot.window(filter), reaching: end)
+  }
+
+  /// The time range of the periods of an overview, in milliseconds; empty if there are none.
+  static func moments(
+    from counts: [Count], in window: TimeWindow, reaching end: Moment?
+  ) -> Range<Int64> {
     let last = [counts.map(\.last).max().map { $0 + 1 }, end?.milliseconds].compactMap { $0 }.max()
-    if let first = window.since?.milliseconds ?? counts.map(\.first).min(),
+    guard let first = window.since?.milliseconds ?? counts.map(\.first).min(),
       let end = window.until?.milliseconds ?? last, first < end
-    {
-      moments = first..<end
-    } else {
-      moments = 0..<0
-    }
+    else { return 0..<0 }
+    return first..<end
   }
 
   func overview() throws -> DigestStore.Overview {
-    let (novelty, newSums, newFilter) = try novelty()
+    let past = try Self.past(of: filter, moments, in: snapshot)
+    let isOfFilter = past.counted == filter
+    var newSums = isOfFilter ? sums : try snapshot.sums(past.counted)
+    if let known = past.filter { newSums = newSums.without(try snapshot.known(before: known)) }
     let (totals, allDigests, modelOfFailure) = try snapshot.modelTotals(filter, of: all)
     let rates = try snapshot.modelRates(filter)
     let models = try snapshot.ranked(totals, of: allDigests, rates, limit: limit)
@@ -43,10 +49,10 @@ struct OverviewCount {
     let new = try Table(snapshot, newSums, limit, by: FailureDescription.failuresPrecede)
     let failuresOfValue = snapshot.values.failures(ofValues: values.ids)
     let releases = try FirstReleases(
-      snapshot, filter, ofFailures: failures.counts + (newFilter == nil ? new.counts : []),
+      snapshot, filter, ofFailures: failures.counts + (isOfFilter ? new.counts : []),
       ofValues: values.counts)
     let newReleases =
-      try newFilter.map { try FirstReleases(snapshot, $0, ofFailures: new.counts) } ?? releases
+      isOfFilter ? releases : try FirstReleases(snapshot, past.counted, ofFailures: new.counts)
     let trend = try OverviewTrendCount(
       snapshot, filter, in: moments, of: modelOfFailure,
       failures: failures.ids + new.ids + values.ids.flatMap { failuresOfValue[$0] ?? [] },
@@ -64,7 +70,7 @@ struct OverviewCount {
       failures: failures.ranking(
         { DigestStore.FailureCount($0, $1, releases) },
         trend: { trend.occurrences(ofFailures: [$0]) }),
-      novelty: novelty,
+      novelty: past.novelty,
       newFailures: new.ranking(
         { DigestStore.FailureCount($0, $1, newReleases) },
         trend: { trend.occurrences(ofFailures: [$0]) })
@@ -76,28 +82,41 @@ struct OverviewCount {
     filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
-  /// The definition of a new failure, and the counts of the new failures, with the filter that they
-  /// match if it is another one.
-  private func novelty() throws -> (DigestStore.Overview.Novelty, CountsByID, DigestFilter?) {
+  /// What the new failures are new to.
+  struct Past {
+    let novelty: DigestStore.Overview.Novelty
+
+    /// The errors among which the new failures are counted.
+    let counted: DigestFilter
+
+    /// What occurred before this filter is not new, as in ``Snapshot/known(before:)``; nil if everything is
+    /// new.
+    let filter: DigestFilter?
+  }
+
+  /// - Parameter moments: the time range of the window.
+  static func past(
+    of filter: DigestFilter, _ moments: Range<Int64>, in snapshot: Snapshot
+  ) throws -> Past {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
-      return (.releases(filter.releases), sums.without(try snapshot.known(before: filter)), nil)
+      return Past(novelty: .releases(filter.releases), counted: filter, filter: filter)
     }
-    guard !moments.isEmpty else { return (.everything, sums, nil) }
-    let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
+    let everything = Past(novelty: .everything, counted: filter, filter: nil)
+    guard !moments.isEmpty else { return everything }
+    let week = (moments.upperBound - 1) / day * day - 6 * day
     var recent = filter
     recent.since = max(filter.since ?? .distantPast, Moment(milliseconds: max(0, week)).date)
-    let known = try snapshot.known(before: recent)
-    if !known.counts.isEmpty {
-      return (.since(recent.since ?? .distantPast), sums.without(known), nil)
+    if try snapshot.hasKnown(before: recent) {
+      return Past(
+        novelty: .since(recent.since ?? .distantPast), counted: filter, filter: recent)
     }
     guard let release = try snapshot.newestRelease(), !filter.hasNoRelease else {
-      return (.everything, sums, nil)
+      return everything
     }
     var newest = filter
     newest.releases = [release]
-    let older = try snapshot.known(before: newest)
-    guard !older.counts.isEmpty else { return (.everything, sums, nil) }
-    return (.releases([release]), try snapshot.sums(newest).without(older), newest)
+    guard try snapshot.hasKnown(before: newest) else { return everything }
+    return Past(novelty: .releases([release]), counted: newest, filter: newest)
   }
 
   private static let day = 24 * Moment.hour

@@ -4,6 +4,16 @@ extension Snapshot {
   /// - Returns: the models with errors, unsorted; and the number of digests, of all models, in the
   ///   filter's window and release.
   func modelTotals(_ filter: DigestFilter) throws -> (models: [ModelTotal], allDigests: Int64) {
+    if let server {
+      let scope = try scope(filter)
+      guard !scope.isEmpty else { return ([], try digests(of: filter).allDigests) }
+      var totals = try server.modelTotals(scope)
+      let (digests, allDigests) = try self.digests(of: filter)
+      for index in totals.indices where !totals[index].isPartial {
+        totals[index].digests = digests[totals[index].count.id]?.digests
+      }
+      return (totals, allDigests)
+    }
     if filter.isOfAllTime, table(for: filter) == .models {
       return try modelTotalsOfAllTime(filter)
     }
@@ -23,15 +33,15 @@ extension Snapshot {
     let window = try window(filter)
     let releases = try releases(filter)
     var (totals, models) = try totals(of: sums, matching: filter)
-    let sums = try modelSums(in: window, of: releases)
+    let (digests, allDigests) = try digests(of: filter)
     for (model, total) in totals where !total.isPartial {
-      totals[model]?.digests = sums[model]?.digests
+      totals[model]?.digests = digests[model]?.digests
     }
     if totals.values.contains(where: { $0.digests == nil }), try hasFewDigests(in: window) {
       let digests = try countDigests(in: window, of: releases, by: models)
       for model in totals.keys { totals[model]?.digests = digests[model] }
     }
-    return (Array(totals.values), sums.counts.sum(of: \.digests), models)
+    return (Array(totals.values), allDigests, models)
   }
 
   /// The smallest table that can answer a filter.
@@ -111,11 +121,12 @@ extension Snapshot {
     return (totals, models)
   }
 
-  /// The counts of models in a window.
-  private func modelSums(in window: TimeWindow, of releases: Releases) throws -> CountsByID {
-    var sums = CountsByID()
-    try forEachCount(from: .models, in: window, of: releases) { count, _ in sums.add(count) }
-    return sums
+  /// The counts of all models in a filter's window and releases, and the number of digests.
+  private func digests(
+    of filter: DigestFilter
+  ) throws -> (models: CountsByID, allDigests: Int64) {
+    let sums = try sumsOfAll(filter, from: .models)
+    return (sums, sums.counts.sum(of: \.digests))
   }
 
   /// Whether all digests of a window are still there, and few enough to read one by one.

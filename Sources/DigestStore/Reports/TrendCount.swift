@@ -25,7 +25,6 @@ struct TrendCount {
     reaching end: Moment?,
     rates: Bool = false
   ) throws {
-    self.snapshot = snapshot
     self.grouping = grouping
     if unit == .minute, !snapshot.source.hasDigests {
       throw DigestStoreError(
@@ -46,6 +45,8 @@ struct TrendCount {
     }
     self.filter = filter
     window = try snapshot.window(filter, by: unit)
+    let snapshot = try snapshot.selecting(grouping, matching: filter, in: window, limit: limit)
+    self.snapshot = snapshot
     groups = try TrendGroups(snapshot, filter, in: window, grouping, limit: limit)
     moments = Self.moments(of: groups, window, end)
     let suiting = try unit ?? Self.unit(suiting: moments, snapshot, filter)
@@ -167,8 +168,10 @@ struct TrendCount {
     case .hour: message = "the counts of these hours are gone; take days, or a later window"
     case .day, .week: return
     }
+    // Nothing more is counted in the selection for the requested window, which has no error.
     let all = try TrendGroups(
-      snapshot, filter, in: snapshot.window(filter), grouping, limit: limit)
+      snapshot.selecting(grouping, matching: filter, in: snapshot.window(filter), limit: limit),
+      filter, in: snapshot.window(filter), grouping, limit: limit)
     guard all.moments != nil else { return }
     throw DigestStoreError(.invalidInput, message)
   }
@@ -191,5 +194,27 @@ struct TrendCount {
       occurrences: Int(group.occurrences),
       points: points
     )
+  }
+}
+
+extension Snapshot {
+  /// Returns a snapshot of the failures that a trend needs.
+  fileprivate func selecting(
+    _ grouping: DigestStore.Trend.Grouping, matching filter: DigestFilter, in window: TimeWindow,
+    limit: Int?
+  ) throws -> Snapshot {
+    let limit = limit.map { max(0, $0) }
+    switch grouping {
+    case .novelValue:
+      return try selecting(
+        .novelValue, matching: filter, in: window, limit: limit, countsAllGroups: true)
+    case .codingPath:
+      return try selecting(
+        .codingPath, matching: filter, in: window, limit: limit, countsAllGroups: true)
+    case .kind: return try selecting(.kind, matching: filter, in: window)
+    case .nothing, .model, .release, .source:
+      return filter.choosesFailures
+        ? try selecting(.kind, matching: filter, in: window) : self
+    }
   }
 }

@@ -83,6 +83,7 @@ struct TrendGroups {
       }
       groups = [total]
     }
+    if let all = snapshot.allGroups { moments = all.moments }
   }
 
   /// The ids of the counts in a group, in ascending order; nil for all.

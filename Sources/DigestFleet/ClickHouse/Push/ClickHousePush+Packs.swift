@@ -128,7 +128,8 @@ extension ClickHousePush {
       rows.append(UInt32(key.start))
       rows.append(ids.id)
       for number in [pair, release, source.id] { rows.append(number) }
-      for id in [ids.value, ids.model] { rows.append(id) }
+      for id in [ids.value, ids.model, ids.place] { rows.append(id) }
+      rows.append(ids.kind)
       for number in [
         count.occurrences, count.digests, count.sharedDigests, count.first, count.last,
       ] {

@@ -8,6 +8,10 @@ struct NumberedIDs {
     /// Equal for failures with the same novel value.
     let value: FleetID
     let model: FleetID
+    /// Equal for failures of a model with the same coding path.
+    let place: FleetID
+    /// Equal for failures with the same kind; 0 for a model.
+    let kind: UInt64
   }
 
   private let store: DigestReader
@@ -41,7 +45,7 @@ struct NumberedIDs {
 extension NumberedIDs.IDs {
   init(ofModel name: String) {
     let id = FleetID(of: [name])
-    self.init(id: id, value: .none, model: id)
+    self.init(id: id, value: .none, model: id, place: .none, kind: 0)
   }
 
   init(of failure: Failure, inModel name: String) {
@@ -53,6 +57,9 @@ extension NumberedIDs.IDs {
         name, failure.codingPath, failure.kind, failure.expectedType, failure.novelValue,
         failure.valueType,
       ]),
-      value: value ?? .none, model: FleetID(of: [name]))
+      value: value ?? .none, model: FleetID(of: [name]),
+      place: FleetID(of: [name, failure.codingPath]), kind: Self.id(ofKind: failure.kind))
   }
+
+  static func id(ofKind kind: String) -> UInt64 { FleetID(of: [kind]).low }
 }

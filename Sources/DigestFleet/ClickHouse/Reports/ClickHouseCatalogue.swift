@@ -1,12 +1,12 @@
 import DigestStore
 
-/// The names of what a fleet in ClickHouse counts, and their numbers in a report, which count from 1.
+/// The names of the models and releases that a fleet in ClickHouse counts, and their numbers in a report,
+/// which count from 1.
 struct ClickHouseCatalogue {
   private(set) var names = CountCatalog()
-  private(set) var failures: [FleetID] = []
 
   /// The numbers by the ids.
-  private(set) var numbers: [CountTable: [FleetID: Int64]] = [.failures: [:], .models: [:]]
+  private(set) var models: [FleetID: Int64] = [:]
   private(set) var releases: [UInt64: Int64] = [:]
 
   private let fleet: ClickHouseFleet
@@ -14,11 +14,16 @@ struct ClickHouseCatalogue {
   /// A condition that is true for the rows of the chosen stores.
   private let isChosen: String
 
-  /// Reads the names of everything that has counts.
-  init(_ fleet: ClickHouseFleet, of sources: [UInt64]?) throws {
+  /// Reads the names of what has counts, but not those of failures.
+  ///
+  /// - Parameters:
+  ///   - settings: the row of the table `fleet`.
+  ///   - sources: the ids of the chosen stores; nil for all.
+  init(
+    _ fleet: ClickHouseFleet, _ settings: ClickHouseFleet.Settings, of sources: [UInt64]?
+  ) throws {
     self.fleet = fleet
-    isChosen = ClickHouseCounts.condition(of: sources)
-    let settings = try fleet.checkedSettings()
+    isChosen = ClickHouseConditions.isChosen(sources)
     let coarseBefore =
       try fleet.connection.rows(
         """
@@ -28,7 +33,6 @@ struct ClickHouseCatalogue {
       ) { try $0.integer(Int64.self) }.first ?? 0
     names.firstHour = max(settings.firstHour, coarseBefore)
     try readModels()
-    try readFailures()
     try readReleases()
     try readLosses()
   }
@@ -52,35 +56,7 @@ struct ClickHouseCatalogue {
       // Anyone who may insert could write a name under the id of another one.
       guard id == NumberedIDs.IDs(ofModel: name).id else { return }
       names.models.append(name)
-      numbers[.models]?[id] = Int64(names.models.count)
-    }
-  }
-
-  /// Leaves out failures whose counts or model have not arrived yet.
-  private mutating func readFailures() throws {
-    var firstOfValue: [FleetID: Int64] = [:]
-    try fleet.connection.forEachRow(
-      """
-      SELECT id, value, model, coding_path, kind, expected_type, novel_value, value_type,
-        found_type, found_value
-      FROM \(ClickHouseSchema.failure.latest(in: fleet.database))
-      AND id \(counted("id", "counted = 0")) ORDER BY version DESC, id
-      """
-    ) { row in
-      let (id, value, model) = (try row.id(), try row.id(), try row.id())
-      let failure = Failure(
-        codingPath: try row.text(), kind: try row.text(), expectedType: try row.optionalText(),
-        novelValue: try row.optionalText(), valueType: try row.optionalText(),
-        foundType: try row.optionalText(), foundValue: try row.optionalText())
-      guard let model = numbers[.models]?[model],
-        id == NumberedIDs.IDs(of: failure, inModel: names.models[Int(model) - 1]).id
-      else { return }
-      failures.append(id)
-      let number = Int64(failures.count)
-      numbers[.failures]?[id] = number
-      let first = value == .none ? nil : firstOfValue[value] ?? number
-      if let first { firstOfValue[value] = first }
-      names.failures.append(.init(model: model, failure: failure, value: first))
+      models[id] = Int64(names.models.count)
     }
   }
 
@@ -88,7 +64,7 @@ struct ClickHouseCatalogue {
     try fleet.connection.forEachRow(
       """
       SELECT id, name FROM \(ClickHouseSchema.release.latest(in: fleet.database))
-      AND id \(counted("release", "release != 0")) ORDER BY version DESC, name
+      AND id \(counted("release", "counted IN (1, 2) AND release != 0")) ORDER BY version DESC, name
       """
     ) { row in
       let number = Int64(releases.count) + 1

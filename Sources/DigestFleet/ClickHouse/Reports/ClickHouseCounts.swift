@@ -3,20 +3,20 @@ import ResilientDecoding
 import ResilientPlatform
 
 /// The counts of the stores of a fleet in ClickHouse, which adds them up.
-final class ClickHouseCounts: CountSource, Sendable {
+struct ClickHouseCounts: CountServer {
   private let connection: Locked<ClickHouseConnection>
   private let name: String
-  private let table: String
-
-  /// The chosen stores; nil for all.
-  private let sources: [UInt64]?
   let storeNames: [Int64: String]?
-
-  /// The numbers of the report by the ids of the fleet, and the other way round.
-  private let numbers: [CountTable: [FleetID: Int64]]
-  private let ids: [CountTable: [Int64: FleetID]]
-  private let numberOfRelease: [UInt64: Int64]
   private let numberOfSource: [UInt64: Int64]
+
+  /// The numbers of the models in the report by their ids, and the names in the order of the numbers.
+  let models: [FleetID: Int64]
+  let modelNames: [String]
+
+  let conditions: ClickHouseConditions
+
+  /// The failures that are counted; nil until a report selects some.
+  var selection: ClickHouseSelection?
 
   /// Before this hour, only counts by day are complete.
   private let firstHour: Int64
@@ -24,45 +24,39 @@ final class ClickHouseCounts: CountSource, Sendable {
   /// - Parameter sources: the names of the chosen stores by their ids; nil for all.
   init(
     _ connection: sending ClickHouseConnection, _ catalogue: ClickHouseCatalogue,
-    of sources: [UInt64: String]?
+    isOnCluster: Bool, of sources: [UInt64: String]?
   ) {
     name = connection.name
-    table = ClickHouseSchema.counts.latest(in: connection.database)
+    conditions = ClickHouseConditions(
+      connection.database, isOnCluster: isOnCluster, sources: sources.map { $0.keys.sorted() },
+      releases: catalogue.releases)
     self.connection = Locked(connection)
-    self.sources = sources.map { $0.keys.sorted() }
     let ordered = (sources ?? [:]).sorted { $0.key < $1.key }
     numberOfSource = Dictionary(
       uniqueKeysWithValues: zip(ordered.map(\.key), Int64(1)...))
     storeNames = sources.map { _ in
       Dictionary(uniqueKeysWithValues: zip(Int64(1)..., ordered.map(\.value)))
     }
-    numbers = catalogue.numbers
-    ids = catalogue.numbers.mapValues { numbers in
-      Dictionary(uniqueKeysWithValues: numbers.map { ($1, $0) })
-    }
-    numberOfRelease = catalogue.releases
+    models = catalogue.models
+    modelNames = catalogue.names.models
     firstHour = catalogue.names.firstHour
   }
 
-  /// A condition that is true for the rows of some stores.
-  static func condition(of sources: [UInt64]?) -> String {
-    sources.map { "source IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "1"
-  }
-
   func forEachCount(_ query: CountQuery, _ body: (Count, Int64) throws -> Void) throws {
-    guard let numbers = numbers[query.table] else { return }
+    let isOfModels = query.table == .models
+    guard let numbers = isOfModels ? models : selection?.numbers else { return }
     let key = query.isByStore ? "source" : query.isByRelease ? "release" : "toUInt64(0)"
+    let selection = isOfModels ? nil : self.selection
     let groups =
-      ["id"] + (query.isByStore || query.isByRelease ? [key] : [])
+      (selection?.columns ?? ["id"]) + (query.isByStore || query.isByRelease ? [key] : [])
       + (query.isByPeriod ? ["start"] : [])
     try forEachRow(
       """
-      SELECT id, \(key), sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
+      SELECT \(selection?.id ?? "id"), \(key), sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
         max(last_seen)
-      FROM \(table)
-      AND counted = \(query.table.rawValue) AND span = \(query.span)
-        AND start >= \(query.hours.lowerBound) AND start < \(query.hours.upperBound)
-        AND \(condition(query.releases)) AND \(condition(query.ids, query.table))
+      FROM \(conditions.counts) AND counted = \(query.table.rawValue)
+        AND \(conditions.isIn(query.span, query.hours)) AND \(conditions.isOf(query.releases))
+        AND \(selection?.condition ?? "1") AND \(selection?.isAmong(query.ids) ?? "1")
       GROUP BY \(groups.joined(separator: ", "))
       """
     ) { row in
@@ -81,17 +75,14 @@ final class ClickHouseCounts: CountSource, Sendable {
   }
 
   func firstDecodeHour() throws -> Int64? {
-    let isDecode = "counted = 2 AND \(Self.condition(of: sources))"
-    let days = try self.rows(
-      "SELECT min(start), count() FROM \(table) AND span = 24 AND \(isDecode)"
+    let decodes = "\(conditions.counts) AND counted = 2"
+    let days = try rows(
+      "SELECT min(start), count() FROM \(decodes) AND span = 24"
     ) { (Int64(try $0.integer(UInt32.self)), try $0.integer(UInt64.self)) }
     guard let (day, count) = days.first, count > 0 else { return nil }
     guard day >= firstHour else { return day }
-    let hours = try self.rows(
-      """
-      SELECT min(start), count() FROM \(table)
-        AND span = 1 AND start >= \(day) AND start < \(day + 24) AND \(isDecode)
-      """
+    let hours = try rows(
+      "SELECT min(start), count() FROM \(decodes) AND \(conditions.isIn(1, day..<day + 24))"
     ) { (Int64(try $0.integer(UInt32.self)), try $0.integer(UInt64.self)) }
     return hours.first.map { $0.1 > 0 ? $0.0 : day } ?? day
   }
@@ -104,18 +95,16 @@ final class ClickHouseCounts: CountSource, Sendable {
         """
         SELECT id, \(query.isByRelease ? "release" : "toUInt64(0)"),
           \(query.isByHour ? "start" : "toUInt32(0)"), sum(digests)
-        FROM \(table)
-        AND counted = 2 AND span = \(periods.span) AND start >= \(periods.hours.lowerBound)
-          AND start < \(periods.hours.upperBound) AND \(condition(query.releases))
-          AND \(Self.condition(of: sources))
+        FROM \(conditions.counts) AND counted = 2
+          AND \(conditions.isIn(periods.span, periods.hours)) AND \(conditions.isOf(query.releases))
         GROUP BY \(groups.joined(separator: ", "))
         """
       ) { row in
         let (id, release) = (try row.id(), try row.integer(UInt64.self))
         let hour = Int64(try row.integer(UInt32.self))
         let decodes = try row.count()
-        guard let model = numbers[.models]?[id],
-          let number = release == 0 ? 0 : numberOfRelease[release]
+        guard let model = models[id],
+          let number = release == 0 ? 0 : conditions.releases[release]
         else { return }
         try body(DecodeCount(model: model, release: number, hour: hour, decodes: decodes))
       }
@@ -127,31 +116,10 @@ extension ClickHouseCounts {
   /// The number of a release or a store in the report; nil if the report does not know it.
   private func number(ofKey key: UInt64, _ query: CountQuery) -> Int64? {
     if query.isByStore { return numberOfSource[key] }
-    return key == 0 ? 0 : numberOfRelease[key]
+    return key == 0 ? 0 : conditions.releases[key]
   }
 
-  /// A condition on the release and the store.
-  private func condition(_ releases: [Int64]?) -> String {
-    guard let releases else { return Self.condition(of: sources) }
-    let numbers = Set(releases)
-    let ids =
-      (numbers.contains(0) ? [0] : [])
-      + numberOfRelease.filter { numbers.contains($0.value) }.keys.sorted()
-    return "release IN (\(ids.map(String.init).joined(separator: ", ")))"
-      + " AND \(Self.condition(of: sources))"
-  }
-
-  /// The most ids that a statement names, which must not become too long.
-  private static let fewIDs = 1_000
-
-  /// A condition on the ids, if there are few.
-  private func condition(_ numbers: [Int64]?, _ table: CountTable) -> String {
-    guard let numbers, numbers.count <= Self.fewIDs else { return "1" }
-    let ids = numbers.compactMap { self.ids[table]?[$0]?.sql }
-    return ids.isEmpty ? "0" : "id IN (\(ids.joined(separator: ", ")))"
-  }
-
-  private func forEachRow(
+  func forEachRow(
     _ sql: String, _ body: (inout RowBinaryReader) throws -> Void
   ) throws {
     var answer: RowBinaryReader
@@ -169,7 +137,7 @@ extension ClickHouseCounts {
     }
   }
 
-  private func rows<Row>(
+  func rows<Row>(
     _ sql: String, _ read: (inout RowBinaryReader) throws -> Row
   ) throws -> [Row] {
     var rows: [Row] = []

@@ -4,15 +4,12 @@ import ResilientPlatform
 /// The pages of digests in a ClickHouse database.
 final class ClickHouseDigestPages: DigestPages {
   private let fleet: ClickHouseFleet
-  private let isChosen: String
+  private let counts: ClickHouseCounts
+  private var isChosen: String { counts.conditions.isChosen }
 
-  /// The fleet's ids of failures, by their numbers, which count from 1.
-  private let failures: [FleetID]
-
-  init(_ fleet: ClickHouseFleet, of sources: [UInt64]?, failures: [FleetID]) {
+  init(_ fleet: ClickHouseFleet, _ counts: ClickHouseCounts) {
     self.fleet = fleet
-    self.failures = failures
-    isChosen = ClickHouseCounts.condition(of: sources)
+    self.counts = counts
   }
 
   private var connection: ClickHouseConnection { fleet.connection }
@@ -31,16 +28,17 @@ final class ClickHouseDigestPages: DigestPages {
   }
 
   func forEachPages(
-    matching filter: DigestFilter, ofFailures failures: [Int64]?, in order: DigestPageOrder,
+    matching filter: DigestFilter, in order: DigestPageOrder,
     _ body: (_ pages: [String], _ next: Date?) throws -> Bool
   ) throws {
     var conditions = [isChosen]
     if let since = filter.since { conditions.append("last_recorded_at >= \(since.milliseconds)") }
     if let until = filter.until { conditions.append("first_recorded_at < \(until.milliseconds)") }
-    // Too many ids would make the statement too long; then the temporary store filters alone.
-    if let failures, failures.count <= 1_000 {
-      let ids = failures.map { self.failures[Int($0) - 1].sql }.joined(separator: ", ")
-      conditions.append("hasAny(failures, [\(ids)])")
+    if filter.choosesFailures || !filter.models.isEmpty {
+      let few = ClickHouseSelection.fewIDs
+      let failures = try counts.ids(ofFailuresMatching: filter, limit: few + 1)
+      // Too many would make the statement too long; then the temporary store filters alone.
+      if failures.count <= few { conditions.append("hasAny(failures, [\(failures.sql)])") }
     }
     switch order {
     case .latest: _ = try forEachPages(where: conditions, in: order, body)

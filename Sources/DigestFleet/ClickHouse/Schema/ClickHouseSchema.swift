@@ -116,6 +116,8 @@ enum ClickHouseSchema {
       ("release", "UInt64"), ("source", "UInt64"),
       // The first failure with the same novel value, and the model.
       ("value", "FixedString(16)"), ("model", "FixedString(16)"),
+      // The model and the coding path; and the kind. Reports count by them.
+      ("place", "FixedString(16)"), ("kind", "UInt64"),
       ("occurrences", "UInt64"),
       // A count changes only with another digest, so the largest number of digests is the latest count.
       ("digests", "UInt64"), ("shared_digests", "UInt64"), ("first_seen", "Int64"),

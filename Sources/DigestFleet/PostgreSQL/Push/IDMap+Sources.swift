@@ -5,6 +5,19 @@ extension IDMap {
   /// How many ids a row has.
   private static let page = 1_000
 
+  /// Reads the ids of failures and models by the numbers of each of some stores.
+  static func ids(
+    ofSources sources: [Int64], on connection: PostgreSQLConnection
+  ) throws -> [CountTable: [Int64: IDMap]] {
+    var ids: [CountTable: [Int64: IDMap]] = [:]
+    for table in [CountTable.failures, .models] {
+      ids[table] = try pairs(of: sources, table, on: connection).mapValues {
+        IDMap($0.map { ($0.number, $0.id) })
+      }
+    }
+    return ids
+  }
+
   /// Reads the numbers and ids of some stores, of each store in the order of the numbers.
   static func pairs(
     of sources: [Int64], _ table: CountTable, on connection: PostgreSQLConnection

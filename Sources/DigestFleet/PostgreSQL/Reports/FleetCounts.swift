@@ -2,40 +2,21 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// The counts of all stores of a fleet: of failures in packs, which are added up here, of models in
-/// rows.
-final class FleetCounts: CountSource, Sendable {
-  private let connection: Locked<PostgreSQLConnection>
-
-  /// The fleet's ids in the order of the numbers, which count from 1, and the numbers of the ids.
-  private let ids: [CountTable: [Int64]]
-  private let numbers: [CountTable: IDMap]
+/// The counts of all stores of a fleet by the ids of the fleet: of failures in packs, which are added up
+/// here, of models in rows.
+struct FleetCounts: CountSource, Sendable {
+  let connection: Locked<PostgreSQLConnection>
 
   /// Before this hour, only counts by day are complete.
-  private let firstHour: Int64
-
-  init(
-    _ connection: sending PostgreSQLConnection, failures: [Int64], models: [Int64],
-    firstHour: Int64
-  ) {
-    self.connection = Locked(connection)
-    self.firstHour = firstHour
-    ids = [.failures: failures, .models: models]
-    numbers = ids.mapValues { IDMap(positionsOf: $0) }
-  }
+  let firstHour: Int64
 
   func forEachCount(
     _ query: CountQuery,
     _ body: (Count, Int64) throws -> Void
   ) throws {
-    guard let numbers = numbers[query.table] else { return }
-    func add(_ count: Count, _ release: Int64) throws {
-      let number = numbers[count.id]
-      if number > 0 { try body(count.with(id: number), release) }
-    }
     switch query.table {
-    case .failures: try forEachFailure(query, add)
-    case .models: try forEachModel(query, add)
+    case .failures: try forEachFailure(query, body)
+    case .models: try forEachModel(query, body)
     }
   }
 }
@@ -71,10 +52,10 @@ extension FleetCounts {
           .integer(periods.hours.upperBound), query.releases.map { .integers($0) } ?? .text(nil),
         ])
       for row in rows {
-        guard let model = numbers[.models]?[row.integer(0)], model > 0 else { continue }
         try body(
           DecodeCount(
-            model: model, release: row.integer(1), hour: row.integer(2), decodes: row.integer(3)))
+            model: row.integer(0), release: row.integer(1), hour: row.integer(2),
+            decodes: row.integer(3)))
       }
     }
   }
@@ -88,25 +69,16 @@ extension FleetCounts {
       SELECT start, release_id, cells, source_id FROM digests.growth
       WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
       """, values(query))
-    let wanted = wantedFailures(query)
     for row in rows {
       let key = PackedCounts.Key(
         subject: .failures, span: query.span, start: row.integer(0), release: nil)
       let release = row.integer(1)
       try connection.forEachCount(
-        in: row, 2, of: key, from: row.integer(3), among: wanted,
+        in: row, 2, of: key, from: row.integer(3), among: query.ids,
         remedy: "digest-query prune removes them"
       ) {
         try body($0, release)
       }
-    }
-  }
-
-  /// The ids of the failures to read, if looking for each is faster than reading all; else nil.
-  private func wantedFailures(_ query: CountQuery) -> [Int64]? {
-    let ids = ids[.failures] ?? []
-    return query.ids.flatMap { numbers in
-      numbers.count < ids.count / 4 ? numbers.map { ids[Int($0) - 1] } : nil
     }
   }
 

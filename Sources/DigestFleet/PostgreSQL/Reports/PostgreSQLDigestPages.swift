@@ -6,13 +6,9 @@ final class PostgreSQLDigestPages: DigestPages {
   private let fleet: PostgreSQLFleet
   private let sources: PostgreSQLValue
 
-  /// The fleet's ids of failures, by their numbers, which count from 1.
-  private let failures: [Int64]
-
   /// - Parameter source: the names of the stores, as in ``PostgreSQLFleet/store(at:of:)``.
-  init(_ fleet: PostgreSQLFleet, of source: String?, failures: [Int64]) throws {
+  init(_ fleet: PostgreSQLFleet, of source: String?) throws {
     self.fleet = fleet
-    self.failures = failures
     sources = try fleet.connection.mappingErrors {
       try fleet.checkVersion()
       return try source.map { .integers(try fleet.ids(ofSources: $0)) } ?? .text(nil)
@@ -34,11 +30,19 @@ final class PostgreSQLDigestPages: DigestPages {
   }
 
   func forEachPages(
-    matching filter: DigestFilter, ofFailures failures: [Int64]?, in order: DigestPageOrder,
+    matching filter: DigestFilter, in order: DigestPageOrder,
     _ body: (_ pages: [String], _ next: Date?) throws -> Bool
   ) throws {
-    let wanted = failures.map { numbers in
-      PostgreSQLValue.integers(numbers.map { self.failures[Int($0) - 1] })
+    var conditions = PostgreSQLConditions()
+    let chosen = conditions.add(sources)
+    let since = conditions.add(.integer(filter.since?.milliseconds))
+    let until = conditions.add(.integer(filter.until?.milliseconds))
+    var hasFailures = "true"
+    if filter.choosesFailures || !filter.models.isEmpty {
+      hasFailures = """
+        failures && ARRAY(SELECT f.id FROM digests.failure AS f
+          JOIN digests.model AS m ON m.id = f.model_id WHERE \(conditions.isMatching(filter)))
+        """
     }
     try fleet.connection.mappingErrors {
       try fleet.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -46,16 +50,12 @@ final class PostgreSQLDigestPages: DigestPages {
         """
         DECLARE pages NO SCROLL CURSOR FOR
         SELECT last_recorded_at, lines FROM digests.digest_page
-        WHERE ($1::bigint[] IS NULL OR source_id = ANY ($1))
-          AND ($2::bigint IS NULL OR last_recorded_at >= $2)
-          AND ($3::bigint IS NULL OR first_recorded_at < $3)
-          AND ($4::bigint[] IS NULL OR failures && $4)
+        WHERE (\(chosen)::bigint[] IS NULL OR source_id = ANY (\(chosen)))
+          AND (\(since)::bigint IS NULL OR last_recorded_at >= \(since))
+          AND (\(until)::bigint IS NULL OR first_recorded_at < \(until))
+          AND \(hasFailures)
         ORDER BY \(order == .latest ? "last_recorded_at DESC, " : "")source_id, first_number
-        """,
-        [
-          sources, .integer(filter.since?.milliseconds), .integer(filter.until?.milliseconds),
-          wanted ?? .text(nil),
-        ])
+        """, conditions.values)
     }
     var count = order.firstPages
     var pages: [PostgreSQLRow] = []

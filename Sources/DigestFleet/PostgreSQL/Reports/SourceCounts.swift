@@ -2,16 +2,16 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// The counts of some stores of a fleet, from the packs that they have sent.
-final class SourceCounts: CountSource, Sendable {
+/// The counts of some stores of a fleet by the ids of the fleet, from the packs that they have sent.
+struct SourceCounts: CountSource, Sendable {
   private let connection: Locked<PostgreSQLConnection>
 
   /// The ids of the chosen stores, and their names.
   private let sources: [Int64]
   let storeNames: [Int64: String]?
 
-  /// For each table and store, the numbers of the report by the numbers of the store.
-  private let numbers: [CountTable: [Int64: IDMap]]
+  /// For each table and store, the ids of the fleet by the numbers of the store.
+  private let ids: [CountTable: [Int64: IDMap]]
 
   /// Before this hour, only counts by day are complete.
   private let firstHour: Int64
@@ -19,34 +19,34 @@ final class SourceCounts: CountSource, Sendable {
   private static let remedy = "leave that store out of --source"
 
   init(
-    _ connection: sending PostgreSQLConnection, _ sources: [Int64: String],
-    numbers: [CountTable: [Int64: IDMap]], firstHour: Int64
+    _ connection: Locked<PostgreSQLConnection>, _ sources: [Int64: String],
+    ids: [CountTable: [Int64: IDMap]], firstHour: Int64
   ) {
-    self.connection = Locked(connection)
+    self.connection = connection
     self.firstHour = firstHour
     self.sources = sources.keys.sorted()
     storeNames = sources
-    self.numbers = numbers
+    self.ids = ids
   }
 
   func forEachCount(
     _ query: CountQuery,
     _ body: (Count, Int64) throws -> Void
   ) throws {
-    let numbers = numbers[query.table] ?? [:]
+    let ids = ids[query.table] ?? [:]
     let subject: PackedCounts.Subject = query.table == .failures ? .failures : .models
     let rows = try packs(
       subject, query.span, query.hours, releases: query.releases)
     for row in rows {
-      guard let numbers = numbers[row.integer(0)] else { continue }
+      guard let ids = ids[row.integer(0)] else { continue }
       let key = PackedCounts.Key(
         subject: subject, span: query.span, start: row.integer(1), release: nil)
       let release = row.integer(query.isByStore ? 0 : 2)
       try connection.forEachCount(
         in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
       ) { count in
-        let number = numbers[count.id]
-        if number > 0 { try body(count.with(id: number), release) }
+        let id = ids[count.id]
+        if id > 0 { try body(count.with(id: id), release) }
       }
     }
   }
@@ -70,14 +70,14 @@ final class SourceCounts: CountSource, Sendable {
       let rows = try packs(
         .decodes, periods.span, periods.hours, releases: query.releases)
       for row in rows {
-        guard let numbers = numbers[.models]?[row.integer(0)] else { continue }
+        guard let ids = ids[.models]?[row.integer(0)] else { continue }
         let hour = row.integer(1)
         let key = PackedCounts.Key(subject: .decodes, span: periods.span, start: hour, release: nil)
         let release = row.integer(2)
         try connection.forEachCount(
           in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
         ) { count in
-          let model = numbers[count.id]
+          let model = ids[count.id]
           guard model > 0 else { return }
           try body(
             DecodeCount(model: model, release: release, hour: hour, decodes: count.digests))

@@ -56,12 +56,6 @@ extension DigestReader {
     }
     return unreadable
   }
-
-  /// The numbers of the failures that match a filter, in ascending order; nil if the filter does
-  /// not choose any.
-  package func failureNumbers(matching filter: DigestFilter) throws -> [Int64]? {
-    try snapshot { try $0.chosen(filter) }
-  }
 }
 
 extension Snapshot {

@@ -90,7 +90,7 @@ struct ReportTests {
   /// A digest in which several failures may have the same novel value, in any order.
   private static func digest(
     _ number: Int, of machine: Int, using random: inout SeededGenerator
-  ) -> Digest {
+  ) -> [String: Any] {
     func one<Value>(of values: [Value]) -> Value {
       values[Int.random(in: 0..<values.count, using: &random)]
     }
@@ -119,7 +119,7 @@ struct ReportTests {
       "model": one(of: ["App.Listing", "App.Account"]), "failures": failures,
     ]
     object["release"] = one(of: ["4.1.0", "4.2.0", "4.10.0", nil])
-    return Digest(object)
+    return object
   }
 
   @Test func `every filter of every report on a fleet is that on one store`() throws {
@@ -127,7 +127,7 @@ struct ReportTests {
     let database = try Database()
     var random = SeededGenerator(11)
     for machine in 0..<3 {
-      let digests = (0..<60).map { Self.digest($0, of: machine, using: &random) }
+      let digests = (0..<60).map { Digest(Self.digest($0, of: machine, using: &random)) }
       try files.add(digests, to: "\(machine).sqlite")
       try files.add(digests, to: "all.sqlite")
       let result = try Tool.run(
@@ -165,6 +165,98 @@ struct ReportTests {
         }
         #expect([0, 1].contains(file.status), "\(options) \(file)")
       }
+    }
+  }
+
+  /// Reports whose rows a limit selects.
+  private static let limited: [[String]] = [
+    ["top-novel-values"], ["top-failures"], ["top-novel-values", "--kind", "dataCorrupted"],
+    ["top-failures", "--path", "*[].*", "--since", "2025-10-12T05:00:00Z"],
+    ["new", "--since", "2025-10-14T00:00:00Z"], ["new", "--release", "4.2.0"],
+    ["new", "--failures", "--since", "2025-10-14T00:00:00Z"],
+    ["diff", "4.1.0", "4.2.0"], ["diff", "--failures", "4.1.0", "4.2.0"],
+    ["trend", "--by", "day", "--group", "value", "--format", "csv"],
+    ["trend", "--group", "path", "--kind", "unknownNovelValue", "--format", "csv"],
+    ["trend", "--by", "week", "--group", "kind"], ["models", "--release", "4.2.0"], ["report"],
+  ]
+
+  @Test func `a limit selects the same of many equally frequent rows as on one store`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(23)
+    for machine in 0..<2 {
+      // Nearly all failures differ, so most occur once.
+      let digests = (0..<60).map { number in
+        var digest = Self.digest(number, of: machine, using: &random)
+        let failures = (digest["failures"] as? [[String: String]] ?? []).map { failure in
+          var failure = failure
+          failure["expectedType"] = [nil, "App.A", "App.B"][Int.random(in: 0..<3, using: &random)]
+          if failure["novelValue"] != nil {
+            failure["novelValue"] = "é\(Int.random(in: 0..<30, using: &random))"
+            failure["novelValueType"] =
+              [nil, "Int", "String"][Int.random(in: 0..<3, using: &random)]
+          }
+          return failure
+        }
+        digest["failures"] = failures
+        return Digest(digest)
+      }
+      try files.add(digests, to: "\(machine).sqlite")
+      try files.add(digests, to: "all.sqlite")
+      try #require(
+        Tool.run(
+          "push", database.url(), "--name", "\(machine)", "--store",
+          files.path("\(machine).sqlite")
+        ).status == 0)
+    }
+
+    for report in Self.limited {
+      for limit in [0, 1, 2, 3, 7, 20] where report != ["report"] || limit > 0 {
+        let options = report + ["--limit", "\(limit)"]
+        var file = try Tool.run(options + ["--store", files.path("all.sqlite")])
+        for store in [["--store", database.url()], ["--store", database.url(), "--source", "*"]] {
+          var fleet = try Tool.run(options + store)
+          fleet.output = fleet.output.replacing(database.display, with: files.path("all.sqlite"))
+            .replacing(/<p>Made .*<\/p>/, with: "")
+          file.output = file.output.replacing(/<p>Made .*<\/p>/, with: "")
+          #expect(fleet == file, "\(options) \(store.count)")
+        }
+      }
+    }
+  }
+
+  @Test func `no report reads the names of failures that it does not show`() throws {
+    let files = try Files()
+    let database = try Database()
+    let length = 180
+    let digests = (0..<1_500).map { number in
+      Digest([
+        "id": "\(number)", "recordedAt": "2025-10-\(10 + number % 10)T10:00:00Z",
+        "model": "App.Listing", "release": "4.\(number % 2).0",
+        "failures": [
+          [
+            "path": "path\(number)" + String(repeating: "x", count: length),
+            "kind": "unknownNovelValue", "novelValueType": "String",
+            "novelValue": "value\(number)" + String(repeating: "y", count: length),
+          ]
+        ],
+      ])
+    }
+    try files.add(digests, to: "a.sqlite")
+    try #require(Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
+
+    for report in [
+      ["top-failures", "--limit", "3"], ["top-novel-values", "--limit", "3"], ["models"],
+      ["top-failures", "--limit", "3", "--value", "value*"],
+      ["new", "--release", "4.1.0", "--limit", "3"], ["diff", "4.0.0", "4.1.0", "--limit", "3"],
+      ["trend", "--group", "path", "--limit", "3"], ["trend", "--group", "kind"], ["metrics"],
+      ["report", "--limit", "3"], ["check", "--max-occurrences", "1"],
+    ] {
+      let (result, traffic) = try CutProxy.run(.never) { proxy in
+        try Tool.run(report + ["--store", database.url(through: proxy)])
+      }
+      #expect(result.status < 2, "\(report) \(result)")
+      #expect(traffic.bytes < digests.count * length, "\(report)")
     }
   }
 

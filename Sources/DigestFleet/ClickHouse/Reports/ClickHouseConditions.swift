@@ -1,0 +1,117 @@
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// Conditions of SQL on the table `counts`.
+struct ClickHouseConditions: Sendable {
+  let database: String
+
+  /// The table that has the names of failures on each server. A failure's names are on the same servers as
+  /// its counts, so no server has to ask another one.
+  private let failures: String
+
+  /// A condition that is true for the rows of the chosen stores.
+  let isChosen: String
+
+  /// The numbers of the releases in the report, by their ids.
+  let releases: [UInt64: Int64]
+
+  /// - Parameter sources: the ids of the chosen stores; nil for all.
+  init(
+    _ database: String, isOnCluster: Bool, sources: [UInt64]?, releases: [UInt64: Int64]
+  ) {
+    self.database = database
+    failures = "\(database).failure\(isOnCluster ? "_local" : "")"
+    isChosen = Self.isChosen(sources)
+    self.releases = releases
+  }
+
+  static func isChosen(_ sources: [UInt64]?) -> String {
+    sources.map { "source IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "1"
+  }
+
+  /// The rows of failures of the chosen stores, up to where other conditions can follow.
+  var counts: String {
+    "\(ClickHouseSchema.counts.latest(in: database)) AND \(isChosen)"
+  }
+
+  /// The periods and releases of a scope.
+  func isCounted(_ scope: CountScope) -> String {
+    guard !scope.isEmpty else { return "0" }
+    let periods = scope.periods.map { isIn($0.span, $0.hours) }
+    return "((\(periods.joined(separator: " OR "))) AND \(isOf(scope.releases)))"
+  }
+
+  func isIn(_ span: Int64, _ hours: Range<Int64>) -> String {
+    "(span = \(span) AND start >= \(hours.lowerBound) AND start < \(hours.upperBound))"
+  }
+
+  /// - Parameter numbers: the numbers of the releases; nil for all.
+  func isOf(_ numbers: [Int64]?) -> String {
+    guard let numbers = numbers.map({ Set($0) }) else { return "1" }
+    let ids =
+      (numbers.contains(0) ? [0] : [])
+      + releases.filter { numbers.contains($0.value) }.keys.sorted()
+    return ids.isEmpty ? "0" : "release IN (\(ids.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// The errors that a new failure does not have.
+  func isKnown(_ known: FailureQuery.Known) -> String {
+    let conditions =
+      (known.before.map { ["first_seen < \($0)"] } ?? [])
+      + (known.releases.isEmpty ? [] : [isOf(known.releases.sorted())])
+    return conditions.isEmpty ? "0" : "(span = 0 AND (\(conditions.joined(separator: " OR "))))"
+  }
+
+  /// The models that a filter selects.
+  func hasModel(_ filter: DigestFilter) -> String {
+    guard !filter.models.isEmpty else { return "1" }
+    return """
+      model GLOBAL IN (SELECT id FROM \(database).model
+        WHERE \(Self.isNamed(filter.models, "name")))
+      """
+  }
+
+  /// The paths, kinds and novel values that a filter selects.
+  func hasNames(_ filter: DigestFilter) -> String {
+    let kinds = filter.kinds.map { String(NumberedIDs.IDs.id(ofKind: $0.rawValue)) }
+    let names = [(filter.codingPaths, "coding_path"), (filter.novelValues, "novel_value")]
+      .filter { !$0.0.isEmpty }.map { Self.isNamed($0.0, $0.1) }
+    let conditions =
+      (kinds.isEmpty ? [] : ["kind IN (\(kinds.joined(separator: ", ")))"])
+      + (names.isEmpty
+        ? [] : ["id IN (SELECT id FROM \(failures) WHERE \(names.joined(separator: " AND ")))"])
+    return conditions.isEmpty ? "1" : "(\(conditions.joined(separator: " AND ")))"
+  }
+
+  /// Everything that a filter selects by name.
+  func isMatching(_ filter: DigestFilter) -> String {
+    "(\(hasModel(filter)) AND \(hasNames(filter)))"
+  }
+
+  /// A condition that is true for names that match, as in a ``DigestFilter``.
+  static func isNamed(_ patterns: [String], _ column: String) -> String {
+    let whole = patterns.filter { !$0.hasWildcards }.map(\.sqlLiteral)
+    let conditions =
+      (whole.isEmpty ? [] : ["\(column) IN (\(whole.joined(separator: ", ")))"])
+      + patterns.filter(\.hasWildcards).map { "match(\(column), \($0.regularExpression))" }
+    return "(\(conditions.joined(separator: " OR ")))"
+  }
+}
+
+extension String {
+  /// A pattern with the wildcards `*` and `?` as a literal for `match`, by scalars.
+  var regularExpression: String {
+    // RE2: (?s) lets a dot be a line break too.
+    var pattern = "(?s)^"
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "*": pattern += ".*"
+      case "?": pattern += "."
+      case "a"..."z", "A"..."Z", "0"..."9": pattern.unicodeScalars.append(scalar)
+      default: pattern += "\\x{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return (pattern + "$").sqlLiteral
+  }
+}

@@ -1,0 +1,249 @@
+import DigestStore
+import ResilientPlatform
+
+extension ClickHouseCounts {
+  func selection(_ query: FailureQuery) throws -> FailureSelection {
+    let groups = statement(of: query)
+    let failures = try names(
+      whose: query.grouping.named, in: try mostFrequent(query, of: groups))
+    var numbers: [FleetID: Int64] = [:]
+    var firstOfValue: [FleetID: Int64] = [:]
+    let counted = zip(Int64(1)..., failures).map { number, named in
+      numbers[query.grouping.id(named.ids)] = number
+      let value = named.ids.value
+      let first = value == .none ? nil : firstOfValue[value] ?? number
+      if let first { firstOfValue[value] = first }
+      return CountCatalog.CountedFailure(
+        model: named.model, failure: named.failure, value: first)
+    }
+    var counts = self
+    counts.selection = ClickHouseSelection(
+      query, numbers, values: Array(firstOfValue.keys), conditions)
+    return FailureSelection(
+      failures: counted, counts: counts,
+      all: query.countsAllGroups ? try all(of: groups) : nil)
+  }
+
+  /// The statement that returns a row for each group of a query: what names it, how often it occurs, or how
+  /// much it has changed, and when.
+  private func statement(of query: FailureQuery) -> String {
+    let grouping = query.grouping
+    let named = grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
+    let isSelected =
+      "(\(conditions.isCounted(query.scope)) AND \(conditions.isMatching(query.scope.filter)))"
+    let rows = "\(conditions.counts) AND counted = 0 AND \(grouping.condition)"
+    if let change = query.change {
+      return statement(of: change, "\(named) AS named", isSelected, rows, grouping)
+    }
+    guard let known = query.known else {
+      return """
+        SELECT \(named) AS named, sum(occurrences) AS number, min(first_seen) AS first,
+          max(last_seen) AS last
+        FROM \(rows) AND \(isSelected) GROUP BY \(grouping.columns) HAVING number > 0
+        """
+    }
+    let isKnown = conditions.isKnown(known)
+    return """
+      SELECT \(named) AS named, sumIf(occurrences, \(isSelected)) AS number,
+        minIf(first_seen, \(isSelected)) AS first, maxIf(last_seen, \(isSelected)) AS last
+      FROM \(rows) AND (\(isSelected) OR \(isKnown))
+      GROUP BY \(grouping.columns) HAVING number > 0 AND max(\(isKnown)) = 0
+      """
+  }
+
+  /// - Parameters:
+  ///   - named: the column that names a group.
+  ///   - isLater: whether a row is of the later side.
+  ///   - rows: the rows to count.
+  private func statement(
+    of change: FailureQuery.Change, _ named: String, _ isLater: String, _ rows: String,
+    _ grouping: FailureQuery.Grouping
+  ) -> String {
+    func isOf(_ scope: CountScope) -> String {
+      "(\(conditions.isCounted(scope)) AND \(conditions.isMatching(scope.filter)))"
+    }
+    let isEarlier = isOf(change.earlier)
+    var sides = [isEarlier, isLater]
+    var sums = """
+      sumIf(occurrences, \(isEarlier)) AS earlier, sumIf(occurrences, \(isLater)) AS later
+      """
+    var decodes = ""
+    var difference = "toFloat64(later) - toFloat64(earlier)"
+    if let rates = change.rates {
+      // A digest with several failures of one value counts once for the value.
+      let digests =
+        grouping == .novelValue ? "digests - least(digests, shared_digests)" : "digests"
+      let rated = [rates.earlier, rates.later].map { isOf($0.scope) }
+      sides += rated
+      sums += """
+        , sumIf(\(digests), \(rated[0])) AS earlier_digests,
+        sumIf(\(digests), \(rated[1])) AS later_digests, any(model) AS model
+        """
+      let decoded = [rates.earlier, rates.later].map { conditions.isCounted($0.scope) }
+      decodes = """
+        ANY LEFT JOIN (
+          SELECT id AS model, sumIf(digests, \(decoded[0])) AS earlier_decodes,
+            sumIf(digests, \(decoded[1])) AS later_decodes
+          FROM \(conditions.counts) AND counted IN (1, 2)
+            AND (\(decoded.joined(separator: " OR "))) GROUP BY id) USING model
+        """
+      // The same operations as in the report, so that both agree on the order.
+      difference = """
+        if(earlier_decodes > 0 AND later_decodes > 0,
+          (later_digests / later_decodes - earlier_digests / earlier_decodes) * later_decodes,
+          \(difference))
+        """
+    }
+    return """
+      SELECT named, toUInt64(least(greatest(1., abs(difference) * 1000), 9007199254740992.)) AS number,
+        toInt64(0) AS first, toInt64(0) AS last
+      FROM (SELECT named, \(difference) AS difference FROM (
+        SELECT \(named), \(sums) FROM \(rows) AND (\(sides.joined(separator: " OR ")))
+        GROUP BY \(grouping.columns)) \(decodes))
+      WHERE difference != 0
+      """
+  }
+
+  /// Returns what names the most frequent groups, as many as the query allows.
+  private func mostFrequent(_ query: FailureQuery, of groups: String) throws -> [FleetID] {
+    guard let limit = query.limit else {
+      return try rows("SELECT named FROM (\(groups))") { try $0.id() }
+    }
+    guard limit > 0 else { return [] }
+    let most = try rows(
+      "SELECT named, toUInt64(number) FROM (\(groups)) ORDER BY number DESC LIMIT \(limit + 1)"
+    ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+    guard most.count > limit, most[limit].number == most[limit - 1].number else {
+      return most.prefix(limit).map(\.id)
+    }
+    // Several are equally frequent, and not all of them are within the limit.
+    let least = most[limit].number
+    let first = most.filter { $0.number > least }.map(\.id)
+    let named = query.grouping.named
+    return first
+      + (try rows(
+        """
+        SELECT named FROM (
+          SELECT \(named) AS named, model, coding_path, kind, expected_type, novel_value, value_type
+          FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
+          AND \(named) GLOBAL IN (SELECT named FROM (\(groups)) WHERE number = \(least))
+        ) ANY LEFT JOIN (SELECT id AS model, name FROM \(conditions.database).model) USING model
+        ORDER BY name, \(query.grouping.order) LIMIT 1 BY named LIMIT \(limit - first.count)
+        """
+      ) { try $0.id() })
+  }
+
+  private func all(of groups: String) throws -> FailureSelection.Groups {
+    let all = try rows("SELECT count(), min(first), max(last) FROM (\(groups))") {
+      (
+        count: try $0.integer(UInt64.self), first: Date.clamped(milliseconds: try $0.integer()),
+        last: Date.clamped(milliseconds: try $0.integer())
+      )
+    }.first
+    guard let all, all.count > 0 else { return .init(count: 0, moments: nil) }
+    return .init(count: Int(clamping: all.count), moments: all.first...max(all.first, all.last))
+  }
+}
+
+extension ClickHouseCounts {
+  private struct NamedFailure {
+    let ids: NumberedIDs.IDs
+
+    /// The number of the model.
+    let model: Int64
+    let failure: Failure
+  }
+
+  /// Reads the names of failures, whose models must have counts.
+  ///
+  /// - Parameters:
+  ///   - column: a column with the ids of failures, or of their novel values.
+  ///   - ids: the ids.
+  private func names(whose column: String, in ids: [FleetID]) throws -> [NamedFailure] {
+    var failures: [NamedFailure] = []
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(ClickHouseSelection.fewIDs)
+      rest = rest.dropFirst(some.count)
+      try forEachRow(
+        """
+        SELECT id, model, coding_path, kind, expected_type, novel_value, value_type, found_type,
+          found_value
+        FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
+        AND \(column) IN (\(some.sql))
+        """
+      ) { row in
+        let (id, model) = (try row.id(), try row.id())
+        let failure = Failure(
+          codingPath: try row.text(), kind: try row.text(), expectedType: try row.optionalText(),
+          novelValue: try row.optionalText(), valueType: try row.optionalText(),
+          foundType: try row.optionalText(), foundValue: try row.optionalText())
+        guard let number = models[model] else { return }
+        let ids = NumberedIDs.IDs(of: failure, inModel: modelNames[Int(number) - 1])
+        // Anyone who may insert could write a name under the id of another one.
+        guard ids.id == id else { return }
+        failures.append(NamedFailure(ids: ids, model: number, failure: failure))
+      }
+    }
+    return failures
+  }
+
+  func modelTotals(_ scope: CountScope) throws -> [ModelTotal] {
+    let isMatching = conditions.hasNames(scope.filter)
+    return try rows(
+      """
+      SELECT model, sumIf(occurrences, \(isMatching)) AS number, sumIf(digests, \(isMatching)),
+        minIf(first_seen, \(isMatching)), maxIf(last_seen, \(isMatching)),
+        uniqExactIf(id, \(isMatching)),
+        uniqExactIf(value, \(isMatching) AND value != \(FleetID.none.sql)),
+        max(NOT \(isMatching))
+      FROM \(conditions.counts) AND counted = 0 AND \(conditions.isCounted(scope))
+        AND \(conditions.hasModel(scope.filter))
+      GROUP BY model HAVING number > 0
+      """
+    ) { row in
+      let model = try row.id()
+      let (occurrences, digests) = (try row.count(), try row.count())
+      let (first, last): (Int64, Int64) = (
+        Date.clamped(milliseconds: try row.integer()), Date.clamped(milliseconds: try row.integer())
+      )
+      let (failures, values) = (try row.integer(UInt64.self), try row.integer(UInt64.self))
+      let isPartial = try row.integer(UInt8.self) != 0
+      return models[model].map {
+        ModelTotal(
+          adding: Count(
+            id: $0, occurrences: occurrences, digests: digests, sharedDigests: 0, first: first,
+            last: max(first, last)),
+          failures: Int(clamping: failures), novelValues: Int(clamping: values),
+          isPartial: isPartial)
+      }
+    }.compactMap { $0 }
+  }
+
+  func hasFailures(matching filter: DigestFilter) throws -> Bool {
+    try !ids(ofFailuresMatching: filter, limit: 1).isEmpty
+  }
+
+  /// Returns ids of failures that a filter selects.
+  func ids(ofFailuresMatching filter: DigestFilter, limit: Int) throws -> [FleetID] {
+    try rows(
+      """
+      SELECT DISTINCT id FROM \(conditions.database).counts
+      WHERE span = 0 AND counted = 0 AND \(conditions.isChosen)
+        AND \(conditions.isMatching(filter)) LIMIT \(limit)
+      """
+    ) { try $0.id() }
+  }
+
+  func names(of category: FailureName, limit: Int) throws -> [String] {
+    let column = category.rawValue
+    return try rows(
+      """
+      SELECT DISTINCT assumeNotNull(\(column)) FROM \(conditions.database).failure
+      WHERE isNotNull(\(column)) AND id GLOBAL IN (SELECT id FROM \(conditions.database).counts
+        WHERE span = 0 AND counted = 0 AND \(conditions.isChosen))
+      LIMIT \(limit)
+      """
+    ) { try $0.text() }
+  }
+}

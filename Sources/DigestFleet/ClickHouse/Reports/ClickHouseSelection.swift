@@ -1,0 +1,106 @@
+import DigestStore
+
+/// The failures of a report, in groups that are counted together.
+struct ClickHouseSelection: Sendable {
+  private let grouping: FailureQuery.Grouping
+
+  /// The numbers in the report by the ids of the groups.
+  let numbers: [FleetID: Int64]
+
+  /// A condition that is true for the counts of the failures, besides some of others.
+  let condition: String
+
+  init(
+    _ query: FailureQuery, _ numbers: [FleetID: Int64], values: [FleetID],
+    _ conditions: ClickHouseConditions
+  ) {
+    grouping = query.grouping
+    self.numbers = numbers
+    let ids = query.grouping == .novelValue ? values : Array(numbers.keys)
+    let isSelected =
+      query.grouping == .kind || ids.count > Self.fewIDs
+      ? "1" : "\(query.grouping.column) IN (\(ids.sql))"
+    // All kinds of a novel value are counted, to tell how many digests have it.
+    condition =
+      query.grouping == .novelValue || query.change != nil
+      ? isSelected : "\(isSelected) AND \(conditions.isMatching(query.scope.filter))"
+  }
+
+  /// The most ids that a statement names, which must not become too long.
+  static let fewIDs = 1_000
+
+  /// The columns by which a group is counted.
+  var columns: [String] {
+    switch grouping {
+    case .failure, .novelValue: ["id"]
+    case .codingPath: ["place"]
+    case .kind: ["model", "kind"]
+    }
+  }
+
+  /// The id of a group, of those columns.
+  var id: String {
+    switch grouping {
+    case .failure, .novelValue: "id"
+    case .codingPath: "place"
+    case .kind: "toFixedString(concat(substring(model, 1, 8), reinterpretAsString(kind)), 16)"
+    }
+  }
+
+  /// A condition on the ids of groups.
+  func isAmong(_ numbers: [Int64]?) -> String {
+    guard let numbers, numbers.count <= Self.fewIDs, columns == ["id"] else { return "1" }
+    let wanted = Set(numbers)
+    let ids = self.numbers.filter { wanted.contains($0.value) }.map(\.key)
+    return "id IN (\(ids.sql))"
+  }
+}
+
+extension FailureQuery.Grouping {
+  /// The column with the id of a group; that of a kind has the model besides.
+  var column: String {
+    switch self {
+    case .failure: "id"
+    case .novelValue: "value"
+    case .codingPath: "place"
+    case .kind: "kind"
+    }
+  }
+
+  /// The column of the table `failure` that finds the names of a group: its own or that of any failure.
+  var named: String { self == .novelValue ? "value" : "id" }
+
+  /// The columns of a group.
+  var columns: String { self == .kind ? "model, kind" : column }
+
+  /// Whether a failure belongs to a group.
+  var condition: String { self == .novelValue ? "value != \(FleetID.none.sql)" : "1" }
+
+  /// The id under which the counts of a failure are selected.
+  func id(_ ids: NumberedIDs.IDs) -> FleetID {
+    switch self {
+    case .failure, .novelValue: ids.id
+    case .codingPath: ids.place
+    case .kind: FleetID(ids.model.low, ids.kind)
+    }
+  }
+
+  /// The columns, and functions of them, that sort equally frequent groups after the model.
+  var order: String {
+    switch self {
+    case .failure:
+      "coding_path, isNotNull(novel_value), novel_value, kind, isNotNull(expected_type), "
+        + "expected_type, isNotNull(value_type), value_type"
+    case .novelValue: "coding_path, novel_value, isNotNull(value_type), value_type"
+    case .codingPath: "coding_path"
+    case .kind: "kind"
+    }
+  }
+}
+
+extension Collection<FleetID> {
+  /// A list of literals that is never empty.
+  var sql: String {
+    isEmpty ? FleetID.none.sql : map(\.sql).joined(separator: ", ")
+  }
+}
