@@ -22,8 +22,10 @@ extension ClickHouseFleet {
         try ClickHouseCatalogue(fleet, settings, of: sources.map { $0.keys.sorted() }), sources
       )
     }
+    let connection = try ClickHouseConnection(url)
+    connection.mayChangeSettings = settings.mayChangeSettings
     let counts = ClickHouseCounts(
-      try ClickHouseConnection(url), catalogue, isOnCluster: settings.cluster != nil, of: sources)
+      connection, catalogue, isOnCluster: settings.cluster != nil, of: sources)
     let store = try DigestReader(
       name: fleet.name, catalogue: catalogue.names, countSource: counts)
     return (store, ClickHouseDigestPages(fleet, counts))

@@ -120,6 +120,9 @@ extension ClickHouseFleet {
 
     /// The settings of the user that let the server answer in part, or before it has stored rows.
     var partialAnswers = ""
+
+    /// Whether the user's profile permits settings.
+    var mayChangeSettings = false
   }
 
   /// The time in milliseconds since 1970, by the server's clock, which counts seconds. Where this machine's
@@ -153,7 +156,8 @@ extension ClickHouseFleet {
             SELECT arrayStringConcat(groupArray(name), ', ') FROM system.settings
             WHERE name = 'skip_unavailable_shards' AND value NOT IN ('0', 'false')
               OR name = 'wait_for_async_insert' AND value IN ('0', 'false')
-              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any'))
+              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any')), (
+            SELECT toUInt8(count()) FROM system.settings WHERE name = 'readonly' AND value = '1')
         FROM \(database).fleet
         """
       ) { row in
@@ -163,7 +167,8 @@ extension ClickHouseFleet {
           schema: schema, cluster: cluster.isEmpty ? nil : cluster,
           isReplicated: try row.integer(UInt8.self) != 0, firstHour: try row.integer(),
           version: try row.integer(),
-          now: Self.moment(ofServer: try row.integer()), partialAnswers: try row.text())
+          now: Self.moment(ofServer: try row.integer()), partialAnswers: try row.text(),
+          mayChangeSettings: try row.integer(UInt8.self) == 0)
       }.first { $0.schema > 0 }
     } catch let error as ClickHouseError where [60, 81].contains(error.code) {
       return nil

@@ -11,6 +11,9 @@ final class ClickHouseConnection {
 
   let user: String
 
+  /// Whether the user's profile permits settings.
+  var mayChangeSettings = false
+
   private let client: HTTPClient
 
   /// - Throws: ``FleetError`` for a URL that cannot be used. The first statement connects.
@@ -41,8 +44,13 @@ final class ClickHouseConnection {
   }
 
   /// Runs a statement that returns rows.
-  func answer(to sql: String) throws -> RowBinaryReader {
-    RowBinaryReader(try post(Array("\(sql) FORMAT RowBinary".utf8), []))
+  ///
+  /// - Parameter isByShard: whether no group has rows on several shards, so that each shard can finish its
+  ///   groups, sort and limit them, instead of sending all of them to the first server.
+  func answer(to sql: String, isByShard: Bool = false) throws -> RowBinaryReader {
+    // Without the setting, the answer is the same.
+    let settings = isByShard && mayChangeSettings ? [("distributed_group_by_no_merge", "1")] : []
+    return RowBinaryReader(try post(Array("\(sql) FORMAT RowBinary".utf8), settings))
   }
 
   /// Runs a statement that returns nothing of interest.

@@ -17,11 +17,11 @@ extension ClickHouseCounts {
         model: named.model, failure: named.failure, value: first)
     }
     var counts = self
-    counts.selection = ClickHouseSelection(
-      query, numbers, values: Array(firstOfValue.keys), conditions)
+    counts.selection = ClickHouseSelection(query, numbers, conditions)
     return FailureSelection(
       failures: counted, counts: counts,
-      all: query.countsAllGroups ? try all(of: groups) : nil)
+      all: query.countsAllGroups
+        ? try all(of: groups, isByShard: query.grouping.isByShard) : nil)
   }
 
   /// The statement that returns a row for each group of a query: what names it, how often it occurs, or how
@@ -77,15 +77,15 @@ extension ClickHouseCounts {
       sides += rated
       sums += """
         , sumIf(\(digests), \(rated[0])) AS earlier_digests,
-        sumIf(\(digests), \(rated[1])) AS later_digests, any(model) AS model
+        sumIf(\(digests), \(rated[1])) AS later_digests, any(model) AS of_model
         """
       let decoded = [rates.earlier, rates.later].map { conditions.isCounted($0.scope) }
       decodes = """
         ANY LEFT JOIN (
-          SELECT id AS model, sumIf(digests, \(decoded[0])) AS earlier_decodes,
+          SELECT id AS of_model, sumIf(digests, \(decoded[0])) AS earlier_decodes,
             sumIf(digests, \(decoded[1])) AS later_decodes
           FROM \(conditions.counts) AND counted IN (1, 2)
-            AND (\(decoded.joined(separator: " OR "))) GROUP BY id) USING model
+            AND (\(decoded.joined(separator: " OR "))) GROUP BY id) USING of_model
         """
       // The same operations as in the report, so that both agree on the order.
       difference = """
@@ -104,20 +104,28 @@ extension ClickHouseCounts {
       """
   }
 
-  /// Returns what names the most frequent groups, as many as the query allows.
+  /// Returns what names the most frequent groups: as many as the query allows, and some more that are as
+  /// frequent as the last of them.
   private func mostFrequent(_ query: FailureQuery, of groups: String) throws -> [FleetID] {
     guard let limit = query.limit else {
-      return try rows("SELECT named FROM (\(groups))") { try $0.id() }
+      return try rows(
+        "SELECT named FROM (\(groups))", isByShard: query.grouping.isByShard
+      ) { try $0.id() }
     }
     guard limit > 0 else { return [] }
+    let count = limit + Self.more
     let most = try rows(
-      "SELECT named, toUInt64(number) FROM (\(groups)) ORDER BY number DESC LIMIT \(limit + 1)"
+      """
+      SELECT named, toUInt64(number) FROM (\(groups) ORDER BY number DESC LIMIT \(count))
+      ORDER BY number DESC LIMIT \(count)
+      """, isByShard: query.grouping.isByShard
     ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
-    guard most.count > limit, most[limit].number == most[limit - 1].number else {
-      return most.prefix(limit).map(\.id)
+    guard most.count > limit else { return most.map(\.id) }
+    let least = most[limit - 1].number
+    guard most.count == count, most[count - 1].number == least else {
+      return most.filter { $0.number >= least }.map(\.id)
     }
-    // Several are equally frequent, and not all of them are within the limit.
-    let least = most[limit].number
+    // The server has still more that are as frequent, and sorts them by name.
     let first = most.filter { $0.number > least }.map(\.id)
     let named = query.grouping.named
     return first
@@ -133,8 +141,13 @@ extension ClickHouseCounts {
       ) { try $0.id() })
   }
 
-  private func all(of groups: String) throws -> FailureSelection.Groups {
-    let all = try rows("SELECT count(), min(first), max(last) FROM (\(groups))") {
+  /// How many equally frequent groups more than needed are read, so that the server seldom has to sort them.
+  private static let more = 100
+
+  private func all(of groups: String, isByShard: Bool) throws -> FailureSelection.Groups {
+    let all = try rows(
+      "SELECT count(), min(first), max(last) FROM (\(groups))", isByShard: isByShard
+    ) {
       (
         count: try $0.integer(UInt64.self), first: Date.clamped(milliseconds: try $0.integer()),
         last: Date.clamped(milliseconds: try $0.integer())
@@ -169,8 +182,8 @@ extension ClickHouseCounts {
         """
         SELECT id, model, coding_path, kind, expected_type, novel_value, value_type, found_type,
           found_value
-        FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
-        AND \(column) IN (\(some.sql))
+        FROM \(conditions.database).failure WHERE \(column) IN (\(some.sql))
+        ORDER BY version DESC LIMIT 1 BY id
         """
       ) { row in
         let (id, model) = (try row.id(), try row.id())
@@ -192,15 +205,20 @@ extension ClickHouseCounts {
     let isMatching = conditions.hasNames(scope.filter)
     return try rows(
       """
-      SELECT model, sumIf(occurrences, \(isMatching)) AS number, sumIf(digests, \(isMatching)),
-        minIf(first_seen, \(isMatching)), maxIf(last_seen, \(isMatching)),
-        uniqExactIf(id, \(isMatching)),
-        uniqExactIf(value, \(isMatching) AND value != \(FleetID.none.sql)),
-        max(NOT \(isMatching))
-      FROM \(conditions.counts) AND counted = 0 AND \(conditions.isCounted(scope))
-        AND \(conditions.hasModel(scope.filter))
-      GROUP BY model HAVING number > 0
-      """
+      SELECT model, sum(number), sum(all_digests), min(first), max(last), sum(failures), sum(values),
+        max(is_partial)
+      FROM (
+        SELECT model, sumIf(occurrences, \(isMatching)) AS number,
+          sumIf(digests, \(isMatching)) AS all_digests,
+          if(number > 0, minIf(first_seen, \(isMatching)), toInt64(\(Int64.max))) AS first,
+          maxIf(last_seen, \(isMatching)) AS last, uniqExactIf(id, \(isMatching)) AS failures,
+          uniqExactIf(value, \(isMatching) AND value != \(FleetID.none.sql)) AS values,
+          max(NOT \(isMatching)) AS is_partial
+        FROM \(conditions.counts) AND counted = 0 AND \(conditions.isCounted(scope))
+          AND \(conditions.hasModel(scope.filter))
+        GROUP BY model)
+      GROUP BY model HAVING sum(number) > 0
+      """, isByShard: true
     ) { row in
       let model = try row.id()
       let (occurrences, digests) = (try row.count(), try row.count())

@@ -119,13 +119,16 @@ extension ClickHouseCounts {
     return key == 0 ? 0 : conditions.releases[key]
   }
 
+  /// - Parameter isByShard: see ``ClickHouseConnection/answer(to:isByShard:)``.
   func forEachRow(
-    _ sql: String, _ body: (inout RowBinaryReader) throws -> Void
+    _ sql: String, isByShard: Bool = false, _ body: (inout RowBinaryReader) throws -> Void
   ) throws {
     var answer: RowBinaryReader
     do {
       answer = try connection.withLock { connection in
-        try connection.mappingErrors { try connection.answer(to: sql) }
+        try connection.mappingErrors {
+          try connection.answer(to: sql, isByShard: isByShard)
+        }
       }
     } catch let error as FleetError {
       throw error.ofStore
@@ -138,10 +141,10 @@ extension ClickHouseCounts {
   }
 
   func rows<Row>(
-    _ sql: String, _ read: (inout RowBinaryReader) throws -> Row
+    _ sql: String, isByShard: Bool = false, _ read: (inout RowBinaryReader) throws -> Row
   ) throws -> [Row] {
     var rows: [Row] = []
-    try forEachRow(sql) { rows.append(try read(&$0)) }
+    try forEachRow(sql, isByShard: isByShard) { rows.append(try read(&$0)) }
     return rows
   }
 }

@@ -11,15 +11,13 @@ struct ClickHouseSelection: Sendable {
   let condition: String
 
   init(
-    _ query: FailureQuery, _ numbers: [FleetID: Int64], values: [FleetID],
-    _ conditions: ClickHouseConditions
+    _ query: FailureQuery, _ numbers: [FleetID: Int64], _ conditions: ClickHouseConditions
   ) {
     grouping = query.grouping
     self.numbers = numbers
-    let ids = query.grouping == .novelValue ? values : Array(numbers.keys)
     let isSelected =
-      query.grouping == .kind || ids.count > Self.fewIDs
-      ? "1" : "\(query.grouping.column) IN (\(ids.sql))"
+      query.grouping == .kind || numbers.count > Self.fewIDs
+      ? "1" : "\(Self.columns(of: query.grouping)[0]) IN (\(numbers.keys.sql))"
     // All kinds of a novel value are counted, to tell how many digests have it.
     condition =
       query.grouping == .novelValue || query.change != nil
@@ -30,7 +28,9 @@ struct ClickHouseSelection: Sendable {
   static let fewIDs = 1_000
 
   /// The columns by which a group is counted.
-  var columns: [String] {
+  var columns: [String] { Self.columns(of: grouping) }
+
+  private static func columns(of grouping: FailureQuery.Grouping) -> [String] {
     switch grouping {
     case .failure, .novelValue: ["id"]
     case .codingPath: ["place"]
@@ -72,6 +72,9 @@ extension FailureQuery.Grouping {
 
   /// The columns of a group.
   var columns: String { self == .kind ? "model, kind" : column }
+
+  /// Whether all failures of a group are on one shard.
+  var isByShard: Bool { self == .failure || self == .novelValue }
 
   /// Whether a failure belongs to a group.
   var condition: String { self == .novelValue ? "value != \(FleetID.none.sql)" : "1" }

@@ -125,7 +125,12 @@ enum ClickHouseSchema {
     ],
     key: "(counted, span, start, id, pair)", version: "digests",
     partition: "(span, intDiv(start, \(partition)))",
-    shard: "reinterpretAsUInt64(id)")
+    shard: shardOfFailure)
+
+  /// Assigns a failure's counts and names to one shard, and all failures with the same novel value to the
+  /// same. So each shard can rank its own failures and values alone.
+  private static let shardOfFailure =
+    "reinterpretAsUInt64(if(value = \(FleetID.none.sql), id, value))"
 
   /// The names. The first that arrives stays, as the versions decrease.
   static let model = Table(
@@ -148,7 +153,7 @@ enum ClickHouseSchema {
       ("message", "Nullable(String)"), ("found_type", "Nullable(String)"),
       ("found_value", "Nullable(String)"), ("version", "UInt64"),
     ],
-    key: "id", version: "version", shard: "reinterpretAsUInt64(id)")
+    key: "id", version: "version", shard: shardOfFailure)
 
   /// Consecutive digests of a store, as lines of NDJSON.
   static let digestPage = Table(

@@ -256,7 +256,7 @@ struct ReportTests {
         try Tool.run(report + ["--store", database.url(through: proxy)])
       }
       #expect(result.status < 2, "\(report) \(result)")
-      #expect(traffic.bytes < digests.count * length, "\(report)")
+      #expect(traffic.bytes < digests.count * 2 * length, "\(report)")
     }
   }
 
