@@ -149,6 +149,7 @@ extension ClickHousePush {
     rows.append(UInt8(pack.key.release == nil ? 0 : 1))
     rows.append(pack.key.release?.text ?? "")
     rows.append(pack.mark)
+    rows.append(UInt8(pack.bytes.isEmpty ? 0 : 1))
     rows.append(pack.bytes)
     rows.append(UInt8(counted == nil ? 1 : 0))
     if let counted { rows.append(counted) }

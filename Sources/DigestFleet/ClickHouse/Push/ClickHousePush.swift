@@ -134,7 +134,7 @@ extension ClickHousePush {
     try connection.forEachRow(
       """
       SELECT counted, span, start, has_release, release, mark FROM \(ClickHouseSchema.pack.latest(in: database))
-      AND source = \(source) AND cells != ''
+      AND source = \(source) AND has_cells = 1
       """
     ) { row in
       let key = try row.packKey()

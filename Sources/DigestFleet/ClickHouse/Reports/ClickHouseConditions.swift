@@ -30,9 +30,26 @@ struct ClickHouseConditions: Sendable {
     sources.map { "source IN (\($0.map(String.init).joined(separator: ", ")))" } ?? "1"
   }
 
-  /// The rows of failures of the chosen stores, up to where other conditions can follow.
+  /// The counts of the chosen stores, up to where other conditions can follow.
   var counts: String {
     "\(ClickHouseSchema.counts.latest(in: database)) AND \(isChosen)"
+  }
+
+  /// The same with rows that others have replaced, until the server merges them. As counts only grow, sums of
+  /// these rows are upper bounds. Reading the latest rows alone takes many times as long.
+  var countsWithReplaced: String { "\(database).counts WHERE \(isChosen)" }
+
+  /// The latest counts of a few failures, found by grouping their rows.
+  ///
+  /// - Parameter condition: is true for the rows of few failures.
+  func fewCounts(where condition: String) -> String {
+    """
+    (SELECT span, start, id, pair, release, source, value, max(occurrences) AS errors,
+        max(digests) AS digests_with_them, max(shared_digests) AS shared,
+        min(first_seen) AS first, max(last_seen) AS last
+      FROM \(countsWithReplaced) AND counted = 0 AND \(condition)
+      GROUP BY span, start, id, pair, release, source, value)
+    """
   }
 
   /// The periods and releases of a scope.

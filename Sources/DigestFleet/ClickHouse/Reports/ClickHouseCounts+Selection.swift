@@ -3,9 +3,7 @@ import ResilientPlatform
 
 extension ClickHouseCounts {
   func selection(_ query: FailureQuery) throws -> FailureSelection {
-    let groups = statement(of: query)
-    let failures = try names(
-      whose: query.grouping.named, in: try mostFrequent(query, of: groups))
+    let failures = try names(whose: query.grouping.named, in: try mostFrequent(query))
     var numbers: [FleetID: Int64] = [:]
     var firstOfValue: [FleetID: Int64] = [:]
     let counted = zip(Int64(1)..., failures).map { number, named in
@@ -20,18 +18,19 @@ extension ClickHouseCounts {
     counts.selection = ClickHouseSelection(query, numbers, conditions)
     return FailureSelection(
       failures: counted, counts: counts,
-      all: query.countsAllGroups
-        ? try all(of: groups, isByShard: query.grouping.isByShard) : nil)
+      all: query.countsAllGroups ? try all(of: query) : nil)
   }
 
   /// The statement that returns a row for each group of a query: what names it, how often it occurs, or how
   /// much it has changed, and when.
-  private func statement(of query: FailureQuery) -> String {
+  ///
+  /// - Parameter isExact: whether to leave out replaced rows. They change no group and no time, only numbers.
+  private func statement(of query: FailureQuery, isExact: Bool) -> String {
     let grouping = query.grouping
     let named = grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
-    let isSelected =
-      "(\(conditions.isCounted(query.scope)) AND \(conditions.isMatching(query.scope.filter)))"
-    let rows = "\(conditions.counts) AND counted = 0 AND \(grouping.condition)"
+    let isSelected = isSelected(query.scope)
+    let table = isExact ? conditions.counts : conditions.countsWithReplaced
+    let rows = "\(table) AND counted = 0 AND \(grouping.condition)"
     if let change = query.change {
       return statement(of: change, "\(named) AS named", isSelected, rows, grouping)
     }
@@ -51,6 +50,10 @@ extension ClickHouseCounts {
       """
   }
 
+  private func isSelected(_ scope: CountScope) -> String {
+    "(\(conditions.isCounted(scope)) AND \(conditions.isMatching(scope.filter)))"
+  }
+
   /// - Parameters:
   ///   - named: the column that names a group.
   ///   - isLater: whether a row is of the later side.
@@ -59,10 +62,7 @@ extension ClickHouseCounts {
     of change: FailureQuery.Change, _ named: String, _ isLater: String, _ rows: String,
     _ grouping: FailureQuery.Grouping
   ) -> String {
-    func isOf(_ scope: CountScope) -> String {
-      "(\(conditions.isCounted(scope)) AND \(conditions.isMatching(scope.filter)))"
-    }
-    let isEarlier = isOf(change.earlier)
+    let isEarlier = isSelected(change.earlier)
     var sides = [isEarlier, isLater]
     var sums = """
       sumIf(occurrences, \(isEarlier)) AS earlier, sumIf(occurrences, \(isLater)) AS later
@@ -73,7 +73,7 @@ extension ClickHouseCounts {
       // A digest with several failures of one value counts once for the value.
       let digests =
         grouping == .novelValue ? "digests - least(digests, shared_digests)" : "digests"
-      let rated = [rates.earlier, rates.later].map { isOf($0.scope) }
+      let rated = [rates.earlier, rates.later].map { isSelected($0.scope) }
       sides += rated
       sums += """
         , sumIf(\(digests), \(rated[0])) AS earlier_digests,
@@ -105,48 +105,89 @@ extension ClickHouseCounts {
   }
 
   /// Returns what names the most frequent groups: as many as the query allows, and some more that are as
-  /// frequent as the last of them.
-  private func mostFrequent(_ query: FailureQuery, of groups: String) throws -> [FleetID] {
+  /// frequent as the last of them, or nearly.
+  private func mostFrequent(_ query: FailureQuery) throws -> [FleetID] {
     guard let limit = query.limit else {
+      // A comparison needs the numbers, as it leaves out what has not changed.
       return try rows(
-        "SELECT named FROM (\(groups))", isByShard: query.grouping.isByShard
+        "SELECT named FROM (\(statement(of: query, isExact: query.change != nil)))",
+        isByShard: query.grouping.isByShard
       ) { try $0.id() }
     }
     guard limit > 0 else { return [] }
-    let count = limit + Self.more
-    let most = try rows(
-      """
-      SELECT named, toUInt64(number) FROM (\(groups) ORDER BY number DESC LIMIT \(count))
-      ORDER BY number DESC LIMIT \(count)
-      """, isByShard: query.grouping.isByShard
-    ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+    if query.change == nil, query.grouping.isByShard,
+      let most = try mostFrequentByBounds(query, limit)
+    {
+      return most
+    }
+    let most = try first(limit + Self.more, query, isExact: true)
     guard most.count > limit else { return most.map(\.id) }
     let least = most[limit - 1].number
-    guard most.count == count, most[count - 1].number == least else {
+    guard most.count == limit + Self.more, most.last?.number == least else {
       return most.filter { $0.number >= least }.map(\.id)
     }
     // The server has still more that are as frequent, and sorts them by name.
-    let first = most.filter { $0.number > least }.map(\.id)
+    let others = most.filter { $0.number > least }.map(\.id)
+    return others + (try sorted(query, number: least, limit: limit - others.count))
+  }
+
+  /// Selects by the upper bounds of the numbers, and by the exact ones of the groups with the highest bounds.
+  ///
+  /// - Returns: nil if other groups may be as frequent.
+  private func mostFrequentByBounds(_ query: FailureQuery, _ limit: Int) throws -> [FleetID]? {
+    let bounds = try first(limit + Self.more, query, isExact: false)
+    guard bounds.count == limit + Self.more, let bound = bounds.last?.number else {
+      return bounds.map(\.id)
+    }
     let named = query.grouping.named
-    return first
-      + (try rows(
-        """
-        SELECT named FROM (
-          SELECT \(named) AS named, model, coding_path, kind, expected_type, novel_value, value_type
-          FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
-          AND \(named) GLOBAL IN (SELECT named FROM (\(groups)) WHERE number = \(least))
-        ) ANY LEFT JOIN (SELECT id AS model, name FROM \(conditions.database).model) USING model
-        ORDER BY name, \(query.grouping.order) LIMIT 1 BY named LIMIT \(limit - first.count)
-        """
-      ) { try $0.id() })
+    let ids = bounds.map(\.id)
+    guard ids.count <= ClickHouseSelection.fewIDs else { return nil }
+    let isFew = "\(isSelected(query.scope)) AND \(named) IN (\(ids.sql))"
+    let numbers = try rows(
+      "SELECT toUInt64(sum(errors)) FROM \(conditions.fewCounts(where: isFew)) GROUP BY \(named)"
+    ) { try $0.integer(UInt64.self) }.sorted(by: >)
+    guard numbers.count >= limit, numbers[limit - 1] > bound else { return nil }
+    return ids
+  }
+
+  /// Returns what names the first groups, and how often they occur.
+  private func first(
+    _ count: Int, _ query: FailureQuery, isExact: Bool
+  ) throws -> [(id: FleetID, number: UInt64)] {
+    try rows(
+      """
+      SELECT named, toUInt64(number) FROM (
+        \(statement(of: query, isExact: isExact)) ORDER BY number DESC LIMIT \(count))
+      ORDER BY number DESC LIMIT \(count)
+      """, isByShard: query.grouping.isByShard
+    ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+  }
+
+  /// Returns what names the first of equally frequent groups, sorted by name.
+  private func sorted(_ query: FailureQuery, number: UInt64, limit: Int) throws -> [FleetID] {
+    let named = query.grouping.named
+    return try rows(
+      """
+      SELECT named FROM (
+        SELECT \(named) AS named, model, coding_path, kind, expected_type, novel_value, value_type
+        FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
+        AND \(named) GLOBAL IN (
+          SELECT named FROM (\(statement(of: query, isExact: true))) WHERE number = \(number))
+      ) ANY LEFT JOIN (SELECT id AS model, name FROM \(conditions.database).model) USING model
+      ORDER BY name, \(query.grouping.order) LIMIT 1 BY named LIMIT \(limit)
+      """
+    ) { try $0.id() }
   }
 
   /// How many equally frequent groups more than needed are read, so that the server seldom has to sort them.
   private static let more = 100
 
-  private func all(of groups: String, isByShard: Bool) throws -> FailureSelection.Groups {
+  private func all(of query: FailureQuery) throws -> FailureSelection.Groups {
     let all = try rows(
-      "SELECT count(), min(first), max(last) FROM (\(groups))", isByShard: isByShard
+      """
+      SELECT count(), min(first), max(last) FROM (
+        \(statement(of: query, isExact: query.change != nil)))
+      """, isByShard: query.grouping.isByShard
     ) {
       (
         count: try $0.integer(UInt64.self), first: Date.clamped(milliseconds: try $0.integer()),
@@ -203,6 +244,12 @@ extension ClickHouseCounts {
 
   func modelTotals(_ scope: CountScope) throws -> [ModelTotal] {
     let isMatching = conditions.hasNames(scope.filter)
+    let isCounted =
+      "\(conditions.isCounted(scope)) AND \(conditions.hasModel(scope.filter))"
+    // Without a filter for failures, the counts of models are the sums, and much fewer.
+    let sums =
+      scope.filter.choosesFailures ? nil : try sums(ofModels: isCounted)
+    let table = sums == nil ? conditions.counts : conditions.countsWithReplaced
     return try rows(
       """
       SELECT model, sum(number), sum(all_digests), min(first), max(last), sum(failures), sum(values),
@@ -214,28 +261,30 @@ extension ClickHouseCounts {
           maxIf(last_seen, \(isMatching)) AS last, uniqExactIf(id, \(isMatching)) AS failures,
           uniqExactIf(value, \(isMatching) AND value != \(FleetID.none.sql)) AS values,
           max(NOT \(isMatching)) AS is_partial
-        FROM \(conditions.counts) AND counted = 0 AND \(conditions.isCounted(scope))
-          AND \(conditions.hasModel(scope.filter))
-        GROUP BY model)
+        FROM \(table) AND counted = 0 AND \(isCounted) GROUP BY model)
       GROUP BY model HAVING sum(number) > 0
       """, isByShard: true
     ) { row in
       let model = try row.id()
-      let (occurrences, digests) = (try row.count(), try row.count())
-      let (first, last): (Int64, Int64) = (
-        Date.clamped(milliseconds: try row.integer()), Date.clamped(milliseconds: try row.integer())
-      )
+      let count = try row.modelCount()
       let (failures, values) = (try row.integer(UInt64.self), try row.integer(UInt64.self))
       let isPartial = try row.integer(UInt8.self) != 0
       return models[model].map {
         ModelTotal(
-          adding: Count(
-            id: $0, occurrences: occurrences, digests: digests, sharedDigests: 0, first: first,
-            last: max(first, last)),
-          failures: Int(clamping: failures), novelValues: Int(clamping: values),
-          isPartial: isPartial)
+          adding: (sums?[model] ?? count).with(id: $0), failures: Int(clamping: failures),
+          novelValues: Int(clamping: values), isPartial: isPartial)
       }
     }.compactMap { $0 }
+  }
+
+  private func sums(ofModels isCounted: String) throws -> [FleetID: Count] {
+    let sums = try rows(
+      """
+      SELECT id, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+      FROM \(conditions.counts) AND counted = 1 AND \(isCounted) GROUP BY id
+      """
+    ) { (try $0.id(), try $0.modelCount()) }
+    return Dictionary(sums) { first, _ in first }
   }
 
   func hasFailures(matching filter: DigestFilter) throws -> Bool {
@@ -263,5 +312,17 @@ extension ClickHouseCounts {
       LIMIT \(limit)
       """
     ) { try $0.text() }
+  }
+}
+
+extension RowBinaryReader {
+  /// Reads the occurrences, the digests and the first and last moment of a model's errors.
+  fileprivate mutating func modelCount() throws -> Count {
+    let (occurrences, digests) = (try count(), try count())
+    let first = Date.clamped(milliseconds: try integer())
+    let last = Date.clamped(milliseconds: try integer())
+    return Count(
+      id: 0, occurrences: occurrences, digests: digests, sharedDigests: 0, first: first,
+      last: max(first, last))
   }
 }

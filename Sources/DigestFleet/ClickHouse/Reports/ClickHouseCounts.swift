@@ -50,13 +50,25 @@ struct ClickHouseCounts: CountServer {
     let groups =
       (selection?.columns ?? ["id"]) + (query.isByStore || query.isByRelease ? [key] : [])
       + (query.isByPeriod ? ["start"] : [])
+    let isCounted =
+      "\(conditions.isIn(query.span, query.hours)) AND \(conditions.isOf(query.releases))"
+    let rows: String
+    if let selection, selection.isOfFew {
+      rows = """
+        sum(errors), sum(digests_with_them), sum(shared), min(first), max(last)
+        FROM \(conditions.fewCounts(
+          where: "\(isCounted) AND \(selection.condition) AND \(selection.isAmong(query.ids))"))
+        """
+    } else {
+      rows = """
+        sum(occurrences), sum(digests), sum(shared_digests), min(first_seen), max(last_seen)
+        FROM \(conditions.counts) AND counted = \(query.table.rawValue) AND \(isCounted)
+          AND \(selection?.condition ?? "1")
+        """
+    }
     try forEachRow(
       """
-      SELECT \(selection?.id ?? "id"), \(key), sum(occurrences), sum(digests), sum(shared_digests), min(first_seen),
-        max(last_seen)
-      FROM \(conditions.counts) AND counted = \(query.table.rawValue)
-        AND \(conditions.isIn(query.span, query.hours)) AND \(conditions.isOf(query.releases))
-        AND \(selection?.condition ?? "1") AND \(selection?.isAmong(query.ids) ?? "1")
+      SELECT \(selection?.id ?? "id"), \(key), \(rows)
       GROUP BY \(groups.joined(separator: ", "))
       """
     ) { row in

@@ -27,6 +27,9 @@ struct ClickHouseSelection: Sendable {
   /// The most ids that a statement names, which must not become too long.
   static let fewIDs = 1_000
 
+  /// Whether the counts are those of few failures, each for itself.
+  var isOfFew: Bool { columns == ["id"] && numbers.count <= Self.fewIDs }
+
   /// The columns by which a group is counted.
   var columns: [String] { Self.columns(of: grouping) }
 

@@ -95,8 +95,8 @@ enum ClickHouseSchema {
       // The hours in the period; 0 for all time, -1 for a list of merged releases.
       ("span", "Int8"), ("start", "UInt32"),
       ("has_release", "UInt8"), ("release", "String"), ("mark", "Int64"),
-      // As of the store; empty if the store no longer has it.
-      ("cells", "String"),
+      // As of the store; empty if the store no longer has it, as has_cells says without reading them.
+      ("has_cells", "UInt8"), ("cells", "String"),
       // As of the table counts; empty if that is the same.
       ("counted_cells", "Nullable(String)"),
       ("revision", "UInt64"),
