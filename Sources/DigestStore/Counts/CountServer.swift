@@ -65,7 +65,7 @@ package struct FailureQuery: Sendable {
   package let grouping: Grouping
   package let scope: CountScope
 
-  /// The most groups to select: the most frequent ones. Equally frequent ones are sorted as in the reports:
+  /// The most groups to select: the most frequent ones. The server may select some more. Equally frequent ones are sorted as in the reports:
   /// by model, path, novel value, kind, expected type and type of value, by their bytes, where a missing
   /// one comes first. Nil for all.
   package var limit: Int?
@@ -145,6 +145,8 @@ package struct FailureSelection: Sendable {
 
   package struct Groups: Sendable {
     package let count: Int
+
+    /// Nil also if some groups were left out because they are known.
     package let moments: ClosedRange<Int64>?
 
     package init(count: Int, moments: ClosedRange<Int64>?) {

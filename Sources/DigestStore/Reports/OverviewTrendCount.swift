@@ -17,6 +17,7 @@ struct OverviewTrendCount {
 
   /// - Parameters:
   ///   - moments: the time range of the periods, in milliseconds.
+  ///   - table: `.models` to count only models; then `modelOfFailure` has each as its own model.
   ///   - modelOfFailure: the failures to count, with their models.
   ///   - failures: the failures to count separately.
   ///   - models: the models to count separately.
@@ -24,8 +25,9 @@ struct OverviewTrendCount {
     _ snapshot: Snapshot,
     _ filter: DigestFilter,
     in moments: Range<Int64>,
+    from table: CountTable = .failures,
     of modelOfFailure: [Int64: Int64],
-    failures: [Int64],
+    failures: [Int64] = [],
     models: [Int64]
   ) throws {
     let (unit, unitsPerPeriod) = try Self.length(of: moments, snapshot, filter)
@@ -43,7 +45,7 @@ struct OverviewTrendCount {
       self.failures.assign(failure, to: failure)
       self.models.assign(failure, to: model)
     }
-    if !periods.isEmpty { try count(snapshot, filter) }
+    if !periods.isEmpty { try count(snapshot, filter, from: table) }
   }
 
   /// The unit of the periods, and the number of units per period: the shortest that covers the
@@ -63,9 +65,12 @@ struct OverviewTrendCount {
     return (.week, max(1, (count(.week) + maximumPeriods - 1) / maximumPeriods))
   }
 
-  private mutating func count(_ snapshot: Snapshot, _ filter: DigestFilter) throws {
+  private mutating func count(
+    _ snapshot: Snapshot, _ filter: DigestFilter, from table: CountTable
+  ) throws {
     try snapshot.forEachCount(
-      in: snapshot.window(filter), longest: unit.longestSpan, of: snapshot.releases(filter)
+      from: table, in: snapshot.window(filter), longest: unit.longestSpan,
+      of: snapshot.releases(filter)
     ) { count, _ in
       guard let model = models[count.id], let failure = failures[count.id] else { return }
       // A count in a damaged file may have any time.

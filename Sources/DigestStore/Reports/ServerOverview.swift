@@ -26,8 +26,7 @@ struct ServerOverview {
     let totals = DigestStore.Totals(models)
     let rates = try snapshot.modelRates(filter)
     let ranked = try snapshot.ranked(models, of: allDigests, rates, limit: limit)
-    let trend = try trend(
-      of: snapshot.selecting(.kind, matching: filter), models: ranked.map(\.id))
+    let trend = try trend(ofModels: ranked.map(\.id))
     let (novelty, new) = try newFailures()
     return DigestStore.Overview(
       totals: totals,
@@ -83,6 +82,17 @@ struct ServerOverview {
       past.novelty,
       try failures(selected, past.counted, total: selected.allGroups?.count ?? 0)
     )
+  }
+
+  /// Counts all errors, and those of some models, in each period.
+  private func trend(ofModels models: [Int64]) throws -> OverviewTrendCount {
+    guard !filter.choosesFailures else {
+      return try trend(of: snapshot.selecting(.kind, matching: filter), models: models)
+    }
+    let matching = self.models.map { ($0.count.id, $0.count.id) }
+    return try OverviewTrendCount(
+      snapshot, filter, in: moments, from: .models, of: Dictionary(uniqueKeysWithValues: matching),
+      models: models)
   }
 
   /// Counts the failures of a selection in each period.

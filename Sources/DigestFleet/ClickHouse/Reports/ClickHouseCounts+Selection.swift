@@ -24,8 +24,12 @@ extension ClickHouseCounts {
   /// The statement that returns a row for each group of a query: what names it, how often it occurs, or how
   /// much it has changed, and when.
   ///
-  /// - Parameter isExact: whether to leave out replaced rows. They change no group and no time, only numbers.
-  private func statement(of query: FailureQuery, isExact: Bool) -> String {
+  /// - Parameters:
+  ///   - isExact: whether to leave out replaced rows. They change no group and no time, only numbers.
+  ///   - hasMoments: whether to return the times of groups that may have been known.
+  private func statement(
+    of query: FailureQuery, isExact: Bool, hasMoments: Bool = false
+  ) -> String {
     let grouping = query.grouping
     let named = grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
     let isSelected = isSelected(query.scope)
@@ -36,15 +40,15 @@ extension ClickHouseCounts {
     }
     guard let known = query.known else {
       return """
-        SELECT \(named) AS named, sum(occurrences) AS number, min(first_seen) AS first,
-          max(last_seen) AS last
+        SELECT \(named) AS named, sum(occurrences) AS number
+          \(hasMoments ? ", min(first_seen) AS first, max(last_seen) AS last" : "")
         FROM \(rows) AND \(isSelected) GROUP BY \(grouping.columns) HAVING number > 0
         """
     }
     let isKnown = conditions.isKnown(known)
     return """
       SELECT \(named) AS named, sumIf(occurrences, \(isSelected)) AS number,
-        minIf(first_seen, \(isSelected)) AS first, maxIf(last_seen, \(isSelected)) AS last
+        toInt64(0) AS first, toInt64(0) AS last
       FROM \(rows) AND (\(isSelected) OR \(isKnown))
       GROUP BY \(grouping.columns) HAVING number > 0 AND max(\(isKnown)) = 0
       """
@@ -143,11 +147,14 @@ extension ClickHouseCounts {
     let ids = bounds.map(\.id)
     guard ids.count <= ClickHouseSelection.fewIDs else { return nil }
     let isFew = "\(isSelected(query.scope)) AND \(named) IN (\(ids.sql))"
-    let numbers = try rows(
-      "SELECT toUInt64(sum(errors)) FROM \(conditions.fewCounts(where: isFew)) GROUP BY \(named)"
-    ) { try $0.integer(UInt64.self) }.sorted(by: >)
-    guard numbers.count >= limit, numbers[limit - 1] > bound else { return nil }
-    return ids
+    let most = try rows(
+      """
+      SELECT \(named), toUInt64(sum(errors)) AS number
+      FROM \(conditions.fewCounts(where: isFew)) GROUP BY \(named) ORDER BY number DESC
+      """
+    ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+    guard most.count >= limit, most[limit - 1].number > bound else { return nil }
+    return most.filter { $0.number >= most[limit - 1].number }.map(\.id)
   }
 
   /// Returns what names the first groups, and how often they occur.
@@ -180,13 +187,13 @@ extension ClickHouseCounts {
   }
 
   /// How many equally frequent groups more than needed are read, so that the server seldom has to sort them.
-  private static let more = 100
+  private static let more = 200
 
   private func all(of query: FailureQuery) throws -> FailureSelection.Groups {
     let all = try rows(
       """
       SELECT count(), min(first), max(last) FROM (
-        \(statement(of: query, isExact: query.change != nil)))
+        \(statement(of: query, isExact: query.change != nil, hasMoments: true)))
       """, isByShard: query.grouping.isByShard
     ) {
       (
@@ -194,7 +201,9 @@ extension ClickHouseCounts {
         last: Date.clamped(milliseconds: try $0.integer())
       )
     }.first
-    guard let all, all.count > 0 else { return .init(count: 0, moments: nil) }
+    guard let all, all.count > 0, query.known == nil else {
+      return .init(count: all.map { Int(clamping: $0.count) } ?? 0, moments: nil)
+    }
     return .init(count: Int(clamping: all.count), moments: all.first...max(all.first, all.last))
   }
 }

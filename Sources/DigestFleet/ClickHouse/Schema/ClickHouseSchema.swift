@@ -27,6 +27,9 @@ enum ClickHouseSchema {
     /// An expression that assigns rows to shards.
     let shard: String
 
+    /// How many rows the server reads at least to find one: its default, or fewer where rows are looked up.
+    var granularity = 8_192
+
     var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
     /// The table without replaced rows, up to where other conditions can follow.
@@ -102,7 +105,7 @@ enum ClickHouseSchema {
       ("revision", "UInt64"),
     ],
     key: "(source, counted, span, start, has_release, release)", version: "revision",
-    partition: "(span, intDiv(start, \(partition)))", shard: "source")
+    partition: "(span, intDiv(start, \(partition)))", shard: "source", granularity: 256)
 
   /// The counts of a store, as rows.
   static let counts = Table(
@@ -125,7 +128,7 @@ enum ClickHouseSchema {
     ],
     key: "(counted, span, start, id, pair)", version: "digests",
     partition: "(span, intDiv(start, \(partition)))",
-    shard: shardOfFailure)
+    shard: shardOfFailure, granularity: 1_024)
 
   /// Assigns a failure's counts and names to one shard, and all failures with the same novel value to the
   /// same. So each shard can rank its own failures and values alone.
@@ -153,7 +156,7 @@ enum ClickHouseSchema {
       ("message", "Nullable(String)"), ("found_type", "Nullable(String)"),
       ("found_value", "Nullable(String)"), ("version", "UInt64"),
     ],
-    key: "id", version: "version", shard: shardOfFailure)
+    key: "id", version: "version", shard: shardOfFailure, granularity: 1_024)
 
   /// Consecutive digests of a store, as lines of NDJSON.
   static let digestPage = Table(
@@ -188,7 +191,8 @@ extension ClickHouseSchema.Table {
     let made = """
       CREATE TABLE IF NOT EXISTS \(local)\(onCluster) (\(columns)) \
       ENGINE = \(isReplicated ? "Replicated" : "")ReplacingMergeTree(\(arguments.joined(separator: ", "))) \
-      \(partition.isEmpty ? "" : "PARTITION BY \(partition) ")ORDER BY \(key)
+      \(partition.isEmpty ? "" : "PARTITION BY \(partition) ")ORDER BY \(key) \
+      SETTINGS index_granularity = \(granularity)
       """
     guard let cluster else { return [made] }
     return [
