@@ -1,5 +1,6 @@
 # Writes what one machine of a fleet has recorded, as NDJSON: `occurrences` errors, three a digest, over
 # 800 hours; `failures` different ones, each as likely as any other; `machine` makes it another machine's.
+# With `own`, no other machine has these failures.
 BEGIN {
   srand(machine)
   # 2025-12-23T05:00:00Z
@@ -13,7 +14,7 @@ BEGIN {
       failure = int(rand() * failures / 4)
       line = line (error ? "," : "") \
         "{\"path\":\"items[" int(rand() * 20) "].field" failure % 5 "\",\"kind\":\"unknownNovelValue\"," \
-        "\"novelValue\":\"value-" int(failure / 5) "\",\"novelValueType\":\"String\"," \
+        "\"novelValue\":\"value-" (own ? machine "-" : "") int(failure / 5) "\",\"novelValueType\":\"String\"," \
         "\"expectedType\":\"App.Kind" failure % 5 "\"}"
     }
     # A release for two weeks, which some machines get sooner than others.

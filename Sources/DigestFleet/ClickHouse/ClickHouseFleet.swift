@@ -149,15 +149,16 @@ extension ClickHouseFleet {
   /// Reads the row of the table `fleet`; nil where there is none.
   func settings() throws -> Settings? {
     do {
+      // In later versions a subquery may return NULL, whatever it selects.
       return try connection.rows(
         """
         SELECT max(schema), argMax(cluster, version), argMax(is_replicated, version), max(first_hour),
-          max(version), toInt64(toUnixTimestamp(now())), (
+          max(version), toInt64(toUnixTimestamp(now())), assumeNotNull((
             SELECT arrayStringConcat(groupArray(name), ', ') FROM system.settings
             WHERE name = 'skip_unavailable_shards' AND value NOT IN ('0', 'false')
               OR name = 'wait_for_async_insert' AND value IN ('0', 'false')
-              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any')), (
-            SELECT toUInt8(count()) FROM system.settings WHERE name = 'readonly' AND value = '1')
+              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any'))), assumeNotNull((
+            SELECT arrayStringConcat(groupArray(value)) FROM system.settings WHERE name = 'readonly'))
         FROM \(database).fleet
         """
       ) { row in
@@ -168,7 +169,7 @@ extension ClickHouseFleet {
           isReplicated: try row.integer(UInt8.self) != 0, firstHour: try row.integer(),
           version: try row.integer(),
           now: Self.moment(ofServer: try row.integer()), partialAnswers: try row.text(),
-          mayChangeSettings: try row.integer(UInt8.self) == 0)
+          mayChangeSettings: try row.text() != "1")
       }.first { $0.schema > 0 }
     } catch let error as ClickHouseError where [60, 81].contains(error.code) {
       return nil

@@ -111,7 +111,7 @@ extension ClickHouseCounts {
   /// Returns what names the most frequent groups: as many as the query allows, and some more that are as
   /// frequent as the last of them, or nearly.
   private func mostFrequent(_ query: FailureQuery) throws -> [FleetID] {
-    guard let limit = query.limit else {
+    guard let limit = query.limit, limit < Int32.max else {
       // A comparison needs the numbers, as it leaves out what has not changed.
       return try rows(
         "SELECT named FROM (\(statement(of: query, isExact: query.change != nil)))",

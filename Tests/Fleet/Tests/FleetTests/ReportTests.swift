@@ -211,7 +211,7 @@ struct ReportTests {
     }
 
     for report in Self.limited {
-      for limit in [0, 1, 2, 3, 7, 20] where report != ["report"] || limit > 0 {
+      for limit in [0, 1, 2, 3, 7, 20, .max] where report != ["report"] || limit > 0 {
         let options = report + ["--limit", "\(limit)"]
         var file = try Tool.run(options + ["--store", files.path("all.sqlite")])
         for store in [["--store", database.url()], ["--store", database.url(), "--source", "*"]] {
