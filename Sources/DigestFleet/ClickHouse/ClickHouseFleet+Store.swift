@@ -4,8 +4,7 @@ extension ClickHouseFleet {
   /// Opens the counts of several stores as one store, as ``FleetURL/store(at:of:)`` describes.
   ///
   /// The names of models and releases are read at once; those of failures, and counts, when a report needs
-  /// them. There are no transactions: what is
-  /// pushed in between may be in one report and not in another.
+  /// them. There are no transactions: a push that ends in between may be in one report and not in another.
   static func store(at url: String, of source: String?) throws -> DigestReader {
     try storeAndPages(at: url, of: source).store
   }

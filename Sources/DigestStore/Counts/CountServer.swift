@@ -65,9 +65,10 @@ package struct FailureQuery: Sendable {
   package let grouping: Grouping
   package let scope: CountScope
 
-  /// The most groups to select: the most frequent ones. The server may select some more. Equally frequent ones are sorted as in the reports:
-  /// by model, path, novel value, kind, expected type and type of value, by their bytes, where a missing
-  /// one comes first. Nil for all.
+  /// The most groups to select: the most frequent ones; nil for all. The server may select some more.
+  ///
+  /// Equally frequent groups are sorted as in the reports: by the bytes of the model, path, novel value,
+  /// kind, expected type and type of the value. A missing one comes first.
   package var limit: Int?
 
   /// Whether to count all groups, also those beyond the limit.
@@ -89,7 +90,7 @@ package struct FailureQuery: Sendable {
     package let releases: Set<Int64>
   }
 
-  /// What the errors are compared with.
+  /// The earlier side of a comparison.
   package struct Change: Sendable {
     package let earlier: CountScope
 

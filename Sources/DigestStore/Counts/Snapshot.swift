@@ -46,7 +46,8 @@ struct Snapshot {
   ) throws -> Value {
     if connection.isInTransaction { return try body(Snapshot(connection, source)) }
     try connection.execute("BEGIN")
-    defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
+    // Writes at most a selection of failures, which the next one replaces: a failed COMMIT loses nothing.
+    defer { try? connection.execute("COMMIT") }
     let snapshot = try Snapshot(connection, source)
     let mark = ReadMark(connection)
     let value = try body(snapshot)

@@ -80,7 +80,7 @@ final class ReaderConnections: Sendable {
 
   /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
   func endMoment() {
-    // Reads only: a failed COMMIT loses nothing. A damaged file has been closed already.
+    // Of a file, reads only: a failed COMMIT loses nothing. A damaged file has been closed already.
     state.withLock { try? $0.reports?.execute("COMMIT") }
   }
 

@@ -66,10 +66,18 @@ struct ClickHouseConditions: Sendable {
   /// - Parameter numbers: the numbers of the releases; nil for all.
   func isOf(_ numbers: [Int64]?) -> String {
     guard let numbers = numbers.map({ Set($0) }) else { return "1" }
-    let ids =
-      (numbers.contains(0) ? [0] : [])
-      + releases.filter { numbers.contains($0.value) }.keys.sorted()
-    return ids.isEmpty ? "0" : "release IN (\(ids.map(String.init).joined(separator: ", ")))"
+    func list(_ isChosen: Bool) -> [String] {
+      (numbers.contains(0) == isChosen ? ["0"] : [])
+        + releases.filter { numbers.contains($0.value) == isChosen }.keys.sorted().map(String.init)
+    }
+    let ids = list(true)
+    if ids.isEmpty { return "0" }
+    // The shorter list, because the server refuses statements of more than 256 KiB.
+    let others = list(false)
+    guard ids.count > 1_000, others.count < ids.count else {
+      return "release IN (\(ids.joined(separator: ", ")))"
+    }
+    return others.isEmpty ? "1" : "release NOT IN (\(others.joined(separator: ", ")))"
   }
 
   /// The errors that a new failure does not have.

@@ -3,7 +3,14 @@ import ResilientPlatform
 
 extension ClickHouseCounts {
   func selection(_ query: FailureQuery) throws -> FailureSelection {
-    let failures = try names(whose: query.grouping.named, in: try mostFrequent(query))
+    let ids = try mostFrequent(query)
+    let failures =
+      query.limit == nil && query.grouping.isByShard && ids.count > Self.manyIDs
+      ? try names(
+        where: """
+          \(query.grouping.named) GLOBAL IN (
+            SELECT named FROM (\(statement(of: query, isExact: query.change != nil))))
+          """) : try names(whose: query.grouping.named, in: ids)
     var numbers: [FleetID: Int64] = [:]
     var firstOfValue: [FleetID: Int64] = [:]
     let counted = zip(Int64(1)..., failures).map { number, named in
@@ -47,10 +54,10 @@ extension ClickHouseCounts {
     }
     let isKnown = conditions.isKnown(known)
     return """
-      SELECT \(named) AS named, sumIf(occurrences, \(isSelected)) AS number,
-        toInt64(0) AS first, toInt64(0) AS last
-      FROM \(rows) AND (\(isSelected) OR \(isKnown))
-      GROUP BY \(grouping.columns) HAVING number > 0 AND max(\(isKnown)) = 0
+      SELECT \(named) AS named, sumIf(occurrences, (\(isSelected)) AS is_selected) AS number,
+        max((\(isKnown)) AS is_known) AS was_known, toInt64(0) AS first, toInt64(0) AS last
+      FROM \(rows) AND (is_selected OR is_known)
+      GROUP BY \(grouping.columns) HAVING number > 0 AND was_known = 0
       """
   }
 
@@ -67,9 +74,10 @@ extension ClickHouseCounts {
     _ grouping: FailureQuery.Grouping
   ) -> String {
     let isEarlier = isSelected(change.earlier)
-    var sides = [isEarlier, isLater]
+    var sides = ["is_earlier", "is_later"]
     var sums = """
-      sumIf(occurrences, \(isEarlier)) AS earlier, sumIf(occurrences, \(isLater)) AS later
+      sumIf(occurrences, (\(isEarlier)) AS is_earlier) AS earlier,
+        sumIf(occurrences, (\(isLater)) AS is_later) AS later
       """
     var decodes = ""
     var difference = "toFloat64(later) - toFloat64(earlier)"
@@ -78,24 +86,24 @@ extension ClickHouseCounts {
       let digests =
         grouping == .novelValue ? "digests - least(digests, shared_digests)" : "digests"
       let rated = [rates.earlier, rates.later].map { isSelected($0.scope) }
-      sides += rated
+      sides += ["is_rated_earlier", "is_rated_later"]
       sums += """
-        , sumIf(\(digests), \(rated[0])) AS earlier_digests,
-        sumIf(\(digests), \(rated[1])) AS later_digests, any(model) AS of_model
+        , sumIf(\(digests), (\(rated[0])) AS is_rated_earlier) AS earlier_digests,
+        sumIf(\(digests), (\(rated[1])) AS is_rated_later) AS later_digests, any(model) AS of_model
         """
       let decoded = [rates.earlier, rates.later].map { conditions.isCounted($0.scope) }
       decodes = """
-        ANY LEFT JOIN (
+        AS counted ANY LEFT JOIN (
           SELECT id AS of_model, sumIf(digests, \(decoded[0])) AS earlier_decodes,
             sumIf(digests, \(decoded[1])) AS later_decodes
           FROM \(conditions.counts) AND counted IN (1, 2)
-            AND (\(decoded.joined(separator: " OR "))) GROUP BY id) USING of_model
+            AND (\(decoded.joined(separator: " OR "))) GROUP BY id) AS decoded USING of_model
         """
       // The same operations as in the report, so that both agree on the order.
       difference = """
-        if(earlier_decodes > 0 AND later_decodes > 0,
-          (later_digests / later_decodes - earlier_digests / earlier_decodes) * later_decodes,
-          \(difference))
+        if(ifNull(earlier_decodes, 0) > 0 AND ifNull(later_decodes, 0) > 0,
+          (later_digests / ifNull(later_decodes, 0) - earlier_digests / ifNull(earlier_decodes, 0))
+            * ifNull(later_decodes, 0), \(difference))
         """
     }
     return """
@@ -139,13 +147,13 @@ extension ClickHouseCounts {
   ///
   /// - Returns: nil if other groups may be as frequent.
   private func mostFrequentByBounds(_ query: FailureQuery, _ limit: Int) throws -> [FleetID]? {
+    guard limit + Self.more <= ClickHouseSelection.fewIDs else { return nil }
     let bounds = try first(limit + Self.more, query, isExact: false)
     guard bounds.count == limit + Self.more, let bound = bounds.last?.number else {
       return bounds.map(\.id)
     }
     let named = query.grouping.named
     let ids = bounds.map(\.id)
-    guard ids.count <= ClickHouseSelection.fewIDs else { return nil }
     let isFew = "\(isSelected(query.scope)) AND \(named) IN (\(ids.sql))"
     let most = try rows(
       """
@@ -180,7 +188,8 @@ extension ClickHouseCounts {
         FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
         AND \(named) GLOBAL IN (
           SELECT named FROM (\(statement(of: query, isExact: true))) WHERE number = \(number))
-      ) ANY LEFT JOIN (SELECT id AS model, name FROM \(conditions.database).model) USING model
+      ) AS equal ANY LEFT JOIN (
+        SELECT id AS model, name FROM \(conditions.database).model) AS names USING model
       ORDER BY name, \(query.grouping.order) LIMIT 1 BY named LIMIT \(limit)
       """
     ) { try $0.id() }
@@ -228,25 +237,35 @@ extension ClickHouseCounts {
     while !rest.isEmpty {
       let some = rest.prefix(ClickHouseSelection.fewIDs)
       rest = rest.dropFirst(some.count)
-      try forEachRow(
-        """
-        SELECT id, model, coding_path, kind, expected_type, novel_value, value_type, found_type,
-          found_value
-        FROM \(conditions.database).failure WHERE \(column) IN (\(some.sql))
-        ORDER BY version DESC LIMIT 1 BY id
-        """
-      ) { row in
-        let (id, model) = (try row.id(), try row.id())
-        let failure = Failure(
-          codingPath: try row.text(), kind: try row.text(), expectedType: try row.optionalText(),
-          novelValue: try row.optionalText(), valueType: try row.optionalText(),
-          foundType: try row.optionalText(), foundValue: try row.optionalText())
-        guard let number = models[model] else { return }
-        let ids = NumberedIDs.IDs(of: failure, inModel: modelNames[Int(number) - 1])
-        // Anyone who may insert could write a name under the id of another one.
-        guard ids.id == id else { return }
-        failures.append(NamedFailure(ids: ids, model: number, failure: failure))
-      }
+      failures += try names(where: "\(column) IN (\(some.sql))")
+    }
+    return failures
+  }
+
+  /// More ids than this are selected again in place of naming them in many statements.
+  private static let manyIDs = 10_000
+
+  /// - Parameter condition: a condition on the table `failure`.
+  private func names(where condition: String) throws -> [NamedFailure] {
+    var failures: [NamedFailure] = []
+    try forEachRow(
+      """
+      SELECT id, model, coding_path, kind, expected_type, novel_value, value_type, found_type,
+        found_value
+      FROM \(conditions.database).failure WHERE \(condition)
+      ORDER BY version DESC LIMIT 1 BY id
+      """
+    ) { row in
+      let (id, model) = (try row.id(), try row.id())
+      let failure = Failure(
+        codingPath: try row.text(), kind: try row.text(), expectedType: try row.optionalText(),
+        novelValue: try row.optionalText(), valueType: try row.optionalText(),
+        foundType: try row.optionalText(), foundValue: try row.optionalText())
+      guard let number = models[model] else { return }
+      let ids = NumberedIDs.IDs(of: failure, inModel: modelNames[Int(number) - 1])
+      // Anyone who may insert could write a name under the id of another one.
+      guard ids.id == id else { return }
+      failures.append(NamedFailure(ids: ids, model: number, failure: failure))
     }
     return failures
   }
@@ -264,12 +283,12 @@ extension ClickHouseCounts {
       SELECT model, sum(number), sum(all_digests), min(first), max(last), sum(failures), sum(values),
         max(is_partial)
       FROM (
-        SELECT model, sumIf(occurrences, \(isMatching)) AS number,
-          sumIf(digests, \(isMatching)) AS all_digests,
-          if(number > 0, minIf(first_seen, \(isMatching)), toInt64(\(Int64.max))) AS first,
-          maxIf(last_seen, \(isMatching)) AS last, uniqExactIf(id, \(isMatching)) AS failures,
-          uniqExactIf(value, \(isMatching) AND value != \(FleetID.none.sql)) AS values,
-          max(NOT \(isMatching)) AS is_partial
+        SELECT model, sumIf(occurrences, (\(isMatching)) AS is_matching) AS number,
+          sumIf(digests, is_matching) AS all_digests,
+          if(number > 0, minIf(first_seen, is_matching), toInt64(\(Int64.max))) AS first,
+          maxIf(last_seen, is_matching) AS last, uniqExactIf(id, is_matching) AS failures,
+          uniqExactIf(value, is_matching AND value != \(FleetID.none.sql)) AS values,
+          max(NOT is_matching) AS is_partial
         FROM \(table) AND counted = 0 AND \(isCounted) GROUP BY model)
       GROUP BY model HAVING sum(number) > 0
       """, isByShard: true

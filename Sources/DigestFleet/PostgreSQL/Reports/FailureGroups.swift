@@ -34,7 +34,7 @@ struct FailureGroups {
     let isAny = filters.map {
       grouping == .novelValue ? conditions.hasPlace($0) : conditions.isMatching($0)
     }
-    let isOn = filters.map { "(\(conditions.isMatching($0)))::int" }
+    let isOn = filters.map { "coalesce(\(conditions.isMatching($0)), false)::int" }
     let partition =
       switch grouping {
       case .failure: "f.id"

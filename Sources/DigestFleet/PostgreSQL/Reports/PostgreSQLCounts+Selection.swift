@@ -194,7 +194,7 @@ extension PostgreSQLCounts {
       """
       SELECT array_agg(t.id), array_agg(t.model_id), array_agg(t.first), array_agg(t.is_matching)
       FROM (
-        SELECT f.id, f.model_id, (\(isMatching))::int::bigint AS is_matching,
+        SELECT f.id, f.model_id, coalesce(\(isMatching), false)::int::bigint AS is_matching,
           CASE WHEN f.value_identity IS NULL THEN 0
             ELSE min(f.id) OVER (PARTITION BY f.value_identity) END AS first
         FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id

@@ -12,7 +12,7 @@ extension Snapshot {
   ///   - filter: the errors to count.
   ///   - window: replaces the filter's window.
   ///   - limit: the most groups that the report needs; nil, or negative, for all.
-  ///   - past: if present, leaves out what is not new to this filter, as ``known(before:)`` has it.
+  ///   - past: if present, leaves out groups that occurred before this filter: see ``known(before:)``.
   ///   - countsAllGroups: whether ``allGroups`` is needed.
   func selecting(
     _ grouping: FailureQuery.Grouping, matching filter: DigestFilter, in window: TimeWindow? = nil,
