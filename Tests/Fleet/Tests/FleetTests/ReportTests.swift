@@ -201,13 +201,16 @@ struct ReportTests {
         digest["failures"] = failures
         return Digest(digest)
       }
-      try files.add(digests, to: "\(machine).sqlite")
       try files.add(digests, to: "all.sqlite")
-      try #require(
-        Tool.run(
-          "push", database.url(), "--name", "\(machine)", "--store",
-          files.path("\(machine).sqlite")
-        ).status == 0)
+      // Counts of the first push grow with the second.
+      for some in [digests.prefix(40), digests.dropFirst(40)] {
+        try files.add(Array(some), to: "\(machine).sqlite")
+        try #require(
+          Tool.run(
+            "push", database.url(), "--name", "\(machine)", "--store",
+            files.path("\(machine).sqlite")
+          ).status == 0)
+      }
     }
 
     for report in Self.limited {
