@@ -82,15 +82,15 @@ struct OverviewCount {
     filter.kinds.isEmpty ? sums.ofNovelValues(snapshot.values) : try snapshot.novelValueSums(filter)
   }
 
-  /// What the new failures are new to.
+  /// The definition of a new failure.
   struct Past {
     let novelty: DigestStore.Overview.Novelty
 
     /// The errors among which the new failures are counted.
     let counted: DigestFilter
 
-    /// What occurred before this filter is not new, as in ``Snapshot/known(before:)``; nil if everything is
-    /// new.
+    /// Failures that occurred before this filter are not new: see ``Snapshot/known(before:)``. Nil if
+    /// everything is new.
     let filter: DigestFilter?
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DigestStore
 
-/// What reports ask of a server that has more failures than they show.
+/// Reports on a server, which selects the failures that they show.
 struct CountServerTests {
   typealias Numbers = (earlier: Int64, later: Int64)
 
