@@ -17,7 +17,7 @@ struct ClickHouseSelection: Sendable {
     self.numbers = numbers
     let isSelected =
       query.grouping == .kind || numbers.count > Self.fewIDs
-      ? "1" : "\(Self.columns(of: query.grouping)[0]) IN (\(numbers.keys.sql))"
+      ? "1" : "\(query.grouping.countedColumns[0]) IN (\(numbers.keys.sql))"
     // All kinds of a novel value are counted, to tell how many digests have it.
     condition =
       query.grouping == .novelValue || query.change != nil
@@ -31,15 +31,7 @@ struct ClickHouseSelection: Sendable {
   var isOfFew: Bool { columns == ["id"] && numbers.count <= Self.fewIDs }
 
   /// The columns by which a group is counted.
-  var columns: [String] { Self.columns(of: grouping) }
-
-  private static func columns(of grouping: FailureQuery.Grouping) -> [String] {
-    switch grouping {
-    case .failure, .novelValue: ["id"]
-    case .codingPath: ["place"]
-    case .kind: ["model", "kind"]
-    }
-  }
+  var columns: [String] { grouping.countedColumns }
 
   /// The id of a group, of those columns.
   var id: String {
@@ -67,6 +59,15 @@ extension FailureQuery.Grouping {
     case .novelValue: "value"
     case .codingPath: "place"
     case .kind: "kind"
+    }
+  }
+
+  /// The columns by which the selected failures are counted.
+  fileprivate var countedColumns: [String] {
+    switch self {
+    case .failure, .novelValue: ["id"]
+    case .codingPath: ["place"]
+    case .kind: ["model", "kind"]
     }
   }
 

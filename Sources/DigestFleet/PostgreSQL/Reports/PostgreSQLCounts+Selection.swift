@@ -9,12 +9,13 @@ extension PostgreSQLCounts {
     let ranking = try ranking(query, groups)
     let selected = try mostFrequent(query, ranking)
     let (ids, failures) = try names(of: selected, query.grouping)
+    // Where failures are counted each for itself, no others are in their groups.
+    let isOfEach = query.grouping == .failure || query.grouping == .novelValue
+    let numbers = IDMap(positionsOf: ids)
     var copy = self
     copy.selection = Selection(
-      numbers: query.grouping == .novelValue || query.grouping == .failure
-        ? IDMap(positionsOf: ids) : groups.numbers(ofGroups: IDMap(positionsOf: ids)),
-      ids: query.grouping == .novelValue || query.grouping == .failure
-        ? (ids.count <= Self.fewIDs ? ids.sorted() : nil) : nil)
+      numbers: isOfEach ? numbers : groups.numbers(ofGroups: numbers),
+      ids: isOfEach && ids.count <= Self.fewIDs ? ids.sorted() : nil)
     return FailureSelection(
       failures: failures, counts: copy, all: query.countsAllGroups ? ranking.all : nil)
   }
