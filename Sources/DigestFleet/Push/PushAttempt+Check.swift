@@ -42,6 +42,7 @@ extension PushAttempt {
 
   /// The days for which the store has dropped counts since the last push.
   private func newLosses() throws -> Set<Int64> {
+    guard !undated.isEmpty else { return [] }
     let known = try undatedOccurrences()
     return Set(
       undated.filter { Int64($0.occurrences) > known[$0.startingHour] ?? 0 }.map(\.startingHour))

@@ -27,8 +27,8 @@ package struct Count: Hashable, Sendable {
     self.last = last
   }
 
-  /// Adds another count of the same failure.
-  mutating func add(_ other: Count) {
+  /// Adds another count of the same failure, or of one that is counted together with it.
+  package mutating func add(_ other: Count) {
     occurrences = occurrences.adding(count: other.occurrences)
     digests = digests.adding(count: other.digests)
     sharedDigests = sharedDigests.adding(count: other.sharedDigests)
@@ -39,7 +39,7 @@ package struct Count: Hashable, Sendable {
 
 extension Count {
   /// Returns an empty count: the failure did not occur.
-  static func none(of id: Int64) -> Count {
+  package static func none(of id: Int64) -> Count {
     Count(id: id, occurrences: 0, digests: 0, sharedDigests: 0, first: .max, last: .min)
   }
 

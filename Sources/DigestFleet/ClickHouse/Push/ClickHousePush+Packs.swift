@@ -107,35 +107,107 @@ extension ClickHousePush {
     return changed.reduce(0) { $0 + $1.growth.count }
   }
 
-  /// Appends those counts of a pack that have grown.
+  /// Appends those counts of a pack that have grown, and the sums that contain them.
   private func append(
     _ growth: [Count], of counted: PackedCounts, to rows: inout RowBinaryWriter
   ) throws {
     guard !growth.isEmpty else { return }
     let key = counted.key
+    let place = RowPlace(key, source)
     let grown = Set(growth.map(\.id))
-    let release = Self.id(ofRelease: key.release)
-    let pair = FleetID(of: [key.release?.text, source.identity]).low
-    for count in try reading({ try counted.counts() }) where grown.contains(count.id) {
-      guard let ids = try ids.ids(count.id, key.subject.table) else {
-        throw FleetError(
-          .damaged,
-          "\(fleet): the store counts a failure or model that it has no name for; run digest-query verify"
-        )
-      }
-      rows.append(UInt8(key.subject.rawValue))
-      rows.append(UInt8(key.span))
-      rows.append(UInt32(key.start))
-      rows.append(ids.id)
-      for number in [pair, release, source.id] { rows.append(number) }
-      for id in [ids.value, ids.model, ids.place] { rows.append(id) }
-      rows.append(ids.kind)
-      for number in [
-        count.occurrences, count.digests, count.sharedDigests, count.first, count.last,
-      ] {
-        rows.append(number)
+    let all = try reading { try counted.counts() }
+    for count in all where grown.contains(count.id) {
+      append(try named(ids.ids(count.id, key.subject.table)), count, at: place, to: &rows)
+    }
+    guard key.subject == .failures else { return }
+    if key.span == 0 {
+      let place = RowPlace(.totals, key, release: nil, source)
+      if unsentTotals == nil { unsentTotals = try totals() }
+      for failure in grown {
+        guard let total = unsentTotals?.removeValue(forKey: failure) else { continue }
+        append(try named(ids.ids(failure, .failures)), total, at: place, to: &rows)
       }
     }
+    var sums: [NumberedIDs.Kind: Count] = [:]
+    var grownKinds: [NumberedIDs.Kind: Int64] = [:]
+    for count in all {
+      let kind = try named(ids.kind(ofFailure: count.id))
+      sums[kind, default: .none(of: 0)].add(count)
+      if grown.contains(count.id) { grownKinds[kind] = count.id }
+    }
+    let placeOfKinds = RowPlace(.kinds, key, release: key.release, source)
+    for (kind, failure) in grownKinds {
+      guard let sum = sums[kind], let ids = try ids.ids(failure, .failures) else { continue }
+      append(ids.ofKind, sum, at: placeOfKinds, to: &rows)
+    }
+  }
+
+  /// What the rows of a pack have in common.
+  private struct RowPlace {
+    let counted: UInt8
+    let key: PackedCounts.Key
+    let pair: UInt64
+    let release: UInt64
+    let source: UInt64
+
+    init(_ key: PackedCounts.Key, _ source: ClickHouseSource) {
+      let counted: ClickHouseSchema.Counted =
+        switch key.subject {
+        case .failures: .failures
+        case .models: .models
+        case .decodes: .decodes
+        }
+      self.init(counted, key, release: key.release, source)
+    }
+
+    init(
+      _ counted: ClickHouseSchema.Counted, _ key: PackedCounts.Key, release: BinaryString?,
+      _ source: ClickHouseSource
+    ) {
+      self.counted = counted.rawValue
+      self.key = key
+      pair = FleetID(of: [release?.text, source.identity]).low
+      self.release = ClickHousePush.id(ofRelease: release)
+      self.source = source.id
+    }
+  }
+
+  private func append(
+    _ ids: NumberedIDs.IDs, _ count: Count, at place: RowPlace, to rows: inout RowBinaryWriter
+  ) {
+    rows.append(place.counted)
+    rows.append(UInt8(place.key.span))
+    rows.append(UInt32(place.key.start))
+    rows.append(ids.id)
+    for number in [place.pair, place.release, place.source] { rows.append(number) }
+    for id in [ids.value, ids.model, ids.place] { rows.append(id) }
+    rows.append(ids.kind)
+    for number in [
+      count.occurrences, count.digests, count.sharedDigests, count.first, count.last,
+    ] {
+      rows.append(number)
+    }
+  }
+
+  /// The counts of all time, of all releases together, by the numbers of the failures.
+  private func totals() throws -> [Int64: Count] {
+    var totals: [Int64: Count] = [:]
+    for pack in counts.allTime {
+      for count in try reading({ try pack.counts() }) {
+        totals[count.id, default: .none(of: count.id)].add(count)
+      }
+    }
+    return totals
+  }
+
+  private func named<Name>(_ name: Name?) throws -> Name {
+    guard let name else {
+      throw FleetError(
+        .damaged,
+        "\(fleet): the store counts a failure or model that it has no name for; run digest-query verify"
+      )
+    }
+    return name
   }
 
   /// Appends a row for a pack.

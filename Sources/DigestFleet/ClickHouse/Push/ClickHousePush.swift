@@ -21,6 +21,10 @@ final class ClickHousePush: PushAttempt {
   /// The ids of what was counted, by the numbers of the store.
   lazy var ids = NumberedIDs(store)
 
+  /// What the store has counted of each failure, but not of those whose totals were sent; nil until it is
+  /// needed.
+  var unsentTotals: [Int64: Count]?
+
   private let settings: ClickHouseFleet.Settings
   private let start = ContinuousClock.now
 

@@ -14,6 +14,13 @@ struct NumberedIDs {
     let kind: UInt64
   }
 
+  /// The failures of a model with the same kind.
+  struct Kind: Hashable {
+    /// The number of the model.
+    let model: Int64
+    let kind: String
+  }
+
   private let store: DigestReader
   private var models: [Int64: String]?
   private var failures: [Int64: StoreCounts.NumberedFailure]?
@@ -24,11 +31,7 @@ struct NumberedIDs {
   /// Returns the ids for a number; nil if the store has no name for it.
   mutating func ids(_ number: Int64, _ table: CountTable) throws -> IDs? {
     if let ids = known[table]?[number] { return ids }
-    if models == nil {
-      let names = try store.names(afterFailure: 0, model: 0)
-      models = Dictionary(names.models.map { ($0.number, $0.name) }) { first, _ in first }
-      failures = Dictionary(names.failures.map { ($0.number, $0) }) { first, _ in first }
-    }
+    try readNames()
     let ids: IDs? =
       switch table {
       case .models: models?[number].map { IDs(ofModel: $0) }
@@ -39,6 +42,19 @@ struct NumberedIDs {
       }
     known[table]?[number] = ids
     return ids
+  }
+
+  /// Returns the kind of a failure; nil if the store has no name for it.
+  mutating func kind(ofFailure number: Int64) throws -> Kind? {
+    try readNames()
+    return failures?[number].map { Kind(model: $0.model, kind: $0.failure.kind) }
+  }
+
+  private mutating func readNames() throws {
+    guard models == nil else { return }
+    let names = try store.names(afterFailure: 0, model: 0)
+    models = Dictionary(names.models.map { ($0.number, $0.name) }) { first, _ in first }
+    failures = Dictionary(names.failures.map { ($0.number, $0) }) { first, _ in first }
   }
 }
 
@@ -59,6 +75,13 @@ extension NumberedIDs.IDs {
       ]),
       value: value ?? .none, model: FleetID(of: [name]),
       place: FleetID(of: [name, failure.codingPath]), kind: Self.id(ofKind: failure.kind))
+  }
+
+  /// The ids under which the failures of the model with the same kind are counted together.
+  ///
+  /// The place is this failure, to find the name of the kind.
+  var ofKind: Self {
+    Self(id: FleetID(model.low, kind), value: .none, model: model, place: id, kind: kind)
   }
 
   static func id(ofKind kind: String) -> UInt64 { FleetID(of: [kind]).low }

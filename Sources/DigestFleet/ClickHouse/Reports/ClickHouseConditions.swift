@@ -41,16 +41,39 @@ struct ClickHouseConditions: Sendable {
 
   /// The latest counts of a few failures, found by grouping their rows.
   ///
-  /// - Parameter condition: is true for the rows of few failures.
-  func fewCounts(where condition: String) -> String {
-    """
-    (SELECT span, start, id, pair, release, source, value, max(occurrences) AS errors,
-        max(digests) AS digests_with_them, max(shared_digests) AS shared,
-        min(first_seen) AS first, max(last_seen) AS last
-      FROM \(countsWithReplaced) AND counted = 0 AND \(condition)
-      GROUP BY span, start, id, pair, release, source, value)
-    """
+  /// - Parameters:
+  ///   - columns: columns to keep besides the periods and the ids.
+  ///   - condition: is true for the rows of few failures.
+  func fewCounts(with columns: [String], where condition: String) -> String {
+    let key = (["span", "start", "id", "pair"] + columns).joined(separator: ", ")
+    return """
+      (SELECT \(key), max(occurrences) AS errors, max(digests) AS digests_with_them,
+          max(shared_digests) AS shared, min(first_seen) AS first, max(last_seen) AS last
+        FROM \(countsWithReplaced) AND \(condition) GROUP BY \(key))
+      """
   }
+
+  /// The counts of failures, or of their kinds, in a scope.
+  func isCounted(_ counted: ClickHouseSchema.Counted, _ scope: CountScope) -> String {
+    let isTotal = scope.releases == nil && scope.periods.allSatisfy { $0.span == 0 }
+    return "(\(isOf(counted, isTotal: isTotal)) AND \(isCounted(scope)))"
+  }
+
+  /// The counts of failures, models or kinds that a query selects.
+  func isCounted(_ counted: ClickHouseSchema.Counted, _ query: CountQuery) -> String {
+    let isTotal = query.releases == nil && query.span == 0 && !query.isByRelease
+    return """
+      \(isOf(counted, isTotal: isTotal)) AND \(isIn(query.span, query.hours))
+      AND \(isOf(query.releases))
+      """
+  }
+
+  /// - Parameter isTotal: whether the totals of failures are enough, which are fewer.
+  private func isOf(_ counted: ClickHouseSchema.Counted, isTotal: Bool) -> String {
+    isOf(counted == .failures && isTotal ? .totals : counted)
+  }
+
+  func isOf(_ counted: ClickHouseSchema.Counted) -> String { "counted = \(counted.rawValue)" }
 
   /// The periods and releases of a scope.
   func isCounted(_ scope: CountScope) -> String {
@@ -85,7 +108,12 @@ struct ClickHouseConditions: Sendable {
     let conditions =
       (known.before.map { ["first_seen < \($0)"] } ?? [])
       + (known.releases.isEmpty ? [] : [isOf(known.releases.sorted())])
-    return conditions.isEmpty ? "0" : "(span = 0 AND (\(conditions.joined(separator: " OR "))))"
+    return conditions.isEmpty
+      ? "0"
+      : """
+      (\(isOf(known.releases.isEmpty ? .totals : .failures)) AND span = 0
+        AND (\(conditions.joined(separator: " OR "))))
+      """
   }
 
   /// The models that a filter selects.

@@ -9,7 +9,7 @@ extension ClickHouseCounts {
       ? try names(
         where: """
           \(query.grouping.named) GLOBAL IN (
-            SELECT named FROM (\(statement(of: query, isExact: query.change != nil))))
+            SELECT named FROM (\(statement(of: query, groups(of: query)))))
           """) : try names(whose: query.grouping.named, in: ids)
     var numbers: [FleetID: Int64] = [:]
     var firstOfValue: [FleetID: Int64] = [:]
@@ -28,20 +28,39 @@ extension ClickHouseCounts {
       all: query.countsAllGroups ? try all(of: query) : nil)
   }
 
+  /// How to read the groups of a query.
+  private enum Reading {
+    /// Only the latest rows, with exact numbers.
+    case exact
+
+    /// Also replaced rows. They change no group and no time, only numbers, which are upper bounds.
+    case bounds
+
+    /// The same, with groups by the first half of what names them. That is faster, and only who names two
+    /// failures himself can make both equal.
+    case boundsByHash
+  }
+
   /// The statement that returns a row for each group of a query: what names it, how often it occurs, or how
   /// much it has changed, and when.
   ///
-  /// - Parameters:
-  ///   - isExact: whether to leave out replaced rows. They change no group and no time, only numbers.
-  ///   - hasMoments: whether to return the times of groups that may have been known.
+  /// - Parameter hasMoments: whether to return the times of groups that may have been known.
   private func statement(
-    of query: FailureQuery, isExact: Bool, hasMoments: Bool = false
+    of query: FailureQuery, _ reading: Reading, hasMoments: Bool = false
   ) -> String {
     let grouping = query.grouping
-    let named = grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
-    let isSelected = isSelected(query.scope)
-    let table = isExact ? conditions.counts : conditions.countsWithReplaced
-    let rows = "\(table) AND counted = 0 AND \(grouping.condition)"
+    let isOfKinds = query.counted == .kinds
+    var groups = isOfKinds ? "id" : grouping.columns
+    var named =
+      isOfKinds
+      ? "any(place)"
+      : grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
+    if reading == .boundsByHash {
+      (named, groups) = ("reinterpretAsUInt64(\(grouping.named))", "named")
+    }
+    let isSelected = isSelected(query.counted, query.scope)
+    let table = reading == .exact ? conditions.counts : conditions.countsWithReplaced
+    let rows = "\(table) AND \(grouping.condition)"
     if let change = query.change {
       return statement(of: change, "\(named) AS named", isSelected, rows, grouping)
     }
@@ -49,7 +68,7 @@ extension ClickHouseCounts {
       return """
         SELECT \(named) AS named, sum(occurrences) AS number
           \(hasMoments ? ", min(first_seen) AS first, max(last_seen) AS last" : "")
-        FROM \(rows) AND \(isSelected) GROUP BY \(grouping.columns) HAVING number > 0
+        FROM \(rows) AND \(isSelected) GROUP BY \(groups) HAVING number > 0
         """
     }
     let isKnown = conditions.isKnown(known)
@@ -57,12 +76,19 @@ extension ClickHouseCounts {
       SELECT \(named) AS named, sumIf(occurrences, (\(isSelected)) AS is_selected) AS number,
         max((\(isKnown)) AS is_known) AS was_known, toInt64(0) AS first, toInt64(0) AS last
       FROM \(rows) AND (is_selected OR is_known)
-      GROUP BY \(grouping.columns) HAVING number > 0 AND was_known = 0
+      GROUP BY \(groups) HAVING number > 0 AND was_known = 0
       """
   }
 
-  private func isSelected(_ scope: CountScope) -> String {
-    "(\(conditions.isCounted(scope)) AND \(conditions.isMatching(scope.filter)))"
+  /// How to read all groups of a query. A comparison needs the numbers, as it leaves out what has not changed.
+  private func groups(of query: FailureQuery) -> Reading {
+    query.change == nil ? .bounds : .exact
+  }
+
+  private func isSelected(
+    _ counted: ClickHouseSchema.Counted, _ scope: CountScope
+  ) -> String {
+    "(\(conditions.isCounted(counted, scope)) AND \(conditions.isMatching(scope.filter)))"
   }
 
   /// - Parameters:
@@ -73,7 +99,7 @@ extension ClickHouseCounts {
     of change: FailureQuery.Change, _ named: String, _ isLater: String, _ rows: String,
     _ grouping: FailureQuery.Grouping
   ) -> String {
-    let isEarlier = isSelected(change.earlier)
+    let isEarlier = isSelected(.failures, change.earlier)
     var sides = ["is_earlier", "is_later"]
     var sums = """
       sumIf(occurrences, (\(isEarlier)) AS is_earlier) AS earlier,
@@ -85,7 +111,7 @@ extension ClickHouseCounts {
       // A digest with several failures of one value counts once for the value.
       let digests =
         grouping == .novelValue ? "digests - least(digests, shared_digests)" : "digests"
-      let rated = [rates.earlier, rates.later].map { isSelected($0.scope) }
+      let rated = [rates.earlier, rates.later].map { isSelected(.failures, $0.scope) }
       sides += ["is_rated_earlier", "is_rated_later"]
       sums += """
         , sumIf(\(digests), (\(rated[0])) AS is_rated_earlier) AS earlier_digests,
@@ -120,9 +146,8 @@ extension ClickHouseCounts {
   /// frequent as the last of them, or nearly.
   private func mostFrequent(_ query: FailureQuery) throws -> [FleetID] {
     guard let limit = query.limit, limit < Int32.max else {
-      // A comparison needs the numbers, as it leaves out what has not changed.
       return try rows(
-        "SELECT named FROM (\(statement(of: query, isExact: query.change != nil)))",
+        "SELECT named FROM (\(statement(of: query, groups(of: query))))",
         isByShard: query.grouping.isByShard
       ) { try $0.id() }
     }
@@ -132,7 +157,7 @@ extension ClickHouseCounts {
     {
       return most
     }
-    let most = try first(limit + Self.more, query, isExact: true)
+    let most = try first(limit + Self.more, query)
     guard most.count > limit else { return most.map(\.id) }
     let least = most[limit - 1].number
     guard most.count == limit + Self.more, most.last?.number == least else {
@@ -148,34 +173,44 @@ extension ClickHouseCounts {
   /// - Returns: nil if other groups may be as frequent.
   private func mostFrequentByBounds(_ query: FailureQuery, _ limit: Int) throws -> [FleetID]? {
     guard limit + Self.more <= ClickHouseSelection.fewIDs else { return nil }
-    let bounds = try first(limit + Self.more, query, isExact: false)
-    guard bounds.count == limit + Self.more, let bound = bounds.last?.number else {
-      return bounds.map(\.id)
-    }
+    let bounds = try rows(
+      first(limit + Self.more, statement(of: query, .boundsByHash)), isByShard: true
+    ) { (hash: try $0.integer(UInt64.self), number: try $0.integer(UInt64.self)) }
+    guard !bounds.isEmpty else { return [] }
     let named = query.grouping.named
-    let ids = bounds.map(\.id)
-    let isFew = "\(isSelected(query.scope)) AND \(named) IN (\(ids.sql))"
+    let hashes = bounds.map { String($0.hash) }.joined(separator: ", ")
+    let isAmongFirst =
+      "\(isSelected(query.counted, query.scope)) AND reinterpretAsUInt64(\(named)) IN (\(hashes))"
+    let columns = named == "id" ? [] : [named]
     let most = try rows(
       """
       SELECT \(named), toUInt64(sum(errors)) AS number
-      FROM \(conditions.fewCounts(where: isFew)) GROUP BY \(named) ORDER BY number DESC
+      FROM \(conditions.fewCounts(with: columns, where: isAmongFirst))
+      GROUP BY \(named) ORDER BY number DESC
       """
     ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+    guard bounds.count == limit + Self.more, let bound = bounds.last?.number else {
+      return most.map(\.id)
+    }
     guard most.count >= limit, most[limit - 1].number > bound else { return nil }
     return most.filter { $0.number >= most[limit - 1].number }.map(\.id)
   }
 
   /// Returns what names the first groups, and how often they occur.
   private func first(
-    _ count: Int, _ query: FailureQuery, isExact: Bool
+    _ count: Int, _ query: FailureQuery
   ) throws -> [(id: FleetID, number: UInt64)] {
-    try rows(
-      """
-      SELECT named, toUInt64(number) FROM (
-        \(statement(of: query, isExact: isExact)) ORDER BY number DESC LIMIT \(count))
-      ORDER BY number DESC LIMIT \(count)
-      """, isByShard: query.grouping.isByShard
-    ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
+    try rows(first(count, statement(of: query, .exact)), isByShard: query.grouping.isByShard) {
+      (id: try $0.id(), number: try $0.integer(UInt64.self))
+    }
+  }
+
+  /// The statement that returns the first rows of another one, of each shard and of all.
+  private func first(_ count: Int, _ statement: String) -> String {
+    """
+    SELECT named, toUInt64(number) FROM (\(statement) ORDER BY number DESC LIMIT \(count))
+    ORDER BY number DESC LIMIT \(count)
+    """
   }
 
   /// Returns what names the first of equally frequent groups, sorted by name.
@@ -187,7 +222,7 @@ extension ClickHouseCounts {
         SELECT \(named) AS named, model, coding_path, kind, expected_type, novel_value, value_type
         FROM \(ClickHouseSchema.failure.latest(in: conditions.database))
         AND \(named) GLOBAL IN (
-          SELECT named FROM (\(statement(of: query, isExact: true))) WHERE number = \(number))
+          SELECT named FROM (\(statement(of: query, .exact))) WHERE number = \(number))
       ) AS equal ANY LEFT JOIN (
         SELECT id AS model, name FROM \(conditions.database).model) AS names USING model
       ORDER BY name, \(query.grouping.order) LIMIT 1 BY named LIMIT \(limit)
@@ -199,10 +234,12 @@ extension ClickHouseCounts {
   private static let more = 200
 
   private func all(of query: FailureQuery) throws -> FailureSelection.Groups {
+    let reading =
+      query.change == nil && query.grouping.isByShard ? .boundsByHash : groups(of: query)
     let all = try rows(
       """
       SELECT count(), min(first), max(last) FROM (
-        \(statement(of: query, isExact: query.change != nil, hasMoments: true)))
+        \(statement(of: query, reading, hasMoments: true)))
       """, isByShard: query.grouping.isByShard
     ) {
       (
@@ -272,11 +309,10 @@ extension ClickHouseCounts {
 
   func modelTotals(_ scope: CountScope) throws -> [ModelTotal] {
     let isMatching = conditions.hasNames(scope.filter)
-    let isCounted =
-      "\(conditions.isCounted(scope)) AND \(conditions.hasModel(scope.filter))"
+    let hasModel = conditions.hasModel(scope.filter)
     // Without a filter for failures, the counts of models are the sums, and much fewer.
     let sums =
-      scope.filter.choosesFailures ? nil : try sums(ofModels: isCounted)
+      scope.filter.choosesFailures ? nil : try sums(ofModels: "\(conditions.isCounted(.models, scope)) AND \(hasModel)")
     let table = sums == nil ? conditions.counts : conditions.countsWithReplaced
     return try rows(
       """
@@ -286,10 +322,10 @@ extension ClickHouseCounts {
         SELECT model, sumIf(occurrences, (\(isMatching)) AS is_matching) AS number,
           sumIf(digests, is_matching) AS all_digests,
           if(number > 0, minIf(first_seen, is_matching), toInt64(\(Int64.max))) AS first,
-          maxIf(last_seen, is_matching) AS last, uniqExactIf(id, is_matching) AS failures,
-          uniqExactIf(value, is_matching AND value != \(FleetID.none.sql)) AS values,
+          maxIf(last_seen, is_matching) AS last, uniqExactIf(reinterpretAsUInt64(id), is_matching) AS failures,
+          uniqExactIf(reinterpretAsUInt64(value), is_matching AND value != \(FleetID.none.sql)) AS values,
           max(NOT is_matching) AS is_partial
-        FROM \(table) AND counted = 0 AND \(isCounted) GROUP BY model)
+        FROM \(table) AND \(conditions.isCounted(.failures, scope)) AND \(hasModel) GROUP BY model)
       GROUP BY model HAVING sum(number) > 0
       """, isByShard: true
     ) { row in
@@ -309,7 +345,7 @@ extension ClickHouseCounts {
     let sums = try rows(
       """
       SELECT id, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
-      FROM \(conditions.counts) AND counted = 1 AND \(isCounted) GROUP BY id
+      FROM \(conditions.counts) AND \(isCounted) GROUP BY id
       """
     ) { (try $0.id(), try $0.modelCount()) }
     return Dictionary(sums) { first, _ in first }
@@ -324,7 +360,7 @@ extension ClickHouseCounts {
     try rows(
       """
       SELECT DISTINCT id FROM \(conditions.database).counts
-      WHERE span = 0 AND counted = 0 AND \(conditions.isChosen)
+      WHERE \(conditions.isOf(.totals)) AND \(conditions.isChosen)
         AND \(conditions.isMatching(filter)) LIMIT \(limit)
       """
     ) { try $0.id() }
@@ -336,7 +372,7 @@ extension ClickHouseCounts {
       """
       SELECT DISTINCT assumeNotNull(\(column)) FROM \(conditions.database).failure
       WHERE isNotNull(\(column)) AND id GLOBAL IN (SELECT id FROM \(conditions.database).counts
-        WHERE span = 0 AND counted = 0 AND \(conditions.isChosen))
+        WHERE \(conditions.isOf(.totals)) AND \(conditions.isChosen))
       LIMIT \(limit)
       """
     ) { try $0.text() }

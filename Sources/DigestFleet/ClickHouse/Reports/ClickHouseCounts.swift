@@ -47,23 +47,21 @@ struct ClickHouseCounts: CountServer {
     guard let numbers = isOfModels ? models : selection?.numbers else { return }
     let key = query.isByStore ? "source" : query.isByRelease ? "release" : "toUInt64(0)"
     let selection = isOfModels ? nil : self.selection
-    let groups =
-      (selection?.columns ?? ["id"]) + (query.isByStore || query.isByRelease ? [key] : [])
-      + (query.isByPeriod ? ["start"] : [])
-    let isCounted =
-      "\(conditions.isIn(query.span, query.hours)) AND \(conditions.isOf(query.releases))"
+    let keys = query.isByStore || query.isByRelease ? [key] : []
+    let groups = (selection?.columns ?? ["id"]) + keys + (query.isByPeriod ? ["start"] : [])
+    let isCounted = conditions.isCounted(selection?.counted ?? .models, query)
     let rows: String
     if let selection, selection.isOfFew {
       rows = """
         sum(errors), sum(digests_with_them), sum(shared), min(first), max(last)
         FROM \(conditions.fewCounts(
+          with: keys,
           where: "\(isCounted) AND \(selection.condition) AND \(selection.isAmong(query.ids))"))
         """
     } else {
       rows = """
         sum(occurrences), sum(digests), sum(shared_digests), min(first_seen), max(last_seen)
-        FROM \(conditions.counts) AND counted = \(query.table.rawValue) AND \(isCounted)
-          AND \(selection?.condition ?? "1")
+        FROM \(conditions.counts) AND \(isCounted) AND \(selection?.condition ?? "1")
         """
     }
     try forEachRow(
@@ -87,7 +85,7 @@ struct ClickHouseCounts: CountServer {
   }
 
   func firstDecodeHour() throws -> Int64? {
-    let decodes = "\(conditions.counts) AND counted = 2"
+    let decodes = "\(conditions.counts) AND \(conditions.isOf(.decodes))"
     let days = try rows(
       "SELECT min(start), count() FROM \(decodes) AND span = 24"
     ) { (Int64(try $0.integer(UInt32.self)), try $0.integer(UInt64.self)) }
@@ -107,7 +105,7 @@ struct ClickHouseCounts: CountServer {
         """
         SELECT id, \(query.isByRelease ? "release" : "toUInt64(0)"),
           \(query.isByHour ? "start" : "toUInt32(0)"), sum(digests)
-        FROM \(conditions.counts) AND counted = 2
+        FROM \(conditions.counts) AND \(conditions.isOf(.decodes))
           AND \(conditions.isIn(periods.span, periods.hours)) AND \(conditions.isOf(query.releases))
         GROUP BY \(groups.joined(separator: ", "))
         """

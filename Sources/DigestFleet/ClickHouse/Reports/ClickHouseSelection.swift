@@ -4,6 +4,9 @@ import DigestStore
 struct ClickHouseSelection: Sendable {
   private let grouping: FailureQuery.Grouping
 
+  /// What the table `counts` counts for each group.
+  let counted: ClickHouseSchema.Counted
+
   /// The numbers in the report by the ids of the groups.
   let numbers: [FleetID: Int64]
 
@@ -14,6 +17,7 @@ struct ClickHouseSelection: Sendable {
     _ query: FailureQuery, _ numbers: [FleetID: Int64], _ conditions: ClickHouseConditions
   ) {
     grouping = query.grouping
+    counted = query.counted
     self.numbers = numbers
     let isSelected =
       query.grouping == .kind || numbers.count > Self.fewIDs
@@ -31,11 +35,14 @@ struct ClickHouseSelection: Sendable {
   var isOfFew: Bool { columns == ["id"] && numbers.count <= Self.fewIDs }
 
   /// The columns by which a group is counted.
-  var columns: [String] { grouping.countedColumns }
+  var columns: [String] {
+    counted == .kinds ? ["id"] : grouping.countedColumns
+  }
 
   /// The id of a group, of those columns.
   var id: String {
-    switch grouping {
+    if counted == .kinds { return "id" }
+    return switch grouping {
     case .failure, .novelValue: "id"
     case .codingPath: "place"
     case .kind: "toFixedString(concat(substring(model, 1, 8), reinterpretAsString(kind)), 16)"
@@ -48,6 +55,15 @@ struct ClickHouseSelection: Sendable {
     let wanted = Set(numbers)
     let ids = self.numbers.filter { wanted.contains($0.value) }.map(\.key)
     return "id IN (\(ids.sql))"
+  }
+}
+
+extension FailureQuery {
+  /// What the table `counts` counts for each group. The few counts of kinds are enough, unless a filter
+  /// selects some of their failures.
+  var counted: ClickHouseSchema.Counted {
+    grouping == .kind && scope.filter.codingPaths.isEmpty && scope.filter.novelValues.isEmpty
+      ? .kinds : .failures
   }
 }
 

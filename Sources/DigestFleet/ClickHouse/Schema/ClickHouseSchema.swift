@@ -107,19 +107,33 @@ enum ClickHouseSchema {
     key: "(source, counted, span, start, has_release, release)", version: "revision",
     partition: "(span, intDiv(start, \(partition)))", shard: "source", granularity: 256)
 
+  /// What a row of the table `counts` counts.
+  enum Counted: UInt8 {
+    // As in the packs.
+    case failures = 0
+    case models = 1
+    case decodes = 2
+
+    /// The failures of a model with the same kind, together.
+    case kinds = 3
+
+    /// A failure of all time, in all releases together.
+    case totals = 4
+  }
+
   /// The counts of a store, as rows.
   static let counts = Table(
     name: "counts",
     columns: [
       ("counted", "UInt8"), ("span", "UInt8"), ("start", "UInt32"),
-      // A failure, or a model where models or decodes are counted.
+      // A failure, a model where models or decodes are counted, or the beginning of a model and a kind.
       ("id", "FixedString(16)"),
       // A hash of the release and the source. The key is shorter with it than with both.
       ("pair", "UInt64"),
       ("release", "UInt64"), ("source", "UInt64"),
       // The first failure with the same novel value, and the model.
       ("value", "FixedString(16)"), ("model", "FixedString(16)"),
-      // The model and the coding path; and the kind. Reports count by them.
+      // The model and the coding path, or any failure of a kind; and the kind. Reports count by them.
       ("place", "FixedString(16)"), ("kind", "UInt64"),
       ("occurrences", "UInt64"),
       // A count changes only with another digest, so the largest number of digests is the latest count.

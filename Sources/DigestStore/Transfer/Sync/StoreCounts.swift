@@ -60,6 +60,9 @@ package struct StoreCounts: Sendable {
   /// The packs that differ from the known ones.
   package let packs: [PackedCounts]
 
+  /// The packs of failures of all time, of all releases, also those that are known.
+  package let allTime: [PackedCounts]
+
   /// The keys of all packs of days.
   package let days: Set<PackedCounts.Key>
   package let losses: [DigestStore.Loss]
@@ -135,6 +138,7 @@ extension DigestReader {
         failures: try connection.failures(behind: known.lastFailure),
         releases: try connection.releases(),
         packs: all.filter { known.marks[$0.key] != $0.mark },
+        allTime: all.filter { $0.key.span == 0 && $0.key.subject == .failures },
         days: Set(all.lazy.map(\.key).filter { $0.span == 24 }),
         losses: try connection.losses(matching: DigestFilter())
       )
