@@ -63,7 +63,8 @@ package struct CountQuery: Sendable {
   /// return others as well.
   package let ids: [Int64]?
 
-  /// Whether the source returns separate counts for each release, and for each period.
+  /// Whether the source returns separate counts for each release, and for each period. In the
+  /// counts of failures by period, only the occurrences and the period of the first moment matter.
   package let isByRelease: Bool
   package let isByPeriod: Bool
 

@@ -70,7 +70,7 @@ struct OverviewTrendCount {
   ) throws {
     try snapshot.forEachCount(
       from: table, in: snapshot.window(filter), longest: unit.longestSpan,
-      of: snapshot.releases(filter)
+      of: snapshot.releases(filter), isByRelease: false
     ) { count, _ in
       guard let model = models[count.id], let failure = failures[count.id] else { return }
       // A count in a damaged file may have any time.

@@ -69,7 +69,7 @@ struct TrendCount {
     var decodes = hasRates ? try self.decodes(in: numbers) : []
     try snapshot.forEachCount(
       from: groups.table, in: window, longest: unit.longestSpan, of: snapshot.releases(filter),
-      isByStore: grouping == .source, among: groups.members
+      isByRelease: grouping == .release, isByStore: grouping == .source, among: groups.members
     ) { count, key in
       guard let row = groups.index(of: count, key) else { return }
       // A count in a damaged file may have any time.

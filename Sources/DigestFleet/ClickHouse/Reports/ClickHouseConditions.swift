@@ -42,14 +42,24 @@ struct ClickHouseConditions: Sendable {
   /// The latest counts of a few failures, found by grouping their rows.
   ///
   /// - Parameters:
+  ///   - isFew: is true for the rows of few failures. It is tested before other columns are read.
+  ///   - condition: is true for the counts to return.
   ///   - columns: columns to keep besides the periods and the ids.
-  ///   - condition: is true for the rows of few failures.
-  func fewCounts(with columns: [String], where condition: String) -> String {
+  ///   - onlyOccurrences: whether to read nothing else of the counts.
+  func fewCounts(
+    _ isFew: String, where condition: String, with columns: [String], onlyOccurrences: Bool
+  ) -> String {
     let key = (["span", "start", "id", "pair"] + columns).joined(separator: ", ")
+    let others =
+      onlyOccurrences
+      ? ""
+      : """
+      , max(digests) AS digests_with_them, max(shared_digests) AS shared, min(first_seen) AS first,
+          max(last_seen) AS last
+      """
     return """
-      (SELECT \(key), max(occurrences) AS errors, max(digests) AS digests_with_them,
-          max(shared_digests) AS shared, min(first_seen) AS first, max(last_seen) AS last
-        FROM \(countsWithReplaced) AND \(condition) GROUP BY \(key))
+      (SELECT \(key), max(occurrences) AS errors\(others)
+        FROM \(database).counts PREWHERE \(isFew) WHERE \(isChosen) AND \(condition) GROUP BY \(key))
       """
   }
 

@@ -7,8 +7,8 @@ extension ClickHouseCounts {
     let failures =
       query.limit == nil && query.grouping.isByShard && ids.count > Self.manyIDs
       ? try names(
-        where: """
-          \(query.grouping.named) GLOBAL IN (
+        """
+          WHERE \(query.grouping.named) GLOBAL IN (
             SELECT named FROM (\(statement(of: query, groups(of: query)))))
           """) : try names(whose: query.grouping.named, in: ids)
     var numbers: [FleetID: Int64] = [:]
@@ -179,13 +179,13 @@ extension ClickHouseCounts {
     guard !bounds.isEmpty else { return [] }
     let named = query.grouping.named
     let hashes = bounds.map { String($0.hash) }.joined(separator: ", ")
-    let isAmongFirst =
-      "\(isSelected(query.counted, query.scope)) AND reinterpretAsUInt64(\(named)) IN (\(hashes))"
-    let columns = named == "id" ? [] : [named]
+    let counts = conditions.fewCounts(
+      "reinterpretAsUInt64(\(named)) IN (\(hashes))",
+      where: isSelected(query.counted, query.scope), with: named == "id" ? [] : [named],
+      onlyOccurrences: true)
     let most = try rows(
       """
-      SELECT \(named), toUInt64(sum(errors)) AS number
-      FROM \(conditions.fewCounts(with: columns, where: isAmongFirst))
+      SELECT \(named), toUInt64(sum(errors)) AS number FROM \(counts)
       GROUP BY \(named) ORDER BY number DESC
       """
     ) { (id: try $0.id(), number: try $0.integer(UInt64.self)) }
@@ -274,7 +274,7 @@ extension ClickHouseCounts {
     while !rest.isEmpty {
       let some = rest.prefix(ClickHouseSelection.fewIDs)
       rest = rest.dropFirst(some.count)
-      failures += try names(where: "\(column) IN (\(some.sql))")
+      failures += try names("PREWHERE \(column) IN (\(some.sql))")
     }
     return failures
   }
@@ -282,14 +282,14 @@ extension ClickHouseCounts {
   /// More ids than this are selected again in place of naming them in many statements.
   private static let manyIDs = 10_000
 
-  /// - Parameter condition: a condition on the table `failure`.
-  private func names(where condition: String) throws -> [NamedFailure] {
+  /// - Parameter condition: a condition on the table `failure`, with its keyword.
+  private func names(_ condition: String) throws -> [NamedFailure] {
     var failures: [NamedFailure] = []
     try forEachRow(
       """
       SELECT id, model, coding_path, kind, expected_type, novel_value, value_type, found_type,
         found_value
-      FROM \(conditions.database).failure WHERE \(condition)
+      FROM \(conditions.database).failure \(condition)
       ORDER BY version DESC LIMIT 1 BY id
       """
     ) { row in

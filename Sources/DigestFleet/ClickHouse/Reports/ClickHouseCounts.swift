@@ -50,19 +50,24 @@ struct ClickHouseCounts: CountServer {
     let keys = query.isByStore || query.isByRelease ? [key] : []
     let groups = (selection?.columns ?? ["id"]) + keys + (query.isByPeriod ? ["start"] : [])
     let isCounted = conditions.isCounted(selection?.counted ?? .models, query)
+    // A trend of failures needs no more.
+    let onlyOccurrences = query.isByPeriod && !isOfModels
+    func sums(_ occurrences: String, _ others: [String]) -> String {
+      let period = "toInt64(start) * 3600000"
+      let columns = onlyOccurrences ? ["toUInt64(1)", "toUInt64(0)", period, period] : others
+      return "sum(\(occurrences)), \(columns.joined(separator: ", "))"
+    }
     let rows: String
     if let selection, selection.isOfFew {
-      rows = """
-        sum(errors), sum(digests_with_them), sum(shared), min(first), max(last)
-        FROM \(conditions.fewCounts(
-          with: keys,
-          where: "\(isCounted) AND \(selection.condition) AND \(selection.isAmong(query.ids))"))
-        """
+      let counts = conditions.fewCounts(
+        selection.isAmong(query.ids), where: "\(isCounted) AND \(selection.isMatching)",
+        with: keys, onlyOccurrences: onlyOccurrences)
+      let others = ["sum(digests_with_them)", "sum(shared)", "min(first)", "max(last)"]
+      rows = "\(sums("errors", others)) FROM \(counts)"
     } else {
-      rows = """
-        sum(occurrences), sum(digests), sum(shared_digests), min(first_seen), max(last_seen)
-        FROM \(conditions.counts) AND \(isCounted) AND \(selection?.condition ?? "1")
-        """
+      let condition = selection.map { " AND \($0.isSelected) AND \($0.isMatching)" } ?? ""
+      let others = ["sum(digests)", "sum(shared_digests)", "min(first_seen)", "max(last_seen)"]
+      rows = "\(sums("occurrences", others)) FROM \(conditions.counts) AND \(isCounted)\(condition)"
     }
     try forEachRow(
       """

@@ -10,8 +10,9 @@ struct ClickHouseSelection: Sendable {
   /// The numbers in the report by the ids of the groups.
   let numbers: [FleetID: Int64]
 
-  /// A condition that is true for the counts of the failures, besides some of others.
-  let condition: String
+  /// Conditions that both are true for the counts of the failures, besides some of others.
+  let isSelected: String
+  let isMatching: String
 
   init(
     _ query: FailureQuery, _ numbers: [FleetID: Int64], _ conditions: ClickHouseConditions
@@ -19,13 +20,14 @@ struct ClickHouseSelection: Sendable {
     grouping = query.grouping
     counted = query.counted
     self.numbers = numbers
-    let isSelected =
-      query.grouping == .kind || numbers.count > Self.fewIDs
-      ? "1" : "\(query.grouping.countedColumns[0]) IN (\(numbers.keys.sql))"
+    let column = counted == .kinds ? "id" : query.grouping.countedColumns[0]
+    isSelected =
+      column == "model" || numbers.count > Self.fewIDs
+      ? "1" : "\(column) IN (\(numbers.keys.sql))"
     // All kinds of a novel value are counted, to tell how many digests have it.
-    condition =
+    isMatching =
       query.grouping == .novelValue || query.change != nil
-      ? isSelected : "\(isSelected) AND \(conditions.isMatching(query.scope.filter))"
+      ? "1" : conditions.isMatching(query.scope.filter)
   }
 
   /// The most ids that a statement names, which must not become too long.
@@ -49,9 +51,9 @@ struct ClickHouseSelection: Sendable {
     }
   }
 
-  /// A condition on the ids of groups.
+  /// A condition on the ids of few groups.
   func isAmong(_ numbers: [Int64]?) -> String {
-    guard let numbers, numbers.count <= Self.fewIDs, columns == ["id"] else { return "1" }
+    guard let numbers, numbers.count <= Self.fewIDs else { return isSelected }
     let wanted = Set(numbers)
     let ids = self.numbers.filter { wanted.contains($0.value) }.map(\.key)
     return "id IN (\(ids.sql))"
