@@ -22,7 +22,6 @@ extension ClickHouseFleet {
       )
     }
     let connection = try ClickHouseConnection(url)
-    connection.mayChangeSettings = settings.mayChangeSettings
     let counts = ClickHouseCounts(
       connection, catalogue, isOnCluster: settings.cluster != nil, of: sources)
     let store = try DigestReader(

@@ -120,9 +120,6 @@ extension ClickHouseFleet {
 
     /// The settings of the user that let the server answer in part, or before it has stored rows.
     var partialAnswers = ""
-
-    /// Whether the user's profile permits settings.
-    var mayChangeSettings = false
   }
 
   /// The time in milliseconds since 1970, by the server's clock, which counts seconds. Where this machine's
@@ -157,8 +154,7 @@ extension ClickHouseFleet {
             SELECT arrayStringConcat(groupArray(name), ', ') FROM system.settings
             WHERE name = 'skip_unavailable_shards' AND value NOT IN ('0', 'false')
               OR name = 'wait_for_async_insert' AND value IN ('0', 'false')
-              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any'))), assumeNotNull((
-            SELECT arrayStringConcat(groupArray(value)) FROM system.settings WHERE name = 'readonly'))
+              OR name LIKE '%_overflow_mode' AND value IN ('break', 'any')))
         FROM \(database).fleet
         """
       ) { row in
@@ -168,8 +164,7 @@ extension ClickHouseFleet {
           schema: schema, cluster: cluster.isEmpty ? nil : cluster,
           isReplicated: try row.integer(UInt8.self) != 0, firstHour: try row.integer(),
           version: try row.integer(),
-          now: Self.moment(ofServer: try row.integer()), partialAnswers: try row.text(),
-          mayChangeSettings: try row.text() != "1")
+          now: Self.moment(ofServer: try row.integer()), partialAnswers: try row.text())
       }.first { $0.schema > 0 }
     } catch let error as ClickHouseError where [60, 81].contains(error.code) {
       return nil

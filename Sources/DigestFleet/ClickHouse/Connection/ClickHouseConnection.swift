@@ -11,8 +11,8 @@ final class ClickHouseConnection {
 
   let user: String
 
-  /// Whether the user's profile permits settings.
-  var mayChangeSettings = false
+  /// Whether the user's profile permits settings, as far as is known.
+  private var mayChangeSettings = true
 
   private let client: HTTPClient
 
@@ -48,13 +48,13 @@ final class ClickHouseConnection {
   /// - Parameter isByShard: whether no group has rows on several shards, so that each shard can finish its
   ///   groups, sort and limit them, instead of sending all of them to the first server.
   func answer(to sql: String, isByShard: Bool = false) throws -> RowBinaryReader {
-    // Without the setting, the answer is the same.
-    let settings = isByShard && mayChangeSettings ? [("distributed_group_by_no_merge", "1")] : []
-    return RowBinaryReader(try post(Array("\(sql) FORMAT RowBinary".utf8), settings))
+    let settings = isByShard ? [("distributed_group_by_no_merge", "1")] : []
+    return RowBinaryReader(
+      try post(Array("\(sql) FORMAT RowBinary".utf8), ifPermitted: settings))
   }
 
   /// Runs a statement that returns nothing of interest.
-  func execute(_ sql: String) throws { _ = try post(Array(sql.utf8), []) }
+  func execute(_ sql: String) throws { _ = try post(Array(sql.utf8)) }
 
   /// Inserts rows into a table of the fleet, and waits until every shard has them.
   ///
@@ -71,9 +71,25 @@ final class ClickHouseConnection {
       ])
   }
 
-  private func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> [UInt8] {
+  /// - Parameter optional: settings without which the answer is the same.
+  private func post(
+    _ body: [UInt8], _ query: [(name: String, value: String)] = [],
+    ifPermitted optional: [(name: String, value: String)] = []
+  ) throws -> [UInt8] {
+    var query = query
     // The server answers when it has finished, so that an error has a status of its own.
-    let answer = try client.post(body, query + [("wait_end_of_query", "1")])
+    query.append(("wait_end_of_query", "1"))
+    if mayChangeSettings {
+      // The first replica of each shard that answers, so that what was written is read from the same one.
+      let settings = optional + [("load_balancing", "in_order")]
+      let answer = try client.post(body, query + settings)
+      if answer.status == 200 { return answer.body }
+      let error = ClickHouseError(answer)
+      // READONLY, SETTING_CONSTRAINT_VIOLATION
+      guard [164, 452].contains(error.code) else { throw error }
+      mayChangeSettings = false
+    }
+    let answer = try client.post(body, query)
     guard answer.status == 200 else { throw ClickHouseError(answer) }
     return answer.body
   }

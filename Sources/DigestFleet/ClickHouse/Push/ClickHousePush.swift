@@ -72,14 +72,12 @@ final class ClickHousePush: PushAttempt {
     try moveMergedReleases()
     try forEachBatch(of: Self.batch, without: dropped, progress) { summary.counts += try enter($0) }
     try finish(fleet)
+    (summary.occurrences, summary.digests) = (Int(source.occurrences), Int(source.digests))
     if withDigests {
       summary.sentDigests = try enterDigests(of: fleet) {
         try progress(.init(unit: .digests, done: $0, total: $1))
       }
     }
-    let totals = try fleet.totals(where: "source = \(source.id)")[source.id]
-    summary.occurrences = Int(totals?.occurrences ?? 0)
-    summary.digests = Int(totals?.digests ?? 0)
     return summary
   }
 
@@ -122,6 +120,11 @@ final class ClickHousePush: PushAttempt {
       row.append(counts.lastDigest)
       row.append(counts.lastRecordedAt)
       try insert(row, into: ClickHouseSchema.push)
+    }
+    // Otherwise nothing was counted since the last push.
+    if counts.lastDigest != source.lastDigest || !counts.packs.isEmpty {
+      let totals = try fleet.totals(where: "source = \(source.id)")[source.id]
+      (source.occurrences, source.digests) = (totals?.occurrences ?? 0, totals?.digests ?? 0)
     }
     source.lastDigest = counts.lastDigest
     source.lastRecordedAt = counts.lastRecordedAt

@@ -12,6 +12,10 @@ struct ClickHouseSource {
   var lastDigest: Int64 = 0
   var lastRecordedAt: Int64 = 0
   var lastMoment: Int64 = 0
+
+  /// What the fleet has counted of the store up to the last digest.
+  var occurrences: Int64 = 0
+  var digests: Int64 = 0
   var digestsThrough: Int64 = 0
   var coarseBefore: Int64 = 0
   var lastFailure: Int64 = 0
@@ -30,7 +34,7 @@ struct ClickHouseSource {
     for text in [identity, name, role] { row.append(text) }
     row.append(revision)
     for number in [
-      lastDigest, lastRecordedAt, lastMoment, digestsThrough, coarseBefore,
+      lastDigest, lastRecordedAt, lastMoment, occurrences, digests, digestsThrough, coarseBefore,
       lastFailure, lastModel, firstPushedAt, moment,
     ] {
       row.append(number)
@@ -45,6 +49,7 @@ extension ClickHouseSource {
     revision = max(revision, other.revision)
     if other.lastDigest > lastDigest {
       (lastDigest, lastRecordedAt) = (other.lastDigest, other.lastRecordedAt)
+      (occurrences, digests) = (other.occurrences, other.digests)
     }
     lastMoment = max(lastMoment, other.lastMoment)
     digestsThrough = max(digestsThrough, other.digestsThrough)
@@ -100,7 +105,7 @@ extension ClickHouseFleet {
   func knownSource(_ identity: String) throws -> ClickHouseSource? {
     try connection.rows(
       """
-      SELECT name, role, revision, last_digest, last_recorded_at, last_moment,
+      SELECT name, role, revision, last_digest, last_recorded_at, last_moment, occurrences, digests,
         digests_through, coarse_before, last_failure, last_model, first_pushed_at
       FROM \(ClickHouseSchema.source.latest(in: database)) AND identity = \(identity.sqlLiteral)
       """
@@ -111,6 +116,7 @@ extension ClickHouseFleet {
       source.lastDigest = try row.integer()
       source.lastRecordedAt = try row.integer()
       source.lastMoment = try row.integer()
+      (source.occurrences, source.digests) = (try row.count(), try row.count())
       source.digestsThrough = try row.integer()
       source.coarseBefore = try row.integer()
       source.lastFailure = try row.integer()

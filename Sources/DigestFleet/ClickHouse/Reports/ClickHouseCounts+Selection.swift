@@ -4,13 +4,12 @@ import ResilientPlatform
 extension ClickHouseCounts {
   func selection(_ query: FailureQuery) throws -> FailureSelection {
     let ids = try mostFrequent(query)
+    let named = query.grouping.named
     let failures =
       query.limit == nil && query.grouping.isByShard && ids.count > Self.manyIDs
       ? try names(
-        """
-          WHERE \(query.grouping.named) GLOBAL IN (
-            SELECT named FROM (\(statement(of: query, groups(of: query)))))
-          """) : try names(whose: query.grouping.named, in: ids)
+        "WHERE \(named) GLOBAL IN (SELECT named FROM (\(statement(of: query, groups(of: query)))))")
+      : try names(whose: named, in: ids)
     var numbers: [FleetID: Int64] = [:]
     var firstOfValue: [FleetID: Int64] = [:]
     let counted = zip(Int64(1)..., failures).map { number, named in
@@ -312,7 +311,8 @@ extension ClickHouseCounts {
     let hasModel = conditions.hasModel(scope.filter)
     // Without a filter for failures, the counts of models are the sums, and much fewer.
     let sums =
-      scope.filter.choosesFailures ? nil : try sums(ofModels: "\(conditions.isCounted(.models, scope)) AND \(hasModel)")
+      scope.filter.choosesFailures
+      ? nil : try sums(ofModels: "\(conditions.isCounted(.models, scope)) AND \(hasModel)")
     let table = sums == nil ? conditions.counts : conditions.countsWithReplaced
     return try rows(
       """

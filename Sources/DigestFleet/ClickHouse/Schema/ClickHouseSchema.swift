@@ -61,6 +61,8 @@ enum ClickHouseSchema {
       ("last_digest", "Int64"), ("last_recorded_at", "Int64"),
       // The time of the last error that the store has counted.
       ("last_moment", "Int64"),
+      // What the fleet has counted of the store up to the last digest.
+      ("occurrences", "UInt64"), ("digests", "UInt64"),
       // The number up to which digests were sent themselves, or evicted before that.
       ("digests_through", "Int64"),
       // The store dropped hours before it that were never sent: only days are complete there.

@@ -264,11 +264,15 @@ struct PushTests {
   private func expectSumsEqualPacks(in database: Database) throws {
     let occurrences = try database.run(
       "SELECT sum(occurrences) FROM digests.source",
-      clickHouse: Self.counts("sum(occurrences)", "counted = 1 AND span = 0"))
+      clickHouse: "SELECT sum(occurrences) FROM digests.source FINAL WHERE revision > 0")
     #expect(
       try database.run(
         "SELECT sum(occurrences) FROM digests.failure_tally",
         clickHouse: Self.counts("sum(occurrences)", "counted = 0 AND span = 0")) == occurrences)
+    if !Server.isPostgreSQL {
+      try expectSums(4, of: "id, source", where: "span = 0", in: database)
+      try expectSums(3, of: "model, kind, span, start, release, source", in: database)
+    }
     for span in [0, 1, 24] {
       #expect(
         try database.run(
@@ -284,5 +288,26 @@ struct PushTests {
       }
       #expect("\(counts.reduce(0, +))" == occurrences)
     }
+  }
+
+  /// Checks that the rows that count several failures or releases together are their sums.
+  private func expectSums(
+    _ counted: Int, of columns: String, where condition: String = "1", in database: Database
+  ) throws {
+    let values = ["occurrences", "digests", "shared_digests"]
+    let sums = values.flatMap { value in
+      [0, counted].map { "sumIf(\(value), counted = \($0)) AS \(value)_\($0)" }
+    }
+    let moments = [0, counted].map {
+      "minIf(first_seen, counted = \($0)) AS first_\($0), maxIf(last_seen, counted = \($0)) AS last_\($0)"
+    }
+    let isEqual = (values + ["first", "last"]).map { "\($0)_0 = \($0)_\(counted)" }
+    #expect(
+      try database.run(
+        """
+        SELECT countIf(NOT (\(isEqual.joined(separator: " AND ")))), count() > 0 FROM (
+          SELECT \((sums + moments).joined(separator: ", ")) FROM digests.counts FINAL
+          WHERE digests > 0 AND counted IN (0, \(counted)) AND \(condition) GROUP BY \(columns))
+        """) == "0\t1")
   }
 }

@@ -92,9 +92,21 @@ struct Database {
       Server.isPostgreSQL ? sql : (other ?? sql).replacing("digests.", with: "\(name)."), in: name)
   }
 
+  /// Waits until a server of the cluster has all rows of the other replica.
+  func synchronize(_ number: Int) throws {
+    let port = "\((Int(Server.port) ?? 0) + 10 * number)"
+    let tables = try Self.run(
+      "SELECT table FROM system.replicas WHERE database = '\(name)'", in: name, port: port)
+    for table in tables.split(separator: "\n") {
+      try Self.run("SYSTEM SYNC REPLICA \(name).\(table)", in: name, port: port)
+    }
+  }
+
   @discardableResult
-  static func run(_ sql: String, in database: String) throws -> String {
-    let url = "//127.0.0.1:\(Server.port)/"
+  static func run(
+    _ sql: String, in database: String, port: String = Server.port
+  ) throws -> String {
+    let url = "//127.0.0.1:\(port)/"
     let command =
       switch Server.engine {
       case .postgreSQL:

@@ -51,6 +51,8 @@ enum Tool {
     process.standardOutput = try FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])
     try process.run()
+    // The process has it open.
+    try FileManager.default.removeItem(at: files[0])
     return Running(process: process, output: files[1], error: files[2])
   }
 
