@@ -2,7 +2,8 @@ import ResilientPlatform
 
 extension ClickHouseFleet {
   func sources(named glob: String?) throws -> [FleetSource] {
-    try connection.mappingErrors {
+    connection.refusesLaggingReplicas = true
+    return try connection.mappingErrors {
       _ = try checkedSettings()
       let sources = try sources(
         where: glob.map { ClickHouseConditions.isNamed([$0], "name") } ?? "1")

@@ -13,6 +13,7 @@ extension ClickHouseFleet {
     at url: String, of source: String?
   ) throws -> (store: DigestReader, pages: ClickHouseDigestPages) {
     let fleet = try ClickHouseFleet(url)
+    fleet.connection.refusesLaggingReplicas = true
     let (settings, catalogue, sources) = try fleet.connection.mappingErrors {
       let settings = try fleet.checkedSettings()
       let sources = try source.map { try fleet.names(ofSources: $0) }
@@ -22,6 +23,7 @@ extension ClickHouseFleet {
       )
     }
     let connection = try ClickHouseConnection(url)
+    connection.refusesLaggingReplicas = true
     let counts = ClickHouseCounts(
       connection, catalogue, isOnCluster: settings.cluster != nil, of: sources)
     let store = try DigestReader(

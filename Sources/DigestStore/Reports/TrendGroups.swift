@@ -165,7 +165,8 @@ struct TrendGroups {
       for number in chosen { groupOfCount.update(number) { $0 = 0 } }
     }
     try snapshot.forEachCount(
-      from: table, in: window, of: snapshot.releases(filter), isByStore: isByStore, among: chosen
+      from: table, in: window, of: snapshot.releases(filter), isByRelease: !isByStore,
+      isByStore: isByStore, among: chosen
     ) { count, key in
       guard groupOfCount[count.id] != nil, let index = index[key] else { return }
       add(count, to: &all[index])

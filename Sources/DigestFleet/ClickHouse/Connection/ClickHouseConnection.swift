@@ -14,6 +14,10 @@ final class ClickHouseConnection {
   /// Whether the user's profile permits settings, as far as is known.
   private var mayChangeSettings = true
 
+  /// Whether to read no replica that lags behind by more than some seconds, so that no answer lacks what was
+  /// written before that.
+  var refusesLaggingReplicas = false
+
   private let client: HTTPClient
 
   /// - Throws: ``FleetError`` for a URL that cannot be used. The first statement connects.
@@ -71,7 +75,7 @@ final class ClickHouseConnection {
       ])
   }
 
-  /// - Parameter optional: settings without which the answer is the same.
+  /// - Parameter optional: settings without which the answer is the same, only later.
   private func post(
     _ body: [UInt8], _ query: [(name: String, value: String)] = [],
     ifPermitted optional: [(name: String, value: String)] = []
@@ -81,7 +85,14 @@ final class ClickHouseConnection {
     query.append(("wait_end_of_query", "1"))
     if mayChangeSettings {
       // The first replica of each shard that answers, so that what was written is read from the same one.
-      let settings = optional + [("load_balancing", "in_order")]
+      // Another one may lag behind it.
+      var settings = optional + [("load_balancing", "in_order")]
+      if refusesLaggingReplicas {
+        settings += [
+          ("max_replica_delay_for_distributed_queries", "10"),
+          ("fallback_to_stale_replicas_for_distributed_queries", "0"),
+        ]
+      }
       let answer = try client.post(body, query + settings)
       if answer.status == 200 { return answer.body }
       let error = ClickHouseError(answer)

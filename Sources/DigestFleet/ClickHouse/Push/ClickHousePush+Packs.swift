@@ -113,32 +113,32 @@ extension ClickHousePush {
   ) throws {
     guard !growth.isEmpty else { return }
     let key = counted.key
-    let place = RowPlace(key, source)
+    let place = RowPlace(key, .init(key.subject), release: key.release, source)
     let grown = Set(growth.map(\.id))
     let all = try reading { try counted.counts() }
     for count in all where grown.contains(count.id) {
-      append(try named(ids.ids(count.id, key.subject.table)), count, at: place, to: &rows)
+      try append(named(ids.ids(count.id, key.subject.table)), count, at: place, to: &rows)
     }
     guard key.subject == .failures else { return }
     if key.span == 0 {
-      let place = RowPlace(.totals, key, release: nil, source)
+      let place = RowPlace(key, .totals, release: nil, source)
       if unsentTotals == nil { unsentTotals = try totals() }
       for failure in grown {
         guard let total = unsentTotals?.removeValue(forKey: failure) else { continue }
-        append(try named(ids.ids(failure, .failures)), total, at: place, to: &rows)
+        try append(named(ids.ids(failure, .failures)), total, at: place, to: &rows)
       }
     }
     var sums: [NumberedIDs.Kind: Count] = [:]
     var grownKinds: [NumberedIDs.Kind: Int64] = [:]
     for count in all {
-      let kind = try named(ids.kind(ofFailure: count.id))
+      guard let kind = try ids.kind(ofFailure: count.id) else { continue }
       sums[kind, default: .none(of: 0)].add(count)
       if grown.contains(count.id) { grownKinds[kind] = count.id }
     }
-    let placeOfKinds = RowPlace(.kinds, key, release: key.release, source)
+    let placeOfKinds = RowPlace(key, .kinds, release: key.release, source)
     for (kind, failure) in grownKinds {
-      guard let sum = sums[kind], let ids = try ids.ids(failure, .failures) else { continue }
-      append(ids.ofKind, sum, at: placeOfKinds, to: &rows)
+      let sum = sums[kind] ?? .none(of: 0)
+      try append(named(ids.ids(failure, .failures)).ofKind, sum, at: placeOfKinds, to: &rows)
     }
   }
 
@@ -150,18 +150,8 @@ extension ClickHousePush {
     let release: UInt64
     let source: UInt64
 
-    init(_ key: PackedCounts.Key, _ source: ClickHouseSource) {
-      let counted: ClickHouseSchema.Counted =
-        switch key.subject {
-        case .failures: .failures
-        case .models: .models
-        case .decodes: .decodes
-        }
-      self.init(counted, key, release: key.release, source)
-    }
-
     init(
-      _ counted: ClickHouseSchema.Counted, _ key: PackedCounts.Key, release: BinaryString?,
+      _ key: PackedCounts.Key, _ counted: ClickHouseSchema.Counted, release: BinaryString?,
       _ source: ClickHouseSource
     ) {
       self.counted = counted.rawValue
@@ -172,9 +162,14 @@ extension ClickHousePush {
     }
   }
 
+  /// Appends a row, after it has sent those before it if they are many.
   private func append(
     _ ids: NumberedIDs.IDs, _ count: Count, at place: RowPlace, to rows: inout RowBinaryWriter
-  ) {
+  ) throws {
+    if rows.bytes.count > Self.longestRequest {
+      try insert(rows, into: ClickHouseSchema.counts)
+      rows = RowBinaryWriter()
+    }
     rows.append(place.counted)
     rows.append(UInt8(place.key.span))
     rows.append(UInt32(place.key.start))

@@ -6,8 +6,11 @@ import ResilientPlatform
 /// Counts are sent as they are, not as additions: a row replaces the one with the same key. The pack that
 /// they come from is written after them, so if a push is cut off, the next one sends them again.
 final class ClickHousePush: PushAttempt {
-  /// About how many counts one request inserts: some megabytes.
+  /// About how many counts are marked as sent together.
   private static let batch = 40_000
+
+  /// About how many bytes of counts a request has at most.
+  static let longestRequest = 8 << 20
 
   let connection: ClickHouseConnection
   let database: String

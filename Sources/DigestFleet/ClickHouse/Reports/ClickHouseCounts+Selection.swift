@@ -35,8 +35,8 @@ extension ClickHouseCounts {
     /// Also replaced rows. They change no group and no time, only numbers, which are upper bounds.
     case bounds
 
-    /// The same, with groups by the first half of what names them. That is faster, and only who names two
-    /// failures himself can make both equal.
+    /// The same, with groups by the first half of what names them, which is faster. Where two groups become
+    /// one, it has an upper bound of both.
     case boundsByHash
   }
 
@@ -48,15 +48,16 @@ extension ClickHouseCounts {
     of query: FailureQuery, _ reading: Reading, hasMoments: Bool = false
   ) -> String {
     let grouping = query.grouping
-    let isOfKinds = query.counted == .kinds
-    var groups = isOfKinds ? "id" : grouping.columns
-    var named =
-      isOfKinds
-      ? "any(place)"
-      : grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))"
-    if reading == .boundsByHash {
-      (named, groups) = ("reinterpretAsUInt64(\(grouping.named))", "named")
-    }
+    let (named, groups) =
+      switch (reading, query.counted) {
+      case (.boundsByHash, _): ("reinterpretAsUInt64(\(grouping.named))", "named")
+      case (_, .kinds): ("any(place)", "id")
+      default:
+        (
+          grouping.column == grouping.named ? grouping.named : "any(\(grouping.named))",
+          grouping.columns
+        )
+      }
     let isSelected = isSelected(query.counted, query.scope)
     let table = reading == .exact ? conditions.counts : conditions.countsWithReplaced
     let rows = "\(table) AND \(grouping.condition)"
@@ -156,14 +157,14 @@ extension ClickHouseCounts {
     {
       return most
     }
-    let most = try first(limit + Self.more, query)
-    guard most.count > limit else { return most.map(\.id) }
+    let most = try first(limit + Self.more, query, .exact) { try $0.id() }
+    guard most.count > limit else { return most.map(\.name) }
     let least = most[limit - 1].number
     guard most.count == limit + Self.more, most.last?.number == least else {
-      return most.filter { $0.number >= least }.map(\.id)
+      return most.filter { $0.number >= least }.map(\.name)
     }
     // The server has still more that are as frequent, and sorts them by name.
-    let others = most.filter { $0.number > least }.map(\.id)
+    let others = most.filter { $0.number > least }.map(\.name)
     return others + (try sorted(query, number: least, limit: limit - others.count))
   }
 
@@ -172,14 +173,22 @@ extension ClickHouseCounts {
   /// - Returns: nil if other groups may be as frequent.
   private func mostFrequentByBounds(_ query: FailureQuery, _ limit: Int) throws -> [FleetID]? {
     guard limit + Self.more <= ClickHouseSelection.fewIDs else { return nil }
-    let bounds = try rows(
-      first(limit + Self.more, statement(of: query, .boundsByHash)), isByShard: true
-    ) { (hash: try $0.integer(UInt64.self), number: try $0.integer(UInt64.self)) }
-    guard !bounds.isEmpty else { return [] }
     let named = query.grouping.named
-    let hashes = bounds.map { String($0.hash) }.joined(separator: ", ")
+    let bounds: [(name: String, number: UInt64)]
+    let isFirst: String
+    if query.known == nil {
+      bounds = try first(limit + Self.more, query, .boundsByHash) {
+        String(try $0.integer(UInt64.self))
+      }
+      isFirst = "reinterpretAsUInt64(\(named))"
+    } else {
+      // A new group must not become one with a known one.
+      bounds = try first(limit + Self.more, query, .bounds) { try $0.id().sql }
+      isFirst = named
+    }
+    guard !bounds.isEmpty else { return [] }
     let counts = conditions.fewCounts(
-      "reinterpretAsUInt64(\(named)) IN (\(hashes))",
+      "\(isFirst) IN (\(bounds.map(\.name).joined(separator: ", ")))",
       where: isSelected(query.counted, query.scope), with: named == "id" ? [] : [named],
       onlyOccurrences: true)
     let most = try rows(
@@ -196,20 +205,17 @@ extension ClickHouseCounts {
   }
 
   /// Returns what names the first groups, and how often they occur.
-  private func first(
-    _ count: Int, _ query: FailureQuery
-  ) throws -> [(id: FleetID, number: UInt64)] {
-    try rows(first(count, statement(of: query, .exact)), isByShard: query.grouping.isByShard) {
-      (id: try $0.id(), number: try $0.integer(UInt64.self))
-    }
-  }
-
-  /// The statement that returns the first rows of another one, of each shard and of all.
-  private func first(_ count: Int, _ statement: String) -> String {
-    """
-    SELECT named, toUInt64(number) FROM (\(statement) ORDER BY number DESC LIMIT \(count))
-    ORDER BY number DESC LIMIT \(count)
-    """
+  private func first<Name>(
+    _ count: Int, _ query: FailureQuery, _ reading: Reading,
+    _ name: (inout RowBinaryReader) throws -> Name
+  ) throws -> [(name: Name, number: UInt64)] {
+    try rows(
+      """
+      SELECT named, toUInt64(number) FROM (
+        \(statement(of: query, reading)) ORDER BY number DESC LIMIT \(count))
+      ORDER BY number DESC LIMIT \(count)
+      """, isByShard: query.grouping.isByShard
+    ) { (name: try name(&$0), number: try $0.integer(UInt64.self)) }
   }
 
   /// Returns what names the first of equally frequent groups, sorted by name.
@@ -233,12 +239,10 @@ extension ClickHouseCounts {
   private static let more = 200
 
   private func all(of query: FailureQuery) throws -> FailureSelection.Groups {
-    let reading =
-      query.change == nil && query.grouping.isByShard ? .boundsByHash : groups(of: query)
     let all = try rows(
       """
       SELECT count(), min(first), max(last) FROM (
-        \(statement(of: query, reading, hasMoments: true)))
+        \(statement(of: query, groups(of: query), hasMoments: true)))
       """, isByShard: query.grouping.isByShard
     ) {
       (
@@ -322,8 +326,8 @@ extension ClickHouseCounts {
         SELECT model, sumIf(occurrences, (\(isMatching)) AS is_matching) AS number,
           sumIf(digests, is_matching) AS all_digests,
           if(number > 0, minIf(first_seen, is_matching), toInt64(\(Int64.max))) AS first,
-          maxIf(last_seen, is_matching) AS last, uniqExactIf(reinterpretAsUInt64(id), is_matching) AS failures,
-          uniqExactIf(reinterpretAsUInt64(value), is_matching AND value != \(FleetID.none.sql)) AS values,
+          maxIf(last_seen, is_matching) AS last, uniqExactIf(id, is_matching) AS failures,
+          uniqExactIf(value, is_matching AND value != \(FleetID.none.sql)) AS values,
           max(NOT is_matching) AS is_partial
         FROM \(table) AND \(conditions.isCounted(.failures, scope)) AND \(hasModel) GROUP BY model)
       GROUP BY model HAVING sum(number) > 0

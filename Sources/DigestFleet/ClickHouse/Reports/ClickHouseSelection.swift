@@ -64,7 +64,8 @@ extension FailureQuery {
   /// What the table `counts` counts for each group. The few counts of kinds are enough, unless a filter
   /// selects some of their failures.
   var counted: ClickHouseSchema.Counted {
-    grouping == .kind && scope.filter.codingPaths.isEmpty && scope.filter.novelValues.isEmpty
+    grouping == .kind && known == nil && change == nil
+      && scope.filter.codingPaths.isEmpty && scope.filter.novelValues.isEmpty
       ? .kinds : .failures
   }
 }

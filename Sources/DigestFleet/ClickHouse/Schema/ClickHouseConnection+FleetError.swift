@@ -70,6 +70,10 @@ extension ClickHouseError {
       return error(
         .unreachable,
         "a server does not answer: check that all of them run, and run it again")
+    case 369:  // ALL_REPLICAS_ARE_STALE
+      return error(
+        .unreachable,
+        "rows that were pushed are on a server that does not answer: start it, and run it again")
     case 243:  // NOT_ENOUGH_SPACE
       return error(.failed, "free some space on the server's disk")
     case 252:  // TOO_MANY_PARTS

@@ -1,3 +1,5 @@
+import DigestStore
+
 /// The tables of a fleet in ClickHouse, all in one database.
 ///
 /// Every row that a push writes replaces the row with the same key, so a push can be repeated or cut off
@@ -111,7 +113,6 @@ enum ClickHouseSchema {
 
   /// What a row of the table `counts` counts.
   enum Counted: UInt8 {
-    // As in the packs.
     case failures = 0
     case models = 1
     case decodes = 2
@@ -121,6 +122,15 @@ enum ClickHouseSchema {
 
     /// A failure of all time, in all releases together.
     case totals = 4
+
+    init(_ subject: PackedCounts.Subject) {
+      self =
+        switch subject {
+        case .failures: .failures
+        case .models: .models
+        case .decodes: .decodes
+        }
+    }
   }
 
   /// The counts of a store, as rows.

@@ -161,7 +161,9 @@ struct ClickHouseTests {
       """
       INSERT INTO digests.counts (counted, span, start, id, pair, occurrences, digests, first_seen,
         last_seen) VALUES (0, 0, 0, 'x', 1, \(most), \(most), -9223372036854775808, 9223372036854775807),
-        (1, 24, 4294967295, 'x', 1, \(most), \(most), 0, 0), (9, 9, 9, '', 1, 1, 1, 1, 1)
+        (1, 24, 4294967295, 'x', 1, \(most), \(most), 0, 0), (9, 9, 9, '', 1, 1, 1, 1, 1),
+        (3, 0, 0, 'x', 1, \(most), \(most), -9223372036854775808, 9223372036854775807),
+        (4, 0, 0, 'x', 1, \(most), \(most), -9223372036854775808, 9223372036854775807)
       """)
     try database.run(
       """
@@ -178,7 +180,10 @@ struct ClickHouseTests {
     try database.run(
       "INSERT INTO digests.pack (source, counted, span, start, cells) VALUES (1, 255, -128, 7, 'x')"
     )
-    for report in [["top-failures"], ["models"], ["trend", "--by", "day"], ["metrics"]] {
+    for report in [
+      ["top-failures"], ["top-failures", "--since", "2025-10-01T00:00:00Z"], ["models"],
+      ["trend", "--by", "day"], ["trend", "--by", "day", "--group", "kind"], ["metrics"],
+    ] {
       #expect(
         try Tool.run(report + ["--store", database.url()]).output
           == Tool.run(report + ["--store", files.path("a.sqlite")]).output, "\(report)")

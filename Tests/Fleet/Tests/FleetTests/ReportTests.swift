@@ -215,15 +215,59 @@ struct ReportTests {
 
     for report in Self.limited {
       for limit in [0, 1, 2, 3, 7, 20, .max] where report != ["report"] || limit > 0 {
-        let options = report + ["--limit", "\(limit)"]
-        var file = try Tool.run(options + ["--store", files.path("all.sqlite")])
-        for store in [["--store", database.url()], ["--store", database.url(), "--source", "*"]] {
-          var fleet = try Tool.run(options + store)
-          fleet.output = fleet.output.replacing(database.display, with: files.path("all.sqlite"))
-            .replacing(/<p>Made .*<\/p>/, with: "")
-          file.output = file.output.replacing(/<p>Made .*<\/p>/, with: "")
-          #expect(fleet == file, "\(options) \(store.count)")
+        try expectEqual(report + ["--limit", "\(limit)"], database, files.path("all.sqlite"))
+      }
+    }
+  }
+
+  /// Runs a report on all stores of a fleet, also by their names, and compares it with that on a file.
+  private func expectEqual(_ report: [String], _ database: Database, _ store: String) throws {
+    var file = try Tool.run(report + ["--store", store])
+    file.output = file.output.replacing(/<p>Made .*<\/p>/, with: "")
+    for sources in [[], ["--source", "*"]] {
+      var fleet = try Tool.run(report + ["--store", database.url()] + sources)
+      fleet.output = fleet.output.replacing(database.display, with: store)
+        .replacing(/<p>Made .*<\/p>/, with: "")
+      #expect(fleet == file, "\(report) \(sources)")
+    }
+  }
+
+  @Test func `the most frequent of many rows are those of one store, while counts grow`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(29)
+    for push in 0..<4 {
+      // A few of the 900 values are frequent, others in every push.
+      let digests = (0..<60).map { number in
+        let failures = (0..<30).map { _ in
+          let rank = Double.random(in: 0..<1, using: &random)
+          let shift = push / 2 * Int.random(in: 0..<3, using: &random)
+          let value = Int(900 * rank * rank * rank) + shift
+          return [
+            "path": "items[].kind", "kind": "unknownNovelValue", "novelValue": "\(value)",
+            "novelValueType": "String",
+          ]
         }
+        return Digest([
+          "id": "\(push)-\(number)", "recordedAt": "2025-10-\(10 + push * 2)T05:20:00Z",
+          "model": "App.Listing", "release": "4.\(push % 3).0", "failures": failures,
+        ])
+      }
+      try files.add(digests, to: "all.sqlite")
+      let machine = "\(push % 2)"
+      try files.add(digests, to: "\(machine).sqlite")
+      let pushed = try Tool.run(
+        "push", database.url(), "--name", machine, "--store", files.path("\(machine).sqlite"))
+      try #require(pushed.status == 0, "\(pushed)")
+    }
+
+    for report in [
+      ["top-novel-values"], ["top-failures"], ["top-failures", "--since", "2025-10-12T00:00:00Z"],
+      ["top-failures", "--release", "4.1.0"], ["new", "--since", "2025-10-13T00:00:00Z"],
+      ["new", "--release", "4.2.0"], ["diff", "4.0.0", "4.1.0"], ["report"],
+    ] {
+      for limit in [1, 3, 20] {
+        try expectEqual(report + ["--limit", "\(limit)"], database, files.path("all.sqlite"))
       }
     }
   }
