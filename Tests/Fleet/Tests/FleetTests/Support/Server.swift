@@ -23,12 +23,14 @@ enum Server {
   /// Ends the server as a power cut would, and starts it again.
   static func restart() throws {
     guard !isPostgreSQL else { return try run(value("FLEET_RESTART")) }
-    try stop(0)
+    try run("\(value("FLEET_SERVER")) kill 0")
     try start(0)
   }
 
-  /// Ends a server of the cluster: 0 and 1 are the replicas of the first shard, 2 and 3 of the second.
-  static func stop(_ number: Int) throws { try run("\(value("FLEET_SERVER")) stop \(number)") }
+  /// Stops servers of the cluster: 0 and 1 are the replicas of the first shard, 2 and 3 of the second.
+  static func stop(_ numbers: Int...) throws {
+    try run("\(value("FLEET_SERVER")) stop \(numbers.map(String.init).joined(separator: " "))")
+  }
 
   /// Starts a server of the cluster again, and waits until it answers.
   static func start(_ number: Int) throws { try run("\(value("FLEET_SERVER")) start \(number)") }
