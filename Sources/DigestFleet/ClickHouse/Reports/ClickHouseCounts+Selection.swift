@@ -318,6 +318,7 @@ extension ClickHouseCounts {
       scope.filter.choosesFailures
       ? nil : try sums(ofModels: "\(conditions.isCounted(.models, scope)) AND \(hasModel)")
     let table = sums == nil ? conditions.counts : conditions.countsWithReplaced
+    // Half of the ids tells failures apart in half of the time.
     return try rows(
       """
       SELECT model, sum(number), sum(all_digests), min(first), max(last), sum(failures), sum(values),
@@ -326,8 +327,8 @@ extension ClickHouseCounts {
         SELECT model, sumIf(occurrences, (\(isMatching)) AS is_matching) AS number,
           sumIf(digests, is_matching) AS all_digests,
           if(number > 0, minIf(first_seen, is_matching), toInt64(\(Int64.max))) AS first,
-          maxIf(last_seen, is_matching) AS last, uniqExactIf(id, is_matching) AS failures,
-          uniqExactIf(value, is_matching AND value != \(FleetID.none.sql)) AS values,
+          maxIf(last_seen, is_matching) AS last, uniqExactIf(reinterpretAsUInt64(id), is_matching) AS failures,
+          uniqExactIf(reinterpretAsUInt64(value), is_matching AND value != \(FleetID.none.sql)) AS values,
           max(NOT is_matching) AS is_partial
         FROM \(table) AND \(conditions.isCounted(.failures, scope)) AND \(hasModel) GROUP BY model)
       GROUP BY model HAVING sum(number) > 0
