@@ -27,7 +27,7 @@ package struct Count: Hashable, Sendable {
     self.last = last
   }
 
-  /// Adds another count of the same failure, or of one that is counted together with it.
+  /// Adds another count of the same failure or the same group of failures.
   package mutating func add(_ other: Count) {
     occurrences = occurrences.adding(count: other.occurrences)
     digests = digests.adding(count: other.digests)

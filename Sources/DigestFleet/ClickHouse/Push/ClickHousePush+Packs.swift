@@ -142,7 +142,7 @@ extension ClickHousePush {
     }
   }
 
-  /// What the rows of a pack have in common.
+  /// The columns that are equal in all rows of a pack.
   private struct RowPlace {
     let counted: UInt8
     let key: PackedCounts.Key

@@ -24,8 +24,7 @@ final class ClickHousePush: PushAttempt {
   /// The ids of what was counted, by the numbers of the store.
   lazy var ids = NumberedIDs(store)
 
-  /// What the store has counted of each failure, but not of those whose totals were sent; nil until it is
-  /// needed.
+  /// The store's totals of failures, without those already sent; nil until needed.
   var unsentTotals: [Int64: Count]?
 
   private let settings: ClickHouseFleet.Settings

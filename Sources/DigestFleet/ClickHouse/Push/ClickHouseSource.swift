@@ -13,7 +13,7 @@ struct ClickHouseSource {
   var lastRecordedAt: Int64 = 0
   var lastMoment: Int64 = 0
 
-  /// What the fleet has counted of the store up to the last digest.
+  /// The errors and digests of the store that the fleet counts, up to the last digest.
   var occurrences: Int64 = 0
   var digests: Int64 = 0
   var digestsThrough: Int64 = 0

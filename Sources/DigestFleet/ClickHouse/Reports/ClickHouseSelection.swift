@@ -4,13 +4,13 @@ import DigestStore
 struct ClickHouseSelection: Sendable {
   private let grouping: FailureQuery.Grouping
 
-  /// What the table `counts` counts for each group.
+  /// The rows of the table `counts` that are added up for each group.
   let counted: ClickHouseSchema.Counted
 
   /// The numbers in the report by the ids of the groups.
   let numbers: [FleetID: Int64]
 
-  /// Conditions that both are true for the counts of the failures, besides some of others.
+  /// Two conditions that hold for all counts of the failures, and may hold for a few others.
   let isSelected: String
   let isMatching: String
 
@@ -61,8 +61,8 @@ struct ClickHouseSelection: Sendable {
 }
 
 extension FailureQuery {
-  /// What the table `counts` counts for each group. The few counts of kinds are enough, unless a filter
-  /// selects some of their failures.
+  /// The rows of the table `counts` to add up for each group: the few rows of kinds, unless a filter
+  /// selects only some of their failures.
   var counted: ClickHouseSchema.Counted {
     grouping == .kind && known == nil && change == nil
       && scope.filter.codingPaths.isEmpty && scope.filter.novelValues.isEmpty

@@ -63,7 +63,7 @@ enum ClickHouseSchema {
       ("last_digest", "Int64"), ("last_recorded_at", "Int64"),
       // The time of the last error that the store has counted.
       ("last_moment", "Int64"),
-      // What the fleet has counted of the store up to the last digest.
+      // The errors and digests of the store that the fleet counts, up to the last digest.
       ("occurrences", "UInt64"), ("digests", "UInt64"),
       // The number up to which digests were sent themselves, or evicted before that.
       ("digests_through", "Int64"),
@@ -111,7 +111,7 @@ enum ClickHouseSchema {
     key: "(source, counted, span, start, has_release, release)", version: "revision",
     partition: "(span, intDiv(start, \(partition)))", shard: "source", granularity: 256)
 
-  /// What a row of the table `counts` counts.
+  /// The subject of a row in the table `counts`.
   enum Counted: UInt8 {
     case failures = 0
     case models = 1
