@@ -132,17 +132,17 @@ struct EvictionTests {
     let temporary = try store(at: 10_000, maximumBytes: limit)
     let store = temporary.store
     var largest = 0
-    var records: [DigestRecord] = []
-    for number in 0..<30_000 {
-      let record = DigestRecord.make(
+    let records = (0..<30_000).map { number in
+      DigestRecord.make(
         at: Self.moment(Double(number) / 150), .novel("v\(number % 150)"),
         .mismatch(at: "items[\(number % 7)].price", message: "no number"))
-      records.append(record)
-      try store.append(record)
-      if number % 1_000 == 999 {
-        while try store.maintenance.step({ try $0.evict(now: Self.moment(10_000)) }) {}
-        largest = max(largest, DigestStore.size(of: temporary.path))
+    }
+    for first in stride(from: 0, to: records.count, by: 1_000) {
+      for begin in stride(from: first, to: first + 1_000, by: 20) {
+        try store.appendAll(Array(records[begin..<begin + 20]))
       }
+      while try store.maintenance.step({ try $0.evict(now: Self.moment(10_000)) }) {}
+      largest = max(largest, DigestStore.size(of: temporary.path))
     }
 
     #expect(largest <= limit)
