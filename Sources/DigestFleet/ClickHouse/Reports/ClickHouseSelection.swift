@@ -2,10 +2,11 @@ import DigestStore
 
 /// The failures of a report, in groups that are counted together.
 struct ClickHouseSelection: Sendable {
-  private let grouping: FailureQuery.Grouping
-
   /// The rows of the table `counts` that are added up for each group.
   let counted: ClickHouseSchema.Counted
+
+  /// The columns by which a group is counted.
+  let columns: [String]
 
   /// The numbers in the report by the ids of the groups.
   let numbers: [FleetID: Int64]
@@ -17,13 +18,12 @@ struct ClickHouseSelection: Sendable {
   init(
     _ query: FailureQuery, _ numbers: [FleetID: Int64], _ conditions: ClickHouseConditions
   ) {
-    grouping = query.grouping
     counted = query.counted
+    columns = counted == .kinds ? ["id"] : query.grouping.countedColumns
     self.numbers = numbers
-    let column = counted == .kinds ? "id" : query.grouping.countedColumns[0]
     isSelected =
-      column == "model" || numbers.count > Self.fewIDs
-      ? "1" : "\(column) IN (\(numbers.keys.sql))"
+      columns.count == 1 && numbers.count <= Self.fewIDs
+      ? "\(columns[0]) IN (\(numbers.keys.sql))" : "1"
     // All kinds of a novel value are counted, to tell how many digests have it.
     isMatching =
       query.grouping == .novelValue || query.change != nil
@@ -36,19 +36,11 @@ struct ClickHouseSelection: Sendable {
   /// Whether the counts are those of few failures, each for itself.
   var isOfFew: Bool { columns == ["id"] && numbers.count <= Self.fewIDs }
 
-  /// The columns by which a group is counted.
-  var columns: [String] {
-    counted == .kinds ? ["id"] : grouping.countedColumns
-  }
-
   /// The id of a group, of those columns.
   var id: String {
-    if counted == .kinds { return "id" }
-    return switch grouping {
-    case .failure, .novelValue: "id"
-    case .codingPath: "place"
-    case .kind: "toFixedString(concat(substring(model, 1, 8), reinterpretAsString(kind)), 16)"
-    }
+    columns.count == 1
+      ? columns[0]
+      : "toFixedString(concat(substring(model, 1, 8), reinterpretAsString(kind)), 16)"
   }
 
   /// A condition on the ids of few groups.
