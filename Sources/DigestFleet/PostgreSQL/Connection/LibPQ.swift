@@ -59,23 +59,56 @@
 
     /// Runs one statement with parameters, whose rows are binary, or several without, whose rows are text.
     func run(_ sql: String, _ values: [String?]) throws -> LibPQResult {
-      let texts = values.map { value in value.map { strdup($0) } }
-      defer { for text in texts { free(text ?? nil) } }
-      let pointers = texts.map { $0.map { UnsafePointer($0) } ?? nil }
       let result = LibPQResult(
         values.isEmpty
           ? PQexec(handle, sql)
-          : PQexecParams(handle, sql, Int32(values.count), nil, pointers, nil, nil, 1))
+          : Self.withPointers(to: values) {
+            PQexecParams(handle, sql, Int32(values.count), nil, $0, nil, nil, 1)
+          })
       switch PQresultStatus(result.handle) {
-      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-        return result
-      default:
-        throw PostgreSQLError(
-          state: result.error(field: "C") ?? "",
-          message: result.error(field: "M") ?? String(cString: PQerrorMessage(handle)),
-          isConnected: PQstatus(handle) == CONNECTION_OK
-        )
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return result
+      default: throw error(of: result)
       }
+    }
+
+    /// Begins to run one statement with parameters, whose rows ``nextRow()`` receives one by one. The connection
+    /// can run no other one until there are no more rows.
+    func begin(_ sql: String, _ values: [String?]) throws {
+      let isSent = Self.withPointers(to: values) {
+        PQsendQueryParams(handle, sql, Int32(values.count), nil, $0, nil, nil, 1)
+      }
+      guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw error(of: LibPQResult(nil)) }
+    }
+
+    /// - Returns: the next row, binary and alone in its result; nil after the last one.
+    func nextRow() throws -> LibPQResult? {
+      var failure: PostgreSQLError?
+      while let handle = PQgetResult(handle) {
+        let result = LibPQResult(handle)
+        switch PQresultStatus(handle) {
+        case PGRES_SINGLE_TUPLE: return result
+        // The end of the rows.
+        case PGRES_TUPLES_OK: break
+        default: failure = error(of: result)
+        }
+      }
+      if let failure { throw failure }
+      return nil
+    }
+
+    private static func withPointers<Value>(
+      to values: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
+    ) -> Value {
+      let texts = values.map { value in value.map { strdup($0) } }
+      defer { for text in texts { free(text ?? nil) } }
+      return body(texts.map { $0.map { UnsafePointer($0) } ?? nil })
+    }
+
+    private func error(of result: LibPQResult) -> PostgreSQLError {
+      PostgreSQLError(
+        state: result.error(field: "C") ?? "",
+        message: result.error(field: "M") ?? String(cString: PQerrorMessage(handle)),
+        isConnected: PQstatus(handle) == CONNECTION_OK)
     }
   }
 
@@ -126,6 +159,10 @@
     }
 
     func run(_ sql: String, _ values: [String?]) throws -> LibPQResult { throw LibPQ.unavailable }
+
+    func begin(_ sql: String, _ values: [String?]) throws { throw LibPQ.unavailable }
+
+    func nextRow() throws -> LibPQResult? { throw LibPQ.unavailable }
   }
 
   final class LibPQResult {

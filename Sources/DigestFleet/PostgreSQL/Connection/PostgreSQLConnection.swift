@@ -44,6 +44,17 @@ final class PostgreSQLConnection {
     PostgreSQLRows(try connection.run(sql, values.map(\.text)))
   }
 
+  /// Begins to run one statement with parameters, whose rows ``nextRow()`` receives one by one, so that they
+  /// need not be in memory together. The connection can run no other one until there are no more rows.
+  func begin(_ sql: String, _ values: [PostgreSQLValue]) throws {
+    try connection.begin(sql, values.map(\.text))
+  }
+
+  /// - Returns: nil after the last row.
+  func nextRow() throws -> PostgreSQLRow? {
+    try connection.nextRow().map { PostgreSQLRow(result: $0, row: 0) }
+  }
+
   /// Runs `body` in a transaction, and rolls it back if `body` throws.
   ///
   /// If the connection is lost during the commit, the outcome is unknown: the caller must be able to find

@@ -10,8 +10,13 @@ struct PostgreSQLRows: RandomAccessCollection {
 }
 
 struct PostgreSQLRow {
-  fileprivate let result: LibPQResult
-  fileprivate let row: Int
+  private let result: LibPQResult
+  private let row: Int
+
+  init(result: LibPQResult, row: Int) {
+    self.result = result
+    self.row = row
+  }
 
   func text(_ column: Int) -> String? {
     withBytes(column) { String(decoding: $0, as: UTF8.self) }

@@ -13,22 +13,16 @@ struct FailureGroups {
 
   let grouping: FailureQuery.Grouping
 
-  /// For the failures that may be counted, in this order: the id of a failure of the group, and the sides.
+  /// For each failure that may be counted, the id of a failure of its group, and the sides in two bits below.
   /// Nil if every failure is a group of its own and on all sides.
-  private let ids: [Int64]?
-  private let groups: IDMap
-  private let sides: IDMap
+  private var groups: DenseMap<Int64>?
 
   init(_ query: FailureQuery, _ connection: Locked<PostgreSQLConnection>) throws {
     let grouping = query.grouping
     self.grouping = grouping
     let filters = [query.scope.filter] + (query.change.map { [$0.earlier.filter] } ?? [])
     let isOfAll = filters.allSatisfy { $0.models.isEmpty && !$0.choosesFailures }
-    guard grouping != .failure || !isOfAll else {
-      ids = nil
-      (groups, sides) = (IDMap([]), IDMap([]))
-      return
-    }
+    guard grouping != .failure || !isOfAll else { return }
     var conditions = PostgreSQLConditions()
     // All kinds of a novel value are looked at, as any of them can have been known.
     let isAny = filters.map {
@@ -42,28 +36,24 @@ struct FailureGroups {
       case .codingPath: "f.model_id, f.coding_path"
       case .kind: "f.model_id, f.kind"
       }
-    let row = try connection.run(
+    var groups = DenseMap<Int64>(0)
+    try connection.forEachFailure(
       """
-      SELECT array_agg(t.id), array_agg(t.first), array_agg(t.sides) FROM (
-        SELECT f.id, min(f.id) OVER (PARTITION BY \(partition)) AS first,
-          (\(isOn.count == 2 ? "\(isOn[0]) + 2 * \(isOn[1])" : isOn[0]))::bigint AS sides
-        FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id
-        WHERE (\(isAny.joined(separator: " OR ")))
-          \(grouping == .novelValue ? "AND f.value_identity IS NOT NULL" : "")
-          AND \(conditions.add(.text(nil)))::bigint IS NULL) AS t
-      """, conditions.values
-    ).first
-    let ids = row?.integers(0) ?? []
-    self.ids = ids
-    groups = IDMap(Array(zip(ids, row?.integers(1) ?? [])))
-    sides = IDMap(Array(zip(ids, row?.integers(2) ?? [])))
+      SELECT f.id, min(f.id) OVER (PARTITION BY \(partition)) AS first,
+        (\(isOn.count == 2 ? "\(isOn[0]) + 2 * \(isOn[1])" : isOn[0]))::bigint AS second
+      FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id
+      WHERE (\(isAny.joined(separator: " OR ")))
+        \(grouping == .novelValue ? "AND f.value_identity IS NOT NULL" : "")
+      """, conditions
+    ) { id, group, sides in groups.update(id) { $0 = group << 2 | sides } }
+    self.groups = groups
   }
 
   /// The group of a failure, and the sides that it is on; nil if it is not counted.
   func group(ofFailure id: Int64) -> (group: Int64, sides: Sides)? {
-    guard ids != nil else { return (id, [.later, .earlier]) }
+    guard let groups else { return (id, [.later, .earlier]) }
     let group = groups[id]
-    return group > 0 ? (group, Sides(rawValue: sides[id])) : nil
+    return group > 0 ? (group >> 2, Sides(rawValue: group & 3)) : nil
   }
 
   /// The numbers of a report by the ids of all failures in its groups.
@@ -71,8 +61,30 @@ struct FailureGroups {
   /// - Parameter numbers: the numbers by the ids of the groups.
   func numbers(ofGroups numbers: IDMap) -> IDMap {
     IDMap(
-      (ids ?? []).lazy.filter { Sides(rawValue: sides[$0]).contains(.later) }.map {
-        ($0, numbers[groups[$0]])
+      (groups?.numbers { $0 > 0 } ?? []).lazy.compactMap { id in
+        guard let (group, sides) = group(ofFailure: id), sides.contains(.later) else { return nil }
+        return (id, numbers[group])
       })
+  }
+}
+
+extension Locked where Value == PostgreSQLConnection {
+  /// Calls `body` with the columns `id`, `first` and `second` of a query for failures, in no order.
+  func forEachFailure(
+    _ query: String, _ conditions: PostgreSQLConditions,
+    _ body: (_ id: Int64, _ first: Int64, _ second: Int64) -> Void
+  ) throws {
+    var conditions = conditions
+    // Without parameters, the rows would not be binary.
+    let isTrue = "\(conditions.add(.text(nil)))::bigint IS NULL"
+    try forEachRow(
+      """
+      SELECT array_agg(t.id), array_agg(t.first), array_agg(t.second) FROM (\(query)) AS t
+      WHERE \(isTrue) GROUP BY t.id / 10000
+      """, conditions.values
+    ) { row in
+      let (first, second) = (row.integers(1), row.integers(2))
+      for (place, id) in row.integers(0).enumerated() { body(id, first[place], second[place]) }
+    }
   }
 }

@@ -64,19 +64,16 @@ extension FleetCounts {
   private func forEachFailure(
     _ query: CountQuery, _ body: (Count, Int64) throws -> Void
   ) throws {
-    let rows = try connection.run(
+    try connection.forEachPack(
       """
       SELECT start, release_id, cells, source_id FROM digests.growth
       WHERE span = $1 AND start >= $2 AND start < $3 AND ($4::bigint[] IS NULL OR release_id = ANY ($4))
-      """, values(query))
-    for row in rows {
+      """, values(query), remedy: "digest-query prune removes them"
+    ) { row in
       let key = PackedCounts.Key(
         subject: .failures, span: query.span, start: row.integer(0), release: nil)
       let release = row.integer(1)
-      try connection.forEachCount(
-        in: row, 2, of: key, from: row.integer(3), among: query.ids,
-        remedy: "digest-query prune removes them"
-      ) {
+      try row.forEachCount(2, of: key, from: row.integer(3), among: query.ids) {
         try body($0, release)
       }
     }

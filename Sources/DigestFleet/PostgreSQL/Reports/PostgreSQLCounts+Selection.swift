@@ -32,7 +32,7 @@ extension PostgreSQLCounts {
     var known = DenseMap<Bool>(false)
 
     var all: FailureSelection.Groups {
-      let count = numbers.numbers { $0 > 0 }.count
+      let count = numbers.values { $0 > 0 }.count
       return .init(count: count, moments: count > 0 ? moments : nil)
     }
 
@@ -71,12 +71,14 @@ extension PostgreSQLCounts {
   /// The most frequent groups, as many as the query allows, by the id of a failure of each.
   private func mostFrequent(_ query: FailureQuery, _ ranking: Ranking) throws -> [Int64] {
     let limit = query.limit ?? .max
-    let candidates = ranking.numbers.numbers { $0 > 0 }
-    guard limit < candidates.count else { return candidates }
+    var sorted = ranking.numbers.values { $0 > 0 }
+    guard limit < sorted.count else { return ranking.numbers.numbers { $0 > 0 } }
     guard limit > 0 else { return [] }
-    let least = candidates.map { ranking.numbers[$0] }.sorted(by: >)[limit - 1]
-    let first = candidates.filter { ranking.numbers[$0] > least }
-    let equal = candidates.filter { ranking.numbers[$0] == least }
+    sorted.sort(by: >)
+    let least = sorted[limit - 1]
+    sorted = []
+    let first = ranking.numbers.numbers { $0 > least }
+    let equal = ranking.numbers.numbers { $0 == least }
     guard first.count + equal.count > limit else { return first + equal }
     return first
       + (try connection.run(
@@ -158,8 +160,11 @@ extension PostgreSQLCounts {
       try add(rates.later.scope, .later) {
         $1.digests.later = $1.digests.later.adding(count: digests($0))
       }
-      for (failure, model) in try modelsOfFailures() {
-        guard let (group, _) = groups.group(ofFailure: failure) else { continue }
+      try connection.forEachFailure(
+        "SELECT id, model_id AS first, 0::bigint AS second FROM digests.failure",
+        PostgreSQLConditions()
+      ) { failure, model, _ in
+        guard let (group, _) = groups.group(ofFailure: failure) else { return }
         sides.update(group) { $0.model = numberOfModel[model] }
       }
     }
@@ -176,54 +181,58 @@ extension PostgreSQLCounts {
     return numbers
   }
 
-  private func modelsOfFailures() throws -> Zip2Sequence<[Int64], [Int64]> {
-    let row = try connection.run(
-      """
-      SELECT array_agg(id), array_agg(model_id) FROM digests.failure WHERE $1::bigint IS NULL
-      """, [.text(nil)]
-    ).first
-    return zip(row?.integers(0) ?? [], row?.integers(1) ?? [])
-  }
-
   func modelTotals(_ scope: CountScope) throws -> [ModelTotal] {
     var conditions = PostgreSQLConditions()
     var ofModels = DigestFilter()
     ofModels.models = scope.filter.models
     let hasModel = conditions.isMatching(ofModels)
     let isMatching = conditions.isMatching(scope.filter)
-    let row = try connection.run(
+    var failures = DenseMap<FailureOfModel>(FailureOfModel())
+    // The sign of the model says whether the failure matches.
+    try connection.forEachFailure(
       """
-      SELECT array_agg(t.id), array_agg(t.model_id), array_agg(t.first), array_agg(t.is_matching)
-      FROM (
-        SELECT f.id, f.model_id, coalesce(\(isMatching), false)::int::bigint AS is_matching,
-          CASE WHEN f.value_identity IS NULL THEN 0
-            ELSE min(f.id) OVER (PARTITION BY f.value_identity) END AS first
-        FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id
-        WHERE \(hasModel) AND \(conditions.add(.text(nil)))::bigint IS NULL) AS t
-      """, conditions.values
-    ).first
-    let ids = row?.integers(0) ?? []
-    let modelOfFailure = IDMap(Array(zip(ids, row?.integers(1) ?? [])))
-    let firstOfValue = IDMap(Array(zip(ids, row?.integers(2) ?? [])))
-    let isMatchingFailure = IDMap(Array(zip(ids, row?.integers(3) ?? [])))
+      SELECT f.id, f.model_id * CASE WHEN \(isMatching) THEN 1 ELSE -1 END AS first,
+        CASE WHEN f.value_identity IS NULL THEN 0
+          ELSE min(f.id) OVER (PARTITION BY f.value_identity) END AS second
+      FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id
+      WHERE \(hasModel)
+      """, conditions
+    ) { id, model, firstOfValue in
+      failures.update(id) {
+        $0 = FailureOfModel(
+          model: Int32(clamping: numberOfModel[abs(model)]), isMatching: model > 0,
+          firstOfValue: firstOfValue)
+      }
+    }
     var totals: [Int64: Total] = [:]
     var seen = DenseMap<Bool>(false)
     var seenValues = DenseMap<Bool>(false)
     try forEachFailureCount(in: scope) { count, _ in
-      let model = numberOfModel[modelOfFailure[count.id]]
+      let failure = failures[count.id]
+      let model = Int64(failure.model)
       guard model > 0 else { return }
-      guard isMatchingFailure[count.id] > 0 else {
+      guard failure.isMatching else {
         totals[model, default: Total(model)].isPartial = true
         return
       }
       let isNew = !seen[count.id]
       if isNew { seen.update(count.id) { $0 = true } }
-      let value = firstOfValue[count.id]
+      let value = failure.firstOfValue
       let isNewValue = value > 0 && !seenValues[value]
       if isNewValue { seenValues.update(value) { $0 = true } }
       totals[model, default: Total(model)].add(count, isNew: isNew, isNewValue: isNewValue)
     }
     return totals.values.filter { $0.failures > 0 }.map(\.total)
+  }
+
+  /// What the totals need of a failure, in few bytes, as there may be many.
+  private struct FailureOfModel {
+    /// The number of the model in the report; 0 for a failure that is not counted.
+    var model: Int32 = 0
+    var isMatching = false
+
+    /// The id of the first failure with the same novel value; 0 for none.
+    var firstOfValue: Int64 = 0
   }
 
   private struct Total {

@@ -16,8 +16,6 @@ struct SourceCounts: CountSource, Sendable {
   /// Before this hour, only counts by day are complete.
   private let firstHour: Int64
 
-  private static let remedy = "leave that store out of --source"
-
   init(
     _ connection: Locked<PostgreSQLConnection>, _ sources: [Int64: String],
     ids: [CountTable: [Int64: IDMap]], firstHour: Int64
@@ -35,16 +33,12 @@ struct SourceCounts: CountSource, Sendable {
   ) throws {
     let ids = ids[query.table] ?? [:]
     let subject: PackedCounts.Subject = query.table == .failures ? .failures : .models
-    let rows = try packs(
-      subject, query.span, query.hours, releases: query.releases)
-    for row in rows {
-      guard let ids = ids[row.integer(0)] else { continue }
+    try forEachPack(subject, query.span, query.hours, releases: query.releases) { row in
+      guard let ids = ids[row.integer(0)] else { return }
       let key = PackedCounts.Key(
         subject: subject, span: query.span, start: row.integer(1), release: nil)
       let release = row.integer(query.isByStore ? 0 : 2)
-      try connection.forEachCount(
-        in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
-      ) { count in
+      try row.forEachCount(3, of: key, from: row.integer(0)) { count in
         let id = ids[count.id]
         if id > 0 { try body(count.with(id: id), release) }
       }
@@ -67,16 +61,12 @@ struct SourceCounts: CountSource, Sendable {
 
   func forEachDecodeCount(_ query: DecodeQuery, _ body: (DecodeCount) throws -> Void) throws {
     for periods in query.periods(firstHour: firstHour) {
-      let rows = try packs(
-        .decodes, periods.span, periods.hours, releases: query.releases)
-      for row in rows {
-        guard let ids = ids[.models]?[row.integer(0)] else { continue }
+      try forEachPack(.decodes, periods.span, periods.hours, releases: query.releases) { row in
+        guard let ids = ids[.models]?[row.integer(0)] else { return }
         let hour = row.integer(1)
         let key = PackedCounts.Key(subject: .decodes, span: periods.span, start: hour, release: nil)
         let release = row.integer(2)
-        try connection.forEachCount(
-          in: row, 3, of: key, from: row.integer(0), remedy: Self.remedy
-        ) { count in
+        try row.forEachCount(3, of: key, from: row.integer(0)) { count in
           let model = ids[count.id]
           guard model > 0 else { return }
           try body(
@@ -86,10 +76,11 @@ struct SourceCounts: CountSource, Sendable {
     }
   }
 
-  private func packs(
-    _ subject: PackedCounts.Subject, _ span: Int64, _ hours: Range<Int64>, releases: [Int64]?
-  ) throws -> PostgreSQLRows {
-    try connection.run(
+  private func forEachPack(
+    _ subject: PackedCounts.Subject, _ span: Int64, _ hours: Range<Int64>, releases: [Int64]?,
+    _ body: (PostgreSQLRow) throws -> Void
+  ) throws {
+    try connection.forEachPack(
       """
       SELECT source_id, start, release_id, cells
       FROM digests.pack
@@ -100,6 +91,6 @@ struct SourceCounts: CountSource, Sendable {
         .integers(sources), .integer(subject.rawValue), .integer(span),
         .integer(hours.lowerBound), .integer(hours.upperBound),
         releases.map { .integers($0) } ?? .text(nil),
-      ])
+      ], remedy: "leave that store out of --source", body)
   }
 }
