@@ -1,13 +1,13 @@
 # make demo        see what a drifting backend looks like
 # make test        formatting, no warnings, the tests, a short torture, the examples
-# make test-release  the tests as the optimizer leaves them
+# make test-release  the tests of the libraries as the optimizer leaves them, under AddressSanitizer
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
 # make recipes     examples with swift-log, swift-metrics, Hummingbird and URLSession: builds and tests them
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
-# make sanitize    the tests of the libraries under ThreadSanitizer and AddressSanitizer
-# make sanitize-sharing  the same, with ThreadSanitizer for those alone that share something
+# make sanitize    test-release, and the tests of the libraries under ThreadSanitizer
+# make sanitize-sharing  under ThreadSanitizer those alone in which threads or processes share something
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
@@ -52,9 +52,11 @@ demo: setup
 test: setup
 	@Scripts/check
 
+# Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
 test-release: setup
-	@CRAFTED=all swift test --configuration release --explicit-target-dependency-import-check error \
-	  -Xswiftc -warnings-as-errors -Xswiftc -enable-testing
+	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
+	  swift test --configuration release --sanitize address --scratch-path .build-address \
+	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests)\.'
 
 docs: setup
 	@Scripts/docs
@@ -82,28 +84,17 @@ SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|Dige
   MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
   ReportedEntry|ResilientDecodingErrorReporter|ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
   WriteQueue)Tests/
-# The suites of code that touches memory by hand: packed counts, entries, JSON, lines, logs, SQLite.
-TOUCHING = (CountEncoder|CountSource|Cursor|DecodableDocument|Decodes|Digests|EntryReader|EvictedIDs|ExactCounts|$\
-  Export|Import|JSON|LineReader|Log|Maintenance|Merge|MovedFile|PeriodCountTable|Quarantine|Recording|$\
-  StagedStore|Transfer|WriteQueue)\w*Tests/
 SANITIZED ?= .
-ADDRESSED ?= .
 CLICKHOUSE_SUITES ?= all
 
-# Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
-sanitize: sanitize-thread
-	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
-	  swift test --sanitize address --scratch-path .build-address \
-	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(ADDRESSED)'
+sanitize: sanitize-thread test-release
 
 sanitize-thread: setup
 	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
 	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(SANITIZED)'
 
-# What CI does: under each sanitizer the suites in which it can find something.
 sanitize-sharing: SANITIZED = $(SHARING)
-sanitize-sharing: ADDRESSED = $(TOUCHING)
-sanitize-sharing: sanitize
+sanitize-sharing: sanitize-thread
 
 test-browser: setup
 	@Scripts/test-browser
