@@ -9,8 +9,8 @@ package protocol CountServer: CountSource, Sendable {
   /// Adds up the failures of each model. The ids are those of the models.
   func modelTotals(_ scope: CountScope) throws -> [ModelTotal]
 
-  /// Returns whether a filter selects any failure by name.
-  func hasFailures(matching filter: DigestFilter) throws -> Bool
+  /// Returns whether any of some filters selects a failure by name.
+  func hasFailures(matchingAny filters: [DigestFilter]) throws -> Bool
 
   /// Returns names that failures have, each once, in no particular order.
   ///

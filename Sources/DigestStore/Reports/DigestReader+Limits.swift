@@ -106,9 +106,12 @@ extension DigestReader {
   }
 
   private func hasOverflow() throws -> Bool {
-    guard server != nil else { return try read { try $0.integer(Self.hasOverflow) } == 1 }
+    guard let server else { return try read { try $0.integer(Self.hasOverflow) } == 1 }
+    let failures = [
+      DigestFilter(novelValue: Overflow.value), DigestFilter(codingPath: Overflow.codingPath),
+    ]
     return try hasName(Overflow.model, of: .model) || hasName(Overflow.release, of: .release)
-      || hasName(Overflow.value, of: .novelValue) || hasName(Overflow.codingPath, of: .codingPath)
+      || reading { try server.hasFailures(matchingAny: failures) }
   }
 
   /// Whether a file has an overflow name. The inserted texts are constants.

@@ -71,13 +71,13 @@ extension DigestReader {
     _ name: String, of category: DigestReader.NameCategory, comparedBy comparison: String
   ) throws -> Bool {
     if let server, let failureName = category.failureName {
-      var filter = DigestFilter()
-      switch failureName {
-      case .codingPath: filter.codingPaths = [name]
-      case .kind: filter.kinds = [ErrorDigest.Kind(stored: name)]
-      case .novelValue: filter.novelValues = [name]
-      }
-      return try reading { [filter] in try server.hasFailures(matching: filter) }
+      let filter =
+        switch failureName {
+        case .codingPath: DigestFilter(codingPath: name)
+        case .kind: DigestFilter(kind: ErrorDigest.Kind(stored: name))
+        case .novelValue: DigestFilter(novelValue: name)
+        }
+      return try reading { try server.hasFailures(matchingAny: [filter]) }
     }
     return try read { connection in
       let statement = try Statement(

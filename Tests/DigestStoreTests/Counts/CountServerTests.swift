@@ -74,8 +74,8 @@ struct CountServerTests {
       ]
     }
 
-    func hasFailures(matching filter: DigestFilter) throws -> Bool {
-      filter.codingPaths.contains("path1")
+    func hasFailures(matchingAny filters: [DigestFilter]) throws -> Bool {
+      filters.contains { $0.codingPaths.contains("path1") }
     }
 
     func names(of category: FailureName, limit: Int) throws -> [String] {

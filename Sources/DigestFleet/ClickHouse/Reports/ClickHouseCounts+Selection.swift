@@ -356,17 +356,17 @@ extension ClickHouseCounts {
     return Dictionary(sums) { first, _ in first }
   }
 
-  func hasFailures(matching filter: DigestFilter) throws -> Bool {
-    try !ids(ofFailuresMatching: filter, limit: 1).isEmpty
+  func hasFailures(matchingAny filters: [DigestFilter]) throws -> Bool {
+    try !ids(ofFailuresMatchingAny: filters, limit: 1).isEmpty
   }
 
-  /// Returns ids of failures that a filter selects.
-  func ids(ofFailuresMatching filter: DigestFilter, limit: Int) throws -> [FleetID] {
+  /// Returns ids of failures that any of some filters selects.
+  func ids(ofFailuresMatchingAny filters: [DigestFilter], limit: Int) throws -> [FleetID] {
     try rows(
       """
       SELECT DISTINCT id FROM \(conditions.database).counts
       WHERE \(conditions.isOf(.totals)) AND \(conditions.isChosen)
-        AND \(conditions.isMatching(filter)) LIMIT \(limit)
+        AND (\(filters.map(conditions.isMatching).joined(separator: " OR "))) LIMIT \(limit)
       """
     ) { try $0.id() }
   }

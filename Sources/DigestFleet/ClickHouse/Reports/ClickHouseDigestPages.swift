@@ -36,7 +36,7 @@ final class ClickHouseDigestPages: DigestPages {
     if let until = filter.until { conditions.append("first_recorded_at < \(until.milliseconds)") }
     if filter.choosesFailures || !filter.models.isEmpty {
       let few = ClickHouseSelection.fewIDs
-      let failures = try counts.ids(ofFailuresMatching: filter, limit: few + 1)
+      let failures = try counts.ids(ofFailuresMatchingAny: [filter], limit: few + 1)
       // Too many would make the statement too long; then the temporary store filters alone.
       if failures.count <= few { conditions.append("hasAny(failures, [\(failures.sql)])") }
     }

@@ -90,13 +90,13 @@ extension PostgreSQLCounts {
     }
   }
 
-  func hasFailures(matching filter: DigestFilter) throws -> Bool {
+  func hasFailures(matchingAny filters: [DigestFilter]) throws -> Bool {
     var conditions = PostgreSQLConditions()
-    let isMatching = conditions.isMatching(filter)
+    let isMatching = filters.map { conditions.isMatching($0) }.joined(separator: " OR ")
     return try !connection.run(
       """
       SELECT 1 FROM digests.failure AS f JOIN digests.model AS m ON m.id = f.model_id
-      WHERE \(isMatching) AND \(conditions.isCounted(by: sources)) LIMIT 1
+      WHERE (\(isMatching)) AND \(conditions.isCounted(by: sources)) LIMIT 1
       """, conditions.values
     ).isEmpty
   }
