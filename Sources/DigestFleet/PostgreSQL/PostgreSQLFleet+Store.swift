@@ -38,7 +38,7 @@ extension PostgreSQLFleet {
     return try DigestReader(
       name: name, catalogue: catalogue.names,
       countSource: PostgreSQLCounts(
-        connection, counts, of: sources.map { $0.keys.sorted() }, models: catalogue.models))
+        connection, counts, of: sources.map { $0.keys.sorted() }, catalogue))
   }
 
   /// Returns the ids of the stores whose names match.

@@ -5,8 +5,8 @@ package struct DenseMap<Value> {
   /// The default value.
   package let rest: Value
 
-  /// The size limit of the array. Only a manipulated file contains larger ids; their values are
-  /// stored in a dictionary, so that the file cannot make the map allocate much memory.
+  /// The size limit of the array. Unless it was manipulated, a file has only smaller ids. Values of larger ones
+  /// are stored in a dictionary, so that the file cannot make the map allocate much memory.
   private let maximumPlaces: Int64
   private var places: [Value] = []
   private var others: [Int64: Value] = [:]
@@ -16,9 +16,12 @@ package struct DenseMap<Value> {
   ///   - last: the largest expected id.
   ///   - isSparse: whether few of many ids have values. Then all values are stored in the
   ///     dictionary.
-  package init(_ rest: Value, upTo last: Int64 = 0, isSparse: Bool = false) {
+  ///   - arrayLimit: the size limit of the array.
+  package init(
+    _ rest: Value, upTo last: Int64 = 0, isSparse: Bool = false, arrayLimit: Int64 = 1 << 20
+  ) {
     self.rest = rest
-    maximumPlaces = isSparse ? 0 : 1 << 20
+    maximumPlaces = isSparse ? 0 : arrayLimit
     if last > 0, last < maximumPlaces { grow(to: Int(last)) }
   }
 

@@ -28,6 +28,9 @@
   final class LibPQConnection {
     private let handle: OpaquePointer
 
+    /// Whether rows are still arriving. Another statement would discard them.
+    private var isReceiving = false
+
     /// Connects. If a parameter is given twice, the last value counts.
     ///
     /// - Parameter name: the server, for error messages.
@@ -59,6 +62,7 @@
 
     /// Runs one statement with parameters, whose rows are binary, or several without, whose rows are text.
     func run(_ sql: String, _ values: [String?]) throws -> LibPQResult {
+      try checkIsFree()
       let result = LibPQResult(
         values.isEmpty
           ? PQexec(handle, sql)
@@ -71,29 +75,44 @@
       }
     }
 
-    /// Begins to run one statement with parameters, whose rows ``nextRow()`` receives one by one. The connection
-    /// can run no other one until there are no more rows.
+    /// Sends one statement with parameters. ``nextRow()`` then returns its rows one by one. Until it has returned
+    /// nil or thrown an error, the connection cannot run another statement.
     func begin(_ sql: String, _ values: [String?]) throws {
+      try checkIsFree()
       let isSent = Self.withPointers(to: values) {
         PQsendQueryParams(handle, sql, Int32(values.count), nil, $0, nil, nil, 1)
       }
-      guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw error(of: LibPQResult(nil)) }
+      guard isSent == 1 else { throw error(of: LibPQResult(nil)) }
+      // Cannot fail right after a statement was sent.
+      PQsetSingleRowMode(handle)
+      isReceiving = true
     }
 
-    /// - Returns: the next row, binary and alone in its result; nil after the last one.
+    /// Returns the next row, in binary format, as a result of one row; nil after the last row.
     func nextRow() throws -> LibPQResult? {
+      guard isReceiving else { return nil }
       var failure: PostgreSQLError?
       while let handle = PQgetResult(handle) {
         let result = LibPQResult(handle)
         switch PQresultStatus(handle) {
         case PGRES_SINGLE_TUPLE: return result
-        // The end of the rows.
+        // All rows have been received.
         case PGRES_TUPLES_OK: break
+        // The server would send results for ever.
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw error(of: result)
         default: failure = error(of: result)
         }
       }
+      isReceiving = false
       if let failure { throw failure }
       return nil
+    }
+
+    private func checkIsFree() throws {
+      guard !isReceiving else {
+        throw PostgreSQLError(
+          state: "", message: "the rows of another statement are still arriving", isConnected: true)
+      }
     }
 
     private static func withPointers<Value>(

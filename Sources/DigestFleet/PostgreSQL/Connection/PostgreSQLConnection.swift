@@ -44,8 +44,8 @@ final class PostgreSQLConnection {
     PostgreSQLRows(try connection.run(sql, values.map(\.text)))
   }
 
-  /// Begins to run one statement with parameters, whose rows ``nextRow()`` receives one by one, so that they
-  /// need not be in memory together. The connection can run no other one until there are no more rows.
+  /// Sends one statement with parameters. ``nextRow()`` then returns its rows one by one, so that they are never
+  /// all in memory. Until the last row is received, the connection cannot run another statement.
   func begin(_ sql: String, _ values: [PostgreSQLValue]) throws {
     try connection.begin(sql, values.map(\.text))
   }

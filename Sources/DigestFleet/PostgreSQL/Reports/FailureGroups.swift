@@ -13,11 +13,15 @@ struct FailureGroups {
 
   let grouping: FailureQuery.Grouping
 
-  /// For each failure that may be counted, the id of a failure of its group, and the sides in two bits below.
-  /// Nil if every failure is a group of its own and on all sides.
+  /// Maps the id of each failure that may be counted to its group and sides: the id of one failure of the group,
+  /// shifted left by two bits, and the raw value of ``Sides`` in the lowest two bits. Nil if each failure is its
+  /// own group, on all sides.
   private var groups: DenseMap<Int64>?
 
-  init(_ query: FailureQuery, _ connection: Locked<PostgreSQLConnection>) throws {
+  /// - Parameter arrayLimit: see ``PostgreSQLCounts``.
+  init(
+    _ query: FailureQuery, _ connection: Locked<PostgreSQLConnection>, arrayLimit: Int64
+  ) throws {
     let grouping = query.grouping
     self.grouping = grouping
     let filters = [query.scope.filter] + (query.change.map { [$0.earlier.filter] } ?? [])
@@ -36,7 +40,7 @@ struct FailureGroups {
       case .codingPath: "f.model_id, f.coding_path"
       case .kind: "f.model_id, f.kind"
       }
-    var groups = DenseMap<Int64>(0)
+    var groups = DenseMap<Int64>(0, arrayLimit: arrayLimit)
     try connection.forEachFailure(
       """
       SELECT f.id, min(f.id) OVER (PARTITION BY \(partition)) AS first,
@@ -45,7 +49,10 @@ struct FailureGroups {
       WHERE (\(isAny.joined(separator: " OR ")))
         \(grouping == .novelValue ? "AND f.value_identity IS NOT NULL" : "")
       """, conditions
-    ) { id, group, sides in groups.update(id) { $0 = group << 2 | sides } }
+    ) { id, group, sides in
+      guard 1...(.max >> 2) ~= group else { return }
+      groups.update(id) { $0 = group << 2 | sides }
+    }
     self.groups = groups
   }
 
@@ -69,7 +76,8 @@ struct FailureGroups {
 }
 
 extension Locked where Value == PostgreSQLConnection {
-  /// Calls `body` with the columns `id`, `first` and `second` of a query for failures, in no order.
+  /// Calls `body` for each failure that a query selects, in no particular order. The columns `id`, `first` and
+  /// `second` must be `bigint` without NULL.
   func forEachFailure(
     _ query: String, _ conditions: PostgreSQLConditions,
     _ body: (_ id: Int64, _ first: Int64, _ second: Int64) -> Void
@@ -83,8 +91,9 @@ extension Locked where Value == PostgreSQLConnection {
       WHERE \(isTrue) GROUP BY t.id / 10000
       """, conditions.values
     ) { row in
-      let (first, second) = (row.integers(1), row.integers(2))
-      for (place, id) in row.integers(0).enumerated() { body(id, first[place], second[place]) }
+      for (id, (first, second)) in zip(row.integers(0), zip(row.integers(1), row.integers(2))) {
+        body(id, first, second)
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ extension Locked where Value == PostgreSQLConnection {
     }
   }
 
-  /// Runs a statement for a report, and passes each row to `body` when it arrives. `body` must not run another
+  /// Runs a statement for a report, and passes each row to `body` as it arrives. `body` must not run another
   /// statement.
   func forEachRow(
     _ sql: String, _ values: [PostgreSQLValue], _ body: (PostgreSQLRow) throws -> Void
@@ -23,11 +23,15 @@ extension Locked where Value == PostgreSQLConnection {
       try withLock { connection in
         try connection.mappingErrors { try connection.begin(sql, values) }
       }
-      while let row = try nextRow() { try body(row) }
-    } catch {
-      // The connection is of use again when all rows have arrived.
-      while (try? nextRow()) != nil {}
-      throw (error as? FleetError)?.ofStore ?? error
+      do {
+        while let row = try nextRow() { try body(row) }
+      } catch {
+        // The connection can run another statement only after all rows have been received.
+        while (try? nextRow()) != nil {}
+        throw error
+      }
+    } catch let error as FleetError {
+      throw error.ofStore
     }
   }
 
@@ -62,7 +66,7 @@ extension Locked where Value == PostgreSQLConnection {
   }
 }
 
-/// A pack that is damaged.
+/// The error thrown for a damaged pack.
 private struct UnreadablePack: Error {
   /// The id of the store that sent it.
   let source: Int64

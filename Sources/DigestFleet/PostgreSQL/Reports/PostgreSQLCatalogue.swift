@@ -7,19 +7,24 @@ struct PostgreSQLCatalogue {
   /// The ids of the models in the order of the numbers, which count from 1.
   private(set) var models: [Int64] = []
 
+  /// The largest id of a failure.
+  private(set) var lastFailure: Int64 = 0
+
   /// Reads the names of what has counts, but not those of failures.
   ///
   /// - Parameter sources: the ids of the chosen stores; nil for all.
   init(_ connection: PostgreSQLConnection, of sources: [Int64]?) throws {
     let sources = sources.map { PostgreSQLValue.integers($0) } ?? .text(nil)
-    names.firstHour =
+    let row =
       try connection.run(
         """
         SELECT greatest(f.first_hour, (SELECT max(s.coarse_before) FROM digests.source AS s
-          WHERE $1::bigint[] IS NULL OR s.id = ANY ($1)))
+          WHERE $1::bigint[] IS NULL OR s.id = ANY ($1))), (SELECT max(id) FROM digests.failure)
         FROM digests.fleet AS f
         """, [sources]
-      ).first?.integer(0) ?? 0
+      ).first
+    names.firstHour = row?.integer(0) ?? 0
+    lastFailure = row?.integer(1) ?? 0
     try readModels(connection, sources)
     try readReleases(connection, sources)
     try readLosses(connection, sources)

@@ -5,7 +5,7 @@ extension PostgreSQLCounts {
   /// Adds up the packs by the ids of failures, without names; the server sorts equally frequent failures by
   /// their names, and sends the names of those that the report shows.
   func selection(_ query: FailureQuery) throws -> FailureSelection {
-    let groups = try FailureGroups(query, connection)
+    let groups = try FailureGroups(query, connection, arrayLimit: arrayLimit)
     let ranking = try ranking(query, groups)
     let selected = try mostFrequent(query, ranking)
     let (ids, failures) = try names(of: selected, query.grouping)
@@ -25,15 +25,28 @@ extension PostgreSQLCounts {
 
   /// How often each group occurs, or how much it has changed, by the id of a failure of it.
   private struct Ranking {
-    var numbers = DenseMap<Int64>(0)
+    var numbers: DenseMap<Int64>
     var moments: ClosedRange<Int64>?
 
     /// Leaves out groups that occurred before.
-    var known = DenseMap<Bool>(false)
+    var known: DenseMap<Bool>
+
+    init(arrayLimit: Int64) {
+      numbers = DenseMap(0, arrayLimit: arrayLimit)
+      known = DenseMap(false, arrayLimit: arrayLimit)
+    }
 
     var all: FailureSelection.Groups {
       let count = numbers.values { $0 > 0 }.count
       return .init(count: count, moments: count > 0 ? moments : nil)
+    }
+
+    /// The number of the least frequent group that a limit selects; nil if it selects all.
+    func leastOfMostFrequent(_ limit: Int) -> Int64? {
+      var numbers = numbers.values { $0 > 0 }
+      guard limit < numbers.count else { return nil }
+      numbers.sort(by: >)
+      return numbers[limit - 1]
     }
 
     mutating func add(_ count: Count, to group: Int64) {
@@ -46,7 +59,7 @@ extension PostgreSQLCounts {
   }
 
   private func ranking(_ query: FailureQuery, _ groups: FailureGroups) throws -> Ranking {
-    var ranking = Ranking()
+    var ranking = Ranking(arrayLimit: arrayLimit)
     if let known = query.known {
       try forEachFailureCount(in: .allTime, isByRelease: !known.releases.isEmpty) {
         count, release in
@@ -71,12 +84,10 @@ extension PostgreSQLCounts {
   /// The most frequent groups, as many as the query allows, by the id of a failure of each.
   private func mostFrequent(_ query: FailureQuery, _ ranking: Ranking) throws -> [Int64] {
     let limit = query.limit ?? .max
-    var sorted = ranking.numbers.values { $0 > 0 }
-    guard limit < sorted.count else { return ranking.numbers.numbers { $0 > 0 } }
     guard limit > 0 else { return [] }
-    sorted.sort(by: >)
-    let least = sorted[limit - 1]
-    sorted = []
+    guard let least = ranking.leastOfMostFrequent(limit) else {
+      return ranking.numbers.numbers { $0 > 0 }
+    }
     let first = ranking.numbers.numbers { $0 > least }
     let equal = ranking.numbers.numbers { $0 == least }
     guard first.count + equal.count > limit else { return first + equal }
@@ -132,7 +143,7 @@ extension PostgreSQLCounts {
   private func changes(
     _ scope: CountScope, _ change: FailureQuery.Change, _ groups: FailureGroups
   ) throws -> DenseMap<Int64> {
-    var sides = DenseMap<Sides>(Sides())
+    var sides = DenseMap(Sides(), arrayLimit: arrayLimit)
     func add(
       _ scope: CountScope, _ side: FailureGroups.Sides, _ add: (Count, inout Sides) -> Void
     ) throws {
@@ -168,7 +179,7 @@ extension PostgreSQLCounts {
         sides.update(group) { $0.model = numberOfModel[model] }
       }
     }
-    var numbers = DenseMap<Int64>(0)
+    var numbers = DenseMap<Int64>(0, arrayLimit: arrayLimit)
     for group in sides.numbers(where: { $0.occurrences != (0, 0) || $0.digests != (0, 0) }) {
       let side = sides[group]
       let number = FailureQuery.Change.weight(
@@ -187,8 +198,8 @@ extension PostgreSQLCounts {
     ofModels.models = scope.filter.models
     let hasModel = conditions.isMatching(ofModels)
     let isMatching = conditions.isMatching(scope.filter)
-    var failures = DenseMap<FailureOfModel>(FailureOfModel())
-    // The sign of the model says whether the failure matches.
+    var failures = DenseMap(FailureOfModel(), arrayLimit: arrayLimit)
+    // `first` is the id of the model, negated if the failure does not match.
     try connection.forEachFailure(
       """
       SELECT f.id, f.model_id * CASE WHEN \(isMatching) THEN 1 ELSE -1 END AS first,
@@ -200,13 +211,14 @@ extension PostgreSQLCounts {
     ) { id, model, firstOfValue in
       failures.update(id) {
         $0 = FailureOfModel(
-          model: Int32(clamping: numberOfModel[abs(model)]), isMatching: model > 0,
+          model: Int32(clamping: numberOfModel[Int64(clamping: model.magnitude)]),
+          isMatching: model > 0,
           firstOfValue: firstOfValue)
       }
     }
     var totals: [Int64: Total] = [:]
-    var seen = DenseMap<Bool>(false)
-    var seenValues = DenseMap<Bool>(false)
+    var seen = DenseMap(false, arrayLimit: arrayLimit)
+    var seenValues = DenseMap(false, arrayLimit: arrayLimit)
     try forEachFailureCount(in: scope) { count, _ in
       let failure = failures[count.id]
       let model = Int64(failure.model)
@@ -225,7 +237,8 @@ extension PostgreSQLCounts {
     return totals.values.filter { $0.failures > 0 }.map(\.total)
   }
 
-  /// What the totals need of a failure, in few bytes, as there may be many.
+  /// The fields of a failure that the totals of models need. Small, because a fleet may have millions of
+  /// failures.
   private struct FailureOfModel {
     /// The number of the model in the report; 0 for a failure that is not counted.
     var model: Int32 = 0

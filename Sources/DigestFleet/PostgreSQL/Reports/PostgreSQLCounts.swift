@@ -15,6 +15,10 @@ struct PostgreSQLCounts: CountServer {
   private let models: [Int64]
   let numberOfModel: IDMap
 
+  /// The most values that a ``DenseMap`` of failures stores in an array: one for each id of the fleet. A count of
+  /// any other id was made up.
+  let arrayLimit: Int64
+
   /// The failures that are counted; nil until a report selects some.
   var selection: Selection?
 
@@ -31,13 +35,14 @@ struct PostgreSQLCounts: CountServer {
 
   init(
     _ connection: Locked<PostgreSQLConnection>, _ counts: any CountSource & Sendable,
-    of sources: [Int64]?, models: [Int64]
+    of sources: [Int64]?, _ catalogue: PostgreSQLCatalogue
   ) {
     self.connection = connection
     self.counts = counts
     self.sources = sources
-    self.models = models
+    models = catalogue.models
     numberOfModel = IDMap(positionsOf: models)
+    arrayLimit = min(catalogue.lastFailure, 1 << 24) + 1
   }
 
   func forEachCount(_ query: CountQuery, _ body: (Count, Int64) throws -> Void) throws {

@@ -95,6 +95,35 @@ struct NetworkTests {
     try expectEqual(database, store)
   }
 
+  @Test(arguments: [
+    ["top-novel-values"], ["models"], ["trend", "--by", "hour", "--group", "value"],
+  ])
+  func `a report whose connection is cut prints an error, and no answer`(report: [String]) throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(37)
+    try files.add((0..<300).map { .random($0, of: 0, using: &random) }, to: "a.sqlite")
+    try #require(push(files.path("a.sqlite"), database.url()).status == 0)
+    func ask(_ cut: CutProxy.Cut) throws -> (result: Tool.Result, traffic: CutProxy.Traffic) {
+      try CutProxy.run(cut, resets: .random(using: &random)) {
+        try Tool.run(report + ["--store", database.url(through: $0)])
+      }
+    }
+
+    let whole = try ask(.never)
+    #expect(whole.result.status == 0)
+    var errors = 0
+    for part in 0..<12 {
+      let (result, _) = try ask(.afterBytes(whole.traffic.bytes * part / 12))
+      if result == whole.result { continue }
+      errors += 1
+      #expect(result.status == 74 && result.output.isEmpty, "\(result)")
+      #expect(result.error.wholeMatch(of: /digest-query: [^\n]+; [^\n]+\n/) != nil, "\(result)")
+    }
+
+    #expect(errors > 8)
+  }
+
   @Test(arguments: [0, 20_000])
   func `a push to which nothing answers any more ends`(bytes: Int) throws {
     let files = try Files()
