@@ -84,9 +84,15 @@ final class ClickHouseConnection {
     // The server answers when it has finished, so that an error has a status of its own.
     query.append(("wait_end_of_query", "1"))
     if mayChangeSettings {
-      // The first replica of each shard that answers, so that what was written is read from the same one.
-      // Another one may lag behind it.
-      var settings = optional + [("load_balancing", "in_order")]
+      var settings =
+        optional + [
+          // The first replica of each shard that answers, so that what was written is read from the same
+          // one. Another one may lag behind it.
+          ("load_balancing", "in_order"),
+          // Filters may have hundreds of long names, and a statement names each of the chosen stores: the
+          // default is 256 KiB.
+          ("max_query_size", String(64 << 20)),
+        ]
       if refusesLaggingReplicas {
         settings += [
           ("max_replica_delay_for_distributed_queries", "10"),
