@@ -9,7 +9,7 @@ package protocol CountServer: CountSource, Sendable {
   /// Adds up the failures of each model. The ids are those of the models.
   func modelTotals(_ scope: CountScope) throws -> [ModelTotal]
 
-  /// Returns whether any of some filters selects a failure by name.
+  /// Returns whether any failure has names that match at least one of the filters. There is at least one filter.
   func hasFailures(matchingAny filters: [DigestFilter]) throws -> Bool
 
   /// Returns names that failures have, each once, in no particular order.

@@ -360,7 +360,7 @@ extension ClickHouseCounts {
     try !ids(ofFailuresMatchingAny: filters, limit: 1).isEmpty
   }
 
-  /// Returns ids of failures that any of some filters selects.
+  /// Returns the ids of at most `limit` failures that match at least one of the filters.
   func ids(ofFailuresMatchingAny filters: [DigestFilter], limit: Int) throws -> [FleetID] {
     try rows(
       """

@@ -36,7 +36,7 @@ struct ClickHouseSelection: Sendable {
   /// Whether the counts are those of few failures, each for itself.
   var isOfFew: Bool { columns == ["id"] && numbers.count <= Self.fewIDs }
 
-  /// The id of a group, of those columns.
+  /// An SQL expression for the id of a group, made of ``columns``.
   var id: String {
     columns.count == 1
       ? columns[0]
