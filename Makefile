@@ -1,13 +1,14 @@
 # make demo        see what a drifting backend looks like
 # make test        formatting, no warnings, the tests, a short torture, the examples
-# make test-release  the tests of the libraries as the optimizer leaves them, under AddressSanitizer
+# make test-release  the libraries' tests, optimized, under AddressSanitizer
+# make test-crafted  every command on files with a crafted row, each row by itself: minutes
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
 # make recipes     examples with swift-log, swift-metrics, Hummingbird and URLSession: builds and tests them
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
-# make sanitize    test-release, and the tests of the libraries under ThreadSanitizer
-# make sanitize-sharing  under ThreadSanitizer those alone in which threads or processes share something
+# make sanitize-thread  the libraries' tests under ThreadSanitizer; make sanitize-sharing for only the suites
+#                  in which threads or processes share state; make sanitize for test-release, too
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
@@ -36,7 +37,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -52,11 +53,16 @@ demo: setup
 test: setup
 	@Scripts/check
 
-# Swift's runtime and Foundation keep some memory for ever, which is no leak of this library's.
+# Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
-	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 \
+	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
-	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests)\.'
+	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests|DigestFleetTests)\.'
+
+# With the flags of Scripts/check, so that nothing is built again.
+test-crafted: setup
+	@CRAFTED=all swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
+	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.CraftedFileTests/'
 
 docs: setup
 	@Scripts/docs
@@ -78,7 +84,7 @@ properties: setup
 fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
-# The suites in which threads or processes share something.
+# The suites in which threads or processes share state.
 SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DigestStore|$\
   ErrorDigestCollector|ErrorSinkObserver|ExportedLines|Fork|Import|LockFault|Maintenance|Merge|MovedFile|$\
   MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
@@ -90,7 +96,8 @@ CLICKHOUSE_SUITES ?= all
 sanitize: sanitize-thread test-release
 
 sanitize-thread: setup
-	@PROPERTY_CASES=500 swift test --sanitize thread --scratch-path .build-thread \
+	@PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
+	  swift test --sanitize thread --scratch-path .build-thread \
 	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(SANITIZED)'
 
 sanitize-sharing: SANITIZED = $(SHARING)

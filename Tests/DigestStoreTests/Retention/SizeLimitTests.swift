@@ -97,10 +97,10 @@ struct SizeLimitTests {
     try expectExactCounts(records, store)
   }
 
-  /// Some six megabytes of digests, each with a message of its own.
-  private static let large = (0..<20_000).map { number in
+  /// Some four megabytes of digests, each with a message of its own.
+  private static let large = (0..<18_000).map { number in
     DigestRecord.make(
-      at: moment(number), release: "r\(number / 5_000)", .novel("v\(number % 50)"),
+      at: moment(number), release: "r\(number / 4_500)", .novel("v\(number % 50)"),
       .mismatch(
         at: "items[\(number % 9)].price",
         message: "\(number) " + String(repeating: "is no number ", count: 10)))
@@ -215,7 +215,7 @@ struct SizeLimitTests {
     let names = DigestStore.size(of: temporary.path)
 
     // More digests find room until a mebibyte is full.
-    let later = Self.large.map { record in
+    let later = Self.large.prefix(6_000).map { record in
       var record = record
       record.recordedAt = Self.start
       return record
