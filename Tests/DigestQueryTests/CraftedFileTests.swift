@@ -7,8 +7,8 @@ import Testing
 #if compiler(>=6.3)
   /// Files made on purpose: every command answers or says one line, and comes to an end.
   ///
-  /// `CRAFTED=all` changes each row by itself, and not only the last one, and has every command read every
-  /// file, which takes minutes.
+  /// `CRAFTED=all` changes every row by itself, not only the last one, and runs every command on every file.
+  /// This takes minutes.
   @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   struct CraftedFileTests {
     private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
@@ -120,7 +120,7 @@ import Testing
             + rows(of: table).map { table.change(column, to: number, row: $0) }
         }
       }
-      // A column has four changes, so that every command reads one of them.
+      // A column has four changes, so each command reads at least one of them.
       try await expectEnds(changes, everyNth: Self.isThorough ? 1 : 3)
     }
 
@@ -260,7 +260,8 @@ import Testing
     ///     file as any.
     ///   - isStore: whether every answer is to be one on a sound store.
     ///   - changesAll: whether each of the changes is to be one.
-    ///   - step: 1 if every command is to run after each change, 3 if every third, in turn.
+    ///   - step: runs every command after each change if 1; otherwise every nth command, beginning with
+    ///     another one after each change.
     private func expectEnds(
       _ changes: [String],
       of store: Data? = nil,
