@@ -174,10 +174,10 @@ struct ReportTests {
     var random = SeededGenerator(31)
     try files.add((0..<20).map { Digest(Self.digest($0, of: 0, using: &random)) }, to: "a.sqlite")
     try #require(Tool.run("push", database.url(), "--store", files.path("a.sqlite")).status == 0)
-    let names = (0..<499).map { "\($0)" + String(repeating: "'\\é", count: 400) } + ["villa"]
+    let names = (0..<499).map { "\($0)" + String(repeating: "'\\é", count: 200) } + ["villa"]
     let filter = names.flatMap { ["--value", $0] }
 
-    for report in [["top-novel-values"], ["top-failures"], ["trend", "--group", "path"]] {
+    for report in [["top-novel-values"], ["trend", "--group", "path"]] {
       try expectEqual(report + filter, database, files.path("a.sqlite"))
     }
   }
