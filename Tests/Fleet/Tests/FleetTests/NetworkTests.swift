@@ -124,6 +124,27 @@ struct NetworkTests {
     #expect(errors > 8)
   }
 
+  @Test func `a report whose server fails after some rows prints an error, and no answer`() throws {
+    let files = try Files()
+    let database = try Database()
+    var random = SeededGenerator(41)
+    try files.add((0..<300).map { .random($0, of: 0, using: &random) }, to: "a.sqlite")
+    try #require(push(files.path("a.sqlite"), database.url()).status == 0)
+    try database.run(
+      """
+      ALTER TABLE digests.growth RENAME TO sent;
+      CREATE VIEW digests.growth AS SELECT source_id, span, release_id, cells,
+        start / (CASE WHEN release_id = (SELECT max(release_id) FROM digests.sent) THEN 0 ELSE 1 END) AS start
+      FROM digests.sent ORDER BY release_id
+      """)
+
+    for report in [["top-novel-values"], ["top-failures"], ["trend", "--group", "value"]] {
+      let result = try Tool.run(report + ["--store", database.url()])
+      #expect(result.status == 74 && result.output.isEmpty, "\(result)")
+      #expect(result.error.hasPrefix("digest-query: \(database.display): division by zero"))
+    }
+  }
+
   @Test(arguments: [0, 20_000])
   func `a push to which nothing answers any more ends`(bytes: Int) throws {
     let files = try Files()
