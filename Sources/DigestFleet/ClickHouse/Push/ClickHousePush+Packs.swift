@@ -30,7 +30,7 @@ extension ClickHousePush {
     var earlier: [PackedCounts.Key: EarlierPack] = [:]
     var rest = keys.map(\.sql)[...]
     while !rest.isEmpty {
-      // The server refuses statements of more than 256 KiB.
+      // By default, the server refuses statements of more than 256 KiB.
       var some: [String] = []
       var length = 0
       while let next = rest.first, some.isEmpty || length + next.utf8.count < 100_000 {

@@ -105,7 +105,7 @@ struct ClickHouseConditions: Sendable {
     }
     let ids = list(true)
     if ids.isEmpty { return "0" }
-    // The shorter list, because the server refuses statements of more than 256 KiB.
+    // The shorter list, because by default the server refuses statements of more than 256 KiB.
     let others = list(false)
     guard ids.count > 1_000, others.count < ids.count else {
       return "release IN (\(ids.joined(separator: ", ")))"
