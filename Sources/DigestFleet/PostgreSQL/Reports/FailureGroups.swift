@@ -18,7 +18,7 @@ struct FailureGroups {
   /// own group, on all sides.
   private var groups: DenseMap<Int64>?
 
-  /// - Parameter arrayLimit: see ``PostgreSQLCounts``.
+  /// - Parameter arrayLimit: see ``PostgreSQLCounts/arrayLimit``.
   init(
     _ query: FailureQuery, _ connection: Locked<PostgreSQLConnection>, arrayLimit: Int64
   ) throws {
@@ -82,13 +82,10 @@ extension Locked where Value == PostgreSQLConnection {
     _ query: String, _ conditions: PostgreSQLConditions,
     _ body: (_ id: Int64, _ first: Int64, _ second: Int64) -> Void
   ) throws {
-    var conditions = conditions
-    // Without parameters, the rows would not be binary.
-    let isTrue = "\(conditions.add(.text(nil)))::bigint IS NULL"
     try forEachRow(
       """
       SELECT array_agg(t.id), array_agg(t.first), array_agg(t.second) FROM (\(query)) AS t
-      WHERE \(isTrue) GROUP BY t.id / 10000
+      GROUP BY t.id / 10000
       """, conditions.values
     ) { row in
       for (id, (first, second)) in zip(row.integers(0), zip(row.integers(1), row.integers(2))) {
