@@ -1,0 +1,50 @@
+import CResilientAtomics
+
+/// The stack of the current thread.
+package enum Stack {
+  /// The bytes to keep for code between two checks: a model's initializer, Foundation's parsing of
+  /// a date, and the report of an error. A debug build needs the most, some 20 KB.
+  private static let reserve: UInt = 64 << 10
+
+  /// Whether so little is left that decoding another level might overflow it.
+  ///
+  /// Threads other than the main one have 512 KB on Apple's systems, and 128 KB with musl. Half of
+  /// a stack can be used in any case. False on a stack that is not the thread's own, as that of a
+  /// coroutine.
+  package static var isLow: Bool { isLow(keeping: reserve) }
+
+  /// Whether more than half of it is used.
+  package static var isHalfUsed: Bool { isLow(keeping: .max) }
+
+  @inline(__always)
+  private static func isLow(keeping reserve: UInt) -> Bool {
+    let stack = resilient_own_stack()
+    if stack.pointee.size == 0 { stack.pointee = find() }
+    let left = resilient_stack_address() &- stack.pointee.lowest
+    return left < min(reserve, stack.pointee.size / 2)
+  }
+
+  /// Finds the stack of this thread; where there is no way to find it, a stack that is never low.
+  private static func find() -> resilient_stack {
+    #if canImport(Darwin)
+      let size = UInt(pthread_get_stacksize_np(pthread_self()))
+      let highest = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
+      return resilient_stack(lowest: highest - size, size: size)
+    #elseif os(Windows)
+      var (lowest, highest): (ULONG_PTR, ULONG_PTR) = (0, 0)
+      GetCurrentThreadStackLimits(&lowest, &highest)
+      return resilient_stack(lowest: UInt(lowest), size: UInt(highest - lowest))
+    #elseif os(WASI)
+      return resilient_stack(lowest: 0, size: 1)
+    #else
+      var attributes = pthread_attr_t()
+      var (lowest, size): (UnsafeMutableRawPointer?, Int) = (nil, 0)
+      guard resilient_getattr(resilient_self(), &attributes) == 0 else {
+        return resilient_stack(lowest: 0, size: 1)
+      }
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_getstack(&attributes, &lowest, &size)
+      return resilient_stack(lowest: UInt(bitPattern: lowest), size: max(1, UInt(size)))
+    #endif
+  }
+}
