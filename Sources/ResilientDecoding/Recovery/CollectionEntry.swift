@@ -151,18 +151,10 @@ extension Array where Element: CollectionEntry {
   }
 }
 
-extension PlainEntry: ProxyType {
-  static var representedType: Any.Type { Value.self }
+extension PlainEntry: ValueProxy {
+  static var representedType: Any.Type { modelType(Value.self) }
 }
 
-extension PartialEntry: ProxyType {
+extension PartialEntry: ValueProxy {
   static var representedType: Any.Type { Value.expectedType }
-}
-
-extension Array: ProxyType where Element: CollectionEntry {
-  static var representedType: Any.Type { [Element.Value].self }
-}
-
-extension Dictionary: ProxyType where Key == String, Value: CollectionEntry {
-  static var representedType: Any.Type { [String: Value.Value].self }
 }

@@ -6,9 +6,11 @@ extension Decoder {
     whenMalformed malformed: @autoclosure () -> Value,
     _ decode: () throws -> Recovered<Value>
   ) -> Recovered<Value> {
+    if FailedMember.isSearching { return (null(), .decodedSuccessfully) }
     // Without a container, `decode` throws an error that says why.
     if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
     do {
+      try checkStack()
       return try decode()
     } catch {
       report(error, decoding: expectedType(of: Value.self))
@@ -52,6 +54,7 @@ extension Decoder {
       return (value as! Value, value.outcome)  // `wrapper` is `Value`.
     }
     do {
+      try checkStack()
       return try value(Value.self, conversion)
     } catch {
       guard let fallback = decodingFallback(of: Value.self) else { throw error }

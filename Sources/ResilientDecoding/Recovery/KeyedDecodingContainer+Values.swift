@@ -1,4 +1,17 @@
+import ResilientPlatform
+
 extension KeyedDecodingContainer {
+  /// Whether a value that recovers from errors is skipped, because the search for a failed member
+  /// does not need it.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if too little of the stack is left to decode it.
+  @usableFromInline
+  func isSkipped(_ key: Key) throws -> Bool {
+    if FailedMember.isSearching { return true }
+    if Stack.isLow { throw DecodingError.nestedTooDeeply(at: codingPath + [key]) }
+    return false
+  }
+
   /// Decodes a property with a closure, and recovers from any error.
   ///
   /// - Returns: Nil as the value if the key is missing or holds null, that is, if `decode` returns
@@ -12,6 +25,7 @@ extension KeyedDecodingContainer {
     _ decode: () throws -> Recovered<Value>?
   ) -> Recovered<Value?> {
     do {
+      if !isScalar(Value.self), try isSkipped(key) { return (nil, .decodedSuccessfully) }
       guard let (value, outcome) = try decode() else {
         reportAbsence(of: key, decoding: Value.self)
         return (nil, .absence(of: key, in: self))
@@ -74,6 +88,9 @@ extension KeyedDecodingContainer {
     orElse fallback: @autoclosure () -> Value?
   ) throws -> Recovered<Value> {
     do {
+      if !isScalar(Value.self), try isSkipped(key), let fallback = fallback() {
+        return (fallback, .decodedSuccessfully)
+      }
       return (try decodeAny(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
       if let value = converted(Value.self, forKey: key, conversion, after: error) {

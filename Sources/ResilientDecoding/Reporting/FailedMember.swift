@@ -1,18 +1,21 @@
+import ResilientPlatform
+
 /// The member of a value that could not be decoded.
 ///
 /// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails
 /// with the path of the enclosing object, a number that does not fit its type with an empty path,
 /// and most errors name the type that the member's `init(from:)` decodes instead of the member's
-/// own. After an error, the value is decoded again with a ``TracingDecoder`` to find the call that
-/// fails.
-struct FailedMember: Sendable {
+/// own. After an error, the value is therefore decoded again with a ``TracingDecoder`` to find the
+/// call that fails. This search skips members that recover by themselves: they do not fail, and
+/// their own members have been searched already.
+struct FailedMember {
   /// The path from the root of the document.
   let codingPath: [any CodingKey]
 
   /// The member's type.
   let type: Any.Type
 
-  /// Decodes a value again to find the member that fails.
+  /// Finds the member of a value that failed.
   ///
   /// Nil unless decoding a member throws an equal error.
   ///
@@ -21,9 +24,23 @@ struct FailedMember: Sendable {
   ///   - decoder: A decoder at its place.
   ///   - error: The error.
   init?<Value: Decodable>(of type: Value.Type, from decoder: any Decoder, after error: any Error) {
-    guard decoder.hasTypedScalars, decoder.codingPath.count <= Trace.maximumDepth else {
-      return nil
-    }
+    let traced = decoder as? TracingDecoder
+    let failure =
+      if let trace = traced?.trace, !trace.isFailureUnknown {
+        trace.failure
+      } else {
+        decoder.hasTypedScalars ? Self.search(for: type, from: traced?.base ?? decoder) : nil
+      }
+    guard let failure, failure.error.isSame(as: error) else { return nil }
+    (codingPath, self.type) = (failure.codingPath, failure.type)
+  }
+
+  /// Decodes a value again, and returns the member that fails.
+  private static func search<Value: Decodable>(
+    for type: Value.Type, from decoder: any Decoder
+  ) -> Trace.Failure? {
+    _ = searches.add(1)
+    defer { _ = searches.add(-1) }
     let trace = Trace()
     do {
       // Errors that the value recovers from were reported the first time.
@@ -33,13 +50,21 @@ struct FailedMember: Sendable {
         }
       }
       return nil
-    } catch let repeated {
-      guard let failure = trace.failure, failure.error.isSame(as: repeated),
-        repeated.isSame(as: error)
-      else { return nil }
-      codingPath = failure.codingPath
-      self.type = failure.type
+    } catch {
+      // An initializer may recover from a member's error and then throw its own.
+      return trace.failure.flatMap { $0.error.isSame(as: error) ? $0 : nil }
     }
+  }
+
+  /// The number of searches in the process: most values are decoded while there is none.
+  private static let searches = AtomicInteger(0)
+
+  /// Whether this task searches for a failed member, so that values that recover are skipped.
+  static var isSearching: Bool {
+    guard searches.load() != 0, let reporter = ResilientDecodingErrorReporter.current else {
+      return false
+    }
+    return reporter === ResilientDecodingErrorReporter.discarding
   }
 }
 

@@ -7,6 +7,11 @@ protocol ProxyType {
   static var representedType: Any.Type { get }
 }
 
+/// A type that is decoded in the place of a collection's values.
+protocol ValueProxy: ProxyType {
+  associatedtype Value
+}
+
 /// Returns the model's type that is decoded when a decoder is asked for `type`.
 func modelType(_ type: Any.Type) -> Any.Type {
   // Looking up a conformance takes as long as counting the error.
@@ -15,6 +20,38 @@ func modelType(_ type: Any.Type) -> Any.Type {
 
 extension Optional: ProxyType {
   static var representedType: Any.Type { modelType(Wrapped.self) }
+}
+
+extension Array: ProxyType where Element: ValueProxy {
+  static var representedType: Any.Type { modelType([Element.Value].self) }
+}
+
+extension Dictionary: ProxyType where Key == String, Value: ValueProxy {
+  static var representedType: Any.Type { modelType([String: Value.Value].self) }
+}
+
+extension DecodingError {
+  /// The error with the model's type instead of a type of this library.
+  var namingModelType: Self {
+    switch self {
+    case .typeMismatch(let type, let context):
+      Self.typeMismatch(modelType(type), context.replacing(type))
+    case .valueNotFound(let type, let context):
+      Self.valueNotFound(modelType(type), context.replacing(type))
+    default: self
+    }
+  }
+}
+
+extension DecodingError.Context {
+  /// The context with the name of the model's type in its text, where a decoder has named the type
+  /// that it was asked for.
+  fileprivate func replacing(_ type: Any.Type) -> Self {
+    let model = modelType(type)
+    guard model != type else { return self }
+    let text = debugDescription.replacing(String(describing: type), with: String(describing: model))
+    return Self(codingPath: codingPath, debugDescription: text, underlyingError: underlyingError)
+  }
 }
 
 /// Whether containers have a method for this type; only the most common types are tested.

@@ -36,7 +36,7 @@ struct RecoveredError {
     as kind: ErrorDigest.Kind? = nil,
     mayRepeatMissingKeys: Bool
   ) {
-    self.error = error
+    self.error = (error as? DecodingError)?.namingModelType ?? error
     self.place = place
     recoveredType = type
     read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
@@ -53,8 +53,9 @@ struct RecoveredError {
   mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
     // The path of a missing key is complete, and holds no value.
     guard kind != .keyNotFound else { return }
-    let mayBeAboutMember = !hasCodingPath || kind == .dataCorrupted
-    if !tail.isEmpty { findMember(with: decoder) }
+    let isTooDeep = (error as? DecodingError)?.isNestedTooDeeply == true
+    let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
+    if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
     guard needsFoundValue || mayBeAboutMember else { return }
     var foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
     if mayBeAboutMember, tail.isEmpty, foundValue?.isContainer == true, findMember(with: decoder) {

@@ -1,25 +1,23 @@
 import ResilientPlatform
 
-/// Follows a decode: remembers the innermost member whose error is being thrown, or the keys that
+/// Follows a decode: remembers the innermost member whose error is being thrown, and the keys that
 /// models ask for.
-// Sendable although `next` and `isPaused` have no lock: they belong to one decode, whose containers
-// are not Sendable.
+// Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
 final class Trace: @unchecked Sendable {
   @TaskLocal static var current: Trace?
 
-  /// The greatest depth in a document at which a value is decoded again.
-  ///
-  /// A value is decoded at most once for each place above it that fails, so this limit keeps the
-  /// time linear in the size of the document.
-  static let maximumDepth = 20
+  /// The greatest depth in a document at which keys are followed. Each level takes more stack than
+  /// without a trace.
+  private static let maximumDepth = 40
 
   /// A call that failed: the member's path, the type asked for, and the error.
   typealias Failure = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
 
-  private let failed = Locked<Failure?>(nil)
+  /// The innermost member whose error was thrown last.
+  private(set) var failure: Failure?
 
-  /// Whether failing members are remembered, and not keys.
-  private let followsFailures: Bool
+  /// Whether that error comes from a value that was too deep to trace, so that the member is unknown.
+  private(set) var isFailureUnknown = false
 
   /// The keys at the place of the value that is decoded next; nil if keys are not followed.
   private(set) var next: ObjectKeys?
@@ -30,15 +28,28 @@ final class Trace: @unchecked Sendable {
   /// - Parameter keys: The keys of the root; nil to follow no keys.
   init(keys: ObjectKeys? = nil) {
     next = keys
-    followsFailures = keys == nil
   }
 
-  var failure: Failure? { failed.withLock { $0 } }
-
-  /// Whether a value can be traced. Each level takes stack, so values much deeper than the first
-  /// one cannot.
-  func reaches(_ decoder: any Decoder) -> Bool {
-    (next?.depth ?? decoder.codingPath.count) <= 2 * Self.maximumDepth
+  /// Decodes the next value with a tracing decoder, or as without a trace if it is too deep.
+  ///
+  /// A search ends with an error at a value that is too deep.
+  ///
+  /// - Throws: The error of `decode` or `decodeUntraced`.
+  func decode<Value>(
+    from decoder: any Decoder,
+    _ decode: (TracingDecoder) throws -> Value,
+    untraced decodeUntraced: () throws -> Value
+  ) throws -> Value {
+    if let next, next.depth > Self.maximumDepth || Stack.isHalfUsed {
+      do {
+        return try decodeUntraced()
+      } catch {
+        isFailureUnknown = true
+        throw error
+      }
+    }
+    try decoder.checkStack()
+    return try decode(TracingDecoder(base: decoder, trace: self, keys: next))
   }
 
   /// Decodes a member, and remembers it if that fails.
@@ -51,19 +62,23 @@ final class Trace: @unchecked Sendable {
     with keys: ObjectKeys?,
     _ decode: () throws -> Value
   ) throws -> Value {
-    guard followsFailures else { return try following(keys, decode) }
+    guard !isPaused else { return try decode() }
+    let enclosing = next
+    next = keys
+    defer { next = enclosing }
     // A member that failed before this one was recovered.
-    failed.withLock { $0 = nil }
+    forgetFailure()
     do {
-      let value = try following(keys, decode)
-      failed.withLock { $0 = nil }
+      let value = try decode()
+      forgetFailure()
       return value
     } catch {
-      let failure = (codingPath(), type, error)
-      failed.withLock { $0 = $0 ?? failure }
+      failure = failure ?? (codingPath(), modelType(type), error)
       throw error
     }
   }
+
+  private func forgetFailure() { (failure, isFailureUnknown) = (nil, false) }
 
   /// Decodes a value with these keys as ``next``.
   func following<Value>(_ keys: ObjectKeys?, _ decode: () throws -> Value) rethrows -> Value {

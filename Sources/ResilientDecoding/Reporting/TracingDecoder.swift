@@ -40,12 +40,20 @@ struct Traced<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    guard let trace = Trace.current, trace.reaches(decoder) else {
+    guard let trace = Trace.current else {
       value = try Value(from: decoder)
       return
     }
-    value = try TracingDecoder(base: decoder, trace: trace, keys: trace.next).decode(Value.self)
+    value = try trace.decode(from: decoder) {
+      try $0.decode(Value.self)
+    } untraced: {
+      try Value(from: decoder)
+    }
   }
+}
+
+extension Traced: ProxyType {
+  static var representedType: Any.Type { modelType(Value.self) }
 }
 
 /// A dictionary's value, which is a member too.
@@ -53,19 +61,26 @@ private struct TracedEntry<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    guard let trace = Trace.current, trace.reaches(decoder) else {
-      // As a single value: a dictionary's keys would be converted if it were read through a keyed
-      // container.
+    // As a single value: a dictionary's keys would be converted if it were read through a keyed
+    // container.
+    guard let trace = Trace.current else {
       value = try decoder.singleValueContainer().decode(Value.self)
       return
     }
     let keys = trace.next?.at(.anyDictionaryKey)
     value = try trace.decode(Value.self, at: decoder.codingPath, with: keys) {
-      let decoder = TracingDecoder(base: decoder, trace: trace, keys: keys)
-      return Value.self is any StringDictionary.Type
-        ? try decoder.singleValueContainer().decode(Value.self) : try decoder.decode(Value.self)
+      try trace.decode(from: decoder) {
+        Value.self is any StringDictionary.Type
+          ? try $0.singleValueContainer().decode(Value.self) : try $0.decode(Value.self)
+      } untraced: {
+        try decoder.singleValueContainer().decode(Value.self)
+      }
     }
   }
+}
+
+extension TracedEntry: ValueProxy {
+  static var representedType: Any.Type { modelType(Value.self) }
 }
 
 /// A source of one value: a key of an object, the next element of an array, or a single value.
@@ -78,10 +93,14 @@ extension ValueSource {
   /// Decodes the value and traces its members.
   fileprivate mutating func decodeTraced<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if hasOwnDecoding(Value.self) { return try decodeUntraced(Value.self) }
-    guard let dictionary = Value.self as? any StringDictionary.Type else {
-      return try decodeUntraced(Traced<Value>.self).value
+    do {
+      guard let dictionary = Value.self as? any StringDictionary.Type else {
+        return try decodeUntraced(Traced<Value>.self).value
+      }
+      return try dictionary.decodeTraced(from: &self) as! Value  // `dictionary` is `Value`.
+    } catch let error as DecodingError {
+      throw error.namingModelType
     }
-    return try dictionary.decodeTraced(from: &self) as! Value  // `dictionary` is `Value`.
   }
 }
 

@@ -21,7 +21,7 @@ struct RecoverableHostileInputTests {
   @Test(arguments: ways.indices, [false, true])
   func `each value of deep collections is decoded once`(index: Int, isForeign: Bool) throws {
     let way = Self.ways[index]
-    let json = (0..<Self.depth).reduce(#"{"id": "x"}"#) { json, _ in way.wrap(json) }
+    let json = (0..<Self.depth).reduce("{}") { json, _ in way.wrap(json) }
     let counter = Counter()
     let reporter = ResilientDecodingErrorReporter()
     let userInfo: [CodingUserInfoKey: any Sendable] = [
