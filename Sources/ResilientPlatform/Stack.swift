@@ -2,9 +2,12 @@ import CResilientAtomics
 
 /// The stack of the current thread.
 package enum Stack {
-  /// The bytes to keep for code between two checks: a model's initializer, Foundation's parsing of
-  /// a date, and the report of an error. A debug build needs the most, some 20 KB.
-  private static let reserve: UInt = 64 << 10
+  /// The bytes to keep for what runs between two checks: a model's initializer, Foundation's parsing
+  /// of a date, and the report of an error.
+  ///
+  /// Foundation's `codingPath` is recursive and takes 160 bytes a level: 80 KB for the 512 levels
+  /// that `JSONDecoder` parses. Everything else takes some 20 KB in a debug build.
+  private static let reserve: UInt = 128 << 10
 
   /// Whether so little is left that decoding another level might overflow it.
   ///

@@ -43,38 +43,48 @@ extension Decoder {
     whenAbsent absent: Value?
   ) throws -> Value {
     do {
-      return try walk(path, to: type, whenAbsent: absent)
-    } catch {
-      let place = codingPath + path.steps.map { PathKey($0.key) }
-      guard let explained = DecodingPathError(error, decoding: type, at: place, from: self) else {
-        throw error
+      try checkStack()
+      let isReplaceable = userInfo.decodingReplacements != nil
+      guard let last = path.steps.last else {
+        let container = try singleValueContainer()
+        return isReplaceable
+          ? try container.decode(Replaceable<Value>.self).value : try container.decode(type)
       }
-      throw explained
+      guard let members = try members(along: path, mayBeAbsent: absent != nil) else {
+        return absent!  // Nil only if `absent` is a value.
+      }
+      return isReplaceable
+        ? try members.decode(Replaceable<Value>.self, forKey: last.codingKey).value
+        : try members.decode(type, forKey: last.codingKey)
+    } catch {
+      throw explained(error, decoding: type, at: path)
     }
   }
 
-  private func walk<Value: Decodable>(
-    _ path: OptionalDecodingPath,
-    to type: Value.Type,
-    whenAbsent absent: Value?
-  ) throws -> Value {
-    let replacements = userInfo.decodingReplacements
-    guard let last = path.steps.last else {
-      let container = try singleValueContainer()
-      return replacements == nil
-        ? try container.decode(type) : try container.decode(Replaceable<Value>.self).value
+  /// Returns the object with the last key of a path; nil if an optional key is missing or null.
+  // Not inlined, nor is the next method: each level of a recursive model takes a frame of the caller.
+  @inline(never)
+  private func members(
+    along path: OptionalDecodingPath, mayBeAbsent: Bool
+  ) throws -> KeyedDecodingContainer<PathKey>? {
+    var members = try container(keyedBy: PathKey.self)
+    for (position, step) in path.steps.enumerated() {
+      if mayBeAbsent, try members.isAbsent(step) { return nil }
+      // Checked here: some decoders decode a missing key to nil if the type is an optional.
+      try members.require(step)
+      if position < path.steps.count - 1 {
+        members = try members.nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)
+      }
     }
-    var container = try container(keyedBy: PathKey.self)
-    for step in path.steps.dropLast() {
-      if let absent, try container.isAbsent(step) { return absent }
-      container = try container.members(of: step)
-    }
-    if let absent, try container.isAbsent(last) { return absent }
-    // Checked here: some decoders decode a missing key to nil if the type is an optional.
-    try container.require(last)
-    return replacements == nil
-      ? try container.decode(type, forKey: last.codingKey)
-      : try container.decode(Replaceable<Value>.self, forKey: last.codingKey).value
+    return members
+  }
+
+  @inline(never)
+  private func explained(
+    _ error: any Error, decoding type: Any.Type, at path: OptionalDecodingPath
+  ) -> any Error {
+    let place = codingPath + path.steps.map { PathKey($0.key) }
+    return DecodingPathError(error, decoding: type, at: place, from: self) ?? error
   }
 }
 
@@ -100,9 +110,4 @@ extension KeyedDecodingContainer<PathKey> {
     )
   }
 
-  /// Returns the object under a key.
-  fileprivate func members(of step: OptionalDecodingPath.Step) throws -> Self {
-    try require(step)
-    return try nestedContainer(keyedBy: PathKey.self, forKey: step.codingKey)
-  }
 }

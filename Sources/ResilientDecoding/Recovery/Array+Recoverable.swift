@@ -27,6 +27,19 @@ extension RecoverableArray {
   }
 
   @usableFromInline
+  static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Self>? {
+    guard
+      let part = try container.decodeIfPresent(KeyedElements<Self, Conversion>.self, forKey: key)
+    else { return nil }
+    if let elements = part.elements { return (Self(elements: elements), part.outcome) }
+    return try recoveredAsArray(from: container, forKey: key, conversion)
+  }
+
+  @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
@@ -35,6 +48,30 @@ extension RecoverableArray {
     let outcome = try elements.appendElements(of: decoder, conversion, replacement: replacement)
     return (Self(elements: elements), outcome)
   }
+}
+
+/// The elements of a property's array.
+@usableFromInline
+struct KeyedElements<Value: RecoverableArray, Conversion: ScalarConversion>: Decodable {
+  /// Nil, without an attempt, if the decoder may give the array only to `Array`.
+  let elements: [Value.Element]?
+  let outcome: ResilientDecodingOutcome
+
+  @usableFromInline
+  init(from decoder: any Decoder) throws {
+    guard decoder.givesArraysToAnyType else {
+      (elements, outcome) = (nil, .decodedSuccessfully)
+      return
+    }
+    var elements: [Value.Element] = []
+    outcome = try elements.appendElements(
+      of: decoder, Conversion.self, replacement: Value.replacement)
+    self.elements = elements
+  }
+}
+
+extension KeyedElements: ProxyType {
+  static var representedType: Any.Type { Value.expectedType }
 }
 
 extension Array: Recoverable, RecoverableArray where Element: Decodable {

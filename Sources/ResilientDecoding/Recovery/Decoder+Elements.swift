@@ -30,27 +30,40 @@ extension Array where Element: Decodable {
     var skipper: ElementSkipper<Element, Conversion>?
     while !container.isAtEnd {
       do {
-        let element: Element
-        var outcome = ResilientDecodingOutcome.decodedSuccessfully
         if let recoverable {
-          (element, outcome) = try recoverable.recoveredElement(
-            Element.self, of: &container, conversion)
+          try appendParts(as: recoverable, of: &container, conversion, at: index, &failures)
+        } else if isScalar {
+          append(try container.decodeAny(Element.self))
         } else {
-          element =
-            isScalar ? try container.decodeAny(Element.self) : try container.decode(Element.self)
+          append(try container.decode(Element.self))
         }
-        guard container.currentIndex > index else { throw container.notAdvancingError }
-        append(element)
-        failures.add(outcome, at: index)
+        guard container.currentIndex > index else {
+          removeLast()
+          throw container.notAdvancingError
+        }
       } catch {
-        let current = skipper ?? ElementSkipper(in: decoder, replacement: replacement)
-        skipper = current
-        let (isSkipped, element) = current.skip(&container, at: index, after: error, &failures)
-        if let element { append(element) }
-        guard isSkipped else { break }
+        if skipper == nil { skipper = ElementSkipper(in: decoder, replacement: replacement) }
+        guard skipper?.skip(&container, at: index, after: error, &self, &failures) == true
+        else { break }
       }
       index += 1
     }
     return failures.outcome
+  }
+
+  /// Appends an element without the parts that cannot be decoded.
+  // Not inlined, because each level of a recursive model takes a frame of the caller.
+  @inline(never)
+  private mutating func appendParts<Conversion: ScalarConversion>(
+    as recoverable: any Recoverable.Type,
+    of container: inout any UnkeyedDecodingContainer,
+    _ conversion: Conversion.Type,
+    at index: Int,
+    _ failures: inout ElementFailures<Int>
+  ) throws {
+    let (element, outcome) = try recoverable.recoveredElement(
+      Element.self, of: &container, conversion)
+    append(element)
+    failures.add(outcome, at: index)
   }
 }

@@ -28,13 +28,15 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
 
   /// Converts, replaces or leaves out an element that could not be decoded, and reports it.
   ///
-  /// - Returns: Whether the container has moved past the element, and the new element, if any.
+  /// - Parameter elements: The array to which to append the new element, if any.
+  /// - Returns: Whether the container has moved past the element.
   func skip(
     _ container: inout any UnkeyedDecodingContainer,
     at index: Int,
     after error: any Error,
+    _ elements: inout [Element],
     _ failures: inout ElementFailures<Int>
-  ) -> (isSkipped: Bool, element: Element?) {
+  ) -> Bool {
     let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
     let converted = decoder.flatMap { Conversion.convert(Element.self, from: $0) }
     if let sink, let place {
@@ -42,11 +44,15 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
       let expectedType = recoverable?.expectedType ?? Element.self
       sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
     }
-    if let converted { return (isSkipped, converted) }
+    if let converted {
+      elements.append(converted)
+      return isSkipped
+    }
     // `recoverable` is `Element`.
     let element = replacement?() ?? recoverable?.whenBadElement.map { $0 as! Element }
+    if let element { elements.append(element) }
     failures.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
-    return (isSkipped, element)
+    return isSkipped
   }
 
   /// Moves past an element that could not be decoded, whether or not the attempt has moved.

@@ -71,9 +71,11 @@ extension KeyedDecodingContainer {
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Value>? {
-    try recoverable.decodedIfPresent(from: self, forKey: key, conversion).map {
-      ($0.value as! Value, $0.outcome)  // `recoverable` is `Value`.
-    }
+    guard
+      let (value, outcome) = try recoverable.decodedIfPresent(
+        from: self, forKey: key, conversion)
+    else { return nil }
+    return (value as! Value, outcome)  // `recoverable` is `Value`.
   }
 
   /// Decodes a value as a whole or converts it.

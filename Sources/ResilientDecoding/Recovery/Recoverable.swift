@@ -29,6 +29,16 @@ protocol Recoverable: Decodable {
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self>
 
+  /// Decodes the good parts of a property, and reports the others; nil if the key is missing or
+  /// holds null.
+  ///
+  /// - Throws: If the value has the wrong shape.
+  static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Self>?
+
   /// Decodes the good parts, and reports the others.
   ///
   /// - Throws: If the value has the wrong shape.
@@ -101,9 +111,6 @@ extension Recoverable {
     }
   }
 
-  /// Decodes the good parts; nil if the key is missing or holds null.
-  ///
-  /// - Throws: If the value has the wrong shape.
   @inlinable
   static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
