@@ -44,14 +44,11 @@ extension DecodingPathError {
 
 extension DecodingError {
   /// Converts an internal error of Foundation as Foundation itself would.
-  ///
-  /// Foundation converts its own errors about numbers and text to a `DecodingError` only when they
-  /// leave the decoder.
   fileprivate init?(_ error: any Error, at place: [any CodingKey]) {
     switch error {
     case let error as DecodingError:
       self = error
-    case _ where typeName(type(of: error)) == "Foundation.JSONError":
+    case _ where error.isFoundations:
       self = .dataCorrupted(
         Context(
           codingPath: place,

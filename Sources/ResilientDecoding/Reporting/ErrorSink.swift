@@ -68,13 +68,7 @@ struct ErrorSink {
     isForOptionalKey: Bool = false,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
-    var recovered = RecoveredError(
-      error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
-    trace.pausing {
-      guard let decoder = decoder() else { return }
-      recovered.inspect(
-        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)
-    }
+    let recovered = recovered(error, at: place, decoding: type, as: kind, from: decoder)
     if isCountingOnly {
       reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
@@ -82,6 +76,33 @@ struct ErrorSink {
       entry.isForOptionalKey = isForOptionalKey
       report(entry)
     }
+  }
+
+  /// The entry of an error, which is not reported.
+  func entry(
+    _ error: any Error,
+    at place: RecoveryPlace,
+    decoding type: Any.Type,
+    from decoder: () -> any Decoder
+  ) -> ErrorDigest.Entry {
+    ErrorDigest.Entry(recovered(error, at: place, decoding: type, as: nil, from: decoder))
+  }
+
+  private func recovered(
+    _ error: any Error,
+    at place: RecoveryPlace,
+    decoding type: Any.Type?,
+    as kind: ErrorDigest.Kind?,
+    from decoder: () -> (any Decoder)?
+  ) -> RecoveredError {
+    var recovered = RecoveredError(
+      error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
+    trace.pausing {
+      guard let decoder = decoder() else { return }
+      recovered.inspect(
+        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)
+    }
+    return recovered
   }
 
   /// Reports an unknown key.

@@ -70,7 +70,7 @@ struct FailedMember {
 
 extension Error {
   /// Whether both errors are the same case with the same path and texts.
-  fileprivate func isSame(as other: any Error) -> Bool {
+  func isSame(as other: any Error) -> Bool {
     String(reflecting: decoderError) == String(reflecting: other.decoderError)
   }
 

@@ -32,17 +32,20 @@ extension JSONDecoder {
     reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys = ReportedKeys(of: userInfo)
     do {
-      let value = try reporter.collectRecoveredErrors {
-        reporter.reportedKeys.contains(.unknown)
-          ? try decode(TracedDocument<T>.self, from: data).value : try decode(type, from: data)
+      let root = try reporter.collectRecoveredErrors {
+        try decode(DocumentRoot<T>.self, from: data)
       }
-      return (value, reporter.flushReportedErrors())
+      return (root.value, reporter.flushReportedErrors())
     } catch {
       let enclosing = ErrorSink.reporter(
         inChargeOver: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       )
       if let enclosing, let digest = reporter.flushReportedErrors() {
         ErrorSink(enclosing)?.report(digest)
+      }
+      if let enclosing, enclosing === ResilientDecodingErrorReporter.current {
+        let entry = reporter.removeExplained()
+        enclosing.explained.withLock { $0 = entry }
       }
       throw error
     }

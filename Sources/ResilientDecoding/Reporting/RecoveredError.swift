@@ -192,9 +192,7 @@ extension RecoveredError {
     case let error as DecodingPathError:
       read(error.underlyingError, mayRepeatMissingKeys: mayRepeatMissingKeys)
     default:
-      // A number that does not fit: Foundation converts its error to a `DecodingError` only at the
-      // end.
-      if typeName(type(of: error)) == "Foundation.JSONError" { kind = .dataCorrupted }
+      if error.isFoundations { kind = .dataCorrupted }
     }
   }
 
@@ -228,4 +226,10 @@ extension [any CodingKey] {
     else { return self + [key] }
     return self
   }
+}
+
+extension Error {
+  /// Whether this is an error of Foundation's about a number or text, which Foundation converts to a
+  /// `DecodingError` only when it leaves the decoder.
+  var isFoundations: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
 }

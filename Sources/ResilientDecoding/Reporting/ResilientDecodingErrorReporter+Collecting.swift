@@ -74,39 +74,35 @@ extension ResilientDecodingErrorReporter {
     ErrorSink(ErrorSink.reporter(inChargeOver: nil))?.report(added: entry)
   }
 
-  /// Reports an error that is being thrown, while there is still a decoder to inspect it with.
-  fileprivate func reportThrown(
-    _ error: any Error,
-    by decoder: any Decoder,
-    decoding type: Any.Type
-  ) {
-    defer { hasReportedThrown.withLock { $0 = true } }
+  /// Keeps the entry of an error that is being thrown, while there is a decoder to read the payload
+  /// with. ``collectErrors(_:)`` reports it if the error leaves the decode.
+  final func explain(thrown error: any Error, by decoder: any Decoder, decoding type: Any.Type) {
     guard !(error is CancellationError) else { return }
-    let place = RecoveryPlace(decoder.codingPath)
-    ErrorSink(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)?
-      .report(error, at: place, decoding: type) { decoder }
+    let sink = ErrorSink(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
+    let entry = sink?.entry(error, at: RecoveryPlace(decoder.codingPath), decoding: type) {
+      decoder
+    }
+    explained.withLock { $0 = entry }
+  }
+
+  /// Returns and forgets the entry of the error that is being thrown, with the payload's names.
+  final func removeExplained() -> ErrorDigest.Entry? {
+    let entry = explained.withLock { entry in
+      defer { entry = nil }
+      return entry
+    }
+    guard let entry, let names else { return entry }
+    return names.renamed(ErrorDigest(entries: [entry], omissions: [])).entries.first
   }
 
   private func reportThrown(_ error: any Error) {
-    let isReported = hasReportedThrown.withLock { isReported in
-      defer { isReported = false }
-      return isReported
-    }
-    guard !isReported, !(error is CancellationError) else { return }
-    ErrorSink(self)?.report(error, at: RecoveryPlace([]), decoding: model)
-  }
-}
-
-/// A whole document. If it cannot be decoded, the error is reported while there is still a decoder.
-package struct WholeDocument<Value: Decodable>: Decodable {
-  package let value: Value
-
-  package init(from decoder: any Decoder) throws {
-    do {
-      value = try TracedDocument<Value>(from: decoder).value
-    } catch {
-      ResilientDecodingErrorReporter.current?.reportThrown(error, by: decoder, decoding: Value.self)
-      throw error
+    let explained = removeExplained()
+    guard !(error is CancellationError) else { return }
+    let sink = ErrorSink(self)
+    if let explained, explained.error.isSame(as: error) || explained.error.isFoundations {
+      sink?.report(added: explained)
+    } else {
+      sink?.report(error, at: RecoveryPlace([]), decoding: model)
     }
   }
 }

@@ -34,9 +34,8 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     didSet { reportedKeys.noteUse() }
   }
 
-  /// Whether the error that is being thrown has already been reported, with a decoder to inspect
-  /// it.
-  final let hasReportedThrown = Locked(false)
+  /// The entry of an error that is being thrown.
+  final let explained = Locked<ErrorDigest.Entry?>(nil)
 
   private let collected: Locked<ErrorDigest.Collector>
 

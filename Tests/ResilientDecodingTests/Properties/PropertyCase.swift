@@ -82,7 +82,7 @@ struct PropertyCase {
   ) -> [String] {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
     reporter.reportedKeys = .unknown
-    let decoded = reporter.collectRecoveredErrors { decode(TracedDocument<T>.self, in: format) }
+    let decoded = reporter.collectRecoveredErrors { decode(DocumentRoot<T>.self, in: format) }
     var complaints: [String] = []
     if decoded?.value.plain != value {
       complaints.append("while keys are reported, the value is \((decoded?.value.plain).words)")

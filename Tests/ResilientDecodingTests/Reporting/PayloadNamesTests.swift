@@ -71,7 +71,7 @@ struct PayloadNamesTests {
           Strict.self, from: Data(#"{"home_page": 7}"#.utf8), reportResilientDecodingErrors: true)
       }
     }
-    #expect(reporter.flushReportedErrors()?.paths == ["home_page", "someId"])
+    #expect(reporter.flushReportedErrors()?.paths == ["home_page", "some_id"])
   }
 
   /// A key whose name is unknown keeps the decoder's form.

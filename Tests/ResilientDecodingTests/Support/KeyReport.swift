@@ -11,7 +11,7 @@ enum KeyReport {
     let reporter = ResilientDecodingErrorReporter()
     reporter.reportedKeys = keys
     let value = try reporter.collectErrors {
-      try format.decode(WholeDocument<T>.self, from: json, userInfo: [:]).value
+      try format.decode(DocumentRoot<T>.self, from: json, userInfo: [:]).value
     }
     return (value, reporter.flushReportedErrors())
   }

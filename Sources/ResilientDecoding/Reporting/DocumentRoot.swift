@@ -1,0 +1,34 @@
+/// A whole document, decoded for the reporter of the current task.
+///
+/// Reports unknown keys if the reporter asks for them, and explains the error that decoding throws
+/// while there is a decoder to read the payload with.
+package struct DocumentRoot<Value: Decodable>: Decodable {
+  package let value: Value
+
+  package init(from decoder: any Decoder) throws {
+    let reporter = ResilientDecodingErrorReporter.current
+    do {
+      value =
+        reporter?.reportedKeys.contains(.unknown) == true && decoder.isFoundations
+        ? try Self.reportingUnknownKeys(of: decoder)
+        : try decoder.singleValueContainer().decode(Value.self)
+    } catch {
+      reporter?.explain(thrown: error, by: decoder, decoding: Value.self)
+      throw error
+    }
+  }
+
+  private static func reportingUnknownKeys(of decoder: any Decoder) throws -> Value {
+    let keys = ObjectKeys()
+    // After an error too: other objects of the document were decoded.
+    defer {
+      let sink = ErrorSink(of: decoder)
+      for key in keys.unknown() { sink?.report(unknownKey: key.path) { key.decoder } }
+    }
+    let trace = Trace(keys: keys)
+    return try Trace.$current.withValue(trace) {
+      try TracingDecoder(base: decoder, trace: trace, keys: keys)
+        .singleValueContainer().decode(Value.self)
+    }
+  }
+}

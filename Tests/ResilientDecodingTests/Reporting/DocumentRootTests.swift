@@ -1,0 +1,120 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+/// What is reported does not depend on the options and on the call that decodes.
+struct DocumentRootTests {
+  /// Members of a model, and values for each.
+  static let members = [
+    "plain", "plains", "byName", "rows", "maybe", "url", "at", "side", "byte", "open", "document",
+    "list", "lists", "map", "maps", "optional", "fallback", "number", "text", "replaced",
+  ]
+
+  static let values = [
+    "null", "7", "300", "1.5", #""x""#, "[]", "{}", "[null]", "[7]", #"["x"]"#, "[[null]]",
+    #"[["x", 1]]"#, #"{"a": null}"#, #"{"a": 7}"#, #"{"a": [null, "x"]}"#, #"{"x": null}"#,
+    #"[{"x": 1, "y": "b"}]"#, #"{"a": {"x": 1, "y": "b"}}"#, #"{"new": 1}"#,
+  ]
+
+  enum Call: CaseIterable {
+    case reporting, collecting, collectingReporting
+  }
+
+  @Test(arguments: members)
+  func `recovered errors are the same with all options and calls`(member: String) throws {
+    for value in Self.values {
+      let json = #"{"p": [{"\#(member)": \#(value)}]}"#
+      let expected = try outcome(of: List.self, json, [], .reporting)
+      #expect(!expected.joined().contains("ResilientDecoding."))
+      for options in Self.options {
+        for call in Call.allCases {
+          let outcome = try outcome(of: List.self, json, options, call)
+          #expect(outcome == expected, "\(json) \(options) \(call)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: members)
+  func `thrown errors are the same with all options and calls`(member: String) throws {
+    for value in Self.values {
+      let json = #"{"\#(member)": \#(value)}"#
+      let expected = try outcome(of: Everything.self, json, [], .collectingReporting)
+      #expect(!expected.joined().contains("ResilientDecoding."))
+      for options in Self.options {
+        let outcome = try outcome(of: Everything.self, json, options, .collectingReporting)
+        #expect(outcome == expected, "\(json) \(options)")
+      }
+      // Without a call of the library, no decoder shows what the payload has.
+      let collected = try outcome(of: Everything.self, json, [], .collecting)
+      #expect(collected.count == expected.count)
+      #expect(collected.first == expected.first)
+    }
+  }
+
+  private static let options: [[CodingUserInfoKey]] = [
+    [], [.reportsMissingKeys], [.reportsUnknownKeys], [.reportsMissingKeys, .reportsUnknownKeys],
+  ]
+
+  /// The thrown error and the entries, without those that only an option reports.
+  private func outcome<T: Decodable>(
+    of type: T.Type, _ json: String, _ options: [CodingUserInfoKey], _ call: Call
+  ) throws -> [String] {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    for option in options { decoder.userInfo[option] = true }
+    let data = Data(json.utf8)
+    let reporter = ResilientDecodingErrorReporter()
+    var thrown = "nothing"
+    var digest: ErrorDigest?
+    do {
+      switch call {
+      case .reporting:
+        digest = try decoder.decode(type, from: data, reportResilientDecodingErrors: true).1
+      case .collecting:
+        _ = try reporter.collectErrors { try decoder.decode(type, from: data) }
+      case .collectingReporting:
+        digest = try reporter.collectErrors {
+          try decoder.decode(type, from: data, reportResilientDecodingErrors: true).1
+        }
+      }
+    } catch {
+      thrown = String(reflecting: error)
+    }
+    digest = digest ?? reporter.flushReportedErrors()
+    let entries = digest?.entries.filter { entry in
+      entry.kind != .unknownKey && (entry.kind != .keyNotFound || digest?.errors.isEmpty == false)
+    }
+    return [thrown]
+      + (entries ?? []).filter { !$0.message.hasPrefix("The payload has no") }.map {
+        "\($0) \($0.recoveryPath) \($0.message) \($0.error)"
+      }
+  }
+}
+
+private struct Everything: Decodable {
+  let plain: Point?
+  let plains: [Point]?
+  let byName: [String: Point]?
+  let rows: [[Int]]?
+  let maybe: [Int?]?
+  let url: URL?
+  let at: Date?
+  let side: Side?
+  let byte: UInt8?
+  let open: Open<Kind>?
+  let document: DecodableDocument?
+  @Resilient var list: [Point]
+  @Resilient var lists: [[Point]]?
+  @Resilient var map: [String: Point]
+  @Resilient var maps: [String: [String: Int]]
+  @Resilient var optional: Point?
+  @Resilient var fallback: Mood
+  @ResilientLossless var number: Int?
+  @ResilientDefault<DefaultValue.EmptyString> var text: String
+  @ResilientElements<DefaultValue.Zero<Int>> var replaced: [Int]
+}
+
+private struct List: Decodable {
+  @Resilient var p: [Everything]
+}
