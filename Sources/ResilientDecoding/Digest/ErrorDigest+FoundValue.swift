@@ -22,7 +22,8 @@ extension ErrorDigest {
     /// The type of the value.
     public let type: ValueType
 
-    /// The value of a string, number or boolean; nil for null, an array and an object.
+    /// The value of a string, number or boolean; nil for null, an array and an object, and for a
+    /// string that is not Unicode.
     ///
     /// A string of more than 1,000 Unicode scalars is cut to 1,000, followed by `…`.
     public let text: String?

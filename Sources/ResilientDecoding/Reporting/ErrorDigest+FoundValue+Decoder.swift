@@ -7,35 +7,17 @@ extension ErrorDigest.FoundValue {
   /// The found value with a string cut to the maximum length.
   var shortened: Self { Self(type: type, text: text?.cut(to: Self.maximumLength)) }
 
-  /// Reads the value at a place again after an error.
+  /// Reads the value at a decoder again, after an error.
   ///
-  /// Nil if there is no value, or JSON has no type for it. Uses only features that every decoder
-  /// supports, and no error message.
-  ///
-  /// - Parameters:
-  ///   - path: The path from the decoder to the place.
-  ///   - decoder: A decoder at the place of the recovery.
-  init?(at path: ArraySlice<any CodingKey>, below decoder: any Decoder) {
-    guard let key = path.first else {
-      self.init(of: decoder)
-      return
-    }
-    let component = ErrorDigest.Path.Component(key)
-    if case .dictionaryKey = component,
-      let entry = EntrySearch.value(at: path, in: decoder)
-    {
-      self = entry
-      return
-    }
-    guard let next = decoder.decoder(at: component) else { return nil }
-    self.init(at: path.dropFirst(), below: next)
-  }
-
-  /// Nil if the decoder cannot read the value: the error is then reported without it.
-  private init?(of decoder: any Decoder) {
+  /// Nil if the decoder cannot read it, or JSON has no type for it: the error is then reported
+  /// without it.
+  init?(of decoder: any Decoder) {
     if let scalar = decoder.scalar {
       self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
-    } else if (try? decoder.container(keyedBy: DictionaryKey.self)) != nil {
+      return
+    }
+    let object = Attempt { try decoder.container(keyedBy: DictionaryKey.self) }
+    if object.value != nil || object.isUnreadable && decoder.hasTypedScalars {
       // Before the array: an XML element can also be decoded as an array of its children.
       self.init(type: .object, text: nil)
     } else if (try? decoder.unkeyedContainer()) != nil {
@@ -47,21 +29,34 @@ extension ErrorDigest.FoundValue {
 }
 
 extension Decoder {
+  /// Whether this is an object with a key that is not Unicode.
+  var isUnreadableObject: Bool {
+    hasTypedScalars && Attempt { try container(keyedBy: DictionaryKey.self) }.isUnreadable
+  }
+
   /// The scalar at this place with its full text; null has no text.
   var scalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     // A decoder without this container has one of the others.
     guard let container = try? singleValueContainer() else { return nil }
     if container.decodeNil() { return (.null, nil) }
-    return hasTypedScalars ? container.typedScalar : textScalar(in: container)
+    let string = Attempt { try container.decode(String.self) }
+    guard hasTypedScalars else { return textScalar(string.value, in: container) }
+    switch string {
+    case .value(let string): return (.string, string)
+    // Not Unicode: half a surrogate, or bytes that are not UTF-8.
+    case .unreadable: return (.string, nil)
+    case .otherType: return container.booleanOrNumber
+    }
   }
 
   /// Reads a scalar in a format in which each is a string that may look like something else: YAML,
   /// XML.
   private func textScalar(
+    _ string: String?,
     in container: any SingleValueDecodingContainer
   ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     // A failed attempt is an answer, here and below.
-    guard let string = try? container.decode(String.self) else { return container.typedScalar }
+    guard let string else { return container.booleanOrNumber }
     // An XML element with children decodes as an empty string too.
     let names = string.isEmpty ? try? self.container(keyedBy: DictionaryKey.self).allKeys : nil
     if names?.contains(where: { !$0.stringValue.isEmpty }) == true { return nil }
@@ -72,11 +67,11 @@ extension Decoder {
 }
 
 extension SingleValueDecodingContainer {
-  /// Reads a scalar in a format that distinguishes strings from numbers, such as JSON.
+  /// Reads a scalar that is not a string, in a format that distinguishes it from strings, such as
+  /// JSON.
   ///
   /// The scalar has the type that can be decoded; a failed attempt means that it has another one.
-  fileprivate var typedScalar: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    if let string = try? decode(String.self) { return (.string, string) }
+  fileprivate var booleanOrNumber: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
     return number
   }
@@ -94,35 +89,6 @@ extension SingleValueDecodingContainer {
     } catch {
       // It is a number, but too large.
       return (.number, nil)
-    }
-  }
-}
-
-/// Finds one entry of a dictionary, and decodes no other.
-///
-/// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
-/// data, so a dictionary is decoded to find them.
-private struct EntrySearch: Decodable {
-  @TaskLocal private static var path: ArraySlice<any CodingKey> = []
-
-  private let found: ErrorDigest.FoundValue?
-
-  init(from decoder: any Decoder) throws {
-    let path = Self.path
-    found =
-      decoder.codingPath.last?.stringValue == path.first?.stringValue
-      ? ErrorDigest.FoundValue(at: path.dropFirst(), below: decoder) : nil
-  }
-
-  /// - Returns: Nil if there is no such entry, or no dictionary.
-  static func value(
-    at path: ArraySlice<any CodingKey>,
-    in decoder: any Decoder
-  ) -> ErrorDigest.FoundValue? {
-    $path.withValue(path) {
-      // If it is not a dictionary, the caller reads it in another way.
-      let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
-      return path.first.flatMap { entries?[$0.stringValue]?.found }
     }
   }
 }

@@ -113,7 +113,7 @@ struct ErrorSink {
     if isCountingOnly {
       reporter?.count(nil) { (entry.failure, entry.message) }
     } else {
-      entry.foundValue = value().flatMap { ErrorDigest.FoundValue(at: [], below: $0) }
+      entry.foundValue = value().flatMap { ErrorDigest.FoundValue(of: $0) }
       report(entry)
     }
   }

@@ -57,12 +57,19 @@ struct RecoveredError {
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
     if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
     guard needsFoundValue || mayBeAboutMember else { return }
-    var foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
-    if mayBeAboutMember, tail.isEmpty, foundValue?.isContainer == true, findMember(with: decoder) {
-      foundValue = ErrorDigest.FoundValue(at: tail, below: decoder)
+    var found = finding(with: decoder)
+    if mayBeAboutMember, tail.isEmpty, found.value?.isContainer == true, findMember(with: decoder) {
+      found = finding(with: decoder)
     }
-    guard let foundValue, hasCodingPath || !foundValue.isContainer else { return }
-    set(foundValue)
+    if let value = found.value,
+      hasCodingPath || !value.isContainer || decoder.isUnreadableObject
+    {
+      set(value)
+    }
+  }
+
+  private func finding(with decoder: any Decoder) -> Finding {
+    Finding(at: tail, below: decoder)
   }
 
   /// Finds the member that could not be decoded.
