@@ -22,8 +22,11 @@ extension ErrorDigest {
     /// The type of the value.
     public let type: ValueType
 
-    /// The value of a string, number or boolean; nil for null, an array and an object, and for a
-    /// string that is not Unicode.
+    /// The value of a string, number or boolean; nil for null, an array and an object, for a string
+    /// that is not Unicode, and for a number that fits in no type.
+    ///
+    /// Numbers have their digits without an exponent if a `Decimal` can hold them. Numbers of JSON5
+    /// that are not finite are `NaN`, `Infinity` and `-Infinity`.
     ///
     /// A string of more than 1,000 Unicode scalars is cut to 1,000, followed by `…`.
     public let text: String?

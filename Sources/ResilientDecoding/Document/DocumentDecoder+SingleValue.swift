@@ -32,7 +32,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     case .unsignedInteger(let integer): return Float(integer)
     case .number(let double, let decimal):
       // From the digits: rounding to a `Double` first could give another `Float`.
-      let exact = double == 0 ? nil : decimal.flatMap { Float($0.description) }
+      let exact = double == 0 || !double.isFinite ? nil : decimal.flatMap { Float($0.description) }
       let float = exact ?? Float(double)
       guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
         throw overflow(type)
@@ -122,7 +122,8 @@ extension DocumentValue {
     switch self {
     case .integer(let integer): "\(integer)"
     case .unsignedInteger(let integer): "\(integer)"
-    case .number(let double, let decimal): decimal?.description ?? "\(double)"
+    case .number(let double, let decimal?) where double.isFinite: decimal.description
+    case .number(let double, _): double.numberText
     default: ""
     }
   }

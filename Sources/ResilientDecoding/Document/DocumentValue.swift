@@ -71,12 +71,17 @@ extension DocumentValue {
     }
   }
 
+  /// Whether this integer is the container's number: `JSONDecoder` makes 0 of 1e-400.
+  private func isExact(in container: any SingleValueDecodingContainer) -> Bool {
+    self != .integer(0) || !Attempt { try container.decode(Decimal.self) }.isUnreadable
+  }
+
   /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an
   /// integer.
   init(nonJSONOf decoder: any Decoder) {
     do {
       let container = try decoder.singleValueContainer()
-      if let integer = Self(integerOf: container) {
+      if let integer = Self(integerOf: container), integer.isExact(in: container) {
         self = integer
       } else if let date = try? container.decode(Date.self) {
         self = .date(date)

@@ -63,19 +63,20 @@ extension BinaryFloatingPoint {
   fileprivate func hasDigits(of text: String) -> Bool {
     guard isFinite, text.isPlainNumber else { return false }
     let digits = text.significantDigits
-    if digits == 0 { return isZero }
+    if digits.isEmpty { return isZero }
     // A normal number keeps any text of this many digits: 6 for `Float`, 15 for `Double`.
-    let hasFew = isNormal && digits <= Self.significandBitCount * 3 / 10
-    guard !hasFew, let decimal = Decimal(string: text) else { return hasFew }
+    let hasFew = isNormal && digits.count <= Self.significandBitCount * 3 / 10
+    guard !hasFew, let decimal = text.decimal else { return hasFew }
     return decimal == Decimal(string: "\(self)")
   }
 }
 
 extension String {
-  fileprivate var significantDigits: Int {
+  /// The digits from the first one that is not 0, without an exponent.
+  fileprivate var significantDigits: [UInt8] {
     let mantissa = utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let digits = mantissa.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return digits.drop { $0 == UInt8(ascii: "0") }.count
+    return Array(digits.drop { $0 == UInt8(ascii: "0") })
   }
 
   /// Whether the text is a decimal number: not `nan`, and not hexadecimal.
@@ -87,18 +88,25 @@ extension String {
   /// lost.
   fileprivate var decimal: Decimal? {
     // `Decimal(string:)` ignores text after a number.
-    guard let number = Double(self), number.isFinite, isExactNumber, isPlainNumber else {
-      return nil
-    }
-    return Decimal(string: self)
+    guard let number = Double(self), number.isFinite, isPlainNumber,
+      let decimal = Decimal(string: self),
+      decimal.description.significantDigits.withoutTrailingZeros
+        == significantDigits.withoutTrailingZeros
+    else { return nil }
+    return decimal
   }
 
   /// Whether a number has few enough digits for a `Decimal`, so that no digit was rounded away.
   ///
   /// A number with an exponent comes from a `Double`: the description of a `Decimal` has none.
   fileprivate var isExactNumber: Bool {
-    let digits = utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     // Trailing zeros count: they may replace rounded digits.
-    return !contains("e") && digits.drop { $0 == UInt8(ascii: "0") }.count < 38
+    !contains("e") && significantDigits.count < 38
+  }
+}
+
+extension [UInt8] {
+  fileprivate var withoutTrailingZeros: Self {
+    Array(reversed().drop { $0 == UInt8(ascii: "0") })
   }
 }

@@ -76,20 +76,32 @@ extension SingleValueDecodingContainer {
     return number
   }
 
-  /// The type and digits of a number; no digits if it is too large for any type.
+  /// The type and digits of a number; no digits if it is too large or too small for any type.
   private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    if let number = try? decode(Decimal.self) { return (.number, number.description) }
-    // For a decoder that decodes `Decimal` as a structure.
-    if let number = try? decode(Int64.self) { return (.number, String(number)) }
-    if let number = try? decode(UInt64.self) { return (.number, String(number)) }
-    do {
-      return (.number, String(try decode(Double.self)))
-    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
-      return nil
-    } catch {
-      // It is a number, but too large.
-      return (.number, nil)
+    let decimal = Attempt { try decode(Decimal.self) }
+    // JSON5 has infinities, which are no `Decimal`.
+    if let decimal = decimal.value, !decimal.isNaN { return (.number, decimal.description) }
+    // For a decoder that decodes `Decimal` as a structure. Otherwise the number does not fit in an
+    // integer either, although `JSONDecoder` makes 0 of 1e-400.
+    if decimal.isOtherType, let integer = integerText { return (.number, integer) }
+    switch Attempt({ try decode(Double.self) }) {
+    case .value(let double): return (.number, double.numberText)
+    case .unreadable: return (.number, nil)
+    case .otherType: return nil
     }
+  }
+
+  private var integerText: String? {
+    (try? decode(Int64.self)).map(String.init) ?? (try? decode(UInt64.self)).map(String.init)
+  }
+}
+
+extension Double {
+  /// The shortest text of the number, with the names that JSON5 has for numbers that are not
+  /// finite.
+  var numberText: String {
+    if isNaN { return "NaN" }
+    return isFinite ? description : self < 0 ? "-Infinity" : "Infinity"
   }
 }
 
