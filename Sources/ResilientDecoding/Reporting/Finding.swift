@@ -5,6 +5,9 @@ struct Finding {
   /// The value there; nil if there is none, or JSON has no type for it.
   private(set) var value: ErrorDigest.FoundValue?
 
+  /// Whether the object that should hold the value has no such key.
+  private(set) var isKeyMissing = false
+
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
   ///   - decoder: A decoder at the place of the recovery.
@@ -20,7 +23,20 @@ struct Finding {
       self = found
     } else if let next = decoder.decoder(at: component) {
       self = Self(at: path.dropFirst(), below: next)
+    } else {
+      isKeyMissing = decoder.lacks(component)
     }
+  }
+}
+
+extension Decoder {
+  /// Whether this is an object without a key.
+  fileprivate func lacks(_ component: ErrorDigest.Path.Component) -> Bool {
+    // Without a container there is no object.
+    guard let name = component.keyName,
+      let container = try? container(keyedBy: DictionaryKey.self)
+    else { return false }
+    return !container.contains(DictionaryKey(stringValue: name))
   }
 }
 

@@ -56,7 +56,7 @@ struct RecoveredError {
     let isTooDeep = (error as? DecodingError)?.isNestedTooDeeply == true
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
     if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
-    guard needsFoundValue || mayBeAboutMember else { return }
+    guard needsFoundValue || mayBeAboutMember || mayBeMissingKey else { return }
     var found = finding(with: decoder)
     if mayBeAboutMember, tail.isEmpty, found.value?.isContainer == true, findMember(with: decoder) {
       found = finding(with: decoder)
@@ -66,7 +66,11 @@ struct RecoveredError {
     {
       set(value)
     }
+    if mayBeMissingKey, found.isKeyMissing { kind = .keyNotFound }
   }
+
+  /// Whether a value of null may be the null that stands for a missing key in a `superDecoder`.
+  private var mayBeMissingKey: Bool { kind == .valueNotFound && !tail.isEmpty }
 
   private func finding(with decoder: any Decoder) -> Finding {
     Finding(at: tail, below: decoder)
