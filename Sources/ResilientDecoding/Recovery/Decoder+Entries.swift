@@ -112,6 +112,8 @@ extension DictionaryKey {
       let error = UnknownNovelValueError(novelValue: stringValue, expected: type, codingPath: path)
       guard type.isFrozen else { return error }
       novel = error
+    } else if let type = type as? any RawRepresentable.Type, let rawValue = rawValue(of: type) {
+      novel = UnknownNovelValueError(novelValue: rawValue, expected: type, codingPath: path)
     }
     return DecodingError.dataCorrupted(
       DecodingError.Context(
@@ -120,5 +122,10 @@ extension DictionaryKey {
         underlyingError: novel
       )
     )
+  }
+
+  /// The raw value of a type for the key; nil if the key is none, such as a text for a number.
+  private func rawValue<Value: RawRepresentable>(of type: Value.Type) -> Any? {
+    (Value.RawValue.self as? any CodingKeyRepresentable.Type)?.init(codingKey: self)
   }
 }

@@ -8,21 +8,26 @@ struct Finding {
   /// Whether the object that should hold the value has no such key.
   private(set) var isKeyMissing = false
 
+  /// The raw value there, if the expected type does not have it.
+  private(set) var novelValue: Any?
+
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
   ///   - decoder: A decoder at the place of the recovery.
-  init(at path: ArraySlice<any CodingKey>, below decoder: any Decoder) {
+  ///   - type: The type whose novel value to look for, if any.
+  init(at path: ArraySlice<any CodingKey>, below decoder: any Decoder, expecting type: Any.Type?) {
     guard let key = path.first else {
       value = ErrorDigest.FoundValue(of: decoder)
+      novelValue = type.flatMap(decoder.novelValue(of:))
       return
     }
     let component = ErrorDigest.Path.Component(key)
     if case .dictionaryKey = component,
-      let found = EntrySearch.finding(at: path, in: decoder)
+      let found = EntrySearch.finding(at: path, in: decoder, expecting: type)
     {
       self = found
     } else if let next = decoder.decoder(at: component) {
-      self = Self(at: path.dropFirst(), below: next)
+      self = Self(at: path.dropFirst(), below: next, expecting: type)
     } else {
       isKeyMissing = decoder.lacks(component)
     }
@@ -38,6 +43,22 @@ extension Decoder {
     else { return false }
     return !container.contains(DictionaryKey(stringValue: name))
   }
+
+  /// Returns the raw value here if `type` does not have it.
+  ///
+  /// Types with raw values that are not ``ResilientRawRepresentable`` throw an error without it.
+  fileprivate func novelValue(of type: Any.Type) -> Any? {
+    guard let type = type as? any RawRepresentable.Type else { return nil }
+    func novelValue<Value: RawRepresentable>(of type: Value.Type) -> Any? {
+      // A raw value of another type is not novel, and has its own error.
+      guard let rawType = Value.RawValue.self as? any Decodable.Type,
+        let rawValue = try? singleValueContainer().decode(rawType) as? Value.RawValue,
+        Value(rawValue: rawValue) == nil
+      else { return nil }
+      return rawValue
+    }
+    return novelValue(of: type)
+  }
 }
 
 /// Finds one entry of a dictionary, and decodes no other.
@@ -45,23 +66,30 @@ extension Decoder {
 /// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
 /// data, so a dictionary is decoded to find them.
 private struct EntrySearch: Decodable {
-  @TaskLocal private static var path: ArraySlice<any CodingKey> = []
+  private struct Target {
+    var path: ArraySlice<any CodingKey> = []
+    var expectedType: Any.Type?
+  }
+
+  @TaskLocal private static var target = Target()
 
   private let found: Finding?
 
   init(from decoder: any Decoder) throws {
-    let path = Self.path
+    let target = Self.target
     found =
-      decoder.codingPath.last?.stringValue == path.first?.stringValue
-      ? Finding(at: path.dropFirst(), below: decoder) : nil
+      decoder.codingPath.last?.stringValue == target.path.first?.stringValue
+      ? Finding(
+        at: target.path.dropFirst(), below: decoder, expecting: target.expectedType) : nil
   }
 
   /// - Returns: Nil if there is no such entry, or no dictionary.
   static func finding(
     at path: ArraySlice<any CodingKey>,
-    in decoder: any Decoder
+    in decoder: any Decoder,
+    expecting type: Any.Type?
   ) -> Finding? {
-    $path.withValue(path) {
+    $target.withValue(Target(path: path, expectedType: type)) {
       // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }

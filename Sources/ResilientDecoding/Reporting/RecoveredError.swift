@@ -66,14 +66,27 @@ struct RecoveredError {
     {
       set(value)
     }
-    if mayBeMissingKey, found.isKeyMissing { kind = .keyNotFound }
+    correctKind(by: found)
   }
 
   /// Whether a value of null may be the null that stands for a missing key in a `superDecoder`.
   private var mayBeMissingKey: Bool { kind == .valueNotFound && !tail.isEmpty }
 
   private func finding(with decoder: any Decoder) -> Finding {
-    Finding(at: tail, below: decoder)
+    let mayBeNovel = kind == .dataCorrupted && novel == nil
+    return Finding(at: tail, below: decoder, expecting: mayBeNovel ? expectedType : nil)
+  }
+
+  /// Corrects the kind by what the payload holds.
+  ///
+  /// The error stays the decoder's: like that of a frozen type, it is not hidden.
+  private mutating func correctKind(by found: Finding) {
+    if mayBeMissingKey, found.isKeyMissing {
+      kind = .keyNotFound
+    } else if let novelValue = found.novelValue {
+      kind = .unknownNovelValue
+      novel = UnknownNovelValueError(novelValue: novelValue)
+    }
   }
 
   /// Finds the member that could not be decoded.

@@ -138,11 +138,12 @@ struct DictionaryRecoverableTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `a key that is not a raw value of a plain type is corrupted data`(format: Format) throws {
+  func `a novel key of a plain type is a visible error with the value`(format: Format) throws {
     let row = Row<[Plain: Int]>(
       #"{"one": 1, "two": 2}"#, [.one: 1], Self.bad,
       Report(
-        "p.two", pattern: "p.*", .dataCorrupted, expecting: "ResilientDecodingTests.Plain")
+        "p.two", pattern: "p.*", .unknownNovelValue, expecting: "ResilientDecodingTests.Plain",
+        novel: "two", of: "String")
     )
     try row.verify(GenericModel<[Plain: Int]>.self, in: format)
   }
