@@ -32,9 +32,11 @@ struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
 
   // Not in `init(from:)`, which would look up metadata for it on each call.
   private init(recoveringFrom error: any Error, in decoder: any Decoder) {
-    value = Conversion.convert(Value.self, from: decoder)
-    decoder.report(error, decoding: Value.self, as: value == nil ? nil : .converted)
-    outcome = value == nil ? .recoveredFrom(error, wasReported: true) : .decodedSuccessfully
+    let converted = Conversion.convert(Value.self, from: decoder, after: error)
+    value = converted.value
+    decoder.report(converted.error, decoding: Value.self, as: converted.kind)
+    outcome =
+      value == nil ? .recoveredFrom(converted.error, wasReported: true) : .decodedSuccessfully
   }
 }
 

@@ -32,9 +32,10 @@ extension Decoder {
       let (value, outcome) = try recoverable.recovered(from: self, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     } catch {
-      guard let converted = Conversion.convert(Value.self, from: self) else { throw error }
-      report(error, decoding: Value.self, as: .converted)
-      return (converted, .decodedSuccessfully)
+      let converted = Conversion.convert(Value.self, from: self, after: error)
+      guard let value = converted.value else { throw converted.error }
+      report(converted.error, decoding: Value.self, as: converted.kind)
+      return (value, .decodedSuccessfully)
     }
   }
 

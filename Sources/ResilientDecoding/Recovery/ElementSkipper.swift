@@ -38,20 +38,24 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     _ failures: inout ElementFailures<Int>
   ) -> Bool {
     let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
-    let converted = decoder.flatMap { Conversion.convert(Element.self, from: $0) }
+    let converted =
+      decoder.map { Conversion.convert(Element.self, from: $0, after: error) }
+      ?? Converted(error: error)
     if let sink, let place {
-      let kind: ErrorDigest.Kind? = converted == nil ? nil : .converted
       let expectedType = recoverable?.expectedType ?? Element.self
-      sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
+      sink.report(
+        converted.error, at: place(index), decoding: expectedType, as: converted.kind
+      ) { decoder }
     }
-    if let converted {
-      elements.append(converted)
+    if let value = converted.value {
+      elements.append(value)
       return isSkipped
     }
     // `recoverable` is `Element`.
     let element = replacement?() ?? recoverable?.whenBadElement.map { $0 as! Element }
     if let element { elements.append(element) }
-    failures.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
+    failures.add(
+      .recoveredFrom(converted.error, wasReported: true), at: index, isKept: element != nil)
     return isSkipped
   }
 

@@ -32,9 +32,8 @@ extension KeyedDecodingContainer {
       }
       return (value, outcome)
     } catch {
-      if let converted = converted(Value.self, forKey: key, conversion, after: error) {
-        return (converted, .decodedSuccessfully)
-      }
+      let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
+      if let converted { return (converted, .decodedSuccessfully) }
       report(error, forKey: key, decoding: expectedType(of: Value.self))
       return (malformed(), .recoveredFrom(error, wasReported: true))
     }
@@ -95,9 +94,8 @@ extension KeyedDecodingContainer {
       }
       return (try decodeAny(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
-      if let value = converted(Value.self, forKey: key, conversion, after: error) {
-        return (value, .decodedSuccessfully)
-      }
+      let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
+      if let converted { return (converted, .decodedSuccessfully) }
       guard let fallback = fallback() else { throw error }
       report(error, forKey: key, decoding: Value.self)
       return (fallback, .recoveredFrom(error, wasReported: true))
@@ -126,17 +124,20 @@ extension KeyedDecodingContainer {
   }
 
   /// Converts the scalar at a key, and reports the conversion.
+  ///
+  /// - Returns: The value, if it was converted, and otherwise the error to report.
   @usableFromInline
   func converted<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     after error: any Error
-  ) -> Value? {
-    guard Conversion.converts, let decoder = decoder(at: key),
-      let value = Conversion.convert(Value.self, from: decoder)
-    else { return nil }
-    report(error, forKey: key, decoding: Value.self, as: .converted)
-    return value
+  ) -> (value: Value?, error: any Error) {
+    guard Conversion.converts, let decoder = decoder(at: key) else { return (nil, error) }
+    let converted = Conversion.convert(Value.self, from: decoder, after: error)
+    if converted.value != nil {
+      report(converted.error, forKey: key, decoding: Value.self, as: converted.kind)
+    }
+    return (converted.value, converted.error)
   }
 }

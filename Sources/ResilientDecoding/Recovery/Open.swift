@@ -85,6 +85,15 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
   }
 }
 
+/// An ``Open`` of any type.
+protocol OpenValue {
+  associatedtype Known: RawRepresentable
+
+  init(_ rawValue: Known.RawValue)
+}
+
+extension Open: OpenValue {}
+
 /// A dictionary key that may be novel, and is kept nevertheless.
 protocol OpenKey {
   /// The error to report for a novel key.

@@ -42,11 +42,14 @@ extension ResilientRawRepresentable {
 }
 
 /// The error for a raw value that a type does not have: a `DecodingError` if the type is frozen.
+///
+/// - Parameter isVisible: Whether it is a `DecodingError` for any type.
 func novelValueError(
-  _ rawValue: Any, decoding type: Any.Type, at codingPath: [any CodingKey]
+  _ rawValue: Any, decoding type: Any.Type, at codingPath: [any CodingKey], isVisible: Bool = false
 ) -> any Error {
   let novel = UnknownNovelValueError(novelValue: rawValue, expected: type, codingPath: codingPath)
-  guard (type as? any ResilientRawRepresentable.Type)?.isFrozen == true else { return novel }
+  let isFrozen = (type as? any ResilientRawRepresentable.Type)?.isFrozen == true
+  guard isVisible || isFrozen else { return novel }
   return DecodingError.dataCorrupted(
     DecodingError.Context(
       codingPath: codingPath, debugDescription: novel.description, underlyingError: novel))

@@ -3,11 +3,28 @@ import ResilientPlatform
 /// How to convert a scalar of the wrong type before giving up on it.
 @usableFromInline
 protocol ScalarConversion {
-  /// Whether ``convert(_:from:)`` ever converts, so that a decoder of the value is needed.
+  /// Whether ``convert(_:from:after:)`` ever converts, so that a decoder of the value is needed.
   static var converts: Bool { get }
 
-  /// Converts the scalar at a decoder to a `Value`; nil if that would lose information.
-  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value?
+  /// Converts the scalar at a decoder to a `Value`, unless that would lose information.
+  ///
+  /// - Parameter error: The error of decoding the value.
+  static func convert<Value: Decodable>(
+    _ type: Value.Type, from decoder: any Decoder, after error: any Error
+  ) -> Converted<Value>
+}
+
+/// The result of a conversion, and what to report of it.
+@usableFromInline
+struct Converted<Value> {
+  /// Nil if the scalar was not converted.
+  var value: Value?
+
+  /// The error of decoding the value, or that of a novel value to which it was converted.
+  let error: any Error
+
+  /// A kind that overrides the error's own.
+  var kind: ErrorDigest.Kind?
 }
 
 /// Converts nothing.
@@ -16,19 +33,79 @@ enum NoConversion: ScalarConversion {
   @usableFromInline static var converts: Bool { false }
 
   @usableFromInline
-  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value? {
-    nil
+  static func convert<Value: Decodable>(
+    _ type: Value.Type, from decoder: any Decoder, after error: any Error
+  ) -> Converted<Value> {
+    Converted(error: error)
   }
 }
 
 /// Converts a scalar to a `LosslessStringConvertible` type, or to a `Decimal`, if the text stays
-/// the same.
+/// the same; and to a type whose raw value is such a type.
 @usableFromInline
 enum LosslessConversion: ScalarConversion {
   @usableFromInline static var converts: Bool { true }
 
   @usableFromInline
-  static func convert<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) -> Value? {
+  static func convert<Value: Decodable>(
+    _ type: Value.Type, from decoder: any Decoder, after error: any Error
+  ) -> Converted<Value> {
+    if let value = scalar(Value.self, from: decoder) {
+      return Converted(value: value, error: error, kind: .converted)
+    }
+    if let type = Value.self as? any RawRepresentable.Type {
+      return known(type, from: decoder, after: error)
+    }
+    if let type = Value.self as? any OpenValue.Type {
+      return open(type, from: decoder, after: error)
+    }
+    return Converted(error: error)
+  }
+
+  /// Converts a raw value; one that `Known` does not have is an error of its own.
+  private static func known<Value, Known: RawRepresentable>(
+    _ type: Known.Type, from decoder: any Decoder, after error: any Error
+  ) -> Converted<Value> {
+    guard let rawValue = rawValue(of: Known.self, from: decoder) else {
+      return Converted(error: error)
+    }
+    if let value = Known(rawValue: rawValue) as? Value {
+      return Converted(value: value, error: error, kind: .converted)
+    }
+    let isPlain = !(Known.self is any ResilientRawRepresentable.Type)
+    return Converted(
+      error: novelValueError(
+        rawValue, decoding: Known.self, at: decoder.codingPath, isVisible: isPlain))
+  }
+
+  /// Converts a raw value, and keeps one that `Known` does not have.
+  private static func open<Value, Open: OpenValue>(
+    _ type: Open.Type, from decoder: any Decoder, after error: any Error
+  ) -> Converted<Value> {
+    guard let rawValue = rawValue(of: Open.Known.self, from: decoder),
+      let value = Open(rawValue) as? Value
+    else { return Converted(error: error) }
+    if Open.Known(rawValue: rawValue) != nil {
+      return Converted(value: value, error: error, kind: .converted)
+    }
+    return Converted(
+      value: value,
+      error: novelValueError(rawValue, decoding: Open.Known.self, at: decoder.codingPath))
+  }
+
+  /// Nil also if the raw value has the right type, and needs no conversion.
+  private static func rawValue<Known: RawRepresentable>(
+    of type: Known.Type, from decoder: any Decoder
+  ) -> Known.RawValue? {
+    guard let type = Known.RawValue.self as? any Decodable.Type,
+      (try? decoder.singleValueContainer().decode(type)) == nil
+    else { return nil }
+    return scalar(type, from: decoder) as? Known.RawValue
+  }
+
+  private static func scalar<Value: Decodable>(
+    _ type: Value.Type, from decoder: any Decoder
+  ) -> Value? {
     if Value.self == Decimal.self { return decoder.scalar?.text?.decimal as? Value }
     guard let type = Value.self as? any LosslessStringConvertible.Type,
       let (scalar, text) = decoder.scalar, let text,

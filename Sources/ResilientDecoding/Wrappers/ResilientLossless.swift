@@ -1,10 +1,11 @@
 /// A property wrapper that converts a scalar of another type: `"12.2"` becomes 12.2.
 ///
-/// Strings, numbers and booleans are converted into each other, into `Decimal`, and into any type
-/// that is `LosslessStringConvertible`, unless information would be lost: `1` becomes `"1"`, but
-/// `1.5` is not converted to `Int`. Booleans are the numbers 0 and 1. Each conversion is reported
-/// as ``ErrorDigest/Kind/converted``, which ``ErrorDigest/errors`` excludes: the value is right,
-/// but the backend should know.
+/// Strings, numbers and booleans are converted into each other, into `Decimal`, into any type that
+/// is `LosslessStringConvertible`, and into types with such raw values, unless information would be
+/// lost: `1` becomes `"1"`, but `1.5` is not converted to `Int`. Booleans are the numbers 0 and 1.
+/// Each conversion is reported as ``ErrorDigest/Kind/converted``, which ``ErrorDigest/errors``
+/// excludes: the value is right, but the backend should know. A raw value that its type does not
+/// have after the conversion is a novel value.
 ///
 ///     @ResilientLossless var price: Double
 ///     @ResilientLossless var counts: [Int]

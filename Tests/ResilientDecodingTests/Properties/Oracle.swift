@@ -109,11 +109,33 @@ struct Oracle {
       do {
         return try value(shape, json, at: path)
       } catch {
-        guard converting, let converted = shape.converted(from: json) else { throw error }
-        lose(Failure(path: path, kind: .converted, found: json, isHidden: true), at: path, of: json)
-        return converted
+        guard converting else { throw error }
+        return try converted(shape, json, at: path, after: error)
       }
     }
+  }
+
+  /// Converts a scalar of another type; a raw value may then be novel.
+  private mutating func converted(
+    _ shape: Shape, _ json: JSON, at path: Path, after error: Failure
+  ) throws(Failure) -> PlainValue {
+    let raw: RawShape? =
+      switch shape {
+      case .raw(let raw): raw
+      case .open(let open): open.raw
+      default: nil
+      }
+    guard let converted = (raw == nil ? shape : .string).converted(from: json) else { throw error }
+    if let raw, case .string(let text) = converted, !raw.known.contains(text) {
+      let failure = Failure(
+        path: path, kind: .unknownNovelValue, found: json, novelValue: text,
+        isHidden: !raw.isFrozen)
+      guard case .open = shape else { throw failure }
+      lose(failure, at: path, of: json)
+    } else {
+      lose(Failure(path: path, kind: .converted, found: json, isHidden: true), at: path, of: json)
+    }
+    return converted
   }
 
   /// - Parameter json: The payload at the place of the recovery.

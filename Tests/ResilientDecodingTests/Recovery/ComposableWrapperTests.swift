@@ -28,9 +28,10 @@ struct ComposableWrapperTests {
 
   @Test(
     arguments: zip(
-      [#"{"p": "calm"}"#, "{}", #"{"p": null}"#, #"{"p": "wild"}"#, #"{"p": 5}"#],
+      [#"{"p": "calm"}"#, "{}", #"{"p": null}"#, #"{"p": "wild"}"#, #"{"p": 5}"#, #"{"p": []}"#],
       [
-        [], ["p keyNotFound"], ["p valueNotFound"], ["p unknownNovelValue"], ["p typeMismatch"],
+        [], ["p keyNotFound"], ["p valueNotFound"], ["p unknownNovelValue"],
+        ["p unknownNovelValue"], ["p typeMismatch"],
       ]))
   func `a raw value that cannot be converted takes its fallback`(
     json: String,
