@@ -5,31 +5,43 @@ package import ResilientPlatform
 /// A path has `homePage` where the payload has `home_page`, because decoders report the key that
 /// they were asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from
 /// `image_url` and `imageUrl`. So Foundation converts the payload's keys, and a key gets a name
-/// only if the name is unambiguous. That takes one pass over the payload, made only if there is a
-/// digest.
+/// only if the name is unambiguous. For that the payload is decoded once more, if there is a digest.
 package struct PayloadNames: Sendable {
   private let payload: Data
+  private let allowsJSON5: Bool
+  private let assumesTopLevelDictionary: Bool
 
-  /// Nil if the decoder does not convert keys from snake case, or the payload may be JSON5.
+  /// Nil if the decoder does not convert keys from snake case.
   ///
-  /// A custom strategy can depend on anything. JSON5 has keys without quotes.
+  /// A custom strategy can depend on anything.
   package init?(of payload: Data, for decoder: JSONDecoder) {
-    guard case .convertFromSnakeCase = decoder.keyDecodingStrategy, !decoder.allowsJSON5 else {
-      return nil
-    }
+    guard case .convertFromSnakeCase = decoder.keyDecodingStrategy else { return nil }
     self.payload = payload
+    allowsJSON5 = decoder.allowsJSON5
+    assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
+  }
+
+  /// The names of all keys of the payload.
+  ///
+  /// - Throws: An error if they cannot all be read, or only at a great cost.
+  private func names() throws -> Set<String> {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = allowsJSON5
+    decoder.assumesTopLevelDictionary = assumesTopLevelDictionary
+    return try decoder.decode(PayloadKeys.self, from: payload).names
   }
 
   /// Returns the digest with the payload's names in its paths.
   func renamed(_ digest: ErrorDigest) -> ErrorDigest {
-    let bytes = [UInt8](payload)
-    // Not UTF-8: the keys could not be found.
-    guard !bytes.contains(0) else { return digest }
+    // If a key cannot be read, all keep the model's names: a guess could be wrong.
+    guard let present = try? ConvertedKey.all(of: names(), as: .useDefaultKeys) else {
+      return digest
+    }
     let paths =
       digest.entries.flatMap { [$0.codingPath, $0.recoveryPath] }
       + digest.omissions.map(\.failure.codingPath)
     let keys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
-    let names = NameTable(of: keys, in: bytes)
+    let names = NameTable(of: keys, present: present)
     return ErrorDigest(
       entries: digest.entries.map { entry in
         let codingPath = names.renamed(entry.codingPath)
@@ -59,24 +71,16 @@ private struct NameTable {
   /// The snake case names of missing keys, if converting a name gives the key back.
   private let missingNames: [String: String]
 
-  init(of keys: Set<String>, in payload: [UInt8]) {
-    guard let present = try? ConvertedKey.all(of: payload.keys) else {
-      // A key cannot be read: keep the model's names rather than guess.
-      (presentNames, missingNames) = ([:], [:])
-      return
-    }
-    let presentNames = Dictionary(
-      present.map { ($0.converted, Optional($0.name)) },
-      uniquingKeysWith: { $0?.hasSameScalars(as: $1 ?? "") == true ? $0 : nil }
-    )
-    let missing = keys.filter { presentNames[$0] == nil }
+  init(of keys: Set<String>, present: [ConvertedKey]) {
+    presentNames = Dictionary(
+      present.map { ($0.converted, Optional($0.name)) }, uniquingKeysWith: { _, _ in nil })
+    let missing = keys.subtracting(presentNames.keys)
     // A name that cannot be converted stays the same.
-    let names = (try? ConvertedKey.snakeCased(missing)) ?? []
+    let names = (try? ConvertedKey.all(of: missing, as: .convertToSnakeCase)) ?? []
     missingNames = Dictionary(
       names.filter { missing.contains($0.converted) }.map { ($0.converted, $0.name) },
       uniquingKeysWith: { first, _ in first }
     )
-    self.presentNames = presentNames
   }
 
   func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
@@ -117,23 +121,15 @@ private struct ConvertedKey: Decodable {
     converted = key.stringValue
   }
 
-  /// Converts keys, each of which is a JSON string.
-  static func all(of keys: Set<ArraySlice<UInt8>>) throws -> [Self] {
-    let objects = keys.map { Array("{".utf8) + $0 + Array(":0}".utf8) }
-    return try all(in: Data("[".utf8) + objects.joined(separator: ",".utf8) + Data("]".utf8))
-  }
-
-  /// Converts keys to snake case and back.
-  static func snakeCased(_ keys: Set<String>) throws -> [Self] {
+  /// Writes names by a strategy, and converts them from snake case.
+  static func all(
+    of names: Set<String>, as strategy: JSONEncoder.KeyEncodingStrategy
+  ) throws -> [Self] {
     let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    return try all(in: encoder.encode(keys.map(ObjectWithKey.init)))
-  }
-
-  private static func all(in objects: Data) throws -> [Self] {
+    encoder.keyEncodingStrategy = strategy
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode([Self].self, from: objects)
+    return try decoder.decode([Self].self, from: encoder.encode(names.map(ObjectWithKey.init)))
   }
 }
 
@@ -144,35 +140,5 @@ private struct ObjectWithKey: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: DictionaryKey.self)
     try container.encode(0, forKey: DictionaryKey(stringValue: key))
-  }
-}
-
-extension [UInt8] {
-  /// The keys of all objects in JSON, in quotes (RFC 8259, section 4).
-  ///
-  /// A string is a key if a colon follows it.
-  fileprivate var keys: Set<ArraySlice<UInt8>> {
-    var keys: Set<ArraySlice<UInt8>> = []
-    var position = startIndex
-    while let start = self[position...].firstIndex(of: UInt8(ascii: "\"")),
-      let end = endOfString(from: start + 1)
-    {
-      position = end + 1
-      let next = self[position...].first { !" \t\r\n".utf8.contains($0) }
-      if next == UInt8(ascii: ":") { keys.insert(self[start...end]) }
-    }
-    return keys
-  }
-
-  private func endOfString(from start: Int) -> Int? {
-    var position = start
-    while position < endIndex {
-      switch self[position] {
-      case UInt8(ascii: "\""): return position
-      case UInt8(ascii: "\\"): position += 2
-      default: position += 1
-      }
-    }
-    return nil
   }
 }

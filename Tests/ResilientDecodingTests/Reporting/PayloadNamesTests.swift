@@ -74,17 +74,69 @@ struct PayloadNamesTests {
     #expect(reporter.flushReportedErrors()?.paths == ["home_page", "some_id"])
   }
 
+  static let notations: [(text: String, isJSON5: Bool)] = [
+    (#"{"all_items": [{"item_id": 1}, {"item_id": "x"}], "home_page": 7, "über_maß": 1}"#, false),
+    (#"{"all\u005fitems": [{"\u0069tem_id": 1}, {"item_id": "x"}], "home_page": 7}"#, false),
+    (#"{all_items: [{item_id: 1}, {item_id: 'x'},], home_page: 7}"#, true),
+    (#"{'all_items': [{'item_id': 1}, {"item_id": 'x'}], /* "homePage": */ 'home_page': 7}"#, true),
+    (
+      #"{'all\u005fitems': [{'item\x5fid': +1}, {'item_id': 'x'}], home_page: .7} // homePage: 1"#,
+      true
+    ),
+  ]
+
+  @Test(
+    arguments: notations,
+    [
+      String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian,
+      .utf32BigEndian,
+    ])
+  func `the encoding and the notation of a payload do not matter`(
+    notation: (text: String, isJSON5: Bool),
+    encoding: String.Encoding
+  ) throws {
+    let decoder = decoder()
+    for allowsJSON5 in notation.isJSON5 ? [true] : [false, true] {
+      decoder.allowsJSON5 = allowsJSON5
+      let (_, digest) = try decoder.decode(
+        Model.self, from: try #require(notation.text.data(using: encoding)),
+        reportResilientDecodingErrors: true)
+      #expect(digest?.paths == ["home_page", "all_items[1].item_id"])
+    }
+  }
+
+  @Test func `a payload may lack the braces of its object`() throws {
+    let decoder = decoder()
+    decoder.assumesTopLevelDictionary = true
+    let (_, digest) = try decoder.decode(
+      Model.self, from: Data(#""home_page": 7"#.utf8), reportResilientDecodingErrors: true)
+    #expect(digest?.paths == ["home_page"])
+  }
+
+  static let others = [
+    "null", "true", "1e400", #""\ud800""#, "[1, \"a\", null, [], {}, false, 1e400]",
+    #"{"\ud800": 1}"#, "[[1, 2], [[3], [4]], {}]",
+  ]
+
+  @Test(arguments: others)
+  func `values of all kinds can be between the keys`(other: String) throws {
+    let json = #"{"x_y": \#(other), "z": [\#(other), {"a_b": \#(other)}], "home_page": 7}"#
+    let (_, digest) = try decoder().decode(
+      Model.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    #expect(digest?.paths == ["home_page"])
+  }
+
   /// A key whose name is unknown keeps the decoder's form.
   @Test(arguments: [
-    "another encoding", "JSON5", "a custom strategy", "no strategy", "a closure",
+    "a deep payload", "a custom strategy", "no strategy", "a closure",
   ])
   func `the model's name stays where the payload's is not known`(reason: String) throws {
     let decoder = decoder()
     var data = Data(#"{"home_page": 7}"#.utf8)
     switch reason {
-    case "another encoding":
-      data = try #require(#"{"home_page": 7}"#.data(using: .utf16LittleEndian))
-    case "JSON5": decoder.allowsJSON5 = true
+    case "a deep payload":
+      let brackets = (0..<300).reduce("") { text, _ in "[" + text + "]" }
+      data = Data(#"{"home_page": 7, "other": \#(brackets)}"#.utf8)
     case "a custom strategy":
       decoder.keyDecodingStrategy = .custom {
         $0[$0.count - 1].stringValue == "home_page" ? AnyKey("homePage") : $0[$0.count - 1]
