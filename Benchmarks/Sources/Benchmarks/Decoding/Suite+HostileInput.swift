@@ -8,11 +8,24 @@ extension Suite {
         An array of 200,000 bad elements: with a reporter against without one. Nests of nodes that \
         all lack their id, as many as have 1,600 levels in total: against a walk written by hand \
         that recovers in the same way. What the library adds is linear in the depth when its \
-        ratios are alike; what Foundation needs to throw from a depth is in both.
+        ratios are alike; what Foundation needs to throw from a depth is in both. 20,000 leaves \
+        below 18 levels whose id is malformed, so that each level is searched for the member that \
+        failed: against the plain model without an id.
         """,
       comparisons: [
         Comparison(name: "200,000 bad elements, reported", target: 1.5, prepare: badElements)
       ] + [40, 80, 160].flatMap { [nests($0), nests($0, reported: true)] }
+        + [
+          Comparison(name: "leaves below failing levels", target: 1.5) {
+            try failingLevels(reporter: nil)
+          },
+          Comparison(name: "leaves below failing levels, reported", target: 1.5) {
+            try failingLevels(reporter: ResilientDecodingErrorReporter())
+          },
+          Comparison(name: "leaves below failing levels, counted", target: 1.5) {
+            try failingLevels(reporter: ResilientDecodingErrorReporter(maximumEntries: 1))
+          },
+        ]
     )
   }
 
@@ -47,5 +60,22 @@ extension Suite {
         expected: Outcome(value: remains, errorCount: reported ? 1_600 : 0)
       )
     }
+  }
+
+  private static func failingLevels(
+    reporter: ResilientDecodingErrorReporter?
+  ) throws -> Comparison.Pair {
+    let depth = 18
+    let leaves = (0..<20_000).map { Document.object(["x": .integer($0), "y": 1]) }
+    let innermost = Document.object(["levels": [], "leaves": .array(leaves), "id": "x"])
+    let levels = (1..<depth).reduce(innermost) { inner, _ in
+      ["levels": [inner], "leaves": [], "id": "x"]
+    }
+    let document = Document.object(["levels": [levels], "leaves": [], "id": 1])
+    return Comparison.Pair(
+      reference: try Format.json.decoding(PlainLevel.self, from: document),
+      measured: try Format.json.decoding(Level.self, from: document, reportingTo: reporter),
+      expected: Outcome(
+        value: Level(levels: [], leaves: [], id: 1), errorCount: reporter == nil ? 0 : depth))
   }
 }
