@@ -33,6 +33,12 @@ struct PayloadKeys: Decodable {
   /// The work of a fifth of a second.
   private static let maximumWork = 20_000_000
 
+  private static var tooExpensive: DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(codingPath: [], debugDescription: "It takes too long to read all keys.")
+    )
+  }
+
   /// - Throws: An error of the decoder, or `DecodingError.dataCorrupted` if the payload is nested too
   ///   deeply, or neighbouring values differ in type so often that reading it would take too long.
   init(from decoder: any Decoder) throws {
@@ -58,6 +64,7 @@ struct PayloadKeys: Decodable {
     if let content = try? attempt(likely) { return try read(content, under: name) }
     for kind in Kind.allCases where kind != likely {
       work += 100 + depth * depth
+      guard work <= Self.maximumWork else { throw Self.tooExpensive }
       guard let content = try? attempt(kind) else { continue }
       kinds[name] = kind
       return try read(content, under: name)
@@ -68,11 +75,7 @@ struct PayloadKeys: Decodable {
     if case .scalar = content { return }
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth, work <= Self.maximumWork else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "Reading all keys would take too much."))
-    }
+    guard depth <= Self.maximumDepth else { throw Self.tooExpensive }
     switch content {
     case .scalar: break
     case .object(let object): try read(object)
@@ -82,7 +85,7 @@ struct PayloadKeys: Decodable {
 
   private mutating func read(_ object: KeyedDecodingContainer<PathKey>) throws {
     for key in object.allKeys {
-      if kinds[key.stringValue] == nil { names.insert(key.stringValue) }
+      names.insert(key.stringValue)
       guard try !object.decodeNil(forKey: key) else { continue }
       try read(under: key.stringValue) { kind in
         switch kind {
