@@ -15,8 +15,7 @@ extension Decoder {
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[String: Value]> {
       if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
-        let (entries, outcome) = try entries(keyedBy: String.self, Value.self, conversion)
-        return (Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }), outcome)
+        return try entries(keyedBy: String.self, Value.self, conversion)
       }
       let recovered = try container.decode([String: PartialEntry<R, Conversion>].self).recovered
       return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
@@ -27,34 +26,34 @@ extension Decoder {
   /// Decodes the entries of a dictionary whose keys are made from the payload's.
   ///
   /// - Throws: The error of `container(keyedBy:)`, if the payload has no dictionary here.
-  func entries<Key: CodingKeyRepresentable, Value: Decodable, Conversion: ScalarConversion>(
+  func entries<Key: CodingKeyRepresentable & Hashable, Value: Decodable, Conversion>(
     keyedBy keyType: Key.Type,
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<[(key: Key, value: Value)]> {
+  ) throws -> Recovered<[Key: Value]> where Conversion: ScalarConversion {
     guard let recoverable = recoverable(Value.self) else {
       return try walk(keyedBy: Key.self) {
         try $0.decode(PlainEntry<Value, Conversion>.self, forKey: $1)
       }
     }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[(key: Key, value: Value)]> {
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Key: Value]> {
       let isGivenAsArray = R.isArray && !givesArraysToAnyType
-      let (entries, outcome) = try walk(keyedBy: Key.self) { container, key in
+      let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
         isGivenAsArray
           ? PartialEntry<R, Conversion>(asArrayIn: container, forKey: key)
           : try container.decode(PartialEntry<R, Conversion>.self, forKey: key)
       }
-      return (entries.map { ($0.key, $0.value as! Value) }, outcome)  // `R` is `Value`.
+      return (values as! [Key: Value], outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
   }
 
-  private func walk<Key: CodingKeyRepresentable, Entry: CollectionEntry>(
+  private func walk<Key: CodingKeyRepresentable & Hashable, Entry: CollectionEntry>(
     keyedBy keyType: Key.Type,
     _ entry: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Entry
-  ) throws -> Recovered<[(key: Key, value: Entry.Value)]> {
+  ) throws -> Recovered<[Key: Entry.Value]> {
     let container = try container(keyedBy: DictionaryKey.self)
-    var entries: [(key: Key, value: Entry.Value)] = []
+    var entries: [(codingKey: DictionaryKey, key: Key, value: Entry.Value)] = []
     var failures = ElementFailures<String>()
     let mayRepeatNames = !givesArraysToAnyType
     var names: Set<String> = []
@@ -65,9 +64,7 @@ extension Decoder {
       guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.error(decoding: Key.self, in: container)
-        // No decoder is given: the key is wrong, not its value.
-        report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: Key.self)
-        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
+        report(error, ofKey: codingKey, in: container, decoding: Key.self, &failures)
         continue
       }
       if isOpen,
@@ -78,14 +75,40 @@ extension Decoder {
       }
       do {
         let entry = try entry(container, codingKey)
-        if let value = entry.value { entries.append((key, value)) }
+        if let value = entry.value { entries.append((codingKey, key, value)) }
         failures.add(entry.outcome, at: name, isKept: entry.value != nil)
       } catch {
         container.report(error, forKey: codingKey, decoding: Entry.Value.self)
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
       }
     }
-    return (entries, failures.outcome)
+    var values = Dictionary(
+      entries.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    if values.count < entries.count {
+      values = [:]
+      // In the order of the names, because a decoder's may differ in each run.
+      for entry in entries.sorted(by: { $0.codingKey.stringValue < $1.codingKey.stringValue }) {
+        guard values[entry.key] != nil else {
+          values[entry.key] = entry.value
+          continue
+        }
+        let error = entry.codingKey.repetitionError(decoding: Key.self, in: container)
+        report(error, ofKey: entry.codingKey, in: container, decoding: Key.self, &failures)
+      }
+    }
+    return (values, failures.outcome)
+  }
+
+  /// Reports an entry that is left out because of its key, without its value.
+  private func report(
+    _ error: any Error,
+    ofKey key: DictionaryKey,
+    in container: KeyedDecodingContainer<DictionaryKey>,
+    decoding type: Any.Type,
+    _ failures: inout ElementFailures<String>
+  ) {
+    report(error, at: RecoveryPlace(container.codingPath + [key]), decoding: type)
+    failures.add(.recoveredFrom(error, wasReported: true), at: key.stringValue, isKept: false)
   }
 
   /// Whether a keyed container has the dictionary's own keys.
@@ -120,6 +143,20 @@ extension DictionaryKey {
         codingPath: path,
         debugDescription: "The key \(stringValue.jsonQuoted) is not a \(typeName(type))",
         underlyingError: novel
+      )
+    )
+  }
+
+  /// The error for a key that is equal to another one of its object, such as `07` to `7`.
+  fileprivate func repetitionError(
+    decoding type: Any.Type,
+    in container: KeyedDecodingContainer<Self>
+  ) -> any Error {
+    DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: container.codingPath + [self],
+        debugDescription:
+          "The key \(stringValue.jsonQuoted) is the \(typeName(type)) of another key"
       )
     )
   }

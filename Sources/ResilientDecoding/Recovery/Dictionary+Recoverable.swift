@@ -14,15 +14,12 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
       let (value, outcome) = try decoder.entries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
     }
-    guard let key = Key.self as? any CodingKeyRepresentable.Type else {
+    guard let key = Key.self as? any (CodingKeyRepresentable & Hashable).Type else {
       return (try decoder.dictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
     }
-    func keyed<K: CodingKeyRepresentable>(by type: K.Type) throws -> Recovered<Self> {
-      let (entries, outcome) = try decoder.entries(keyedBy: K.self, Value.self, conversion)
-      let value = entries.reduce(into: Self(minimumCapacity: entries.count)) {
-        $0[$1.key as! Key] = $1.value  // `K` is `Key`.
-      }
-      return (value, outcome)
+    func keyed<K: CodingKeyRepresentable & Hashable>(by type: K.Type) throws -> Recovered<Self> {
+      let (value, outcome) = try decoder.entries(keyedBy: K.self, Value.self, conversion)
+      return (value as! Self, outcome)  // `K` is `Key`.
     }
     return try keyed(by: key)
   }

@@ -3,7 +3,13 @@ extension Optional: Recoverable where Wrapped: Decodable {
 
   @usableFromInline static var whenMalformed: Self {
     guard let wrapped = recoverable(Wrapped.self) else { return decodingFallback(of: Wrapped.self) }
-    return wrapped.whenMalformed as? Wrapped
+    func flattened<Value: Recoverable>(_ type: Value.Type) -> Self {
+      let value = Value.whenMalformed
+      // Nil, as for null, and not a nil in an optional that is not nil.
+      if (Value.self as? any OptionalValue.Type)?.isNil(value) == true { return nil }
+      return value as? Wrapped
+    }
+    return flattened(wrapped)
   }
 
   @usableFromInline static var whenBadElement: Self? { .some(nil) }
@@ -35,5 +41,17 @@ extension Optional: Recoverable where Wrapped: Decodable {
     if try decoder.singleValueContainer().decodeNil() { return (nil, .valueWasNil) }
     let (value, outcome) = try decoder.value(Wrapped.self, conversion)
     return (value, outcome)
+  }
+}
+
+/// An optional of any type.
+protocol OptionalValue {
+  static func isNil(_ value: Any) -> Bool
+}
+
+extension Optional: OptionalValue {
+  static func isNil(_ value: Any) -> Bool {
+    // Always an optional: the type was asked first.
+    (value as! Self).map { _ in false } ?? true
   }
 }

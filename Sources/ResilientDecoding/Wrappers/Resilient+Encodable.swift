@@ -55,17 +55,6 @@ extension NestedWrapper where Self: ResilientWrapper, Value: Encodable {
   }
 }
 
-private protocol OptionalValue {
-  static func isNil(_ value: Any) -> Bool
-}
-
-extension Optional: OptionalValue {
-  fileprivate static func isNil(_ value: Any) -> Bool {
-    // Always an optional: the type was asked first.
-    (value as! Self).map { _ in false } ?? true
-  }
-}
-
 extension Resilient: NestedWrapper where Value: Encodable {}
 extension ResilientDefault: NestedWrapper where Provider.Value: Encodable {}
 extension ResilientElements: NestedWrapper where Provider.Value: Encodable {}

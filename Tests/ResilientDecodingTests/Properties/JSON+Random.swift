@@ -33,7 +33,7 @@ extension JSON {
       return .object(
         entries(names, count) { fitting(value, depth: depth - 1, using: &$0) }(&random))
     case .numbered(let value):
-      let numbers = (-9...99).map(String.init)
+      let numbers = (-9...99).map(String.init) + ["07", "+7", "007", "-0", "00"]
       return .object(
         entries(numbers, count) { fitting(value, depth: depth - 1, using: &$0) }(&random))
     case .opened(let value):

@@ -192,8 +192,13 @@ struct Oracle {
             path: path, kind: .unknownNovelValue, found: nil, novelValue: key, isHidden: true),
           at: path, of: nil)
       }
-      plain[name] = part(
-        value, json, at: path, converting: converting, orElse: value.badElement)
+      let entry = part(value, json, at: path, converting: converting, orElse: value.badElement)
+      if entry != nil, plain[name] != nil {
+        // Another spelling of the same number came first.
+        lose(Failure(path: path, kind: .dataCorrupted, found: nil), at: path, of: nil)
+      } else if let entry {
+        plain[name] = entry
+      }
     }
     return plain
   }

@@ -148,6 +148,35 @@ struct DictionaryRecoverableTests {
     try row.verify(GenericModel<[Plain: Int]>.self, in: format)
   }
 
+  static let repeated: [Row<[Int: Int]>] = [
+    Row(
+      #"{"7": 1, "07": 2, "+7": 3, "8": 4}"#, [7: 3, 8: 4], bad,
+      Report("p.07", pattern: "p.*", .dataCorrupted, expecting: "Int"),
+      Report("p.7", pattern: "p.*", .dataCorrupted, expecting: "Int")),
+    Row(
+      #"{"7": 1, "+7": "x"}"#, [7: 1], bad,
+      Report(#"p["+7"]"#, pattern: "p.*", .typeMismatch, expecting: "Int")),
+    Row(
+      #"{"-0": 1, "0": 2, "x": 3}"#, [0: 1], bad,
+      Report("p.0", pattern: "p.*", .dataCorrupted, expecting: "Int"),
+      Report("p.x", pattern: "p.*", .dataCorrupted, expecting: "Int")),
+  ]
+
+  @Test(arguments: repeated, Format.allCases)
+  func `of several spellings of a key the first in their order is kept`(
+    row: Row<[Int: Int]>, format: Format
+  ) throws {
+    try row.verify(GenericModel<[Int: Int]>.self, in: format)
+    try row.verify(Foreignly<GenericModel<[Int: Int]>>.self, in: format)
+  }
+
+  @Test func `nested parts of a repeated key are decoded once, and the first is kept`() throws {
+    let (model, digest) = try Format.json.decode(
+      GenericModel<[Int: [Int]]>.self, from: #"{"p": {"7": [1, "x"], "07": [2, "y"]}}"#)
+    #expect(model.p == [7: [2]])
+    #expect(digest?.paths == ["p.07[1]", "p.7[1]", "p.7"])
+  }
+
   @Test(arguments: ["super", "Index 1", "1", "", "a.b", "[0]", "*"], Format.allCases)
   func `a dictionary key can have any name`(name: String, format: Format) throws {
     let json = #"{"p": {"\#(name)": [1, "x"], "z": [2]}}"#

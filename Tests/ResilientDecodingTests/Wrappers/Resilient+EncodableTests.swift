@@ -73,6 +73,21 @@ struct ResilientEncodableTests {
     #expect(try format.encode([elements]) == format.encode([[1, 0]]))
   }
 
+  @Test(arguments: [
+    "{}", #"{"a": null, "b": null, "c": null}"#,
+    #"{"a": [], "b": [], "c": []}"#,
+  ])
+  func `an optional of an optional that is malformed encodes like one that is missing`(
+    json: String
+  ) throws {
+    let (model, _) = try Format.json.decode(Doubled.self, from: json)
+    #expect(model == Doubled(a: nil, b: nil, c: nil))
+    #expect(String(decoding: try Format.json.encode(model), as: UTF8.self) == "{}")
+    let (generic, _) = try Format.json.decode(
+      Generic<House?>.self, from: json.replacing("a", with: "p"))
+    #expect(generic.o == nil && generic.p == nil)
+  }
+
   @Test func `wrappers in wrappers have no key for nil either`() throws {
     let (model, _) = try Format.json.decode(Nested.self, from: "{}")
     #expect(String(decoding: try Format.json.encode(model), as: UTF8.self) == "{}")
@@ -84,7 +99,8 @@ struct ResilientEncodableTests {
   @Test func `a generic model encodes as a plain generic one`() throws {
     let (model, _) = try Format.json.decode(Generic<Int?>.self, from: "{}")
     let encoded = String(decoding: try Format.json.encode(model), as: UTF8.self)
-    let plain = String(decoding: try Format.json.encode(PlainGeneric<Int?>(p: nil)), as: UTF8.self)
+    let plain = String(
+      decoding: try Format.json.encode(PlainGeneric<Int?>(p: nil, o: nil)), as: UTF8.self)
     #expect(encoded == plain)
   }
 }
@@ -163,10 +179,18 @@ private enum NoNumber: DefaultValueProvider {
   static var defaultValue: Int? { nil }
 }
 
+private struct Doubled: Codable, Equatable {
+  @Resilient var a: String??
+  @ResilientLossless var b: Int??
+  @Resilient var c: House???
+}
+
 private struct Generic<Value: Codable>: Codable {
   @Resilient var p: Value
+  @Resilient var o: Value?
 }
 
 private struct PlainGeneric<Value: Codable>: Codable {
   var p: Value
+  var o: Value?
 }
