@@ -90,8 +90,8 @@ struct ResilientEncodableTests {
 
   @Test func `wrappers in wrappers have no key for nil either`() throws {
     let (model, _) = try Format.json.decode(Nested.self, from: "{}")
-    #expect(String(decoding: try Format.json.encode(model), as: UTF8.self) == "{}")
-    let json = #"{"a":1,"b":2,"c":3,"d":4}"#
+    #expect(String(decoding: try Format.json.encode(model), as: UTF8.self) == #"{"f":[]}"#)
+    let json = #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":[6]}"#
     let (full, _) = try Format.json.decode(Nested.self, from: json)
     #expect(String(decoding: try Format.json.encode(full), as: UTF8.self) == json)
   }
@@ -173,6 +173,8 @@ private struct Nested: Codable {
   @ResilientLossless @Resilient var b: Int?
   @Resilient @Resilient var c: Int?
   @ResilientLossless @ResilientDefault<NoNumber> var d: Int?
+  @Resilient @ResilientLossless @Resilient var e: Int?
+  @ResilientLossless @ResilientElements<DefaultValue.Zero<Int>> var f: [Int]
 }
 
 private enum NoNumber: DefaultValueProvider {
