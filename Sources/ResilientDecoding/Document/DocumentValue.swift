@@ -58,7 +58,7 @@ extension DocumentValue {
         return
       }
     }
-    self = .number(double, try? container.decode(Decimal.self))
+    self = .number(double, try? container.decodeDecimal())
   }
 
   private init?(integerOf container: any SingleValueDecodingContainer) {

@@ -78,7 +78,7 @@ extension SingleValueDecodingContainer {
 
   /// The type and digits of a number; no digits if it is too large or too small for any type.
   private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    let decimal = Attempt { try decode(Decimal.self) }
+    let decimal = Attempt { try decodeDecimal() }
     // JSON5 has infinities, which are no `Decimal`.
     if let decimal = decimal.value, !decimal.isNaN { return (.number, decimal.description) }
     // For a decoder that decodes `Decimal` as a structure. Otherwise the number does not fit in an
