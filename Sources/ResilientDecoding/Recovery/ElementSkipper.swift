@@ -39,23 +39,21 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   ) -> Bool {
     let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
     let converted =
-      decoder.map { Conversion.convert(Element.self, from: $0, after: error) }
-      ?? Converted(error: error)
+      Conversion.converts
+      ? decoder.map { Conversion.convert(Element.self, from: $0, after: error) } : nil
+    let error = converted?.error ?? error
     if let sink, let place {
       let expectedType = recoverable?.expectedType ?? Element.self
-      sink.report(
-        converted.error, at: place(index), decoding: expectedType, as: converted.kind
-      ) { decoder }
+      sink.report(error, at: place(index), decoding: expectedType, as: converted?.kind) { decoder }
     }
-    if let value = converted.value {
+    if let value = converted?.value {
       elements.append(value)
       return isSkipped
     }
     // `recoverable` is `Element`.
     let element = replacement?() ?? recoverable?.whenBadElement.map { $0 as! Element }
     if let element { elements.append(element) }
-    failures.add(
-      .recoveredFrom(converted.error, wasReported: true), at: index, isKept: element != nil)
+    failures.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
     return isSkipped
   }
 

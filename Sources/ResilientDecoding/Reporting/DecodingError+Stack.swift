@@ -10,13 +10,12 @@ extension DecodingError {
         underlyingError: StackLimit()))
   }
 
-  /// Whether a value was nested too deeply for the stack.
-  var isNestedTooDeeply: Bool {
-    guard case .dataCorrupted(let context) = self else { return false }
-    return context.underlyingError is StackLimit
-  }
+  fileprivate struct StackLimit: Error {}
+}
 
-  private struct StackLimit: Error {}
+extension DecodingError.Context {
+  /// Whether a value was nested too deeply for the stack.
+  var isNestedTooDeeply: Bool { underlyingError is DecodingError.StackLimit }
 }
 
 extension Decoder {

@@ -31,13 +31,13 @@ extension Dictionary: ProxyType where Key == String, Value: ValueProxy {
 }
 
 extension DecodingError {
-  /// The error with the model's type instead of a type of this library.
+  /// The error with the model's type instead of a type of this library, also in its text.
   var namingModelType: Self {
     switch self {
     case .typeMismatch(let type, let context):
-      Self.typeMismatch(modelType(type), context.replacing(type))
+      context.naming(modelOf: type).map { .typeMismatch(modelType(type), $0) } ?? self
     case .valueNotFound(let type, let context):
-      Self.valueNotFound(modelType(type), context.replacing(type))
+      context.naming(modelOf: type).map { .valueNotFound(modelType(type), $0) } ?? self
     default: self
     }
   }
@@ -45,10 +45,10 @@ extension DecodingError {
 
 extension DecodingError.Context {
   /// The context with the name of the model's type in its text, where a decoder has named the type
-  /// that it was asked for.
-  fileprivate func replacing(_ type: Any.Type) -> Self {
+  /// that it was asked for; nil if that is the model's.
+  fileprivate func naming(modelOf type: Any.Type) -> Self? {
     let model = modelType(type)
-    guard model != type else { return self }
+    guard model != type else { return nil }
     let text = debugDescription.replacing(String(describing: type), with: String(describing: model))
     return Self(codingPath: codingPath, debugDescription: text, underlyingError: underlyingError)
   }

@@ -20,6 +20,9 @@ struct RecoveredError {
   /// Whether the error has the path at which it occurred.
   private var hasCodingPath = false
 
+  /// Whether little of the stack is left to read the value again.
+  private var isTooDeep = false
+
   /// The path from the place of the recovery to that of the error.
   private(set) var tail: ArraySlice<any CodingKey> = []
 
@@ -36,7 +39,7 @@ struct RecoveredError {
     as kind: ErrorDigest.Kind? = nil,
     mayRepeatMissingKeys: Bool
   ) {
-    self.error = (error as? DecodingError)?.namingModelType ?? error
+    self.error = error
     self.place = place
     recoveredType = type
     read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
@@ -53,7 +56,6 @@ struct RecoveredError {
   mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
     // The path of a missing key is complete, and holds no value.
     guard kind != .keyNotFound else { return }
-    let isTooDeep = (error as? DecodingError)?.isNestedTooDeeply == true
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
     if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
     guard needsFoundValue || mayBeAboutMember || mayBeMissingKey else { return }
@@ -210,6 +212,7 @@ extension RecoveredError {
       read(context, as: .typeMismatch, expecting: type)
     case DecodingError.dataCorrupted(let context):
       read(context, as: .dataCorrupted, expecting: nil)
+      isTooDeep = context.isNestedTooDeeply
       if let novel = context.underlyingError as? UnknownNovelValueError { read(novel) }
     case let error as UnknownNovelValueError:
       read(error)
@@ -228,6 +231,7 @@ extension RecoveredError {
     self.kind = kind
     hasCodingPath = true
     typeInError = type.map(modelType)
+    if typeInError != type { error = (error as? DecodingError)?.namingModelType ?? error }
     tail = place.tail(of: context.codingPath)
   }
 

@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 // A wrapper encodes as the plain property would: through the encoder's own strategies, and with no
 // key for an optional that is nil. What was left out or replaced in decoding stays so.
 
@@ -20,6 +22,7 @@ extension KeyedEncodingContainer {
   public mutating func encode<Wrapper: ResilientWrapper & Encodable>(
     _ property: Wrapper, forKey key: Key
   ) throws where Wrapper.Value: Encodable {
+    try checkStack(property.wrappedValue, forKey: key)
     if let nested = property.wrappedValue as? any ResilientWrapper {
       try nested.encodeIfPresent(in: &self, forKey: key)
     } else {
@@ -31,7 +34,20 @@ extension KeyedEncodingContainer {
   public mutating func encode<Wrapper: ResilientWrapper & Encodable, Wrapped: Encodable>(
     _ property: Wrapper, forKey key: Key
   ) throws where Wrapper.Value == Wrapped? {
+    try checkStack(property.wrappedValue, forKey: key)
     try encodeIfPresent(property.wrappedValue, forKey: key)
+  }
+
+  /// Checks that a value can be encoded with the stack that is left.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if not.
+  private func checkStack<Value>(_ value: Value, forKey key: Key) throws {
+    guard Stack.isLow else { return }
+    throw EncodingError.invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: codingPath + [key],
+        debugDescription: "The value is nested too deeply for the stack of this thread."))
   }
 }
 

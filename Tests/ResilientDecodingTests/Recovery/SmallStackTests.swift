@@ -96,6 +96,80 @@ struct SmallStackTests {
   }
 }
 
+/// The other ways through the library.
+extension SmallStackTests {
+  @Test(arguments: stacks, [#"{"c": […]}"#, #"{"c": …}"#, "[…]"])
+  func `documents and paths in them end with an error`(
+    stack: (kilobytes: Int, nesting: Int), level: String
+  ) throws {
+    let model = Model(ArrayTree.self, level, step: "")
+    for nesting in stride(from: 24, through: stack.nesting, by: 61) {
+      let data = Data(model.payload(nesting: nesting, last: "1").utf8)
+      let outcome = try withStack(ofKilobytes: stack.kilobytes) {
+        do {
+          let document = try JSONDecoder().decode(DecodableDocument.self, from: data)
+          return String(describing: (try? document.decode(PathTree.self)) != nil)
+        } catch DecodingError.dataCorrupted(let context) {
+          return context.debugDescription
+        }
+      }
+      #expect(["true", "false"].contains(outcome) || outcome.contains("nested too deeply"))
+    }
+  }
+
+  @Test(arguments: stacks)
+  func `a deep value at a key path ends with an error`(
+    stack: (kilobytes: Int, nesting: Int)
+  ) throws {
+    let model = Model(ArrayTree.self, #"{"c": […]}"#, step: "")
+    let data = Data(model.payload(nesting: stack.nesting, last: #"{"c": []}"#).utf8)
+    let message = try withStack(ofKilobytes: stack.kilobytes) {
+      do {
+        _ = try JSONDecoder().decode(PathTree.self, from: data)
+        return "decoded"
+      } catch let error as DecodingPathError {
+        return error.description
+      }
+    }
+    #expect(message == "decoded" || message.contains("nested too deeply"))
+  }
+
+  @Test(arguments: stacks)
+  func `encoding a deep value ends with an error`(stack: (kilobytes: Int, nesting: Int)) throws {
+    let messages = try withStack(ofKilobytes: stack.kilobytes) {
+      var (array, child) = (EncodedTree(), EncodedChild())
+      for _ in 0..<1_000 {
+        array = EncodedTree(c: [array])
+        child = EncodedChild(c: child)
+      }
+      return [try message(of: array), try message(of: child)]
+    }
+    #expect(messages.allSatisfy { $0.contains("nested too deeply") })
+  }
+}
+
+private func message<Value: Encodable>(of value: Value) throws -> String {
+  do {
+    return "encoded \(try JSONEncoder().encode(value).count) bytes"
+  } catch EncodingError.invalidValue(_, let context) {
+    return context.debugDescription
+  }
+}
+
+private struct PathTree: Decodable {
+  let c: [PathTree]
+  init(from decoder: any Decoder) throws { c = try decoder => "c" }
+}
+
+private struct EncodedTree: Codable {
+  @Resilient var c: [EncodedTree] = []
+}
+
+private final class EncodedChild: Codable {
+  @Resilient var c: EncodedChild?
+  init(c: EncodedChild? = nil) { self.c = c }
+}
+
 /// A recursive model.
 protocol Tree: Decodable {
   var children: [Self] { get }
