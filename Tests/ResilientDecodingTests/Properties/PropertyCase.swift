@@ -57,6 +57,31 @@ struct PropertyCase {
     return complaints
       + complaintsWhenFull(type, value, lossCount: oracle.losses.count, in: format)
       + complaintsWithUnknownKeys(type, value, oracle.losses, in: format)
+      + (format == .json ? complaintsThroughOtherCalls(type, value, digest?.entries ?? []) : [])
+  }
+
+  /// Other calls and options change no value, no error and no text of one.
+  private func complaintsThroughOtherCalls<T: Specimen>(
+    _ type: T.Type, _ value: PlainValue?, _ entries: [ErrorDigest.Entry]
+  ) -> [String] {
+    let options: [[CodingUserInfoKey]] = [[], [.reportsMissingKeys], [.reportsUnknownKeys]]
+    return options.flatMap { options -> [String] in
+      let decoder = JSONDecoder()
+      for option in options { decoder.userInfo[option] = true }
+      let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
+      let decoded = try? reporter.collectErrors {
+        try decoder.decode(
+          type, from: Data(document.text.utf8), reportResilientDecodingErrors: true)
+      }
+      var digest = decoded?.1 ?? reporter.flushReportedErrors()
+      // The thrown error. Which one of a plain dictionary's is thrown depends on hashes.
+      if decoded == nil {
+        digest = digest.map { ErrorDigest(entries: $0.entries.dropLast(), omissions: []) }
+      }
+      let others = digest?.entries.filter { $0.kind != .unknownKey && !$0.isForOptionalKey } ?? []
+      return (decoded?.0.plain == value ? [] : ["with \(options), the value is another one"])
+        + (others.texts == entries.texts ? [] : ["with \(options), entries are\n\(others.texts)"])
+    }
   }
 
   /// What was decoded is the same after it was encoded and decoded again, and has no losses left.
@@ -198,6 +223,13 @@ extension PropertyCase: CustomStringConvertible {
 
 extension PlainValue? {
   fileprivate var words: String { map { "\($0)" } ?? "thrown" }
+}
+
+extension [ErrorDigest.Entry] {
+  /// All that an entry says; the first thousand, as many as a call keeps.
+  fileprivate var texts: [String] {
+    prefix(1_000).map { "\($0) \($0.recoveryPath) \($0.failure.codingPath) \($0.message)" }
+  }
 }
 
 extension [Loss] {
