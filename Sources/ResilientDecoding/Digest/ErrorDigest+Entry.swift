@@ -100,10 +100,7 @@ extension ErrorDigest.Entry {
 
   /// Creates an entry about a key that no property decodes.
   init(unknownKey path: ErrorDigest.Path) {
-    let error = UnknownKeyError(path: path)
-    self.init(
-      codingPath: path, kind: .unknownKey, expectedType: nil, novelValue: nil, foundValue: nil,
-      message: error.description, error: error)
+    self.init(codingPath: path, kind: .unknownKey, message: "No property decodes \(path)")
   }
 
   /// Creates one entry for all errors of a failure that were only counted.

@@ -2,34 +2,55 @@
 ///
 ///     let json = try JSONDecoder().decode(DecodableDocument.self, from: data)
 ///     let login: String = try json => "object" => "repo" => "owner" => "login"
+///     let listing = try Listing(from: json)
 ///
 /// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that
 /// the decoder provides. A decoder's strategies for keys, dates, data and floating point do not
 /// apply: a document decodes like a new `JSONDecoder`. A reporter, `reportsMissingKeys` and replaced
 /// decodings in the decoder's `userInfo` still apply. Equal documents have equal values; whether
 /// numbers that no type can hold are equal is unknown.
-public struct DecodableDocument: Sendable {
+public struct DecodableDocument: Decoder, Sendable {
   let value: DocumentValue
 
   /// The document's place in the payload, so that an error in it has the whole path.
-  private let codingPath: [any CodingKey]
+  public let codingPath: [any CodingKey]
 
   private let reporter: ResilientDecodingErrorReporter?
   private let reportedKeys: ReportedKeys
   private let replacements: DecodingReplacements?
 
-  /// The part of the decoder's `userInfo` that is known to be Sendable.
-  private var userInfo: [CodingUserInfoKey: Any] {
+  /// The reporter, `reportsMissingKeys` and the replaced decodings of the decoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: Any] {
     var userInfo = reportedKeys.isEmpty ? [:] : reportedKeys.userInfo
     userInfo[.resilientDecodingErrorReporter] = reporter
     userInfo[.decodingReplacements] = replacements
     return userInfo
   }
 
-  /// A decoder of the whole document.
-  var decoder: DocumentDecoder {
+  private var decoder: DocumentDecoder {
     DocumentDecoder(value, codingPath: codingPath, userInfo: userInfo)
   }
+}
+
+extension DecodableDocument: FoundationCompatibleDecoder {
+  /// Returns the members of the document.
+  ///
+  /// - Throws: A `DecodingError` if it is no object.
+  public func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    try decoder.container(keyedBy: type)
+  }
+
+  /// Returns the elements of the document.
+  ///
+  /// - Throws: A `DecodingError` if it is no array.
+  public func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try decoder.unkeyedContainer()
+  }
+
+  /// Returns the document as a single value.
+  public func singleValueContainer() throws -> any SingleValueDecodingContainer { decoder }
 }
 
 extension DecodableDocument: Decodable {

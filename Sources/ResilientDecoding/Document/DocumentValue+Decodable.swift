@@ -24,6 +24,7 @@ extension DocumentValue: Decodable {
   /// Reads the whole value of a decoder.
   static func all(below decoder: any Decoder) throws -> Self {
     if let decoder = decoder as? DocumentDecoder { return decoder.value }
+    if let document = decoder as? DecodableDocument { return document.value }
     let reader = ValueReader(decoder, depth: decoder.codingPath.count)
     return try ValueReader.$current.withValue(reader) { try Self(from: decoder) }
   }

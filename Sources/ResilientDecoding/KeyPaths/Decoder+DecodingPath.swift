@@ -33,6 +33,15 @@ public func =>? <Value: Decodable>(
   try decoder => path.withOptionalFirstKey
 }
 
+extension DecodableDocument {
+  /// Decodes the whole document; as `T?`, null decodes to nil.
+  ///
+  /// - Throws: ``DecodingPathError``, or an error that is not about decoding.
+  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try self => []
+  }
+}
+
 extension Decoder {
   /// Decodes the value at the end of a path.
   ///
@@ -48,13 +57,13 @@ extension Decoder {
       guard let last = path.steps.last else {
         let container = try singleValueContainer()
         return isReplaceable
-          ? try container.decode(Replaceable<Value>.self).value : try container.decode(type)
+          ? try container.decode(WithReplacements<Value>.self).value : try container.decode(type)
       }
       guard let members = try members(along: path, mayBeAbsent: absent != nil) else {
         return absent!  // Nil only if `absent` is a value.
       }
       return isReplaceable
-        ? try members.decode(Replaceable<Value>.self, forKey: last.codingKey).value
+        ? try members.decode(WithReplacements<Value>.self, forKey: last.codingKey).value
         : try members.decode(type, forKey: last.codingKey)
     } catch {
       throw explained(error, decoding: type, at: path)

@@ -33,7 +33,8 @@ extension RecoverableArray {
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self>? {
     guard
-      let part = try container.decodeIfPresent(KeyedElements<Self, Conversion>.self, forKey: key)
+      let part = try container.decodeIfPresent(
+        RecoverableArrayProperty<Self, Conversion>.self, forKey: key)
     else { return nil }
     if let elements = part.elements { return (Self(elements: elements), part.outcome) }
     return try recoveredAsArray(from: container, forKey: key, conversion)
@@ -52,7 +53,7 @@ extension RecoverableArray {
 
 /// The elements of a property's array.
 @usableFromInline
-struct KeyedElements<Value: RecoverableArray, Conversion: ScalarConversion>: Decodable {
+struct RecoverableArrayProperty<Value: RecoverableArray, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give the array only to `Array`.
   let elements: [Value.Element]?
   let outcome: ResilientDecodingOutcome
@@ -70,7 +71,7 @@ struct KeyedElements<Value: RecoverableArray, Conversion: ScalarConversion>: Dec
   }
 }
 
-extension KeyedElements: ProxyType {
+extension RecoverableArrayProperty: ProxyType {
   static var representedType: Any.Type { Value.expectedType }
 }
 

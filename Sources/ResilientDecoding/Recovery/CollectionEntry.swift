@@ -12,7 +12,7 @@ protocol CollectionEntry: Decodable {
 
 /// An entry whose value is decoded as a whole or not at all.
 @usableFromInline
-struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEntry {
+struct WholeEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEntry {
   @usableFromInline let value: Value?
   @usableFromInline let outcome: ResilientDecodingOutcome
 
@@ -41,7 +41,7 @@ struct PlainEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
 }
 
 /// An entry whose value is recoverable: its good parts are kept.
-struct PartialEntry<Value: Recoverable, Conversion: ScalarConversion>: CollectionEntry {
+struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: CollectionEntry {
   let value: Value?
   let outcome: ResilientDecodingOutcome
 
@@ -114,12 +114,12 @@ extension KeyedDecodingContainer {
     replacement: (() -> Element)?
   ) throws -> Recovered<[Element]> {
     guard let recoverable = recoverable(Element.self) else {
-      return try array(of: PlainEntry<Element, Conversion>.self, forKey: key).recovered {
+      return try array(of: WholeEntry<Element, Conversion>.self, forKey: key).recovered {
         $0.value ?? replacement?()
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Element]> {
-      try array(of: PartialEntry<R, Conversion>.self, forKey: key).recovered { entry in
+      try array(of: RecoverableEntry<R, Conversion>.self, forKey: key).recovered { entry in
         if entry.isBad, let replacement { return replacement() }
         return entry.value.map { $0 as! Element }  // `R` is `Element`.
       }
@@ -153,10 +153,10 @@ extension Array where Element: CollectionEntry {
   }
 }
 
-extension PlainEntry: ValueProxy {
+extension WholeEntry: ValueProxy {
   static var representedType: Any.Type { modelType(Value.self) }
 }
 
-extension PartialEntry: ValueProxy {
+extension RecoverableEntry: ValueProxy {
   static var representedType: Any.Type { Value.expectedType }
 }

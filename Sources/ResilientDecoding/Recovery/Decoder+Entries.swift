@@ -11,13 +11,13 @@ extension Decoder {
     // As a dictionary: a keyed container would convert the keys.
     let container = try singleValueContainer()
     guard let recoverable = recoverable(Value.self) else {
-      return try container.decode([String: PlainEntry<Value, Conversion>].self).recovered
+      return try container.decode([String: WholeEntry<Value, Conversion>].self).recovered
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[String: Value]> {
       if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
         return try entries(keyedBy: String.self, Value.self, conversion)
       }
-      let recovered = try container.decode([String: PartialEntry<R, Conversion>].self).recovered
+      let recovered = try container.decode([String: RecoverableEntry<R, Conversion>].self).recovered
       return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
@@ -33,15 +33,15 @@ extension Decoder {
   ) throws -> Recovered<[Key: Value]> where Conversion: ScalarConversion {
     guard let recoverable = recoverable(Value.self) else {
       return try walk(keyedBy: Key.self) {
-        try $0.decode(PlainEntry<Value, Conversion>.self, forKey: $1)
+        try $0.decode(WholeEntry<Value, Conversion>.self, forKey: $1)
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Key: Value]> {
       let isGivenAsArray = R.isArray && !givesArraysToAnyType
       let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
         isGivenAsArray
-          ? PartialEntry<R, Conversion>(asArrayIn: container, forKey: key)
-          : try container.decode(PartialEntry<R, Conversion>.self, forKey: key)
+          ? RecoverableEntry<R, Conversion>(asArrayIn: container, forKey: key)
+          : try container.decode(RecoverableEntry<R, Conversion>.self, forKey: key)
       }
       return (values as! [Key: Value], outcome)  // `R` is `Value`.
     }

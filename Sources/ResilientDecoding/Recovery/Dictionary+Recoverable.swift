@@ -58,7 +58,7 @@ extension Decoder {
 extension Dictionary where Key == String, Value: Decodable {
   /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
   ///
-  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `KeyedPartialValue`.
+  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `RecoverableProperty`.
   @inlinable
   static func recoveredEntries<CodingKeys: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<CodingKeys>,
@@ -69,7 +69,7 @@ extension Dictionary where Key == String, Value: Decodable {
       return recoveredIfPresent(from: container, forKey: key, conversion)
     }
     return container.recovered(Self.self, forKey: key, conversion, whenMalformed: [:]) {
-      try container.decodeIfPresent([String: PlainEntry<Value, Conversion>].self, forKey: key)?
+      try container.decodeIfPresent([String: WholeEntry<Value, Conversion>].self, forKey: key)?
         .recovered
     }
   }

@@ -8,7 +8,9 @@ extension KeyedDecodingContainer {
   @usableFromInline
   func isSkipped(_ key: Key) throws -> Bool {
     if FailedMember.isSearching { return true }
-    if Stack.isLow { throw DecodingError.nestedTooDeeply(at: codingPath + [key]) }
+    if Stack.isLow, contains(key), try !decodeNil(forKey: key) {
+      throw DecodingError.nestedTooDeeply(at: codingPath + [key])
+    }
     return false
   }
 

@@ -84,7 +84,7 @@ extension Recoverable {
     of container: inout any UnkeyedDecodingContainer,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Element> {
-    let part = try container.decode(PartialValue<Self, Conversion>.self)
+    let part = try container.decode(RecoverableElement<Self, Conversion>.self)
     return (part.value as! Element, part.outcome)  // `Element` is `Self`.
   }
 
@@ -119,7 +119,7 @@ extension Recoverable {
   ) throws -> Recovered<Self>? {
     guard
       let part = try container.decodeIfPresent(
-        KeyedPartialValue<Self, Conversion>.self, forKey: key)
+        RecoverableProperty<Self, Conversion>.self, forKey: key)
     else { return nil }
     if let value = part.value { return (value, part.outcome) }
     return try recoveredAsArray(from: container, forKey: key, conversion)
@@ -127,7 +127,7 @@ extension Recoverable {
 }
 
 /// An element without the parts that could not be decoded.
-private struct PartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+private struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   let value: Value
   let outcome: ResilientDecodingOutcome
 
@@ -140,7 +140,7 @@ private struct PartialValue<Value: Recoverable, Conversion: ScalarConversion>: D
 // Not inlinable, nor is anything that it calls: decoders call the initializer through its protocol,
 // where it is generic code.
 @usableFromInline
-struct KeyedPartialValue<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+struct RecoverableProperty<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give the array only to `Array`.
   @usableFromInline let value: Value?
   @usableFromInline let outcome: ResilientDecodingOutcome
@@ -168,10 +168,10 @@ func expectedType(of type: Any.Type) -> Any.Type {
   recoverable(type)?.expectedType ?? type
 }
 
-extension PartialValue: ProxyType {
+extension RecoverableElement: ProxyType {
   static var representedType: Any.Type { Value.expectedType }
 }
 
-extension KeyedPartialValue: ProxyType {
+extension RecoverableProperty: ProxyType {
   static var representedType: Any.Type { Value.expectedType }
 }

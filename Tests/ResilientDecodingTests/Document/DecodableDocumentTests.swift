@@ -3,6 +3,17 @@ import ResilientDecoding
 import Testing
 
 struct DecodableDocumentTests {
+  @Test func `a document is a decoder, also of a part of itself`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let decoder = JSONDecoder()
+    decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+    let json = try decoder.decode(
+      [DecodableDocument].self, from: Data(#"[{"p": [1, "x"]}]"#.utf8))[0]
+    #expect(try GenericModel<[Int]>(from: json).p == [1])
+    #expect(try DecodableDocument(from: json) == json)
+    #expect(reporter.flushReportedErrors()?.paths == ["[0].p[1]"])
+  }
+
   @Test func `a document is read at paths and as a whole`() throws {
     let data = Data(#"{"object": {"repo": {"owner": {"id": 1, "login": "anviking"}}}}"#.utf8)
     let json = try JSONDecoder().decode(DecodableDocument.self, from: data)

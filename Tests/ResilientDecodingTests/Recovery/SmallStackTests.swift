@@ -138,7 +138,7 @@ extension SmallStackTests {
   func `encoding a deep value ends with an error`(stack: (kilobytes: Int, nesting: Int)) throws {
     let messages = try withStack(ofKilobytes: stack.kilobytes) {
       var (array, child) = (EncodedTree(), EncodedChild())
-      for _ in 0..<1_000 {
+      for _ in 0..<2 * stack.kilobytes {
         array = EncodedTree(c: [array])
         child = EncodedChild(c: child)
       }
@@ -158,7 +158,11 @@ private func message<Value: Encodable>(of value: Value) throws -> String {
 
 private struct PathTree: Decodable {
   let c: [PathTree]
-  init(from decoder: any Decoder) throws { c = try decoder => "c" }
+
+  init(from decoder: any Decoder) throws {
+    let children: [PathTree] = try decoder => "c"
+    c = children
+  }
 }
 
 private struct EncodedTree: Codable {

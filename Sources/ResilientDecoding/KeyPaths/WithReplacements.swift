@@ -1,11 +1,11 @@
 /// A value that is decoded with the replacements in its decoder's `userInfo`.
-struct Replaceable<Value: Decodable>: Decodable {
+struct WithReplacements<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
     if let replacement = decoder.userInfo.decodingReplacements?.replacement(of: Value.self) {
       value = try replacement.decode(decoder)
-    } else if let type = Value.self as? any ReplaceableContainer.Type,
+    } else if let type = Value.self as? any ReplaceableValues.Type,
       let held = try type.decodedWithReplacements(from: decoder) as? Value
     {
       value = held
@@ -18,31 +18,32 @@ struct Replaceable<Value: Decodable>: Decodable {
 }
 
 /// A collection or optional, whose values may have replaced decodings.
-private protocol ReplaceableContainer {
+private protocol ReplaceableValues {
   static func decodedWithReplacements(from decoder: any Decoder) throws -> Self
 }
 
-extension Optional: ReplaceableContainer where Wrapped: Decodable {
+extension Optional: ReplaceableValues where Wrapped: Decodable {
   static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
     let container = try decoder.singleValueContainer()
-    return container.decodeNil() ? nil : try container.decode(Replaceable<Wrapped>.self).value
+    return container.decodeNil() ? nil : try container.decode(WithReplacements<Wrapped>.self).value
   }
 }
 
-extension Array: ReplaceableContainer where Element: Decodable {
+extension Array: ReplaceableValues where Element: Decodable {
   static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
-    try decoder.singleValueContainer().decode([Replaceable<Element>].self).map(\.value)
+    try decoder.singleValueContainer().decode([WithReplacements<Element>].self).map(\.value)
   }
 }
 
-extension Set: ReplaceableContainer where Element: Decodable {
+extension Set: ReplaceableValues where Element: Decodable {
   static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
     Set(try [Element].decodedWithReplacements(from: decoder))
   }
 }
 
-extension Dictionary: ReplaceableContainer where Key: Decodable, Value: Decodable {
+extension Dictionary: ReplaceableValues where Key: Decodable, Value: Decodable {
   static func decodedWithReplacements(from decoder: any Decoder) throws -> Self {
-    try decoder.singleValueContainer().decode([Key: Replaceable<Value>].self).mapValues(\.value)
+    try decoder.singleValueContainer().decode([Key: WithReplacements<Value>].self).mapValues(
+      \.value)
   }
 }
