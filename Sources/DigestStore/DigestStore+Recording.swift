@@ -180,7 +180,7 @@ extension JSONDecoder {
     reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
-      try decode(DocumentRoot<T>.self, from: data).value
+      try decodeDocument(type, from: data)
     }
   }
 }
@@ -207,7 +207,7 @@ extension PropertyListDecoder {
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
-      try decode(DocumentRoot<T>.self, from: data).value
+      try decodeDocument(type, from: data)
     }
   }
 }

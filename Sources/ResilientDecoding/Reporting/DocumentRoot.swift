@@ -1,11 +1,13 @@
+package import ResilientPlatform
+
 /// A whole document, decoded for the reporter of the current task.
 ///
 /// Reports unknown keys if the reporter asks for them, and explains the error that decoding throws
 /// while there is a decoder to read the payload with.
-package struct DocumentRoot<Value: Decodable>: Decodable {
-  package let value: Value
+struct DocumentRoot<Value: Decodable>: Decodable {
+  let value: Value
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let reporter = ResilientDecodingErrorReporter.current
     do {
       value =
@@ -30,5 +32,33 @@ package struct DocumentRoot<Value: Decodable>: Decodable {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)
     }
+  }
+}
+
+extension JSONDecoder {
+  /// Decodes a document for the reporter of the current task.
+  ///
+  /// - Throws: The error that `decode(_:from:)` throws.
+  package func decodeDocument<Value: Decodable>(
+    _ type: Value.Type, from data: Data
+  ) throws -> Value {
+    do {
+      return try decode(DocumentRoot<Value>.self, from: data).value
+    } catch {
+      ResilientDecodingErrorReporter.current?.explain(
+        thrown: error, about: data, decoding: Value.self)
+      throw error
+    }
+  }
+}
+
+extension PropertyListDecoder {
+  /// Decodes a document for the reporter of the current task.
+  ///
+  /// - Throws: The error that `decode(_:from:)` throws.
+  package func decodeDocument<Value: Decodable>(
+    _ type: Value.Type, from data: Data
+  ) throws -> Value {
+    try decode(DocumentRoot<Value>.self, from: data).value
   }
 }

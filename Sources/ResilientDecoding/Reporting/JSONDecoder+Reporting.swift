@@ -32,10 +32,8 @@ extension JSONDecoder {
     reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys = ReportedKeys(of: userInfo)
     do {
-      let root = try reporter.collectRecoveredErrors {
-        try decode(DocumentRoot<T>.self, from: data)
-      }
-      return (root.value, reporter.flushReportedErrors())
+      let value = try reporter.collectRecoveredErrors { try decodeDocument(type, from: data) }
+      return (value, reporter.flushReportedErrors())
     } catch {
       let enclosing = ErrorSink.reporter(
         inChargeOver: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter

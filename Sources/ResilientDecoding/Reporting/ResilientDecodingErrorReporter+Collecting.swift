@@ -85,6 +85,20 @@ extension ResilientDecodingErrorReporter {
     explained.withLock { $0 = entry }
   }
 
+  /// Keeps the entry of an error about a body that is not JSON.
+  final func explain(thrown error: any Error, about body: Data, decoding type: Any.Type) {
+    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
+      let fault = BodyFault(of: body)
+    else { return }
+    explained.withLock { entry in
+      // A document that was decoded has an explanation of its own.
+      guard entry == nil else { return }
+      entry = ErrorDigest.Entry(
+        codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
+        message: fault.rawValue, error: error)
+    }
+  }
+
   /// Returns and forgets the entry of the error that is being thrown, with the payload's names.
   final func removeExplained() -> ErrorDigest.Entry? {
     let entry = explained.withLock { entry in

@@ -59,7 +59,7 @@ struct FailedMemberTests {
     decoder.dateDecodingStrategy = .iso8601
     #expect(throws: DecodingError.self) {
       try reporter.collectErrors {
-        try decoder.decode(DocumentRoot<Event>.self, from: Data(#"{"at": "bad"}"#.utf8))
+        try decoder.decodeDocument(Event.self, from: Data(#"{"at": "bad"}"#.utf8))
       }
     }
     #expect(
