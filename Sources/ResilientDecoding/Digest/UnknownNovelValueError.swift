@@ -24,7 +24,7 @@ public struct UnknownNovelValueError: Error, CustomStringConvertible {
     self.codingPath = nil
   }
 
-  init(novelValue: Any, expected type: Any.Type, codingPath: [any CodingKey]) {
+  init(novelValue: Any, expected type: Any.Type?, codingPath: [any CodingKey]) {
     self.novelValue = novelValue
     self.expectedType = type
     self.codingPath = codingPath

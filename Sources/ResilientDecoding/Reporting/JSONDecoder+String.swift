@@ -1,0 +1,81 @@
+public import ResilientPlatform
+
+extension JSONDecoder {
+  /// Decodes JSON that a payload has in a string, as a part of decoding the payload.
+  ///
+  /// Errors have the whole path: that of the string, and the path within its JSON. Recovered ones go
+  /// to the reporter and the observers of the enclosing decode.
+  ///
+  ///     let container = try decoder.container(keyedBy: CodingKeys.self)
+  ///     payload = try JSONDecoder().decode(
+  ///       Payload.self, fromStringAt: container.superDecoder(forKey: .payload))
+  ///
+  /// - Parameter decoder: A decoder of the string, in the enclosing decode.
+  /// - Throws: A `DecodingError` if there is no string or its JSON cannot be decoded; errors that an
+  ///   `init(from:)` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type, fromStringAt decoder: any Decoder
+  ) throws -> T {
+    let data = Data(try decoder.singleValueContainer().decode(String.self).utf8)
+    let place = decoder.codingPath
+    do {
+      guard let sink = ErrorSink(of: decoder) else { return try decode(type, from: data) }
+      let checkpoint = Checkpoint(maximumEntries: sink.maximumEntries, of: decoder)
+      checkpoint.names = PayloadNames(of: data, for: self)
+      defer {
+        if let digest = checkpoint.flushReportedErrors() { sink.report(digest.moved(below: place)) }
+      }
+      return try checkpoint.collectRecoveredErrors { try decodeDocument(type, from: data) }
+    } catch let error as DecodingError {
+      throw error.moved(below: place)
+    } catch let error as UnknownNovelValueError {
+      throw error.moved(below: place)
+    }
+  }
+}
+
+extension ErrorDigest {
+  /// The digest of a part of a payload, as that of the payload.
+  fileprivate func moved(below place: [any CodingKey]) -> Self {
+    let place = Path(place)
+    return Self(
+      entries: entries.map { entry in
+        var entry = entry
+        entry.codingPath = Path(place.components + entry.codingPath.components)
+        entry.recoveryPath = Path(place.components + entry.recoveryPath.components)
+        return entry
+      },
+      omissions: omissions.map { omission in
+        var failure = omission.failure
+        failure.codingPath = Path(place.generalized.components + failure.codingPath.components)
+        return Omission(failure: failure, message: omission.message, count: omission.count)
+      })
+  }
+}
+
+extension DecodingError {
+  fileprivate func moved(below place: [any CodingKey]) -> Self {
+    switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.moved(below: place))
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.moved(below: place))
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.moved(below: place))
+    case .dataCorrupted(let context): .dataCorrupted(context.moved(below: place))
+    @unknown default: self
+    }
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate func moved(below place: [any CodingKey]) -> Self {
+    let underlying = (underlyingError as? UnknownNovelValueError)?.moved(below: place)
+    return Self(
+      codingPath: place + codingPath, debugDescription: debugDescription,
+      underlyingError: underlying ?? underlyingError)
+  }
+}
+
+extension UnknownNovelValueError {
+  fileprivate func moved(below place: [any CodingKey]) -> Self {
+    Self(novelValue: novelValue, expected: expectedType, codingPath: place + (codingPath ?? []))
+  }
+}

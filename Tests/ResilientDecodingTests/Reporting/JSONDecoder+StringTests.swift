@@ -1,0 +1,120 @@
+import Foundation
+import ResilientDecoding
+import ResilientPlatform
+import Testing
+
+/// JSON in a string of a payload.
+struct JSONDecoderStringTests {
+  /// Where the errors go, and what is between the payload and the string.
+  enum Way: CaseIterable { case task, userInfo, full, checkpoint, keys, call }
+
+  static let strings: [(json: String, reports: [String])] = [
+    (#"{"kinds": ["flat", "villa"], "x": 1}"#, ["items[1].raw.kinds[1] unknownNovelValue villa"]),
+    (#"{"kinds": 7, "x": 1}"#, ["items[1].raw.kinds typeMismatch 7"]),
+    (
+      #"{"kinds": ["villa"], "x": "y"}"#,
+      [
+        "items[1].raw.kinds[0] unknownNovelValue villa",
+        "items[1].raw.x typeMismatch -",
+      ]
+    ),
+    (#"{"kinds": []}"#, ["items[1].raw.x keyNotFound -"]),
+    (#"{"kinds": [], "x": 1, "side": "up"}"#, ["items[1].raw.side unknownNovelValue up"]),
+    ("<html>", ["items[1].raw dataCorrupted <html>"]),
+    ("", ["items[1].raw dataCorrupted "]),
+  ]
+
+  @Test(arguments: strings, Way.allCases)
+  func `errors have the path of the string and the path in it`(
+    string: (json: String, reports: [String]), way: Way
+  ) throws {
+    let text = String(decoding: try JSONEncoder().encode(string.json), as: UTF8.self)
+    let good = #"{"raw": "{\"kinds\": [], \"x\": 1}"}"#
+    let data = Data(#"{"items": [\#(good), {"raw": \#(text)}, \#(good)]}"#.utf8)
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: way == .full ? 1 : 1_000)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.usesCheckpoint] = way == .checkpoint
+    var digest: ErrorDigest?
+    switch way {
+    case .task, .full, .checkpoint:
+      _ = try reporter.collectErrors { try decoder.decode(Outer.self, from: data) }
+    case .userInfo:
+      decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+      _ = try decoder.decode(Outer.self, from: data)
+    case .keys, .call:
+      if way == .keys { decoder.userInfo[.reportsUnknownKeys] = true }
+      digest = try decoder.decode(Outer.self, from: data, reportResilientDecodingErrors: true).1
+    }
+    digest = digest ?? reporter.flushReportedErrors()
+    let entries = digest?.entries.map { "\($0.codingPath) \($0.kind) \($0.words)" } ?? []
+    let reports =
+      switch way {
+      case .full: Array(string.reports.prefix(1))
+      // The attempt throws, and what it has reported is discarded.
+      case .checkpoint: Array(string.reports.suffix(1))
+      default: string.reports
+      }
+    #expect(entries == reports)
+    #expect(digest?.errorCount == (way == .checkpoint ? 1 : string.reports.count))
+    #expect(digest?.omissions.allSatisfy { "\($0.failure.codingPath)" == "items[].raw.x" } == true)
+  }
+
+  @Test func `a thrown error has the whole path`() throws {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Inner.self, from: Data(#"{"raw": "{\"x\": null}"}"#.utf8))
+    }
+    guard case .valueNotFound(_, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.map(\.stringValue) == ["raw", "x"])
+  }
+
+  @Test func `observers get the whole path once`() throws {
+    let paths = Locked<[String]>([])
+    let observation = ResilientDecodingErrorReporter.addObserver { entry in
+      if entry.codingPath.description.hasPrefix("observed") {
+        paths.withLock { $0.append(entry.codingPath.description) }
+      }
+    }
+    defer { observation.remove() }
+    let json = #"{"observed": [{"raw": "{\"kinds\": [1], \"x\": 1}"}]}"#
+    _ = try JSONDecoder().decode([String: Resilient<[Inner]>].self, from: Data(json.utf8))
+    #expect(paths.withLock { $0 } == ["observed[0].raw.kinds[0]"])
+  }
+}
+
+extension ErrorDigest.Entry {
+  fileprivate var words: String { novelValue?.text ?? foundValue?.text ?? "-" }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let usesCheckpoint = CodingUserInfoKey(rawValue: "uses checkpoint")!
+}
+
+private struct Outer: Decodable {
+  @Resilient var items: [Inner]
+}
+
+/// Has an object of JSON in a string.
+private struct Inner: Decodable, Equatable {
+  let raw: Payload
+
+  private enum CodingKeys: CodingKey { case raw }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func payload() throws -> Payload {
+      try JSONDecoder().decode(Payload.self, fromStringAt: container.superDecoder(forKey: .raw))
+    }
+    raw =
+      decoder.userInfo[.usesCheckpoint] as? Bool == true
+      ? try decoder.withReportingCheckpoint(payload) : try payload()
+  }
+}
+
+private struct Payload: Decodable, Equatable {
+  @Resilient var kinds: [Kind]
+  let x: Int
+  let side: Side?
+}
