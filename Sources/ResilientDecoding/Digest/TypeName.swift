@@ -2,10 +2,10 @@ import ResilientPlatform
 
 /// Returns a type's name, which is the same in every run and on every platform.
 ///
-/// Types of the standard library lose their module (`Array<App.Item>`). Types of
-/// FoundationEssentials get the module Foundation, as on other platforms. The context of a private
-/// type, which reflection prints as an address, is removed: `App.(unknown context at $7f…).Item`
-/// becomes `App.Item`.
+/// Types of the standard library lose their module (`Array<App.Item>`). Foundation's types have the
+/// module Foundation, also those that Apple's systems import from C: `__C.NSDecimal` is
+/// `Foundation.Decimal`. The context of a private type, which reflection prints as an address, is
+/// removed: `App.(unknown context at $7f…).Item` becomes `App.Item`.
 package func typeName(_ type: Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = typeNames.withLock({ $0[id] }) { return name }
@@ -18,21 +18,70 @@ package func typeName(_ type: Any.Type) -> String {
 let typeNames = Locked<[ObjectIdentifier: String]>([:])
 
 private func stableName(of type: Any.Type) -> String {
-  var rest = String(reflecting: type)[...]
+  stableName(reflecting: String(reflecting: type))
+}
+
+/// Returns a type's name from the text that reflection prints for it on any platform.
+package func stableName(reflecting text: String) -> String {
+  var rest = text[...]
   var name = ""
   while let next = rest.first {
-    let continuesWord = name.last.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
-    let startsWord = continuesWord != true
+    let startsWord = name.last?.isPartOfName != true
     if next == "(", rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
       rest = rest[end...].dropFirst(2)
-    } else if startsWord, rest.hasPrefix("Swift.") {
-      rest.removeFirst(6)
-    } else if startsWord, rest.hasPrefix("FoundationEssentials.") {
-      rest.removeFirst("FoundationEssentials.".count)
-      name += "Foundation."
+    } else if startsWord, let (reflected, replacement) = replacement(atStartOf: rest) {
+      rest.removeFirst(reflected.count)
+      name += replacement
     } else {
       name.append(rest.removeFirst())
     }
   }
   return name
+}
+
+private func replacement(atStartOf text: Substring) -> (reflected: String, replacement: String)? {
+  replacements.first { reflected, _ in
+    guard text.hasPrefix(reflected) else { return false }
+    let isWholeName = reflected.last?.isPartOfWord == true
+    return !isWholeName || text.dropFirst(reflected.count).first?.isPartOfWord != true
+  }
+}
+
+/// The texts of reflection that differ between platforms, each with its replacement.
+///
+/// Foundation has three modules on Linux and one on Apple's systems. There, some of its types are
+/// imported from C, and have the module `__C` and the name that C has. Nested types of another
+/// module's type begin with their own module.
+private let replacements: [(reflected: String, replacement: String)] =
+  [
+    ("Swift.", ""),
+    ("(extension in Foundation):", ""),
+    ("(extension in FoundationEssentials):", ""),
+    ("(extension in FoundationInternationalization):", ""),
+    ("FoundationEssentials.", "Foundation."),
+    ("FoundationInternationalization.", "Foundation."),
+    ("Foundation._NSRange", "Foundation.NSRange"),
+    ("__C._NSRange", "Foundation.NSRange"),
+    ("__C.NSComparisonResult", "Foundation.ComparisonResult"),
+    ("__C.NSDecimal", "Foundation.Decimal"),
+    ("CoreFoundation.CGFloat", "Foundation.CGFloat"),
+    ("CoreGraphics.CGFloat", "Foundation.CGFloat"),
+  ]
+  + ["CGAffineTransform", "CGFloat", "CGPoint", "CGRect", "CGSize", "CGVector"].map {
+    ("__C.\($0)", "Foundation.\($0)")
+  }
+  + unitsOfMeasurement.map { ("__C.NS\($0)", "Foundation.\($0)") }
+
+/// The types that a `Measurement` can have as its parameter.
+private let unitsOfMeasurement = [
+  "Dimension", "Unit", "UnitAcceleration", "UnitAngle", "UnitArea", "UnitConcentrationMass",
+  "UnitDispersion", "UnitDuration", "UnitElectricCharge", "UnitElectricCurrent",
+  "UnitElectricPotentialDifference", "UnitElectricResistance", "UnitEnergy", "UnitFrequency",
+  "UnitFuelEfficiency", "UnitIlluminance", "UnitInformationStorage", "UnitLength", "UnitMass",
+  "UnitPower", "UnitPressure", "UnitSpeed", "UnitTemperature", "UnitVolume",
+]
+
+extension Character {
+  fileprivate var isPartOfWord: Bool { isLetter || isNumber || self == "_" }
+  fileprivate var isPartOfName: Bool { isPartOfWord || self == "." }
 }

@@ -27,6 +27,85 @@ struct TypeNameTests {
     #expect(typeName([UUID: URL?].self) == "Dictionary<Foundation.UUID, Optional<Foundation.URL>>")
   }
 
+  /// What reflection prints on Apple's systems and on Linux, and the one name of both.
+  @Test(arguments: [
+    ("Swift.Int", "Swift.Int", "Int"),
+    ("Foundation.Date", "FoundationEssentials.Date", "Foundation.Date"),
+    ("Foundation.TimeZone", "FoundationEssentials.TimeZone", "Foundation.TimeZone"),
+    ("Foundation.AffineTransform", "Foundation.AffineTransform", "Foundation.AffineTransform"),
+    ("__C.NSDecimal", "FoundationEssentials.Decimal", "Foundation.Decimal"),
+    ("CoreGraphics.CGFloat", "Foundation.CGFloat", "Foundation.CGFloat"),
+    ("CoreFoundation.CGFloat", "Foundation.CGFloat", "Foundation.CGFloat"),
+    ("__C.CGFloat", "Foundation.CGFloat", "Foundation.CGFloat"),
+    ("__C.CGPoint", "Foundation.CGPoint", "Foundation.CGPoint"),
+    ("__C.CGSize", "Foundation.CGSize", "Foundation.CGSize"),
+    ("__C.CGRect", "Foundation.CGRect", "Foundation.CGRect"),
+    ("__C.CGVector", "Foundation.CGVector", "Foundation.CGVector"),
+    ("__C.CGAffineTransform", "Foundation.CGAffineTransform", "Foundation.CGAffineTransform"),
+    ("__C._NSRange", "Foundation._NSRange", "Foundation.NSRange"),
+    (
+      "__C.NSComparisonResult", "FoundationEssentials.ComparisonResult",
+      "Foundation.ComparisonResult"
+    ),
+    (
+      "Foundation.Measurement<__C.NSUnitLength>", "Foundation.Measurement<Foundation.UnitLength>",
+      "Foundation.Measurement<Foundation.UnitLength>"
+    ),
+    (
+      "(extension in Foundation):__C.NSDecimal.FormatStyle.Currency",
+      "(extension in FoundationInternationalization):"
+        + "FoundationEssentials.Decimal.FormatStyle.Currency",
+      "Foundation.Decimal.FormatStyle.Currency"
+    ),
+    (
+      "Foundation.Date.FormatStyle",
+      "(extension in FoundationInternationalization):FoundationEssentials.Date.FormatStyle",
+      "Foundation.Date.FormatStyle"
+    ),
+    (
+      "Foundation.FloatingPointFormatStyle<Swift.Double>",
+      "FoundationInternationalization.FloatingPointFormatStyle<Swift.Double>",
+      "Foundation.FloatingPointFormatStyle<Double>"
+    ),
+    (
+      "Swift.Array<__C.NSDecimal>", "Swift.Array<FoundationEssentials.Decimal>",
+      "Array<Foundation.Decimal>"
+    ),
+    (
+      "Swift.Dictionary<Swift.String, Swift.Optional<CoreGraphics.CGFloat>>",
+      "Swift.Dictionary<Swift.String, Swift.Optional<Foundation.CGFloat>>",
+      "Dictionary<String, Optional<Foundation.CGFloat>>"
+    ),
+    (
+      "(__C.CGPoint, App.(unknown context at $10a2b).Box<__C.NSDecimal>.Inner)",
+      "(Foundation.CGPoint, App.(unknown context at $7f2b).Box<FoundationEssentials.Decimal>.Inner)",
+      "(Foundation.CGPoint, App.Box<Foundation.Decimal>.Inner)"
+    ),
+  ])
+  func `a type has one name on all platforms`(apple: String, linux: String, name: String) {
+    #expect([apple, linux].map(stableName) == [name, name])
+  }
+
+  @Test(arguments: [
+    "App.__CFoo", "App.__C.NSDecimal", "App__C.NSDecimal", "__C.NSDecimalNumber", "__C.CGPoints",
+    "__C.NSUnitOfWork", "__C.UIEdgeInsets", "CoreGraphics.CGFloats", "App.CoreGraphics.CGFloat",
+    "MyFoundationEssentials.Date", "Foundation._NSRanges", "Box<App.__CGPoint>",
+    "(extension in App):String.Kind",
+  ])
+  func `a name that resembles a renamed one is unchanged`(name: String) {
+    #expect(stableName(reflecting: name) == name)
+  }
+
+  @Test func `types that Apple's systems import from C have one name`() {
+    #expect(typeName(Decimal.self) == "Foundation.Decimal")
+    #expect(typeName([CGFloat?].self) == "Array<Optional<Foundation.CGFloat>>")
+    #expect(typeName(CGRect.self) == "Foundation.CGRect")
+    #expect(typeName(NSRange.self) == "Foundation.NSRange")
+    #expect(
+      typeName(Measurement<UnitLength>.self) == "Foundation.Measurement<Foundation.UnitLength>")
+    #expect(typeName(Decimal.FormatStyle.self) == "Foundation.Decimal.FormatStyle")
+  }
+
   @Test func `a custom type's name has its module`() {
     #expect(typeName(Kind.self) == "ResilientDecodingTests.Kind")
     #expect(typeName([Kind?].self) == "Array<Optional<ResilientDecodingTests.Kind>>")
