@@ -212,6 +212,37 @@ print("--")
 print(codes)
 for entry in parsing.flushReportedErrors()?.entries ?? [] { print(entry) }
 
+// MARK: - Objects keyed by ids
+
+struct PageID: DynamicCodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+struct Pages: Decodable {
+  var titles: [String: String] = [:]
+
+  private struct Page: Decodable { @Resilient var title: String? }
+
+  init(from decoder: any Decoder) throws {
+    let pages = try decoder.container(keyedBy: PageID.self)
+    for id in pages.allKeys {
+      titles[id.stringValue] = try pages.decode(Page.self, forKey: id).title
+    }
+  }
+}
+
+let pages = Data(#"{"p7": {"title": 1}, "p8": {"title": 2}}"#.utf8)
+let (_, pageErrors) = try JSONDecoder().decode(
+  Pages.self, from: pages, reportResilientDecodingErrors: true)
+// snippet.hide
+print("--")
+// snippet.show
+print(Set(pageErrors?.entries.map(\.failure) ?? []).map(\.codingPath))
+
 // MARK: - JSON in a string
 
 struct Event: Decodable {

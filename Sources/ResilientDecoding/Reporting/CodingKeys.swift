@@ -14,7 +14,7 @@ struct IndexKey: CodingKey {
 }
 
 /// A key of any name. In a path it marks a dictionary's key, which is data.
-struct DictionaryKey: CodingKey {
+struct DictionaryKey: DynamicCodingKey {
   let stringValue: String
   let intValue: Int?
 

@@ -32,7 +32,7 @@ extension CodingKey {
     }
     return stringValue == String(index) && other.stringValue == stringValue
       && !KeyTypes.dictionaryKeys.contains(ObjectIdentifier(Self.self))
-      && Self.self != DictionaryKey.self
+      && !(self is any DynamicCodingKey)
   }
 }
 
@@ -41,7 +41,7 @@ extension ErrorDigest.Path.Component {
   init(_ key: any CodingKey) {
     if let index = key.intValue, key.stringValue.hasPrefix("Index ") {
       self = .index(index)
-    } else if key is DictionaryKey {
+    } else if key is any DynamicCodingKey {
       self = .dictionaryKey(key.stringValue)
     } else if KeyTypes.dictionaryKeys.contains(ObjectIdentifier(type(of: key))),
       key.stringValue != "super" || KeyTypes.superKey != ObjectIdentifier(type(of: key))
