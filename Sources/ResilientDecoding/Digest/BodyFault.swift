@@ -26,7 +26,7 @@ extension BodyFault {
       self = .compressed
     } else if prefix == Array("bpli".utf8) {
       self = .propertyList
-    } else if let text = String(body: body, prefix: prefix) {
+    } else if let text = String(body: body) {
       guard let fault = Self.first(in: Array(text.utf8)) else { return nil }
       self = fault
     } else {
@@ -48,7 +48,8 @@ extension BodyFault {
 
 extension String {
   /// Decodes a body's text; JSON may be in any of these encodings, with or without a byte order mark.
-  fileprivate init?(body: Data, prefix: [UInt8]) {
+  init?(body: Data) {
+    let prefix = [UInt8](body.prefix(4))
     // Without a mark, ASCII in one of the others has zeros (RFC 4627, section 3).
     let encoding: Encoding =
       switch prefix {

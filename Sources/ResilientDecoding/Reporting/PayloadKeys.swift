@@ -1,134 +1,92 @@
-/// The names of all keys of a payload, as its decoder gives them.
-struct PayloadKeys: Decodable {
-  private(set) var names: Set<String> = []
+import ResilientPlatform
 
-  /// The types of values, the most common first.
-  private enum Kind: CaseIterable {
-    case text
-    case number
-    case object
-    case array
-    case boolean
+/// The keys of all objects in a JSON text, found without decoding the values.
+///
+/// A key is a string, or in JSON5 an identifier, that a colon follows.
+struct PayloadKeys {
+  private let bytes: [UInt8]
+  private let allowsJSON5: Bool
+  private var position = 0
+
+  /// Returns the names of the keys; nil if the payload is not text.
+  static func names(in payload: Data, allowsJSON5: Bool) -> Set<String>? {
+    guard let text = String(body: payload) else { return nil }
+    var keys = Self(bytes: Array(text.utf8), allowsJSON5: allowsJSON5)
+    // Foundation reads escapes and identifiers: each key becomes an object with one member.
+    let objects = keys.scan().map { Array("{".utf8) + $0 + Array(":0}".utf8) }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = allowsJSON5
+    let names = try? decoder.decode(
+      [Name].self,
+      from: Data("[".utf8) + objects.joined(separator: ",".utf8) + Data("]".utf8))
+    return names.map { Set($0.compactMap(\.text)) }
   }
 
-  private enum Content {
-    case scalar
-    case object(KeyedDecodingContainer<PathKey>)
-    case array(any UnkeyedDecodingContainer)
+  private init(bytes: [UInt8], allowsJSON5: Bool) {
+    self.bytes = bytes
+    self.allowsJSON5 = allowsJSON5
   }
 
-  /// The type of the last value under each key, or in the arrays under it: payloads repeat
-  /// themselves, and a failed attempt is expensive.
-  private var kinds: [String: Kind] = [:]
-
-  private var depth = 0
-
-  /// The cost of the failed attempts, in units of about ten nanoseconds: an error costs the more,
-  /// the longer its path is.
-  private var work = 0
-
-  /// Enough for any payload in use, and not too much for a stack of 512 KB.
-  private static let maximumDepth = 64
-
-  /// The work of a fifth of a second.
-  private static let maximumWork = 20_000_000
-
-  private static var tooExpensive: DecodingError {
-    .dataCorrupted(
-      DecodingError.Context(codingPath: [], debugDescription: "It takes too long to read all keys.")
-    )
-  }
-
-  /// - Throws: An error of the decoder, or `DecodingError.dataCorrupted` if the payload is nested too
-  ///   deeply, or neighbouring values differ in type so often that reading it would take too long.
-  init(from decoder: any Decoder) throws {
-    try read(under: "") { kind in
-      switch kind {
-      case .object: return .object(try decoder.container(keyedBy: PathKey.self))
-      case .array: return .array(try decoder.unkeyedContainer())
+  /// Returns the keys as they are in the text, with their quotes.
+  private mutating func scan() -> Set<ArraySlice<UInt8>> {
+    var keys: Set<ArraySlice<UInt8>> = []
+    var token: ArraySlice<UInt8>?
+    while position < bytes.endIndex {
+      let start = position
+      switch bytes[start] {
+      case let byte where byte.isQuote && (allowsJSON5 || byte == UInt8(ascii: "\"")):
+        skipString()
+        token = bytes[start..<min(position, bytes.endIndex)]
+      case UInt8(ascii: "/") where allowsJSON5:
+        skipComment()
+      case UInt8(ascii: ":"):
+        if let token { keys.insert(token) }
+        token = nil
+        position += 1
+      case let byte where byte.isWhiteSpace:
+        position += 1
+      case let byte where byte.isDelimiter:
+        token = nil
+        position += 1
       default:
-        _ = try decoder.singleValueContainer().decode(String.self)
-        return .scalar
+        while position < bytes.endIndex, !bytes[position].isDelimiter { position += 1 }
+        token = allowsJSON5 ? bytes[start..<position] : nil
       }
     }
+    return keys
   }
 
-  /// Reads a value as the likely type, or else as another one.
-  ///
-  /// - Parameter attempt: Reads it as one type, or throws an error.
-  private mutating func read(
-    under name: String, as attempt: (Kind) throws -> Content
-  ) throws {
-    let likely = kinds[name] ?? .text
-    // A failed attempt is an answer.
-    if let content = try? attempt(likely) { return try read(content, under: name) }
-    for kind in Kind.allCases where kind != likely {
-      work += 100 + depth * depth
-      guard work <= Self.maximumWork else { throw Self.tooExpensive }
-      guard let content = try? attempt(kind) else { continue }
-      kinds[name] = kind
-      return try read(content, under: name)
+  private mutating func skipString() {
+    let quote = bytes[position]
+    position += 1
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      position += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == quote { return }
     }
   }
 
-  private mutating func read(_ content: Content, under name: String) throws {
-    if case .scalar = content { return }
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw Self.tooExpensive }
-    switch content {
-    case .scalar: break
-    case .object(let object): try read(object)
-    case .array(let array): try read(array, under: name + "[]")
-    }
+  /// Skips a comment to the end of its line, or to `*/`.
+  private mutating func skipComment() {
+    let isLine = bytes[position...].dropFirst().first == UInt8(ascii: "/")
+    let end = Array((isLine ? "\n" : "*/").utf8)
+    position = min(position + 2, bytes.endIndex)
+    while position < bytes.endIndex, !bytes[position...].starts(with: end) { position += 1 }
+    position = min(position + end.count, bytes.endIndex)
   }
 
-  private mutating func read(_ object: KeyedDecodingContainer<PathKey>) throws {
-    for key in object.allKeys {
-      names.insert(key.stringValue)
-      guard try !object.decodeNil(forKey: key) else { continue }
-      try read(under: key.stringValue) { kind in
-        switch kind {
-        case .text:
-          _ = try object.decode(String.self, forKey: key)
-          return .scalar
-        case .number:
-          _ = try object.decode(Double.self, forKey: key)
-          return .scalar
-        case .boolean:
-          _ = try object.decode(Bool.self, forKey: key)
-          return .scalar
-        case .object: return .object(try object.nestedContainer(keyedBy: PathKey.self, forKey: key))
-        case .array: return .array(try object.nestedUnkeyedContainer(forKey: key))
-        }
-      }
-    }
-  }
+  /// A key, or nothing if it is no text, such as half a surrogate.
+  private struct Name: Decodable {
+    let text: String?
 
-  private mutating func read(
-    _ array: any UnkeyedDecodingContainer, under name: String
-  ) throws {
-    var array = array
-    while !array.isAtEnd {
-      let index = array.currentIndex
-      guard try !array.decodeNil() else { continue }
-      try read(under: name) { kind in
-        switch kind {
-        case .text:
-          _ = try array.decode(String.self)
-          return .scalar
-        case .number:
-          _ = try array.decode(Double.self)
-          return .scalar
-        case .boolean:
-          _ = try array.decode(Bool.self)
-          return .scalar
-        case .object: return .object(try array.nestedContainer(keyedBy: PathKey.self))
-        case .array: return .array(try array.nestedUnkeyedContainer())
-        }
-      }
-      // A value that cannot be read, such as half a surrogate.
-      if array.currentIndex == index, !array.skip(from: index) { throw array.notAdvancingError }
+    init(from decoder: any Decoder) throws {
+      text = try? decoder.singleValueContainer().decode([String: Int].self).keys.first
     }
   }
+}
+
+extension UInt8 {
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
+  fileprivate var isWhiteSpace: Bool { " \t\r\n".utf8.contains(self) }
+  fileprivate var isDelimiter: Bool { isQuote || isWhiteSpace || "{}[],:/".utf8.contains(self) }
 }

@@ -5,11 +5,11 @@ package import ResilientPlatform
 /// A path has `homePage` where the payload has `home_page`, because decoders report the key that
 /// they were asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from
 /// `image_url` and `imageUrl`. So Foundation converts the payload's keys, and a key gets a name
-/// only if the name is unambiguous. For that the payload is decoded once more, if there is a digest.
+/// only if the name is unambiguous. That takes one pass over the payload, made only if there is a
+/// digest.
 package struct PayloadNames: Sendable {
   private let payload: Data
   private let allowsJSON5: Bool
-  private let assumesTopLevelDictionary: Bool
 
   /// Nil if the decoder does not convert keys from snake case.
   ///
@@ -18,30 +18,19 @@ package struct PayloadNames: Sendable {
     guard case .convertFromSnakeCase = decoder.keyDecodingStrategy else { return nil }
     self.payload = payload
     allowsJSON5 = decoder.allowsJSON5
-    assumesTopLevelDictionary = decoder.assumesTopLevelDictionary
-  }
-
-  /// The names of all keys of the payload.
-  ///
-  /// - Throws: An error if they cannot all be read, or only at a great cost.
-  private func names() throws -> Set<String> {
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = allowsJSON5
-    decoder.assumesTopLevelDictionary = assumesTopLevelDictionary
-    return try decoder.decode(PayloadKeys.self, from: payload).names
   }
 
   /// Returns the digest with the payload's names in its paths.
   func renamed(_ digest: ErrorDigest) -> ErrorDigest {
-    // If a key cannot be read, all keep the model's names: a guess could be wrong.
-    guard let present = try? ConvertedKey.all(of: names(), as: .useDefaultKeys) else {
-      return digest
-    }
+    // If the keys cannot be read, all keep the model's names: a guess could be wrong.
+    guard let keys = PayloadKeys.names(in: payload, allowsJSON5: allowsJSON5),
+      let present = try? ConvertedKey.all(of: keys, as: .useDefaultKeys)
+    else { return digest }
     let paths =
       digest.entries.flatMap { [$0.codingPath, $0.recoveryPath] }
       + digest.omissions.map(\.failure.codingPath)
-    let keys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
-    let names = NameTable(of: keys, present: present)
+    let modelKeys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
+    let names = NameTable(of: modelKeys, present: present)
     return ErrorDigest(
       entries: digest.entries.map { entry in
         let codingPath = names.renamed(entry.codingPath)

@@ -24,7 +24,8 @@ struct DynamicCodingKeyTests {
   }
 
   static let ways: [Way] = [
-    Way([String: WikiPage].self, "*"), Way([Int: WikiPage].self, "*"), Way([PageNumber: WikiPage].self, "*"),
+    Way([String: WikiPage].self, "*"), Way([Int: WikiPage].self, "*"),
+    Way([PageNumber: WikiPage].self, "*"),
     Way(Resilient<[String: WikiPage]>.self, "*"), Way(Resilient<[Int: WikiPage]>.self, "*"),
     Way(WikiPages<MarkedKey>.self, "*"), Way(WikiPages<MarkedNumber>.self, "*"),
     Way(WikiPages<PlainKey>.self, "7"), Way(WikiPages<PlainNumber>.self, "7"),

@@ -16,6 +16,10 @@ struct DocumentRootTests {
     #"[{"x": 1, "y": "b"}]"#, #"{"a": {"x": 1, "y": "b"}}"#, #"{"new": 1}"#,
   ]
 
+  private static let internalNames = [
+    "ResilientDecoding.", "Recoverable", "Entry<", "Traced", "DocumentRoot", "Conversion",
+  ]
+
   enum Call: CaseIterable {
     case reporting, collecting, collectingReporting
   }
@@ -25,7 +29,7 @@ struct DocumentRootTests {
     for value in Self.values {
       let json = #"{"p": [{"\#(member)": \#(value)}]}"#
       let expected = try outcome(of: List.self, json, [], .reporting)
-      #expect(!expected.joined().contains("ResilientDecoding."))
+      #expect(Self.internalNames.allSatisfy { !expected.joined().contains($0) })
       for options in Self.options {
         for call in Call.allCases {
           let outcome = try outcome(of: List.self, json, options, call)
@@ -40,7 +44,7 @@ struct DocumentRootTests {
     for value in Self.values {
       let json = #"{"\#(member)": \#(value)}"#
       let expected = try outcome(of: Everything.self, json, [], .collectingReporting)
-      #expect(!expected.joined().contains("ResilientDecoding."))
+      #expect(Self.internalNames.allSatisfy { !expected.joined().contains($0) })
       for options in Self.options {
         let outcome = try outcome(of: Everything.self, json, options, .collectingReporting)
         #expect(outcome == expected, "\(json) \(options)")
@@ -49,6 +53,29 @@ struct DocumentRootTests {
       let collected = try outcome(of: Everything.self, json, [], .collecting)
       #expect(collected.count == expected.count)
       #expect(collected.first == expected.first)
+    }
+  }
+
+  @Test(arguments: ["plain", "plains", "byName", "points", "rows", "map", "document", "url"])
+  func `null in place of a required value names the model's type`(member: String) throws {
+    let members = [
+      #""plain": {"x": 1, "y": 1}"#, #""plains": []"#, #""byName": {}"#, #""points": {}"#,
+      #""rows": []"#, #""map": {}"#, #""document": 1"#, #""url": "a""#,
+    ].filter { !$0.hasPrefix(#""\#(member)""#) }
+    for value in ["null", "[null]", "[[null]]", #"{"a": null}"#, #"{"a": [null]}"#] {
+      let json = "{\(members.joined(separator: ",")), \"\(member)\": \(value)}"
+      let list = #"{"p": [\#(json)]}"#
+      let thrown = try outcome(of: Required.self, json, [], .collectingReporting)
+      let recovered = try outcome(of: RequiredList.self, list, [], .reporting)
+      for options in Self.options {
+        let outcomes = [
+          try outcome(of: Required.self, json, options, .collectingReporting),
+          try outcome(of: RequiredList.self, list, options, .reporting),
+        ]
+        #expect(outcomes == [thrown, recovered])
+        let text = outcomes.joined().joined()
+        #expect(Self.internalNames.allSatisfy { !text.contains($0) }, "\(text)")
+      }
     }
   }
 
@@ -117,4 +144,19 @@ private struct Everything: Decodable {
 
 private struct List: Decodable {
   @Resilient var p: [Everything]
+}
+
+private struct Required: Decodable {
+  let plain: Point
+  let plains: [Point]
+  let byName: [String: Point]
+  let points: [String: [Point]]
+  @Resilient var rows: [[Point]]
+  @Resilient var map: [String: [Point]]
+  let document: DecodableDocument
+  let url: URL
+}
+
+private struct RequiredList: Decodable {
+  @Resilient var p: [Required]
 }
