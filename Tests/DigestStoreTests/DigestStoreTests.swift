@@ -109,6 +109,18 @@ struct DigestStoreTests {
     #expect(try temporary.files() == ["digests.sqlite"])
   }
 
+  @Test func `everything but a regular file is refused at once`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.url.appending(path: "pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, "/dev/zero", "/dev/null"] {
+      for open in [{ _ = try DigestStore(path: path) }, { _ = try DigestReader(path: path) }] {
+        let error = #expect(throws: DigestStoreError.self, performing: open)
+        #expect(error?.description == "\(path): this is not a regular file; name another one")
+      }
+    }
+  }
+
   @Test func `a long report blocks no writer, and sees one state`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())

@@ -1,14 +1,20 @@
 import ResilientPlatform
 
 extension String {
-  /// Rejects an empty path and a directory, for which SQLite has no clear error.
+  /// Rejects an empty path, and everything but a regular file: SQLite has no clear error for a
+  /// directory, and would wait for a pipe.
   func checkIsFile() throws {
     guard !isEmpty else {
       throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
     }
     var status = stat()
-    if stat(self, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    guard stat(self, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR:
       throw DigestStoreError(.inputOutput, "\(self): this is a directory; name a file in it")
+    default:
+      throw DigestStoreError(.inputOutput, "\(self): this is not a regular file; name another one")
     }
   }
 
