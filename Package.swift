@@ -104,7 +104,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestStoreTests",
-      dependencies: ["DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(

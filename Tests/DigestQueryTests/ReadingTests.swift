@@ -54,6 +54,20 @@ struct ReadingTests {
     #expect(try sandbox.files() == [Sandbox.store])
   }
 
+  @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+  func `a store in a directory that may not be written is not called damaged`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try allow(0o500, sandbox.directory)
+    defer { try? allow(0o700, sandbox.directory) }
+    for command in [["import", "-"], ["prune"]] {
+      let outcome = try sandbox.run(command, stdin: Digest("d-6").line)
+      #expect(outcome.status == 74, "\(outcome)")
+      #expect(
+        outcome.stderr.hasSuffix("; check the permissions of file and directory\n"))
+      #expect(try sandbox.files() == [Sandbox.store])
+    }
+  }
+
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
   func `a reader without write permission leaves no file behind`(
     command: [String]

@@ -27,7 +27,10 @@ extension Connection {
     }
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path, migrator)
-    guard !connection.isReadOnly else { throw SQLiteError.readOnly }
+    guard !connection.isReadOnly else {
+      // SQLite only reads a format that is newer, or damaged.
+      throw StoreHeader(path: path)?.isSound == false ? SQLiteError.unsound : .readOnly
+    }
     // SQLite can return the space of deleted rows only if this is set before the first table
     // exists. An existing file is locked for writing instead, to fail now if that is impossible.
     try connection.execute(

@@ -29,7 +29,8 @@ extension DigestStoreError {
     case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
     case SQLITE_FULL: (.diskFull, "free some space on the disk")
-    case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "check the permissions of file and directory")
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+      (.readOnly, "check the permissions of file and directory")
     case SQLITE_CANTOPEN:
       (.inputOutput, "check the path, and the permissions of file and directory")
     default: (.inputOutput, "check the disk and the file")

@@ -36,8 +36,9 @@ extension SQLiteError {
     // The file ends before a page that it should contain. SQLITE_IOERR_SHORT_READ is a C macro that
     // Swift cannot import.
     case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: true
+    // Apple's SQLite reports SQLITE_AUTH for a protected file while the device is locked.
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_CANTOPEN,
-      SQLITE_PERM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
+      SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
       false
     default: true
     }
