@@ -16,6 +16,7 @@
 # make test-clickhouse  the same in a cluster of ClickHouse, for which Debian's packages are installed;
 #                  CLICKHOUSE_SUITES=short for half of it
 # make test-clickhouse-current  its statements in ClickHouse's current version, PyPI's chdb: 900 MB
+# make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
@@ -32,12 +33,13 @@ QUERY = swift run --quiet digest-query
 PROPERTY_CASES ?= 50000
 PROPERTY_SEED ?= $(shell date +%s)
 FUZZ_SECONDS ?= 60
+OWN_FILE_ROUNDS ?= 20
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -63,6 +65,12 @@ test-release: setup
 test-crafted: setup
 	@CRAFTED=all swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.CraftedFileTests/'
+
+# A single round of it is part of make test.
+test-own-file: setup
+	@OWN_FILE_ROUNDS=$(OWN_FILE_ROUNDS) TMPDIR=$$(Scripts/test-directory) \
+	  swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
+	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.OwnFileTests/'
 
 docs: setup
 	@Scripts/docs

@@ -115,6 +115,7 @@ let package = Package(
     .testTarget(
       name: "DigestQueryTests",
       dependencies: [
+        "CSQLite",
         "digest-query",
         "DigestStore",
         "ResilientDecoding",

@@ -133,7 +133,7 @@ let files = tagged([
   ("Pa digests.sqlite", "The default store."),
   (
     "Pa digests.sqlite-wal , Pa digests.sqlite-shm",
-    "Files of SQLite that belong to the store and move with it."
+    "Files of SQLite that belong to a store in use. Beside a closed store they mean nothing."
   ),
   ("Pa digests.sqlite.cursors", "Where the last export with each --new NAME ended."),
   ("Pa ~/.pgpass", "Passwords for fleets."),

@@ -27,7 +27,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
-  ///     the name.
+  ///     the name. Once the store is closed, they mean nothing.
   ///   - configuration: how the store writes, and what it keeps.
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.

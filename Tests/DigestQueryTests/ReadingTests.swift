@@ -5,6 +5,8 @@ import Testing
 
 /// Commands that read, and what they leave behind.
 struct ReadingTests {
+  private static let companions = ["digests.sqlite-wal", "digests.sqlite-shm"]
+
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
     ["top-failures", "--format", "json"], ["top-novel-values", "--as", "swift"],
@@ -27,11 +29,10 @@ struct ReadingTests {
   @Test func `a read leaves files that others need`() throws {
     let sandbox = try Sandbox()
     let store = try DigestStore(path: sandbox.url(Sandbox.store).path)
-    let companions = ["digests.sqlite", "digests.sqlite-shm", "digests.sqlite-wal"]
     // With something in the log, and with nothing.
     for _ in 0..<2 {
       #expect(try sandbox.run("digests").status == 0)
-      #expect(try sandbox.files() == companions)
+      for companion in Self.companions { #expect(sandbox.bytes(companion) != nil) }
       let listing = Data(#"{"kind":"villa","kinds":[]}"#.utf8)
       _ = try JSONDecoder().decode(Listing.self, from: listing, recordingTo: store)
       _ = try store.prune()
@@ -41,17 +42,27 @@ struct ReadingTests {
     #expect(try sandbox.files() == [Sandbox.store])
   }
 
-  @Test(.enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands)
-  func `a store can be read in a directory that cannot be written`(command: [String]) throws {
+  /// - Parameter leftovers: what a closed store has left.
+  @Test(
+    .enabled(if: getuid() != 0, "root may write everywhere"), arguments: commands,
+    [[], [companions[0]], [companions[1]], companions])
+  func `a store can be read in a directory that cannot be written`(
+    command: [String], leftovers: [String]
+  ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let expected = try sandbox.run(command)
-    for file in try sandbox.files() where file != Sandbox.store {
+    for file in Self.companions where !leftovers.contains(file) {
       try FileManager.default.removeItem(at: sandbox.url(file))
     }
-    try allow(0o500, sandbox.directory)
-    defer { try? allow(0o700, sandbox.directory) }
-    #expect(try sandbox.run(command) == expected)
-    #expect(try sandbox.files() == [Sandbox.store])
+    // As its owner, and as somebody else.
+    for permissions in [0o600, 0o400] {
+      for file in [Sandbox.store] + leftovers { try allow(permissions, sandbox.url(file)) }
+      try allow(0o500, sandbox.directory)
+      defer { try? allow(0o700, sandbox.directory) }
+      #expect(try sandbox.run(command) == expected)
+      #expect(Self.companions.filter { sandbox.bytes($0) != nil } == leftovers)
+      #expect(try sandbox.files() == [Sandbox.store])
+    }
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
@@ -74,8 +85,12 @@ struct ReadingTests {
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let expected = try sandbox.run(command)
+    for companion in Self.companions {
+      try FileManager.default.removeItem(at: sandbox.url(companion))
+    }
     try allow(0o400, sandbox.url(Sandbox.store))
     #expect(try sandbox.run(command) == expected)
+    #expect(Self.companions.filter { sandbox.bytes($0) != nil } == [])
     #expect(try sandbox.files() == [Sandbox.store])
   }
 

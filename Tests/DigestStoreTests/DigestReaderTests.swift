@@ -31,7 +31,6 @@ struct DigestReaderTests {
     try temporary.store.close()
     let reader = try DigestReader(path: temporary.path)
     #expect(try reader.novelValues().count == 1)
-    #expect(try temporary.files().count > 1)
 
     for _ in 0..<2 { try reader.close() }
 
@@ -48,7 +47,6 @@ struct DigestReaderTests {
     try temporary.store.close()
     let reader = try DigestReader(path: temporary.path)
     #expect(try reader.novelValues().count == 1)
-    #expect(try temporary.files().count > 1)
 
     for _ in 0..<2 { reader.suspend() }
 

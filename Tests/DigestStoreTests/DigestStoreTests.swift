@@ -51,9 +51,7 @@ struct DigestStoreTests {
     try temporary.store.close()
     try temporary.store.close()
 
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
-        == ["digests.sqlite"])
+    #expect(try temporary.files() == ["digests.sqlite"])
     let error = #expect(throws: DigestStoreError.self) { try temporary.store.novelValues() }
     #expect(error?.code == .closed)
   }
@@ -100,13 +98,17 @@ struct DigestStoreTests {
     #expect(try DigestReader(path: path).novelValues().count == 1)
   }
 
-  @Test func `a closed store is one file`() throws {
+  @Test func `a closed store is complete in its file`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     #expect(try temporary.files().count > 1)
 
     try temporary.store.close()
     #expect(try temporary.files() == ["digests.sqlite"])
+    for companion in ["-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: temporary.path + companion)
+    }
+    #expect(try DigestReader(path: temporary.path).verify().digests == 1)
   }
 
   @Test func `everything but a regular file is refused at once`() throws {

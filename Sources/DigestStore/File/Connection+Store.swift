@@ -4,27 +4,21 @@ extension Connection {
   /// Opens a store for writing. Creates it if it does not exist, and migrates it to the current
   /// schema.
   ///
-  /// - Throws: ``FilesMoved`` if the file was moved after the caller had looked at it. Its log is still
-  ///   at the path, and SQLite would read it as that of a new file.
+  /// - Throws: ``FilesMoved`` if the file was moved after the caller had looked at it. Its log or its
+  ///   shared memory is still at the path, and SQLite would use it for a new file.
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration,
     _ migrator: Migrator = .current
   ) throws -> Connection {
-    guard !FileIdentity.isMissing(path) || FileIdentity.size(of: path + "-wal") == 0 else {
-      throw FilesMoved()
-    }
+    guard !isAbandoned(path) else { throw FilesMoved() }
     createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
     // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
-    defer {
-      // After an error, a log that may be damaged or foreign is not copied into the file.
-      if connection.files == nil, FileIdentity.size(of: path + "-wal") > 0 {
-        connection.leaveLogOnClose()
-      }
-    }
+    // Once more: SQLite has opened the file now, but nothing beside it yet.
+    guard !isAbandoned(path) else { throw FilesMoved() }
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path, migrator)
     guard !connection.isReadOnly else {
@@ -41,6 +35,12 @@ extension Connection {
     try migrator.migrate(connection, path: path)
     try connection.rememberFiles()
     return connection
+  }
+
+  /// Whether a path has no database, but the log or the shared memory of one that was moved away.
+  private static func isAbandoned(_ path: String) -> Bool {
+    FileIdentity.size(of: path) == 0
+      && QuarantinedFile.companions.contains { FileIdentity(path: path + $0) != nil }
   }
 
   /// Sets which writes wait for the disk.
@@ -82,8 +82,8 @@ extension Connection {
     // Readers of a WAL database share companion files. Created by a user who may not write the
     // store, they could not be written by those who may.
     let isForeign = access(path, F_OK) == 0 && access(path, W_OK) != 0
-    if isForeign, FileIdentity(path: path + "-shm") == nil,
-      FileIdentity.size(of: path + "-wal") == 0
+    if isForeign, FileIdentity.size(of: path + "-wal") == 0,
+      QuarantinedFile.companions.contains(where: { FileIdentity(path: path + $0) == nil })
     {
       return try open(path, .immutable)
     }
@@ -97,22 +97,6 @@ extension Connection {
       // "Read-Only Databases").
       return try open(path, .immutable)
     }
-  }
-
-  /// Deletes the companion files that SQLite created for a read-only connection. SQLite itself
-  /// deletes them only for a connection that may write.
-  ///
-  /// They stay if another process has the store open, which SQLite detects by its locks, or if the
-  /// file may not be written.
-  static func removeNeedlessCompanions(of path: String) {
-    // If the log is not empty, closing would change the database. If the file cannot be opened, the
-    // companions stay, which does no harm.
-    guard FileIdentity(path: path + "-wal")?.size == 0, access(path, W_OK) == 0,
-      let connection = try? Connection(path: path, mode: .readWrite)
-    else { return }
-    connection.patience = .afterVainWait
-    // Only a connection that has read the log deletes it. An error means that the log is needed.
-    _ = try? connection.schemaVersion()
   }
 
   /// Opens a store, and checks that reports can read it and that its author cannot make them do

@@ -16,8 +16,6 @@ enum IntegrityCheck {
   private static func isBroken(_ path: String, _ mode: Connection.Mode) -> Bool {
     do {
       let connection = try Connection(path: path, mode: mode)
-      // A damaged log must not be copied into the file.
-      if mode == .readWrite { connection.leaveLogOnClose() }
       guard try connection.text("PRAGMA quick_check(1)") == "ok" else { return true }
       let version = try SchemaCheck.version(of: connection, path: path)
       guard version > 0 else { return true }

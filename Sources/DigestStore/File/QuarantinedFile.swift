@@ -48,6 +48,16 @@ enum QuarantinedFile {
     }
   }
 
+  /// Deletes the empty log and the shared memory of a store that was closed and then moved away. The
+  /// directory must be locked.
+  ///
+  /// - Returns: whether the path has no companions now.
+  static func removeNeedlessCompanions(of path: String) -> Bool {
+    guard FileIdentity.size(of: path + "-wal") == 0 else { return false }
+    delete(companions.map { path + $0 })
+    return companions.allSatisfy { FileIdentity.isMissing(path + $0) }
+  }
+
   static func delete(_ paths: [String]) {
     for path in paths { unlink(path) }
   }

@@ -103,11 +103,9 @@ extension ReaderConnections {
   func close(_ access: FileAccess, _ body: () -> Void = {}) {
     readingAlone.withLock { _ in
       state.withLock { state in
-        let hasRead = state.reports != nil
         state.reports = nil
         if state.access != .closed { state.access = access }
         body()
-        if isReadOnly, hasRead { Connection.removeNeedlessCompanions(of: path) }
       }
     }
   }

@@ -3,6 +3,8 @@ import ResilientPlatform
 /// A new store that is built under a temporary name in the target's directory, and published as a
 /// whole.
 struct StagedStore: ~Copyable {
+  private static let patience = Connection.Patience.default.rawValue
+
   let path: String
   private let place: String
 
@@ -12,7 +14,7 @@ struct StagedStore: ~Copyable {
   init?(for place: String) {
     // SQLite would use a lone log for the new database.
     guard !place.isEmpty,
-      ([""] + QuarantinedFile.companions).allSatisfy({ FileIdentity(path: place + $0) == nil })
+      lockingDirectory(of: place, waiting: Self.patience, { $0 && Self.isFree(place) })
     else { return nil }
     var name = Array("\(place).draft-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
@@ -35,26 +37,22 @@ struct StagedStore: ~Copyable {
       throw DigestStoreError(
         .inputOutput, "\(place): the write-ahead log could not be copied; check the disk")
     }
-    // A link never replaces a file; a rename does.
-    if link(path, place) == 0 { return true }
-    var reason = errno
-    if reason != EEXIST {
-      // Some file systems have no links. There a lock prevents other stores from being created
-      // meanwhile.
-      let patience = Connection.Patience.default.rawValue
-      let isRenamed = lockingDirectory(of: place, waiting: patience) { isLocked in
-        guard isLocked, FileIdentity.isMissing(place) else { return false }
-        defer { reason = errno }
-        return rename(path, place) == 0
-      }
-      if isRenamed { return true }
-    }
-    guard reason == EEXIST || FileIdentity(path: place) != nil else {
+    return try lockingDirectory(of: place, waiting: Self.patience) { isLocked in
+      guard isLocked, Self.isFree(place) else { return false }
+      // A link never replaces a file; a rename does. Some file systems have no links.
+      if link(path, place) == 0 { return true }
+      if errno == EEXIST { return false }
+      if rename(path, place) == 0 { return true }
       throw DigestStoreError(
         .inputOutput,
-        "\(place): the new store cannot be put there (\(String(cString: strerror(reason)))); check "
+        "\(place): the new store cannot be put there (\(String(cString: strerror(errno)))); check "
           + "the directory")
     }
-    return false
+  }
+
+  /// Whether a path has neither a store nor the log of one that was moved away. The directory must be
+  /// locked.
+  private static func isFree(_ place: String) -> Bool {
+    FileIdentity.isMissing(place) && QuarantinedFile.removeNeedlessCompanions(of: place)
   }
 }

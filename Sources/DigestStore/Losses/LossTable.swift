@@ -33,8 +33,6 @@ extension LossTable {
     key: PendingLosses.Key, count: PendingLosses.Count
   )] {
     guard let connection = try? Connection(path: path, mode: .readWrite) else { return [] }
-    // Leaves the files unchanged.
-    connection.leaveLogOnClose()
     guard (try? connection.distrustSchema()) != nil else { return [] }
     let rows = try? connection.rows(
       // The condition rejects a view instead of the table, because reading a view may never end.

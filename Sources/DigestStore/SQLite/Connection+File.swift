@@ -91,15 +91,6 @@ extension Connection {
   /// Whether the file can only be read, for example because its format is newer (SQLite,
   /// "sqlite3_db_readonly").
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-
-  /// Keeps the write-ahead log unchanged when the connection is closed.
-  ///
-  /// By default SQLite would copy it into the file and delete it (SQLite,
-  /// "SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE").
-  func leaveLogOnClose() {
-    // This call cannot fail on an open connection.
-    shim_no_checkpoint_on_close(handle)
-  }
 }
 
 extension Connection {

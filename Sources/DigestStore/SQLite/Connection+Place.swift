@@ -30,13 +30,14 @@ extension Connection {
     var isCommitted = false
   }
 
-  /// Records which files are open, for ``place()``.
+  /// Records which files are open, for ``place()``, and keeps other programs from deleting the log.
   ///
   /// Call it after the first read, because SQLite opens the log then.
   ///
   /// - Throws: ``FilesMoved`` if the database was moved after it was opened.
   func rememberFiles() throws {
     let found = FileIdentity(path: path)
+    lock = try DescriptorLock(path: path, waiting: patience.rawValue)
     // SQLite compares the open descriptor with the file at the path (SQLite,
     // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file.
     guard let found, try !hasMoved(), FileIdentity(path: path) == found else { throw FilesMoved() }
@@ -76,8 +77,8 @@ extension Connection {
 
   /// Checks that a write would go to the file at the path.
   ///
-  /// In a transaction, the result still holds for the commit: a process that leaves a moved file
-  /// first copies the log into its database, and no later commit is acknowledged.
+  /// In a transaction, the result still holds for the commit, unless the log is renamed or deleted
+  /// before it: see ``confirmCommit()``.
   ///
   /// - Throws: ``FilesMoved``, or ``SQLiteError`` if the database was truncated to 0 bytes.
   func checkPlace() throws {

@@ -23,6 +23,9 @@ final class Connection {
   /// The open files, once ``rememberFiles()`` was called.
   var files: OpenFiles?
 
+  /// Keeps the log, once ``rememberFiles()`` was called.
+  var lock: DescriptorLock?
+
   /// The number of the connection, unique in this process.
   let number = count.add(1)
 
@@ -59,6 +62,15 @@ final class Connection {
       sqlite3_close_v2(handle)
       throw SQLiteError(code: code, message: message, sql: nil)
     }
+    // The last connection to close would delete the log. SQLite finds other connections by their
+    // locks, which a process releases when it closes any descriptor of the file (SQLite, "How To
+    // Corrupt An SQLite Database File", section 2.2).
+    let setting = shim_no_checkpoint_on_close(handle)
+    guard setting == SQLITE_OK else {
+      sqlite3_close_v2(handle)
+      throw SQLiteError(
+        code: setting, message: "the log cannot be kept on close", sql: nil)
+    }
     self.handle = handle
     self.path = path
     self.mode = mode
@@ -67,8 +79,6 @@ final class Connection {
   }
 
   deinit {
-    // SQLite would delete the log at the path, which may belong to other connections.
-    if place() != .unchanged { leaveLogOnClose() }
     sqlite3_finalize(begin)
     sqlite3_finalize(commit)
     sqlite3_close_v2(handle)
@@ -84,15 +94,13 @@ final class Connection {
   /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not
   /// at the first write (SQLite, "Transaction", section 2.2).
   ///
-  /// - Throws: ``FilesMoved`` if the commit would not be, or is not, in the file at the path.
+  /// - Throws: ``FilesMoved`` if the commit would not be in the file at the path.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
     do {
       try checkPlace()
       let result = try body()
       try run(&commit, "COMMIT")
-      // Another process may have moved the log meanwhile.
-      if logPlace() != .unchanged { throw FilesMoved(isCommitted: true) }
       return result
     } catch {
       // Some errors have ended the transaction already. If the rollback fails, the first error says

@@ -156,8 +156,6 @@ final class StoreFile: Sendable {
 
   private func openCopier() throws -> Connection {
     let connection = try Connection(path: path, mode: .readWrite)
-    // The writer does that, which is closed last. The path may have another file now.
-    connection.leaveLogOnClose()
     try connection.setDurability(durability)
     // Opens the log.
     _ = try connection.schemaVersion()

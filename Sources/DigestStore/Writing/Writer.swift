@@ -69,9 +69,6 @@ final class Writer {
     process: BackgroundProcess
   ) throws {
     let connection = try Connection.openStore(at: path, configuration)
-    var isOpen = false
-    // A log with which the file cannot be read is not copied into the file.
-    defer { if !isOpen { connection.leaveLogOnClose() } }
     self.connection = connection
     self.pendingLosses = pendingLosses
     self.pendingDecodes = pendingDecodes
@@ -127,7 +124,6 @@ final class Writer {
     maximumUnfoldedLength = min(1 << 19, logLimit / 2)
     maximumUnfoldedParts = configuration.maximumBytes.map { _ in logLimit / Int(pageSize) / 20 }
     isBounded = configuration.maximumAge != nil || configuration.maximumBytes != nil
-    isOpen = true
   }
 
   /// The contents of the file as far as they can be read, to report when the file is lost.
@@ -271,6 +267,7 @@ final class Writer {
         try process.update(on: connection, isFirst: !hasCommitted, losses)
         return try body()
       }
+      try connection.confirmCommit()
       process.committed()
       hasCommitted = true
       pendingLosses.remove(pending)

@@ -49,9 +49,11 @@ extension WriterState {
     case .unknown: return
     case .missing: break
     case .file(let file) where file.size == 0:
-      // The log is all that is left of a store whose file was emptied.
-      guard let log, log.size > 0 else { return }
-      throw FileDamage(error: .emptied, file: file, isCertain: true)
+      // The log is all that is left of a store whose file was emptied. Without a log, the shared
+      // memory is that of a moved file, at whose path another program has made an empty one.
+      guard (log?.size ?? 0) == 0 else {
+        throw FileDamage(error: .emptied, file: file, isCertain: true)
+      }
     case .file: guard ForeignLog.stands(beside: path) else { return }
     }
     guard isLocked else {
@@ -63,7 +65,10 @@ extension WriterState {
     }
     let now = configuration.clock()
     let left = QuarantinedFile.renameCompanions(of: path, at: now)
-    guard let name = left.first, let log, log.size > 0 else { return }
+    guard let name = left.first, let log, log.size > 0 else {
+      // A store that was closed and then moved leaves an empty log.
+      return QuarantinedFile.delete(left)
+    }
     pendingLosses.add(
       .none,
       to: PendingLosses.Key(reason: .movedAway, hour: Moment(now).hour, note: name.fileNameText))
@@ -122,8 +127,6 @@ extension WriterState {
         writer.connection.files?.database == damage.file
           && [.unchanged, .emptied].contains(writer.connection.place())
       } ?? true
-    // Closed before any rename, and without a checkpoint, so that the files stay unchanged.
-    writer?.connection.leaveLogOnClose()
     guard isWriters, let file = damage.file, FileIdentity(path: path) == file else {
       // Another process was faster; the path has a new file.
       writer = nil

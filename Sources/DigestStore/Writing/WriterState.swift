@@ -70,11 +70,14 @@ struct WriterState {
     writer.map { ![.unchanged, .emptied].contains($0.connection.place()) } ?? false
   }
 
-  /// Closes the writer. The next use opens a new one.
+  /// Closes the writer, and leaves the store complete in its one file unless others use it. The next
+  /// use opens a new writer.
   mutating func letGo() {
+    // If the log cannot be copied, it is kept, so nothing is lost.
     if hasMovedFiles {
-      // If the log cannot be copied, it is kept, so nothing is lost.
       try? leaveMovedFiles(copyingLog: true)
+    } else {
+      try? writer?.connection.emptyLog()
     }
     writer = nil
   }

@@ -43,9 +43,12 @@ final class Sandbox: Sendable {
     try? Data(contentsOf: url(name))
   }
 
-  /// The names of the files.
+  /// The names of the files, but for an empty log and the shared memory of a closed store.
   func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { name in
+      guard name.hasSuffix("-wal") || name.hasSuffix("-shm") else { return true }
+      return bytes("\(name.dropLast(4))-wal")?.isEmpty == false
+    }
   }
 
   /// Runs the tool in the directory, in an environment of nothing but what is given.

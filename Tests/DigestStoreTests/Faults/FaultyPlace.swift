@@ -49,10 +49,8 @@ final class FaultyPlace: Sendable {
       sourceLocation: sourceLocation)
   }
 
-  /// The names of all files, in their order.
-  func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-  }
+  /// The names of the files, as of ``Foundation/URL/storeFiles()``.
+  func names() throws -> [String] { try folder.url.storeFiles() }
 
   /// The files that were set aside, and not what SQLite keeps beside them.
   func broken() throws -> [URL] {

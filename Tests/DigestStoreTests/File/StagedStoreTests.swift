@@ -24,7 +24,7 @@ struct StagedStoreTests {
   }
 
   private func files(_ folder: TemporaryFolder) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    try folder.url.storeFiles()
   }
 
   @Test func `a new store is not there before it is complete`() throws {
@@ -74,6 +74,23 @@ struct StagedStoreTests {
       try store.append(.make())
     }
     #expect(try temporary.store.verify().digests == 2)
+  }
+
+  @Test func `what a closed store leaves beside it keeps no new one from being complete at once`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make())
+    try temporary.store.close()
+    try FileManager.default.removeItem(atPath: temporary.path)
+
+    try DigestStore.withStore(at: temporary.path, .init()) { store, isDraft in
+      #expect(isDraft)
+      try store.append(.make(), .make())
+    }
+
+    #expect(try temporary.files() == ["digests.sqlite"])
+    #expect(try DigestReader(path: temporary.path).verify().digests == 2)
   }
 
   @Test(arguments: ["-wal", "-shm"])

@@ -124,6 +124,7 @@ struct MigratorTests {
         at: temporary.path, DigestStore.Configuration(), Self.later)
       #expect(try connection.schemaVersion() == 2)
       #expect(try temporary.query("SELECT * FROM failures") == before)
+      try connection.emptyLog()
     }
     #expect(try temporary.files() == ["digests.sqlite"])
   }

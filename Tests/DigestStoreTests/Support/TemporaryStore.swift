@@ -43,10 +43,8 @@ final class TemporaryStore: Sendable {
     return try connection.rows(sql) { $0.text(at: 0) ?? "null" }
   }
 
-  /// The names of what is in the folder, sorted.
-  func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
+  /// The names of the files in the folder, as of ``Foundation/URL/storeFiles()``.
+  func files() throws -> [String] { try folder.storeFiles() }
 
   /// What the two columns of a view have that say what was found.
   func found(in view: String) throws -> [String] {
@@ -61,6 +59,17 @@ final class TemporaryStore: Sendable {
   /// Changes the file behind the store's back.
   func execute(_ sql: String) throws {
     try Connection(path: path, mode: .readWrite).execute(sql)
+  }
+}
+
+extension URL {
+  /// The names of the files in a folder, sorted, but for an empty log and the shared memory of a closed
+  /// store.
+  func storeFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
+      guard name.hasSuffix("-wal") || name.hasSuffix("-shm") else { return true }
+      return FileIdentity.size(of: appending(path: "\(name.dropLast(4))-wal").path) > 0
+    }
   }
 }
 

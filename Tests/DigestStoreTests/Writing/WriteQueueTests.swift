@@ -203,7 +203,6 @@ struct WriteQueueTests {
     let store = temporary.store
     try Self.record(store)
     store.suspend()
-    // The last connection that is closed takes the log with it.
     #expect(try temporary.files() == ["digests.sqlite"])
     try Self.record(store)
     store.flush()

@@ -66,24 +66,13 @@ extension DigestStore {
     configuration: Configuration = Configuration(),
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> [MergeSummary] {
-    // Runs once the sources are closed.
-    defer { for source in sources { Connection.removeNeedlessCompanions(of: source) } }
-    return try merge(sources, path, configuration, progress)
-  }
-
-  private static func merge(
-    _ paths: [String],
-    _ path: String,
-    _ configuration: Configuration,
-    _ progress: ((Progress) throws -> Void)?
-  ) throws -> [MergeSummary] {
     if let store = FileIdentity(path: path),
-      let source = paths.first(where: { FileIdentity(path: $0) == store })
+      let source = sources.first(where: { FileIdentity(path: $0) == store })
     {
       throw DigestStoreError(
         .invalidInput, "\(source) is the store itself; name another one to merge into it")
     }
-    let sources = try paths.map { try MergeSource($0) }
+    let sources = try sources.map { try MergeSource($0) }
     return try withStore(at: path, configuration) { store, isDraft in
       let total = sources.reduce(0) { $0 + $1.digests }
       var before = 0

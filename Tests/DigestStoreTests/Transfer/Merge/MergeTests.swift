@@ -18,7 +18,13 @@ struct MergeTests {
     }
 
     func files() throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+      try folder.url.storeFiles()
+    }
+
+    func execute(_ sql: String, in name: String) throws {
+      let connection = try Connection(path: path(name), mode: .readWrite)
+      try connection.execute(sql)
+      try connection.emptyLog()
     }
   }
 
@@ -180,7 +186,7 @@ extension MergeTests {
   ) throws {
     let place = try Place()
     for name in ["a", "b", "all"] { try place.make(name, [.make(), .make(), .make()]) }
-    try Connection(path: place.path("b"), mode: .readWrite).execute(sql)
+    try place.execute(sql, in: "b")
     let before = try export(place.path("all"))
 
     let error = #expect(throws: DigestStoreError.self) {
@@ -233,7 +239,7 @@ extension MergeTests {
   ) throws {
     let place = try Place()
     for name in ["a", "b"] { try place.make(name, [.make(), .make(), .make()]) }
-    try Connection(path: place.path("b"), mode: .readWrite).execute(sql)
+    try place.execute(sql, in: "b")
 
     let summaries = try DigestStore.mergeStores(
       at: [place.path("a"), place.path("b")], intoStoreAt: place.path("all"))
