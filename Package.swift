@@ -103,6 +103,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "MainActorTests",
+      dependencies: ["ResilientDecoding"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings

@@ -38,3 +38,15 @@ for entry in digest?.entries ?? [] {
 }
 print("--")
 print(digest?.debugDescription ?? "")
+
+// MARK: - In a target that is isolated to the main actor
+
+nonisolated struct Home: Decodable, Sendable {
+  let kind: Resilient<Kind?>
+}
+
+nonisolated enum Models {
+  struct Home: Decodable, Sendable {
+    @Resilient var kind: Kind?
+  }
+}

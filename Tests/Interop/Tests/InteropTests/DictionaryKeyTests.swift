@@ -45,7 +45,7 @@ struct DictionaryKeyTests {
       yaml: "p: {left: 1, up: 3}",
       xml: "<r><p><left>1</left><up>3</up></p></r>",
       [.left: 1],
-      Report("p.up", .dataCorrupted, expecting: "InteropTests.Side")
+      Report("p.up", .unknownNovelValue, expecting: "InteropTests.Side", novel: "up")
     ),
   ]
 
@@ -64,7 +64,7 @@ struct DictionaryKeyTests {
         """,
       [.left: [1, 3]],
       Report("p.left[1]", .typeMismatch, expecting: "Int"),
-      Report("p.up", .dataCorrupted, expecting: "InteropTests.Side")
+      Report("p.up", .unknownNovelValue, expecting: "InteropTests.Side", novel: "up")
     )
   ]
 
