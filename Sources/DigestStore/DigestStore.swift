@@ -27,7 +27,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
-  ///     the name. Once the store is closed, they mean nothing.
+  ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a `-wal` that
+  ///     is not empty.
   ///   - configuration: how the store writes, and what it keeps.
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.

@@ -1,5 +1,9 @@
 import CResilientAtomics
 
+#if os(Windows)
+  import WinSDK
+#endif
+
 /// The stack of the current thread.
 package enum Stack {
   /// The bytes to keep for what runs between two checks: a model's initializer, Foundation's parsing

@@ -19,7 +19,7 @@ struct DescriptorLock: ~Copyable {
     #if os(Linux)
       descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      for _ in 0..<milliseconds {
+      for _ in 0..<max(1, milliseconds) {
         switch shim_lock_descriptor(descriptor) {
         case 0: return
         case EAGAIN, EACCES: usleep(1_000)

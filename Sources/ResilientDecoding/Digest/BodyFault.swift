@@ -15,7 +15,7 @@ enum BodyFault: String, CaseIterable {
   case followed = "The JSON is followed by something else."
   case literal = "The JSON has a number or literal that JSON lacks, such as NaN."
   case json5 = "The JSON has a key without double quotes, a string in single quotes, or a comment."
-  case unbalanced = "The JSON has a bracket that closes nothing."
+  case unbalanced = "The JSON has a closing bracket without a matching opening one."
 }
 
 extension BodyFault {
@@ -146,7 +146,7 @@ private struct JSONScanner {
 }
 
 extension String {
-  /// Whether the text begins as a number of JSON does. A decoder says more of what follows.
+  /// Whether the text begins as a number of JSON does. Accepts malformed numbers such as `1-2`, which the decoder reports.
   fileprivate var isNumber: Bool {
     let digits = hasPrefix("-") ? dropFirst() : self[...]
     guard let first = digits.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)

@@ -5,7 +5,7 @@ public import ResilientPlatform
 ///
 /// Its properties are the same on every platform and in every run. None contains text of the
 /// payload, unless ``init(_:decoding:includingValues:)`` includes values, or a model decodes an
-/// object by `CodingKey`s that accept every name and are no ``DynamicCodingKey``s:
+/// object by `CodingKey`s that accept every name and do not conform to ``DynamicCodingKey``:
 ///
 ///     for entry in digest.entries {
 ///       let error = FailureError(entry.failure, decoding: Listing.self)

@@ -141,7 +141,7 @@ extension DictionaryKey {
     return DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: path,
-        debugDescription: "The key \(stringValue.jsonQuoted) is not a \(typeName(type))",
+        debugDescription: "The key is not a \(typeName(type))",
         underlyingError: novel
       )
     )
@@ -155,8 +155,7 @@ extension DictionaryKey {
     DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: container.codingPath + [self],
-        debugDescription:
-          "The key \(stringValue.jsonQuoted) is the \(typeName(type)) of another key"
+        debugDescription: "Another key of the object is the same \(typeName(type))"
       )
     )
   }

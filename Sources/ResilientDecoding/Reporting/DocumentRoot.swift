@@ -46,7 +46,7 @@ extension JSONDecoder {
       return try decode(DocumentRoot<Value>.self, from: data).value
     } catch {
       ResilientDecodingErrorReporter.current?.explain(
-        thrown: error, about: data, decoding: Value.self)
+        thrown: error, about: data, allowingJSON5: allowsJSON5, decoding: Value.self)
       throw error
     }
   }

@@ -3,8 +3,9 @@ public import ResilientPlatform
 extension JSONDecoder {
   /// Decodes JSON that a payload has in a string, as a part of decoding the payload.
   ///
-  /// Errors have the whole path: that of the string, and the path within its JSON. Recovered ones go
-  /// to the reporter and the observers of the enclosing decode.
+  /// Entries, and a thrown `DecodingError`, have the whole path: that of the string, and the path
+  /// within its JSON. Entries go to the reporter and the observers of the enclosing decode; the
+  /// `error` of an entry keeps the path within the JSON.
   ///
   ///     let container = try decoder.container(keyedBy: CodingKeys.self)
   ///     payload = try JSONDecoder().decode(
@@ -40,10 +41,14 @@ extension ErrorDigest {
     let place = Path(place)
     return Self(
       entries: entries.map { entry in
-        var entry = entry
-        entry.codingPath = Path(place.components + entry.codingPath.components)
-        entry.recoveryPath = Path(place.components + entry.recoveryPath.components)
-        return entry
+        let path = Path(place.components + entry.codingPath.components)
+        // The message names the key too.
+        var moved = entry.kind == .unknownKey ? Entry(unknownKey: path) : entry
+        moved.codingPath = path
+        moved.recoveryPath = Path(place.components + entry.recoveryPath.components)
+        moved.foundValue = entry.foundValue
+        moved.isObserved = entry.isObserved
+        return moved
       },
       omissions: omissions.map { omission in
         var failure = omission.failure

@@ -86,13 +86,18 @@ extension ResilientDecodingErrorReporter {
   }
 
   /// Keeps the entry of an error about a body that is not JSON.
-  final func explain(thrown error: any Error, about body: Data, decoding type: Any.Type) {
+  ///
+  /// - Parameter allowsJSON5: Whether the decoder reads JSON5, in which some faults are none.
+  final func explain(
+    thrown error: any Error, about body: Data, allowingJSON5 allowsJSON5: Bool,
+    decoding type: Any.Type
+  ) {
     guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
-      let fault = BodyFault(of: body)
+      let fault = BodyFault(of: body), !allowsJSON5 || ![.json5, .literal, .text].contains(fault)
     else { return }
     explained.withLock { entry in
-      // A document that was decoded has an explanation of its own.
-      guard entry == nil else { return }
+      // The document was decoded, and threw this error itself.
+      guard entry?.error.isSame(as: error) != true else { return }
       entry = ErrorDigest.Entry(
         codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
         message: fault.rawValue, error: error)
@@ -113,7 +118,9 @@ extension ResilientDecodingErrorReporter {
     let explained = removeExplained()
     guard !(error is CancellationError) else { return }
     let sink = ErrorSink(self)
-    if let explained, explained.error.isSame(as: error) || explained.error.isFoundations {
+    if let explained,
+      explained.error.isSame(as: error) || explained.error.isFoundations && error is DecodingError
+    {
       sink?.report(added: explained)
     } else {
       sink?.report(error, at: RecoveryPlace([]), decoding: model)

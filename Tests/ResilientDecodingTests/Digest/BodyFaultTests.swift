@@ -64,4 +64,44 @@ struct BodyFaultTests {
   }
 }
 
+extension BodyFaultTests {
+  @Test func `what JSON5 allows is no fault of a body for its decoder`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        try decoder.decode(
+          Strict.self, from: Data("{a: 1} x".utf8), reportResilientDecodingErrors: true)
+      }
+    }
+    let messages = reporter.flushReportedErrors()?.entries.map(\.message) ?? []
+    #expect(messages.count == 1)
+    #expect(!messages.contains(BodyFault.json5.rawValue))
+  }
+
+  /// An explanation belongs to one error.
+  @Test func `an error that was caught explains no other one`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    #expect(throws: Mishap.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        throw Mishap(description: "offline")
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.entries.map(\.message) == ["offline"])
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": "x"}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try JSONDecoder().decode(
+          Strict.self, from: Data("<html>".utf8), reportResilientDecodingErrors: true)
+      }
+    }
+    let messages = reporter.flushReportedErrors()?.entries.map(\.message)
+    #expect(messages == [BodyFault.markup.rawValue])
+  }
+}
+
 private struct Strict: Decodable { let a: Int }
