@@ -11,7 +11,9 @@ extension JSONDecoder {
   ///     payload = try JSONDecoder().decode(
   ///       Payload.self, fromStringAt: container.superDecoder(forKey: .payload))
   ///
-  /// - Parameter decoder: A decoder of the string, in the enclosing decode.
+  /// - Parameters:
+  ///   - type: The type of the JSON in the string.
+  ///   - decoder: A decoder of the string, in the enclosing decode.
   /// - Throws: A `DecodingError` if there is no string or its JSON cannot be decoded; errors that an
   ///   `init(from:)` throws.
   public func decode<T: Decodable>(
