@@ -27,10 +27,12 @@ struct Torture {
 
   private static func run(_ options: Options) throws {
     print("Torture for \(options.seconds) s, seed \(options.seed)")
+    print("stacks: \(try SmallStacks().summary)")
+    fflush(nil)  // into a pipe too
     let cuts = try PowerCuts(seed: options.seed)
     try cuts.run(until: .now + .seconds(options.seconds / 3))
     print("power cuts: \(cuts.summary)")
-    fflush(nil)  // into a pipe too
+    fflush(nil)
     let faults = FileFaults(seed: options.seed)
     try faults.run(until: .now + .seconds(options.seconds / 3))
     print("files: \(faults.summary)")
