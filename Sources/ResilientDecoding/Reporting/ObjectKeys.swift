@@ -63,8 +63,9 @@ final class ObjectKeys: @unchecked Sendable {
     self.depth = depth
   }
 
-  /// Adds a key that a model asks for.
+  /// Adds a key that a model asks for; all keys if it is data.
   func ask(for key: any CodingKey) {
+    if let type = type(of: key) as? any DynamicCodingKey.Type { return accept(type) }
     guard asked.insert(key.stringValue).inserted else { return }
     found[key.stringValue] = nil
   }
@@ -74,7 +75,9 @@ final class ObjectKeys: @unchecked Sendable {
   func accept<Key: CodingKey>(_ type: Key.Type) {
     let id = ObjectIdentifier(type)
     guard accepted[id] == nil else { return }
-    accepted[id] = { Key(stringValue: $0) != nil }
+    // All names are data where one is, also those that the key type refuses.
+    let isDynamic = type is any DynamicCodingKey.Type
+    accepted[id] = { isDynamic || Key(stringValue: $0) != nil }
   }
 
   /// Adds the keys of an object, once it is decoded.

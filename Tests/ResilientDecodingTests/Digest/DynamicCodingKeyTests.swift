@@ -79,6 +79,18 @@ struct DynamicCodingKeyTests {
     ).1
     #expect(digest?.paths == ["p2.new"])
   }
+
+  @Test func `no such key is unknown where a model asks for one by one, or refuses some`() throws {
+    let data = Data(#"{"7": {"id": 1, "new": 2}, "about": {"id": 1}}"#.utf8)
+    for way in [
+      Way(WikiHome<MarkedKey>.self, ""), Way(WikiPages<DigitsKey>.self, ""),
+    ] {
+      let digest = try way.decode(data, [.reportsUnknownKeys])
+      #expect(digest?.paths == ["7.new"])
+    }
+    let digest = try Way(WikiHome<PlainKey>.self, "").decode(data, [.reportsUnknownKeys])
+    #expect(digest?.paths == ["about", "7.new"])
+  }
 }
 
 private struct WikiPage: Decodable {
@@ -120,6 +132,17 @@ private struct PlainNumber: AnyNameKey {
   init(_ stringValue: String) { self.stringValue = stringValue }
 }
 
+/// Refuses names that are no numbers.
+private struct DigitsKey: DynamicCodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init?(stringValue: String) {
+    guard Int(stringValue) != nil else { return nil }
+    self.stringValue = stringValue
+  }
+  init?(intValue: Int) { nil }
+}
+
 private enum FixedKey: String, CodingKey { case seven = "7" }
 
 private struct PageNumber: Hashable, Decodable, CodingKeyRepresentable {
@@ -128,6 +151,14 @@ private struct PageNumber: Hashable, Decodable, CodingKeyRepresentable {
   init?<Key: CodingKey>(codingKey: Key) {
     guard let number = Int(codingKey.stringValue) else { return nil }
     self.number = number
+  }
+}
+
+/// Reads one page.
+private struct WikiHome<Key: CodingKey>: Decodable {
+  init(from decoder: any Decoder) throws {
+    guard let key = Key(stringValue: "7") else { return }
+    _ = try decoder.container(keyedBy: Key.self).decode(WikiPage.self, forKey: key)
   }
 }
 
