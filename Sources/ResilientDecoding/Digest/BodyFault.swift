@@ -129,7 +129,8 @@ private struct JSONScanner {
     let token = String(decoding: bytes[start..<position], as: UTF8.self)
     let literals = ["true", "false", "null"]
     if literals.contains(token) || token.isNumber { return nil }
-    if position == bytes.endIndex, literals.contains(where: { $0.hasPrefix(token) }) {
+    if position == bytes.endIndex, token == "-" || literals.contains(where: { $0.hasPrefix(token) })
+    {
       return .truncated
     }
     if closers.isEmpty, !Self.isLiteral(token) { return .text }
