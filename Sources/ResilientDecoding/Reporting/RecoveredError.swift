@@ -145,6 +145,7 @@ struct RecoveredError {
       context.debugDescription + (context.underlyingReason.map { " \($0)" } ?? "")
     case let error as UnknownNovelValueError: error.description
     case let error as DecodingPathError: Self.message(of: error.underlyingError)
+    case _ where error.isFoundations: "The number or text is not valid, or does not fit its type."
     default: String(describing: error)
     }
   }

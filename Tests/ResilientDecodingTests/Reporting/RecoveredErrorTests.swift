@@ -35,6 +35,23 @@ struct RecoveredErrorTests {
   }
 }
 
+extension RecoveredErrorTests {
+  @Test(arguments: ["1e400", "01"])
+  func `a message about a number has no text of the payload or of Foundation's types`(
+    number: String
+  ) throws {
+    struct Strict: Decodable { let p: Int }
+    let reporter = ResilientDecodingErrorReporter()
+    let data = Data(#"{"p": \#(number)}"#.utf8)
+    _ = try? reporter.collectErrors {
+      try JSONDecoder().decode(Strict.self, from: data, reportResilientDecodingErrors: true)
+    }
+    #expect(
+      reporter.flushReportedErrors()?.entries.map(\.message)
+        == ["The number or text is not valid, or does not fit its type."])
+  }
+}
+
 /// Decodes the same key at each level.
 private struct Link: Decodable, Equatable {
   let depth: Int
