@@ -11,22 +11,14 @@
 #                  in which threads or processes share state; make sanitize for test-release, too
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
-# make test-fleet  many stores in one PostgreSQL, which Debian's package is installed for where there is
-#                  none; FLEET_ROUNDS=200 for more rounds of pushes that are interrupted
-# make test-clickhouse  the same in a cluster of ClickHouse, for which Debian's packages are installed;
-#                  CLICKHOUSE_SUITES=short for half of it
-# make test-clickhouse-current  its statements in ClickHouse's current version, PyPI's chdb: 900 MB
 # make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
-# make bench-fleet many stores in one PostgreSQL or ClickHouse, up to a hundred of 100,000 errors each;
-#                  FLEET_STORES='1 10' for fewer
 # make api-breakage  the public API against that of the last tag
-# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall;
-#                  TRAITS=PostgreSQL,ClickHouse for one that can query fleets
+# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall
 
 QUERY = swift run --quiet digest-query
 
@@ -39,7 +31,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-fleet test-clickhouse test-clickhouse-current torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -59,7 +51,7 @@ test: setup
 test-release: setup
 	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
-	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests|DigestFleetTests)\.'
+	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests)\.'
 
 # With the flags of Scripts/check, so that nothing is built again.
 test-crafted: setup
@@ -99,7 +91,6 @@ SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|Dige
   ReportedEntry|ResilientDecodingErrorReporter|ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
   WriteQueue)Tests/
 SANITIZED ?= .
-CLICKHOUSE_SUITES ?= all
 
 sanitize: sanitize-thread test-release
 
@@ -113,15 +104,6 @@ sanitize-sharing: sanitize-thread
 
 test-browser: setup
 	@Scripts/test-browser
-
-test-fleet: setup
-	@Scripts/test-fleet
-
-test-clickhouse: setup
-	@CLICKHOUSE_SUITES=$(CLICKHOUSE_SUITES) Scripts/test-clickhouse
-
-test-clickhouse-current: setup
-	@Scripts/test-clickhouse-current
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup
@@ -137,10 +119,6 @@ bench: bench-setup
 bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
 
-bench-fleet: setup
-	@Benchmarks/Fleet/postgresql
-	@Benchmarks/Fleet/clickhouse
-
 bench-setup: setup
 	@Scripts/build-tool > /dev/null
 	@swift build --quiet --configuration release --package-path Benchmarks
@@ -150,7 +128,7 @@ api-breakage: setup
 	@Scripts/api-breakage
 
 install: setup
-	@TRAITS='$(TRAITS)' Scripts/install '$(PREFIX)'
+	@Scripts/install '$(PREFIX)'
 
 uninstall:
 	@cd '$(DESTDIR)$(PREFIX)' && rm -f bin/digest-query share/man/man1/digest-query.1 \

@@ -29,16 +29,6 @@ let package = Package(
       name: "CommandLine",
       description: "digest-query; needs swift-argument-parser. The libraries need nothing."
     ),
-    .trait(
-      name: "PostgreSQL",
-      description: "digest-query push: many stores in one PostgreSQL; needs libpq.",
-      enabledTraits: ["CommandLine"]
-    ),
-    .trait(
-      name: "ClickHouse",
-      description: "digest-query push: many stores in one ClickHouse; needs libcurl.",
-      enabledTraits: ["CommandLine"]
-    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -65,31 +55,9 @@ let package = Package(
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
-    .systemLibrary(
-      name: "CPostgreSQL",
-      pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-    ),
-    .systemLibrary(
-      name: "CCurl",
-      pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
-    ),
-    .target(
-      name: "DigestFleet",
-      dependencies: [
-        "DigestStore",
-        "ResilientDecoding",
-        "ResilientPlatform",
-        .target(name: "CCurl", condition: .when(traits: ["ClickHouse"])),
-        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-      ],
-      swiftSettings: settings
-    ),
     .executableTarget(
       name: "digest-query",
       dependencies: [
-        "DigestFleet",
         "DigestStore",
         "ResilientPlatform",
         argumentParser,
@@ -110,11 +78,6 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "DigestFleetTests",
-      dependencies: ["DigestFleet", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -115,18 +115,11 @@ func tagged(_ items: [(String, String)]) -> String {
 }
 
 let environment = tagged([
-  ("Ev DIGEST_STORE", "The store or the URL of a fleet, unless --store names one."),
+  ("Ev DIGEST_STORE", "The store, unless --store names one."),
   ("Ev NO_COLOR", "If set and not empty, disables colors (https://no-color.org)."),
   ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may contain more than ASCII."),
   ("Ev TERM", "Whether the terminal has cursor control; dumb means that it has not."),
-  (
-    "Ev TMPDIR",
-    "The directory for the copy of prune --dry-run, and for digests of a fleet while they are read."
-  ),
-  (
-    "Ev PGPASSWORD , Ev PGSSLMODE",
-    "The password for a fleet and how its server is verified, and the other variables of libpq."
-  ),
+  ("Ev TMPDIR", "The directory for the copy of prune --dry-run."),
 ])
 
 let files = tagged([
@@ -136,7 +129,6 @@ let files = tagged([
     "Files of SQLite that belong to a store in use. Beside a closed store they mean nothing."
   ),
   ("Pa digests.sqlite.cursors", "Where the last export with each --new NAME ended."),
-  ("Pa ~/.pgpass", "Passwords for fleets."),
 ])
 
 let statuses = tagged([

@@ -6,8 +6,7 @@ struct DigestQuery: ParsableCommand {
     commandName: "digest-query",
     abstract: "Report what the backend sends that the app does not know.",
     discussion: """
-      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory. \
-      Reports also accept the URL of a fleet: many stores in one PostgreSQL database.
+      The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory.
 
       Examples:
         digest-query top-novel-values --since 24h
@@ -41,10 +40,6 @@ struct DigestQuery: ParsableCommand {
       Verify.self,
       Doctor.self,
       Prune.self,
-      Init.self,
-      PushCommand.self,
-      Sources.self,
-      Forget.self,
     ]
   )
 }

@@ -17,11 +17,6 @@ struct CommandLineArticleTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     for command in commands {
       let outcome = try sandbox.runShell(command.line)
-      guard !command.line.contains("postgresql://") else {
-        // It is understood; but this tool has no libpq.
-        #expect(outcome.stderr.contains(" was built without PostgreSQL: "), "\(command.line)")
-        continue
-      }
       #expect((outcome.status == 64) == command.isRefused, "\(command.line): \(outcome)")
     }
   }

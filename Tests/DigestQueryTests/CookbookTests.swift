@@ -11,16 +11,15 @@ struct CookbookTests {
     try #require(Self.scripts.get()[name], "the cookbook has no \(name)")
   }
 
-  /// push-drift is run by the tests of the package Fleet, which have a server.
   @Test func `each script and query of the cookbook is run by a test`() throws {
     #expect(
       try Self.scripts.get().keys.sorted() == [
-        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift", "push-drift",
+        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift",
         "receive-drift", "slack-drift",
       ])
     #expect(try Self.queries.get().keys.sorted() == ["errors-by-hour", "first-seen", "losses"])
     let blocks = try Article("Cookbook").blocks
-    #expect(blocks.count { $0.language == "sh" } == 8)
+    #expect(blocks.count { $0.language == "sh" } == 7)
     #expect(blocks.count { $0.language == "sql" } == 3)
   }
 

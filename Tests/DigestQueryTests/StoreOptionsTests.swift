@@ -29,57 +29,6 @@ struct StoreOptionsTests {
     #expect(try id(sandbox, [], ["DIGEST_STORE": ""]) == ["default"])
   }
 
-  @Test(arguments: [
-    ["init", "URL"], ["push", "URL"], ["push", "URL", "--digests"], ["sources", "--store", "URL"],
-    ["models", "--store", "URL"], ["report", "--store", "URL"], ["metrics", "--store", "URL"],
-    ["digests", "--store", "URL"], ["digests", "7c1f36ab-1", "--store", "URL"],
-    ["export", "--store", "URL"], ["prune", "--max-age", "90d", "--store", "URL"],
-  ])
-  func `a tool without libpq says how to get one with it`(arguments: [String]) throws {
-    let sandbox = try Sandbox()
-    let outcome = try sandbox.run(
-      arguments.map { $0 == "URL" ? "postgresql://pusher:secret@db.example/drift" : $0 })
-    #expect(
-      outcome
-        == Outcome(
-          status: 64,
-          stderr:
-            "digest-query: this digest-query was built without PostgreSQL: install libpq "
-            + "(Debian: libpq-dev) and run make install TRAITS=PostgreSQL\n"))
-    #expect(try sandbox.files() == [])
-  }
-
-  @Test(arguments: [
-    ["init", "URL"], ["push", "URL"], ["sources", "--store", "URL"], ["models", "--store", "URL"],
-    ["digests", "--store", "URL"], ["forget", "web-1", "--store", "URL"],
-    ["prune", "--max-age", "90d", "--store", "URL"],
-  ])
-  func `a tool without ClickHouse says how to get one with it`(arguments: [String]) throws {
-    let sandbox = try Sandbox()
-    let outcome = try sandbox.run(
-      arguments.map { $0 == "URL" ? "clickhouse://web_1:secret@ch.example:8443/drift" : $0 })
-    #expect(
-      outcome
-        == Outcome(
-          status: 64,
-          stderr:
-            "digest-query: this digest-query was built without ClickHouse: install libcurl "
-            + "(Debian: libcurl4-openssl-dev) and run make install TRAITS=ClickHouse\n"))
-    #expect(try sandbox.files() == [])
-  }
-
-  @Test func `help and sections with the URL of a fleet name its sslmode`() throws {
-    let sandbox = try Sandbox()
-    let help = try ["init", "push", "sources", "prune"].map { try sandbox.run("help", $0).stdout }
-    for text in help { #expect(text.contains("sslmode=verify-full"), "\(text)") }
-    for article in ["CommandLine", "Cookbook", "Fleet"] {
-      let sections = try Article(article).text.components(separatedBy: "\n## ")
-      for section in sections where section.contains("postgresql://") {
-        #expect(section.contains("sslmode"), "\(article): \(section.prefix(60))")
-      }
-    }
-  }
-
   @Test func `an import goes to the store that a report comes from`() throws {
     let sandbox = try Sandbox()
     let environment = ["DIGEST_STORE": "variable.sqlite"]

@@ -335,8 +335,8 @@ struct TrendTests {
     ),
     (
       ["--group", "colour"],
-      "The value 'colour' is invalid for '--group <group>'. Please provide one of the following: "
-        + "model, path, kind, release, value, source; see digest-query trend --help"
+      "The value 'colour' is invalid for '--group <group>'. Please provide one of "
+        + "'model', 'path', 'kind', 'release' or 'value'; see digest-query trend --help"
     ),
     (
       ["--by", "minute", "--since", "2020-01-01"],

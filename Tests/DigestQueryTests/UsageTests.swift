@@ -163,8 +163,7 @@ struct UsageTests {
 
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
-    "import", "merge", "prune", "verify", "doctor", "models", "report", "watch", "init", "push",
-    "sources", "metrics", "forget",
+    "import", "merge", "prune", "verify", "doctor", "models", "report", "watch", "metrics",
   ])
   func `the examples of the help are lines that can be copied`(command: String) throws {
     let help = try Sandbox().run(command, "--help").stdout

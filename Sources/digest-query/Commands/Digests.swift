@@ -1,5 +1,4 @@
 import ArgumentParser
-import DigestFleet
 import DigestStore
 
 struct Digests: RowCommand {
@@ -55,8 +54,7 @@ struct Digests: RowCommand {
   }
 
   func printOutput() throws {
-    if store.isFleet { return try runOnFleet() }
-    guard ids.isEmpty else { return try printWhole(from: store.openFileForReading()) }
+    guard ids.isEmpty else { return try printWhole(from: store.openForReading()) }
     var unreadable = 0
     try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
       .print(about: .digests) {
@@ -65,17 +63,6 @@ struct Digests: RowCommand {
         return list.digests
       }
     Note.write(unreadable: unreadable, in: store.path)
-  }
-
-  private func runOnFleet() throws {
-    try FleetURL.withDigests(store) { fleet in
-      guard ids.isEmpty else {
-        return try fleet.withStore(ofDigests: ids) { try printWhole(from: $0) }
-      }
-      try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
-        .print(about: .sentDigests) { try fleet.latest(matching: $1, limit: $2) }
-      try Note.write(missing: fleet.completeness())
-    }
   }
 
   /// Prints digests in full, once all of them are found.

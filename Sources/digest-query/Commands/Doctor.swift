@@ -34,7 +34,7 @@ struct Doctor: RowCommand {
   @OptionGroup var store: StoreOptions
 
   func printOutput() throws {
-    let store = try store.openFileForReading()
+    let store = try store.openForReading()
     let diagnosis = try store.atOneMoment {
       var diagnosis = try store.diagnose()
       if let since {

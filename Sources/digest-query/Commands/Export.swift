@@ -1,5 +1,4 @@
 import ArgumentParser
-import DigestFleet
 import DigestStore
 
 struct Export: ParsableCommand {
@@ -57,11 +56,7 @@ struct Export: ParsableCommand {
   /// - Returns: an action that saves where the export ended, to run once the output is complete and
   ///   in its place.
   private func export() throws -> (() throws -> Void)? {
-    if store.isFleet {
-      try exportFleet()
-      return nil
-    }
-    let store = try store.openFileForReading()
+    let store = try store.openForReading()
     let filter = filters.filter
     guard let name = new.new else {
       let part = try new.after.map { try self.part(after: $0, in: store) }
@@ -87,28 +82,6 @@ struct Export: ParsableCommand {
     return {
       try StandardOutput.synchronize()
       try file.save(part.end, of: name)
-    }
-  }
-
-  private func exportFleet() throws {
-    guard new.new == nil, new.after == nil else {
-      throw Failure.usage(
-        "\(new.new == nil ? "--after" : "--new") works on a single store: export on each "
-          + "machine, or use --since")
-    }
-    try FleetURL.withDigests(store) { fleet in
-      let filter = filters.filter
-      var output = try output()
-      var isEmpty = true
-      try fleet.forEachStore(matching: filter) { store in
-        isEmpty = try !write(store, matching: filter, to: &output) && isEmpty
-      }
-      try noteEmptiness(of: fleet.store, matching: filter, isEmpty: isEmpty)
-      try Note.write(ReportRunner.losses(of: fleet.store, matching: filter, about: .sentDigests))
-      try Note.write(missing: fleet.completeness())
-      if format == .ndjson, try fleet.store.decodeCounts(matching: filter) != nil {
-        Note.write("decodes without errors are not exported: a fleet has only their sums")
-      }
     }
   }
 

@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
-    let path = try store.file
+    let path = store.path
     let job = InterruptibleJob("importing", into: path, remedy: "import the file again")
     defer { job.end() }
     let summary: DigestStore.ImportSummary

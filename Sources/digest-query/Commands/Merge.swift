@@ -25,7 +25,7 @@ struct Merge: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let path = try store.file
+    let path = store.path
     let job = InterruptibleJob("merging", into: path, remedy: "merge the stores again")
     defer { job.end() }
     let summaries: [DigestStore.MergeSummary]

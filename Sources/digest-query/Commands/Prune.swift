@@ -1,5 +1,4 @@
 import ArgumentParser
-import DigestFleet
 import DigestStore
 import ResilientPlatform
 
@@ -16,13 +15,9 @@ struct Prune: ParsableCommand {
       --dry-run prunes a copy in $TMPDIR and leaves the store unchanged. Without --max-age and \
       --max-bytes the command only frees unused space.
 
-      In a fleet, --max-age deletes digests and the counts of hours; the counts of days stay. \
-      The default in PostgreSQL is sslmode=verify-full, as for init.
-
       Examples:
         digest-query prune --max-age 30d
         digest-query prune --max-bytes 100M --dry-run --store app.sqlite
-        digest-query prune --max-age 90d --store postgresql://admin@db.example/drift
       """
   )
 
@@ -59,9 +54,8 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
-    if store.isFleet { return try runOnFleet() }
     // Only an existing store is opened for writing.
-    let reader = try store.openFileForReading()
+    let reader = try store.openForReading()
     guard dryRun else {
       try reader.close()
       Interruption.say("what was deleted stays counted; prune again to delete the rest")
@@ -126,22 +120,6 @@ struct Prune: ParsableCommand {
       Note.write(
         "\(summary.bytes) bytes are more than \(maxBytes): another process is using the file; prune "
           + "again")
-    }
-  }
-
-  private func runOnFleet() throws {
-    guard let seconds = maxAge?.secondsAgo, maxBytes == nil, !dryRun, store.source == nil else {
-      throw Failure.usage(
-        "a fleet is pruned by age, and as a whole: give it --max-age alone, such as 90d")
-    }
-    let summary = try FleetURL.withFleet(at: store.path) { fleet in
-      try fleet.prune(before: Date(timeIntervalSinceNow: -TimeInterval(seconds)))
-    }
-    try StandardOutput.print(
-      "deleted \(summary.digests.counting("digest")), which stay counted; before "
-        + "\(summary.hoursBefore.iso8601) only days are distinguished")
-    if summary.unreadable > 0 {
-      Note.write("deleted \(summary.unreadable.counting("pack")) of counts that cannot be read")
     }
   }
 

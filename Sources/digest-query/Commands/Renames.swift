@@ -1,5 +1,4 @@
 import ArgumentParser
-import DigestFleet
 import DigestStore
 
 struct Renames: RowCommand {
@@ -14,8 +13,7 @@ struct Renames: RowCommand {
       either key.
 
       The app has to record both: see reportsMissingKeys and reportsUnknownKeys of the store's \
-      configuration. The command reads the digests that the store still has; a fleet has those \
-      that were sent with push --digests.
+      configuration. The command reads the digests that the store still has.
 
       Examples:
         digest-query renames
@@ -37,23 +35,9 @@ struct Renames: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     var isRecorded = true
-    if store.isFleet {
-      try FleetURL.withDigests(store) { fleet in
-        isRecorded = try fleet.store.hasRenameKeys()
-        try report.print(about: .sentDigests) { _, filter, limit in
-          var counts = RenameCounts()
-          try fleet.forEachStore(matching: filter) {
-            counts.merge(try $0.renameCounts(matching: filter, isPart: true))
-          }
-          return counts.renames(limit: limit)
-        }
-        try Note.write(missing: fleet.completeness())
-      }
-    } else {
-      try report.print(about: .digests) { store, filter, limit in
-        isRecorded = try store.hasRenameKeys()
-        return try store.renames(matching: filter, limit: limit)
-      }
+    try report.print(about: .digests) { store, filter, limit in
+      isRecorded = try store.hasRenameKeys()
+      return try store.renames(matching: filter, limit: limit)
     }
     if !isRecorded {
       Note.write(

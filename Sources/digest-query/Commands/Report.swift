@@ -63,12 +63,11 @@ struct Report: OutputCommand {
     Note.write(mistakes + missing)
   }
 
-  /// The renamed keys in the latest digests, a part that is read quickly; none of a fleet, whose
-  /// digests are elsewhere.
+  /// The renamed keys in the latest digests, a part that is read quickly.
   private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore
     .KeyRename]
   {
-    guard !self.store.isFleet, filter.kinds.isEmpty, filter.novelValues.isEmpty
+    guard filter.kinds.isEmpty, filter.novelValues.isEmpty
     else { return [] }
     return try store.latestRenames(matching: filter, limit: limit)
   }

@@ -16,8 +16,7 @@ struct TrendCommand: RowCommand {
       and an empty field in the other formats. A shorter --by shows the other days of a week.
 
       With --group, only the 10 most frequent groups have rows, unless --limit is given. A path \
-      is counted for each model. --group source counts the stores of a fleet, as they were \
-      at their last push.
+      is counted for each model.
 
       --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
       are counted by the hour, by model and by release.
@@ -35,14 +34,14 @@ struct TrendCommand: RowCommand {
   }
 
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case model, path, kind, release, value, source
+    case model, path, kind, release, value
   }
 
   @Option(help: "The length of a period.")
   var by: Period?
 
   @Option(
-    help: "Count each model, coding path, kind, release, value or store of a fleet separately.")
+    help: "Count each model, coding path, kind, release or value separately.")
   var group: Group?
 
   @Flag(help: "Show the share of decodes with errors.")
@@ -63,7 +62,7 @@ struct TrendCommand: RowCommand {
   }
 
   func printOutput() throws {
-    let store = try group == .source ? store.openStoresOfFleet() : store.openForReading()
+    let store = try store.openForReading()
     let filter = filters.filter
     let (all, isEmpty, notes) = try store.atOneMoment {
       () -> ([DigestStore.Trend], Bool, [String]) in
@@ -112,7 +111,6 @@ struct TrendCommand: RowCommand {
     case .kind: .kind
     case .release: .release
     case .value: .novelValue
-    case .source: .source
     }
   }
 

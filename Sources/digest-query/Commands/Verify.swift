@@ -19,7 +19,7 @@ struct Verify: ParsableCommand {
   func run() throws {
     let line = ProgressLine("recounting")
     defer { line.erase() }
-    let result = try store.openFileForReading().verify { line.show($0) }
+    let result = try store.openForReading().verify { line.show($0) }
     line.erase()
     guard result.isSound else {
       for problem in result.problems { Note.write("\(store.path): \(problem)") }

@@ -7,8 +7,7 @@ struct Watch: ParsableCommand {
     commandName: "watch",
     abstract: "Show totals, novel values and failures live in the terminal.",
     discussion: """
-      Fills the terminal, checks the store once a second (a fleet every 5 seconds), and \
-      redraws when it has changed. A window such as --since 24h moves with the clock. q or \
+      Fills the terminal, checks the store once a second, and redraws when it has changed. A window such as --since 24h moves with the clock. q or \
       Ctrl-C quits and restores the terminal.
 
       Examples:
@@ -37,9 +36,8 @@ struct Watch: ParsableCommand {
   private func watch(_ store: DigestReader) throws -> Int32? {
     let screen = try Screen()
     var shown: [String] = []
-    var answer = Answer(store, self.store)
-    let source = self.store.source.map { ["--source", $0] } ?? []
-    let title = ([store.path] + source + filters.words).joined(separator: " ")
+    var answer = Answer(store)
+    let title = ([store.path] + filters.words).joined(separator: " ")
     while true {
       answer.update(filters)
       let size = screen.size
@@ -59,28 +57,18 @@ struct Watch: ParsableCommand {
 
 /// The last answer of the store, and the time to ask again.
 private struct Answer {
-  /// The time between two questions to a fleet, which does not announce changes.
-  private static let fleetInterval = Duration.seconds(5)
-
-  private let options: StoreOptions
-  private var store: DigestReader
-  private var opened = ContinuousClock.now
+  private let store: DigestReader
   private var version: DigestStore.DataVersion?
   private var asked = ContinuousClock.now
   private(set) var content = LiveView.Content.error("")
 
-  init(_ store: DigestReader, _ options: StoreOptions) {
+  init(_ store: DigestReader) {
     self.store = store
-    self.options = options
   }
 
   /// Asks the store again if the answer may have changed.
   mutating func update(_ filters: FilterOptions) {
     do {
-      if options.isFleet, .now - opened >= Self.fleetInterval {
-        opened = .now
-        store = try options.openForReading()
-      }
       let now = try store.dataVersion()
       // A moving window is refreshed when it has moved by a sixtieth, but at least once a minute.
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false

@@ -21,7 +21,7 @@ struct NameCompletion {
 
   func names(of category: DigestReader.NameCategory) -> [String] {
     var options = StoreOptions()
-    (options.store, options.source) = (store, nil)
+    options.store = store
     // Without a store there are no candidates. The command itself reports that the store is
     // missing.
     guard let names = try? options.openForReading().names(of: category) else { return [] }

@@ -14,8 +14,6 @@ struct LossMessage {
     case newDigests
     /// The digests of a store that is merged into another one.
     case merge
-    /// The digests that stores of a fleet have sent.
-    case sentDigests
   }
 
   let reason: DigestStore.Loss.Reason
@@ -85,9 +83,7 @@ struct LossMessage {
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
     ]
     let counted = ends.compactMap { $0 }.joined(separator: " ")
-    return window.isInWholeHours
-      ? "a fleet counts whole hours: \(counted)"
-      : "window widened: counted \(counted), because finer counts have been deleted"
+    return "window widened: counted \(counted), because finer counts have been deleted"
   }
 
   private var digests: String { losses.sum(of: \.digests).counting("digest") }

@@ -30,18 +30,6 @@ enum Note {
         + "skipped; run digest-query verify")
   }
 
-  /// Says how many digests a fleet counts without having them.
-  static func write(missing digests: (counted: Int, sent: Int, unreadable: Int)) {
-    if digests.unreadable > 0 {
-      write("skipped \(digests.unreadable.counting("line")) of the fleet that are not digests")
-    }
-    guard digests.sent < digests.counted else { return }
-    write(
-      "counted, but not available in detail: "
-        + "\((digests.counted - digests.sent).counting("digest")) that were not sent, as push "
-        + "--digests does, or are pruned")
-  }
-
   private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
     Invocation.usesJSON
       ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"

@@ -145,7 +145,7 @@ extension ReportRunner {
     if subject != .counts || isOfAllTime && unit == nil {
       byReason[DigestStore.Loss.Reason.undated] = nil
     }
-    let isOfDigests = [.newDigests, .sentDigests].contains(subject) || subject == .digests && isCut
+    let isOfDigests = subject == .newDigests || subject == .digests && isCut
     if isOfDigests { byReason[DigestStore.Loss.Reason.evicted] = nil }
     var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)

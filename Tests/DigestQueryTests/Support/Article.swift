@@ -9,7 +9,6 @@ struct Article {
 
   init(_ name: String) throws {
     let path = "Sources/DigestStore/DigestStore.docc/\(name).md"
-    // Tests/Fleet, a package below this one, has this file as a link.
     var folder = URL(filePath: #filePath)
     repeat {
       folder.deleteLastPathComponent()

@@ -1,1 +1,0 @@
-../../../../DigestQueryTests/Support/Article.swift
