@@ -86,8 +86,14 @@ extension Decoder {
       entries.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     if values.count < entries.count {
       values = [:]
-      // In the order of the names, because a decoder's may differ in each run.
-      for entry in entries.sorted(by: { $0.codingKey.stringValue < $1.codingKey.stringValue }) {
+      // The canonical spelling comes first, as 7 of +7; then the names decide, because a decoder's
+      // order may differ in each run.
+      let ranked = entries.map { entry in
+        let name = entry.codingKey.stringValue
+        let isCanonical = entry.key.codingKey.stringValue.hasSameScalars(as: name)
+        return (rank: (isCanonical ? 0 : 1, name), entry: entry)
+      }
+      for (_, entry) in ranked.sorted(by: { $0.rank < $1.rank }) {
         guard values[entry.key] != nil else {
           values[entry.key] = entry.value
           continue

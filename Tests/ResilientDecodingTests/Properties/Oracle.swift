@@ -176,7 +176,16 @@ struct Oracle {
     converting: Bool
   ) -> [String: PlainValue] {
     var plain: [String: PlainValue] = [:]
-    for (key, json) in entries.sorted(by: { $0.key < $1.key }) {
+    var lost: [String: [Loss]] = [:]
+    // The canonical spellings of numbers come first.
+    let isOther = { (key: String) in Int(key).map { String($0) } != key }
+    let sorted = entries.sorted { $0.key < $1.key }
+    for (key, json) in sorted.filter({ !isOther($0.key) }) + sorted.filter({ isOther($0.key) }) {
+      let start = losses.count
+      defer {
+        lost[key] = Array(losses[start...])
+        losses.removeSubrange(start...)
+      }
       let path = path + [.dictionaryKey(key)]
       var name = key
       if case .numbered = shape {
@@ -194,12 +203,13 @@ struct Oracle {
       }
       let entry = part(value, json, at: path, converting: converting, orElse: value.badElement)
       if entry != nil, plain[name] != nil {
-        // Another spelling of the same number came first.
+        // The canonical spelling of the same number, or the first, came before.
         lose(Failure(path: path, kind: .dataCorrupted, found: nil), at: path, of: nil)
       } else if let entry {
         plain[name] = entry
       }
     }
+    losses += sorted.flatMap { lost[$0.key] ?? [] }
     return plain
   }
 }
