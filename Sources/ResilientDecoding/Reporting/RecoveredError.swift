@@ -142,7 +142,7 @@ struct RecoveredError {
     switch error {
     case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
-      context.debugDescription + (context.underlyingReason.map { " \($0)" } ?? "")
+      context.debugDescription
     case let error as UnknownNovelValueError: error.description
     case let error as DecodingPathError: Self.message(of: error.underlyingError)
     case _ where error.isFoundations: "The number or text is not valid, or does not fit its type."
@@ -261,16 +261,4 @@ extension Error {
   /// Whether this is an error of Foundation's about a number or text, which Foundation converts to a
   /// `DecodingError` only when it leaves the decoder.
   var isFoundations: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
-}
-
-extension DecodingError.Context {
-  /// The reason that Foundation gives on Apple's systems for a body that is not JSON, such as
-  /// `Unexpected character '<' around line 1, column 1.`
-  fileprivate var underlyingReason: String? {
-    #if canImport(Darwin)
-      (underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-    #else
-      nil
-    #endif
-  }
 }

@@ -50,6 +50,21 @@ extension RecoveredErrorTests {
       reporter.flushReportedErrors()?.entries.map(\.message)
         == ["The number or text is not valid, or does not fit its type."])
   }
+
+  /// Foundation gives a reason on Apple's systems, which quotes the payload.
+  @Test func `a message has no reason of an underlying error`() {
+    let reporter = ResilientDecodingErrorReporter()
+    let reason = NSError(
+      domain: NSCocoaErrorDomain, code: 3840,
+      userInfo: ["NSDebugDescription": "Number 1.2.3 around line 1, column 7."])
+    let context = DecodingError.Context(
+      codingPath: [], debugDescription: "The given data was not valid JSON.",
+      underlyingError: reason)
+    reporter.report(DecodingError.dataCorrupted(context), decoding: Int.self)
+    #expect(
+      reporter.flushReportedErrors()?.entries.map(\.message)
+        == ["The given data was not valid JSON."])
+  }
 }
 
 /// Decodes the same key at each level.
