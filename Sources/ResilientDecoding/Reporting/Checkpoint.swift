@@ -26,10 +26,13 @@ extension Decoder {
 }
 
 /// Holds the errors of an attempt until it succeeds or fails.
-// Sendable because its superclass is, and it adds no mutable state.
+// Sendable because its superclass is, and its own mutable state belongs to one decode.
 final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {
   /// The reporter in the decoder's `userInfo` that this one replaces, if there is one.
   let installed: ResilientDecodingErrorReporter?
+
+  /// The keys and the place of a string whose JSON is being decoded, if keys are followed.
+  var string: (keys: ObjectKeys, place: ErrorDigest.Path)?
 
   init(maximumEntries: Int, of decoder: any Decoder) {
     let enclosing = Self.current

@@ -21,13 +21,17 @@ struct DocumentRoot<Value: Decodable>: Decodable {
   }
 
   private static func reportingUnknownKeys(of decoder: any Decoder) throws -> Value {
-    let keys = ObjectKeys()
+    let string = (ResilientDecodingErrorReporter.current as? Checkpoint)?.string
+    let keys = string?.keys ?? ObjectKeys()
     // After an error too: other objects of the document were decoded.
     defer {
-      let sink = ErrorSink(of: decoder)
-      for key in keys.unknown() { sink?.report(unknownKey: key.path) { key.decoder } }
+      // Those of a string are reported with its payload's.
+      if string == nil {
+        let sink = ErrorSink(of: decoder)
+        for key in keys.unknown() { sink?.report(unknownKey: key.path) { key.decoder } }
+      }
     }
-    let trace = Trace(keys: keys)
+    let trace = Trace(keys: keys, below: string?.place ?? ErrorDigest.Path())
     return try Trace.$current.withValue(trace) {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)

@@ -5,7 +5,8 @@ extension JSONDecoder {
   ///
   /// Entries, and a thrown `DecodingError`, have the whole path: that of the string, and the path
   /// within its JSON. Entries go to the reporter and the observers of the enclosing decode; the
-  /// `error` of an entry keeps the path within the JSON.
+  /// `error` of an entry keeps the path within the JSON. Unknown keys are reported if those of the
+  /// payload are, once for each pattern.
   ///
   ///     let container = try decoder.container(keyedBy: CodingKeys.self)
   ///     payload = try JSONDecoder().decode(
@@ -25,6 +26,12 @@ extension JSONDecoder {
       guard let sink = ErrorSink(of: decoder) else { return try decode(type, from: data) }
       let checkpoint = Checkpoint(maximumEntries: sink.maximumEntries, of: decoder)
       checkpoint.names = PayloadNames(of: data, for: self)
+      checkpoint.reportedKeys.formUnion(ReportedKeys(of: decoder.userInfo))
+      if let tracing = decoder as? TracingDecoder, let keys = tracing.keys {
+        checkpoint.string = (keys, tracing.trace.place.appending(place))
+      } else {
+        checkpoint.reportedKeys.remove(.unknown)
+      }
       defer {
         if let digest = checkpoint.flushReportedErrors() { sink.report(digest.moved(below: place)) }
       }

@@ -34,7 +34,8 @@ final class ObjectKeys: @unchecked Sendable {
   private var accepted: [ObjectIdentifier: (String) -> Bool] = [:]
 
   /// The objects that have been read and are not decoded yet.
-  private var pending: [KeyedDecodingContainer<DictionaryKey>] = []
+  private var pending: [(members: KeyedDecodingContainer<DictionaryKey>, place: ErrorDigest.Path)] =
+    []
 
   /// The keys that no model had asked for when their object was decoded, each with the first object
   /// that has it.
@@ -81,21 +82,25 @@ final class ObjectKeys: @unchecked Sendable {
   }
 
   /// Adds the keys of an object, once it is decoded.
-  func find(in members: KeyedDecodingContainer<DictionaryKey>) {
+  ///
+  /// - Parameter place: The place of the object's document in the payload.
+  func find(in members: KeyedDecodingContainer<DictionaryKey>, below place: ErrorDigest.Path) {
     hasFailed = false
     if pending.count == Self.maximumPending { findPending() }
-    pending.append(members)
+    pending.append((members, place))
   }
 
   private func findPending() {
-    for members in pending { findKeys(of: members) }
+    for (members, place) in pending { findKeys(of: members, below: place) }
     pending = []
   }
 
-  private func findKeys(of members: KeyedDecodingContainer<DictionaryKey>) {
+  private func findKeys(
+    of members: KeyedDecodingContainer<DictionaryKey>, below place: ErrorDigest.Path
+  ) {
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
-    lazy var object = Object(members: members, path: ErrorDigest.Path(members.codingPath))
+    lazy var object = Object(members: members, path: place.appending(members.codingPath))
     for key in keys {
       if let known = found[key] {
         // Dictionaries are read in hash order. The first in order is the same in every run.

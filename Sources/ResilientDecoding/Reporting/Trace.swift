@@ -25,9 +25,15 @@ final class Trace: @unchecked Sendable {
   /// Whether the library itself reads the payload, to explain an error.
   fileprivate(set) var isPaused = false
 
-  /// - Parameter keys: The keys of the root; nil to follow no keys.
-  init(keys: ObjectKeys? = nil) {
+  /// The place of the document in the payload; empty unless it is JSON in a string.
+  let place: ErrorDigest.Path
+
+  /// - Parameters:
+  ///   - keys: The keys of the root; nil to follow no keys.
+  ///   - place: The place of the root.
+  init(keys: ObjectKeys? = nil, below place: ErrorDigest.Path = ErrorDigest.Path()) {
     next = keys
+    self.place = place
   }
 
   /// Decodes the next value with a tracing decoder, or as without a trace if it is too deep.

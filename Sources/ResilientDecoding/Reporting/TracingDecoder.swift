@@ -14,7 +14,9 @@ struct TracingDecoder: FoundationCompatibleDecoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
-    if let keys, !trace.isPaused { keys.find(in: try base.container(keyedBy: DictionaryKey.self)) }
+    if let keys, !trace.isPaused {
+      keys.find(in: try base.container(keyedBy: DictionaryKey.self), below: trace.place)
+    }
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
   }
 
@@ -226,7 +228,8 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let nested = opening(key)
     let container = try stopping { try base.nestedContainer(keyedBy: type, forKey: key) }
-    nested?.find(in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key))
+    nested?.find(
+      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), below: trace.place)
     return KeyedDecodingContainer(
       TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
   }
@@ -306,7 +309,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     var copy = base
     let container = try base.nestedContainer(keyedBy: type)
     let nested = keys?.opening(.anyIndex)
-    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self))
+    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self), below: trace.place)
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 

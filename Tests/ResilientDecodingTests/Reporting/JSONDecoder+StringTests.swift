@@ -1,7 +1,8 @@
 import Foundation
-import ResilientDecoding
 import ResilientPlatform
 import Testing
+
+@testable import ResilientDecoding
 
 /// JSON in a string of a payload.
 struct JSONDecoderStringTests {
@@ -81,6 +82,120 @@ struct JSONDecoderStringTests {
     let json = #"{"observed": [{"raw": "{\"kinds\": [1], \"x\": 1}"}]}"#
     _ = try JSONDecoder().decode([String: Resilient<[Inner]>].self, from: Data(json.utf8))
     #expect(paths.withLock { $0 } == ["observed[0].raw.kinds[0]"])
+  }
+}
+
+/// Unknown keys of JSON in strings.
+struct JSONDecoderStringKeysTests {
+  static let documents: [(strings: [String], unknown: [String])] = [
+    (
+      [#"{"x": 1, "b": 1, "a": 2}"#, #"{"x": 1, "a": 3}"#, #"{"x": 1, "c": 4}"#],
+      [
+        "items[0].raw.a unknownKey number 2", "items[0].raw.b unknownKey number 1",
+        "items[2].raw.c unknownKey number 4",
+      ]
+    ),
+    // A key is known if any object of the pattern is decoded by a type that asks for it.
+    ([#"{"x": 1, "wide": true}"#, #"{"type": "flag", "wide": 1}"#], []),
+    // Objects that fail have none.
+    ([#"{"x": "y", "a": 1}"#, #"{"x": 1}"#], ["items[0].raw.x typeMismatch Int"]),
+    (
+      [#"{"x": 1, "more": [{"raw": "{\"x\": 1, \"d\": 1}"}, {"raw": "{\"x\": 1, \"d\": 2}"}]}"#],
+      ["items[0].raw.more[0].raw.d unknownKey number 1"]
+    ),
+    (
+      [#"{"x": 1, "more": [{"raw": "{\"x\": 1}", "e": 1}]}"#, #"{"x": 1, "more": [{"e": 1}]}"#],
+      ["items[1].raw.more[0].raw keyNotFound String", "items[0].raw.more[0].e unknownKey number 1"]
+    ),
+  ]
+
+  @Test(arguments: documents, [false, true])
+  func `a key is reported once for each pattern`(
+    document: (strings: [String], unknown: [String]), areValues: Bool
+  ) throws {
+    let strings = try document.strings.map {
+      String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
+    }
+    let items = strings.map { areValues ? $0 : #"{"raw": \#($0)}"# }.joined(separator: ",")
+    let json = #"{"items": [\#(items)]}"#
+    let digest =
+      areValues
+      ? try KeyReport.decode(Values.self, json, .unknown).1
+      : try KeyReport.decode(Strings.self, json, .unknown).1
+    let unknown =
+      areValues
+      ? document.unknown.map { $0.replacing(#/^(items\[\d\])\.raw/#) { $0.1 } } : document.unknown
+    #expect(KeyReport.lines(digest) == unknown)
+  }
+
+  @Test func `a string has missing keys where the payload's decoder asks for them`() throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.reportsMissingKeys] = true
+    let reporter = ResilientDecodingErrorReporter()
+    let json = Data(#"{"items": [{"raw": "{\"x\": 1}"}]}"#.utf8)
+    _ = try reporter.collectErrors { try decoder.decode(Strings.self, from: json) }
+    #expect(reporter.flushReportedErrors()?.paths == ["items[0].raw.more"])
+  }
+
+  @Test func `no keys are unknown in strings of a decode that looks for none`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    reporter.reportedKeys = .unknown
+    let json = Data(#"{"items": [{"raw": "{\"x\": 1, \"a\": 1}", "b": 1}]}"#.utf8)
+    _ = try reporter.collectErrors { try JSONDecoder().decode(Strings.self, from: json) }
+    #expect(reporter.flushReportedErrors() == nil)
+  }
+
+  private struct Strings: Decodable {
+    @Resilient var items: [Item]
+  }
+
+  private struct Item: Decodable {
+    let raw: Body
+
+    private enum CodingKeys: CodingKey { case raw }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      raw = try JSONDecoder().decode(
+        Body.self, fromStringAt: container.superDecoder(forKey: .raw))
+    }
+  }
+
+  private struct Values: Decodable {
+    @Resilient var items: [Value]
+  }
+
+  private struct Value: Decodable {
+    let body: Body
+
+    init(from decoder: any Decoder) throws {
+      body = try JSONDecoder().decode(Body.self, fromStringAt: decoder)
+    }
+  }
+
+  private struct Body: Decodable {
+    var more: [Item] = []
+
+    private struct Plain: Decodable {
+      let x: Int
+      @Resilient var more: [Item]
+    }
+
+    private struct Flag: Decodable {
+      let wide: Int
+    }
+
+    private enum CodingKeys: CodingKey { case type }
+
+    init(from decoder: any Decoder) throws {
+      let type = try decoder.container(keyedBy: CodingKeys.self)
+        .decodeIfPresent(String.self, forKey: .type)
+      if type == "flag" {
+        _ = try Flag(from: decoder)
+      } else {
+        more = try Plain(from: decoder).more
+      }
+    }
   }
 }
 
