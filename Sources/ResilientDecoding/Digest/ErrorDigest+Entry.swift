@@ -35,6 +35,12 @@ extension ErrorDigest {
     /// Whether the observers have been called with this entry.
     var isObserved = false
 
+    /// The number of components whose names the enclosing decode may convert to the payload's; nil
+    /// for all.
+    ///
+    /// The others are of another document, such as JSON in a string.
+    var convertibleDepth: Int?
+
     /// Whether the entry is about the missing key of an optional property.
     var isForOptionalKey = false
 

@@ -31,8 +31,8 @@ final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {
   /// The reporter in the decoder's `userInfo` that this one replaces, if there is one.
   let installed: ResilientDecodingErrorReporter?
 
-  /// The keys and the place of a string whose JSON is being decoded, if keys are followed.
-  var string: (keys: ObjectKeys, place: ErrorDigest.Path)?
+  /// The string whose JSON is being decoded, with the keys of its place, if keys are followed.
+  var string: (string: PayloadString, keys: ObjectKeys)?
 
   init(maximumEntries: Int, of decoder: any Decoder) {
     let enclosing = Self.current

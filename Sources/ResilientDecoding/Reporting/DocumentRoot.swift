@@ -21,17 +21,17 @@ struct DocumentRoot<Value: Decodable>: Decodable {
   }
 
   private static func reportingUnknownKeys(of decoder: any Decoder) throws -> Value {
-    let string = (ResilientDecodingErrorReporter.current as? Checkpoint)?.string
-    let keys = string?.keys ?? ObjectKeys()
+    let enclosing = (ResilientDecodingErrorReporter.current as? Checkpoint)?.string
+    let keys = enclosing?.keys ?? ObjectKeys()
     // After an error too: other objects of the document were decoded.
     defer {
       // Those of a string are reported with its payload's.
-      if string == nil {
+      if enclosing == nil {
         let sink = ErrorSink(of: decoder)
-        for key in keys.unknown() { sink?.report(unknownKey: key.path) { key.decoder } }
+        for key in keys.unknown() { sink?.report(key) }
       }
     }
-    let trace = Trace(keys: keys, below: string?.place ?? ErrorDigest.Path())
+    let trace = Trace(keys: keys, in: enclosing?.string)
     return try Trace.$current.withValue(trace) {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)

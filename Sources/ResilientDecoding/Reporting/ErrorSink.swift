@@ -106,14 +106,12 @@ struct ErrorSink {
   }
 
   /// Reports an unknown key.
-  ///
-  /// - Parameter value: Returns a decoder of the key's value, if there is one.
-  func report(unknownKey path: ErrorDigest.Path, from value: () -> (any Decoder)?) {
-    var entry = ErrorDigest.Entry(unknownKey: path)
+  func report(_ key: UnknownKey) {
+    var entry = key.object.string?.entry(unknownKey: key.path) ?? .init(unknownKey: key.path)
     if isCountingOnly {
       reporter?.count(nil) { (entry.failure, entry.message) }
     } else {
-      entry.foundValue = value().flatMap { ErrorDigest.FoundValue(of: $0) }
+      entry.foundValue = key.decoder.flatMap { ErrorDigest.FoundValue(of: $0) }
       report(entry)
     }
   }

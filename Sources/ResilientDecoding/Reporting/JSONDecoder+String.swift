@@ -28,12 +28,15 @@ extension JSONDecoder {
       checkpoint.names = PayloadNames(of: data, for: self)
       checkpoint.reportedKeys.formUnion(ReportedKeys(of: decoder.userInfo))
       if let tracing = decoder as? TracingDecoder, let keys = tracing.keys {
-        checkpoint.string = (keys, tracing.trace.place.appending(place))
+        let place = (tracing.trace.string?.place ?? ErrorDigest.Path()).appending(place)
+        checkpoint.string = (PayloadString(place: place, names: checkpoint.names), keys)
       } else {
         checkpoint.reportedKeys.remove(.unknown)
       }
       defer {
-        if let digest = checkpoint.flushReportedErrors() { sink.report(digest.moved(below: place)) }
+        if let digest = checkpoint.flushReportedErrors() {
+          sink.report(digest.moved(below: ErrorDigest.Path(place)))
+        }
       }
       return try checkpoint.collectRecoveredErrors { try decodeDocument(type, from: data) }
     } catch let error as DecodingError {
@@ -44,11 +47,26 @@ extension JSONDecoder {
   }
 }
 
+/// A string of a payload whose JSON is being decoded.
+struct PayloadString {
+  let place: ErrorDigest.Path
+
+  /// The names of the keys in the string, if its decoder converts keys.
+  let names: PayloadNames?
+
+  /// Returns the entry about an unknown key in the string.
+  func entry(unknownKey path: ErrorDigest.Path) -> ErrorDigest.Entry {
+    let depth = place.components.count
+    let key = ErrorDigest.Entry(unknownKey: ErrorDigest.Path(Array(path.components[depth...])))
+    let digest = ErrorDigest(entries: [key], omissions: [])
+    return (names?.renamed(digest) ?? digest).moved(below: place).entries[0]
+  }
+}
+
 extension ErrorDigest {
-  /// The digest of a part of a payload, as that of the payload.
-  fileprivate func moved(below place: [any CodingKey]) -> Self {
-    let place = Path(place)
-    return Self(
+  /// The digest of a part of a payload, as that of the payload. Its names are final.
+  func moved(below place: Path) -> Self {
+    Self(
       entries: entries.map { entry in
         let path = Path(place.components + entry.codingPath.components)
         // The message names the key too.
@@ -57,6 +75,7 @@ extension ErrorDigest {
         moved.recoveryPath = Path(place.components + entry.recoveryPath.components)
         moved.foundValue = entry.foundValue
         moved.isObserved = entry.isObserved
+        moved.convertibleDepth = place.components.count
         return moved
       },
       omissions: omissions.map { omission in

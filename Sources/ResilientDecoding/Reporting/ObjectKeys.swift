@@ -9,7 +9,17 @@ final class ObjectKeys: @unchecked Sendable {
   /// An object with its path.
   struct Object {
     let members: KeyedDecodingContainer<DictionaryKey>
+
+    /// The string of the payload that has the object, if one has.
+    let string: PayloadString?
+
     let path: ErrorDigest.Path
+
+    init(members: KeyedDecodingContainer<DictionaryKey>, string: PayloadString?) {
+      self.members = members
+      self.string = string
+      path = (string?.place ?? ErrorDigest.Path()).appending(members.codingPath)
+    }
   }
 
   /// The maximum number of unknown keys that are reported for one place.
@@ -34,7 +44,7 @@ final class ObjectKeys: @unchecked Sendable {
   private var accepted: [ObjectIdentifier: (String) -> Bool] = [:]
 
   /// The objects that have been read and are not decoded yet.
-  private var pending: [(members: KeyedDecodingContainer<DictionaryKey>, place: ErrorDigest.Path)] =
+  private var pending: [(members: KeyedDecodingContainer<DictionaryKey>, string: PayloadString?)] =
     []
 
   /// The keys that no model had asked for when their object was decoded, each with the first object
@@ -83,24 +93,24 @@ final class ObjectKeys: @unchecked Sendable {
 
   /// Adds the keys of an object, once it is decoded.
   ///
-  /// - Parameter place: The place of the object's document in the payload.
-  func find(in members: KeyedDecodingContainer<DictionaryKey>, below place: ErrorDigest.Path) {
+  /// - Parameter string: The string of the payload that has the object, if one has.
+  func find(in members: KeyedDecodingContainer<DictionaryKey>, of string: PayloadString?) {
     hasFailed = false
     if pending.count == Self.maximumPending { findPending() }
-    pending.append((members, place))
+    pending.append((members, string))
   }
 
   private func findPending() {
-    for (members, place) in pending { findKeys(of: members, below: place) }
+    for (members, string) in pending { findKeys(of: members, in: string) }
     pending = []
   }
 
   private func findKeys(
-    of members: KeyedDecodingContainer<DictionaryKey>, below place: ErrorDigest.Path
+    of members: KeyedDecodingContainer<DictionaryKey>, in string: PayloadString?
   ) {
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
-    lazy var object = Object(members: members, path: place.appending(members.codingPath))
+    lazy var object = Object(members: members, string: string)
     for key in keys {
       if let known = found[key] {
         // Dictionaries are read in hash order. The first in order is the same in every run.

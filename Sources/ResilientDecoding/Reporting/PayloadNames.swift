@@ -33,11 +33,11 @@ package struct PayloadNames: Sendable {
     let names = NameTable(of: modelKeys, present: present)
     return ErrorDigest(
       entries: digest.entries.map { entry in
-        let codingPath = names.renamed(entry.codingPath)
+        let codingPath = names.renamed(entry.codingPath, upTo: entry.convertibleDepth)
         // The message names the key too.
         var renamed = entry.kind == .unknownKey ? .init(unknownKey: codingPath) : entry
         renamed.codingPath = codingPath
-        renamed.recoveryPath = names.renamed(entry.recoveryPath)
+        renamed.recoveryPath = names.renamed(entry.recoveryPath, upTo: entry.convertibleDepth)
         renamed.foundValue = entry.foundValue
         renamed.isObserved = entry.isObserved
         return renamed
@@ -72,9 +72,10 @@ private struct NameTable {
     )
   }
 
-  func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
-    ErrorDigest.Path(
-      path.components.map { component in
+  func renamed(_ path: ErrorDigest.Path, upTo depth: Int? = nil) -> ErrorDigest.Path {
+    let depth = min(depth ?? .max, path.components.count)
+    return ErrorDigest.Path(
+      path.components[..<depth].map { component in
         switch component {
         case .key(let key):
           .key((presentNames[key] ?? missingNames[key]) ?? key)
@@ -83,7 +84,7 @@ private struct NameTable {
           .dictionaryKey((presentNames[key] ?? nil) ?? key)
         case .index, .anyIndex, .anyDictionaryKey: component
         }
-      })
+      } + path.components[depth...])
   }
 }
 

@@ -25,15 +25,15 @@ final class Trace: @unchecked Sendable {
   /// Whether the library itself reads the payload, to explain an error.
   fileprivate(set) var isPaused = false
 
-  /// The place of the document in the payload; empty unless it is JSON in a string.
-  let place: ErrorDigest.Path
+  /// The string of the payload that is the document, if it is one.
+  let string: PayloadString?
 
   /// - Parameters:
   ///   - keys: The keys of the root; nil to follow no keys.
-  ///   - place: The place of the root.
-  init(keys: ObjectKeys? = nil, below place: ErrorDigest.Path = ErrorDigest.Path()) {
+  ///   - string: The string of the payload that is the document, if it is one.
+  init(keys: ObjectKeys? = nil, in string: PayloadString? = nil) {
     next = keys
-    self.place = place
+    self.string = string
   }
 
   /// Decodes the next value with a tracing decoder, or as without a trace if it is too deep.

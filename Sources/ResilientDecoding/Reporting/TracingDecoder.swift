@@ -15,7 +15,7 @@ struct TracingDecoder: FoundationCompatibleDecoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
     if let keys, !trace.isPaused {
-      keys.find(in: try base.container(keyedBy: DictionaryKey.self), below: trace.place)
+      keys.find(in: try base.container(keyedBy: DictionaryKey.self), of: trace.string)
     }
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
   }
@@ -229,7 +229,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let nested = opening(key)
     let container = try stopping { try base.nestedContainer(keyedBy: type, forKey: key) }
     nested?.find(
-      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), below: trace.place)
+      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), of: trace.string)
     return KeyedDecodingContainer(
       TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
   }
@@ -309,7 +309,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     var copy = base
     let container = try base.nestedContainer(keyedBy: type)
     let nested = keys?.opening(.anyIndex)
-    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self), below: trace.place)
+    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self), of: trace.string)
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 

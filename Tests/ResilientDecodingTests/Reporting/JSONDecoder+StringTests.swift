@@ -145,6 +145,52 @@ struct JSONDecoderStringKeysTests {
     #expect(reporter.flushReportedErrors() == nil)
   }
 
+  @Test(arguments: [false, true], [false, true])
+  func `a string has the names of its own decoder`(isSnake: Bool, isStringSnake: Bool) throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo = [
+      .isSnake: isStringSnake, .reportsUnknownKeys: true, .reportsMissingKeys: true,
+    ]
+    if isSnake { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+    let (userName, anyOther) =
+      isStringSnake ? ("user_name", "any_other") : ("userName", "anyOther")
+    let (items, topKey) = isSnake ? ("all_items", "any_key") : ("allItems", "anyKey")
+    let string = #"{\"\#(userName)\": \"x\", \"\#(anyOther)\": 1}"#
+    let json = #"{"\#(items)": [{"raw": "\#(string)"}], "\#(topKey)": 1, "user_name": "x"}"#
+    let (_, digest) = try decoder.decode(
+      Named.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let homePage = isStringSnake ? "home_page" : "homePage"
+    let (top, others) = isSnake ? ("user_name", [topKey]) : ("userName", [topKey, "user_name"])
+    let names = [userName, homePage].map { "\(items)[0].raw.\($0)" }
+    #expect(digest?.paths == [top] + names + others + ["\(items)[0].raw.\(anyOther)"])
+  }
+
+  private struct Named: Decodable {
+    @Resilient var userName: Int?
+    @Resilient var allItems: [NamedItem]
+  }
+
+  private struct NamedItem: Decodable {
+    let raw: Names
+
+    private enum CodingKeys: CodingKey { case raw }
+
+    struct Names: Decodable {
+      @Resilient var userName: Int?
+      @Resilient var homePage: Int?
+    }
+
+    init(from decoder: any Decoder) throws {
+      let string = JSONDecoder()
+      if decoder.userInfo[.isSnake] as? Bool == true {
+        string.keyDecodingStrategy = .convertFromSnakeCase
+      }
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      raw = try string.decode(
+        Names.self, fromStringAt: container.superDecoder(forKey: .raw))
+    }
+  }
+
   private struct Strings: Decodable {
     @Resilient var items: [Item]
   }
@@ -204,6 +250,7 @@ extension ErrorDigest.Entry {
 }
 
 extension CodingUserInfoKey {
+  fileprivate static let isSnake = CodingUserInfoKey(rawValue: "is snake")!
   fileprivate static let usesCheckpoint = CodingUserInfoKey(rawValue: "uses checkpoint")!
 }
 
