@@ -147,7 +147,7 @@ extension DictionaryKey {
     return DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: path,
-        debugDescription: "The key is not a \(typeName(type))",
+        debugDescription: "The key cannot be converted to \(typeName(type))",
         underlyingError: novel
       )
     )
