@@ -26,7 +26,7 @@ extension ErrorDigest {
     public var foundValue: FoundValue?
 
     /// The error's own message, worded by the decoder; it can change between versions of the
-    /// decoder.
+    /// decoder. About a number that does not fit its type, the library's, without the number.
     public var message: String
 
     /// The error itself; for errors that were only counted, an error with just the message.

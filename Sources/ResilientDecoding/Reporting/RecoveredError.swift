@@ -20,6 +20,9 @@ struct RecoveredError {
   /// Whether the error has the path at which it occurred.
   private var hasCodingPath = false
 
+  /// Whether the error is about a value of the payload, and not about a key or the whole document.
+  private var isAboutValue = false
+
   /// Whether little of the stack is left to read the value again.
   private var isTooDeep = false
 
@@ -54,6 +57,7 @@ struct RecoveredError {
   ///   - decoder: A decoder at the place of the recovery.
   ///   - needsFoundValue: Whether the found value is needed, not just the failure.
   mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
+    isAboutValue = true
     // The path of a missing key is complete, and holds no value.
     guard kind != .keyNotFound else { return }
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
@@ -135,17 +139,25 @@ struct RecoveredError {
     }
   }
 
-  /// The error's own message.
-  var message: String { Self.message(of: error) }
+  /// The error's own message, but for a number's: decoders quote the number.
+  var message: String {
+    if case DecodingError.dataCorrupted = error, isAboutValue, expectedType is any Numeric.Type {
+      return Self.messageAboutNumber
+    }
+    return Self.message(of: error)
+  }
 
-  private static func message(of error: any Error) -> String {
+  private static let messageAboutNumber =
+    "The number or text is not valid, or does not fit its type."
+
+  static func message(of error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
       context.debugDescription
     case let error as UnknownNovelValueError: error.description
     case let error as DecodingPathError: Self.message(of: error.underlyingError)
-    case _ where error.isFoundations: "The number or text is not valid, or does not fit its type."
+    case _ where error.isFoundations: messageAboutNumber
     default: String(describing: error)
     }
   }

@@ -51,6 +51,30 @@ extension RecoveredErrorTests {
         == ["The number or text is not valid, or does not fit its type."])
   }
 
+  @Test(arguments: Format.allCases, ["300", "-1", "1.5"])
+  func `a message about a number that does not fit has no text of the payload`(
+    format: Format, number: String
+  ) throws {
+    struct Strict: Decodable, Equatable { let p: UInt8 }
+    let digests = [
+      try format.decode(GenericModel<[UInt8]>.self, from: #"{"p": [\#(number)]}"#).1,
+      try format.decode(
+        GenericModel<[Strict]>.self, from: #"{"p": [{"p": \#(number)}]}"#
+      ).1,
+    ]
+    #expect(
+      digests.flatMap { $0?.entries.map(\.message) ?? [] }
+        == Array(repeating: "The number or text is not valid, or does not fit its type.", count: 2))
+  }
+
+  @Test func `a message about a key for a number is about the key`() throws {
+    let (_, digest) = try Format.json.decode(
+      GenericModel<[Int: Int]>.self, from: #"{"p": {"x": 1, "7": 1, "07": 1}}"#)
+    #expect(
+      digest?.entries.map(\.message)
+        == ["Another key of the object is the same Int", "The key cannot be converted to Int"])
+  }
+
   /// Foundation gives a reason on Apple's systems, which quotes the payload.
   @Test func `a message has no reason of an underlying error`() {
     let reporter = ResilientDecodingErrorReporter()
