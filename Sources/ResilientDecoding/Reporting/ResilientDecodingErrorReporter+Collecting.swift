@@ -92,15 +92,15 @@ extension ResilientDecodingErrorReporter {
     thrown error: any Error, about body: Data, allowingJSON5 allowsJSON5: Bool,
     decoding type: Any.Type
   ) {
-    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
-      let fault = BodyFault(of: body), !allowsJSON5 || ![.json5, .literal, .text].contains(fault)
-    else { return }
+    guard error.isAboutDocument else { return }
+    var fault = BodyFault(of: body)
+    if allowsJSON5, [.json5, .literal, .text].contains(fault) { fault = nil }
     explained.withLock { entry in
-      // The document was decoded, and threw this error itself.
-      guard entry?.error.isSame(as: error) != true else { return }
+      // The document was decoded, and threw an error itself.
+      guard entry == nil || fault != nil && entry?.error.isSame(as: error) != true else { return }
       entry = ErrorDigest.Entry(
         codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
-        message: fault.rawValue, error: error)
+        message: fault?.rawValue ?? RecoveredError.message(of: error), error: error)
     }
   }
 
@@ -119,11 +119,19 @@ extension ResilientDecodingErrorReporter {
     guard !(error is CancellationError) else { return }
     let sink = ErrorSink(self)
     if let explained,
-      explained.error.isSame(as: error) || explained.error.isFoundations && error is DecodingError
+      explained.error.isSame(as: error) || explained.error.isFoundations && error.isAboutDocument
     {
       sink?.report(added: explained)
     } else {
       sink?.report(error, at: RecoveryPlace([]), decoding: model)
     }
+  }
+}
+
+extension Error {
+  /// Whether a decoder cannot read a document: also Foundation's error about a number or text in it.
+  fileprivate var isAboutDocument: Bool {
+    guard case .dataCorrupted(let context) = self as? DecodingError else { return false }
+    return context.codingPath.isEmpty
   }
 }

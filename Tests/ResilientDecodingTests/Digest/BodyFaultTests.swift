@@ -102,6 +102,31 @@ extension BodyFaultTests {
     }
     let messages = reporter.flushReportedErrors()?.entries.map(\.message)
     #expect(messages == [BodyFault.markup.rawValue])
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try JSONDecoder().decode(Strict.self, from: Data(#"{"a": "x"}"#.utf8))
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.entries.map(\.kind) == [.typeMismatch])
+  }
+
+  /// Foundation's decoder may find a fault that has no words here.
+  @Test(arguments: ["{a: 1} x", #"{"a": 01}"#, #"{"a": "\u12"}"#, #"{"a": 1.2.3}"#, #"{"a" 1}"#])
+  func `an error about a body has its type`(body: String) throws {
+    for allowsJSON5 in [false, true] {
+      let reporter = ResilientDecodingErrorReporter()
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = allowsJSON5
+      #expect(throws: DecodingError.self) {
+        try reporter.collectErrors {
+          try decoder.decode(
+            [Int].self, from: Data(body.utf8), reportResilientDecodingErrors: true)
+        }
+      }
+      #expect(reporter.flushReportedErrors()?.entries.map(\.expectedType) == ["Array<Int>"])
+    }
   }
 }
 
