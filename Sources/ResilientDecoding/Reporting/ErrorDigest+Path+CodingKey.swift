@@ -35,9 +35,9 @@ extension CodingKey {
     guard let index = intValue, index == other.intValue, type(of: other) == Self.self else {
       return false
     }
+    // A key of a model can be a number too: `1.1` is no index.
     return stringValue == String(index) && other.stringValue == stringValue
-      && !KeyTypes.dictionaryKeys.contains(ObjectIdentifier(Self.self))
-      && !(self is any DynamicCodingKey)
+      && typeName(Self.self).hasSuffix(".XMLKey")
   }
 }
 

@@ -33,6 +33,22 @@ struct ErrorDigestPathCodingKeyTests {
     )
   }
 
+  static let numbers: [(json: String, paths: [String])] = [
+    (#"{"1": {"1": {"1": "x"}}}"#, ["p[0].1.1.1"]),
+    (#"{"1": {"1": {"1": 1, "2": ["x"]}}}"#, ["p[0].1.1.2[0]"]),
+    (#"{"1": {"1": {}}}"#, ["p[0].1.1.1"]),
+    (#"{"1": {"1": "x"}}"#, ["p[0].1.1"]),
+  ]
+
+  @Test(arguments: numbers, Format.allCases)
+  func `equal numbers as keys of a model are keys`(
+    number: (json: String, paths: [String]), format: Format
+  ) throws {
+    let (_, digest) = try format.decode(
+      GenericModel<[Numbers]>.self, from: #"{"p": [\#(number.json)]}"#)
+    #expect(digest?.paths == number.paths)
+  }
+
   @Test(arguments: keys)
   func `a plain dictionary's key is a dictionary key`(json: String, path: String) throws {
     let (_, digest) = try Format.json.decode(
@@ -185,4 +201,32 @@ private final class Derived: Base {
     _own = try container.decode(Resilient<Int?>.self, forKey: .own)
     try super.init(from: container.superDecoder())
   }
+}
+
+/// Has objects with the same number as a key in each other.
+private struct Numbers: Decodable, Equatable {
+  let list: Resilient<[Int]>
+  let number: Int
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: NumberKey.self)
+      .nestedContainer(keyedBy: NumberKey.self, forKey: NumberKey(intValue: 1))
+      .nestedContainer(keyedBy: NumberKey.self, forKey: NumberKey(intValue: 1))
+    list = try container.decode(Resilient<[Int]>.self, forKey: NumberKey(intValue: 2))
+    number = try container.decode(Int.self, forKey: NumberKey(intValue: 1))
+  }
+}
+
+private struct NumberKey: CodingKey {
+  let number: Int
+
+  init(intValue: Int) { number = intValue }
+
+  init?(stringValue: String) {
+    guard let number = Int(stringValue) else { return nil }
+    self.number = number
+  }
+
+  var intValue: Int? { number }
+  var stringValue: String { String(number) }
 }
