@@ -2,6 +2,9 @@
 ///
 /// Members are sorted by name, elements by index.
 package struct ErrorTree {
+  /// The greatest depth of the tree, in which further levels are one: the greatest of `JSONDecoder`.
+  private static let maximumDepth = 512
+
   private var errors: [String] = []
   private var children: [ErrorDigest.Path.Component: ErrorTree] = [:]
 
@@ -9,7 +12,9 @@ package struct ErrorTree {
 
   /// Adds the text of an error, in one line or several.
   package mutating func insert(_ lines: [String], at path: ErrorDigest.Path) {
-    insert(lines, at: path.components[...])
+    let rest = ErrorDigest.Path(Array(path.components.dropFirst(Self.maximumDepth)))
+    let last = rest.components.isEmpty ? [] : [ErrorDigest.Path.Component.key(rest.description)]
+    insert(lines, at: path.components.prefix(Self.maximumDepth) + last)
   }
 
   /// The errors of the whole document, then each child with its subtree.

@@ -147,6 +147,18 @@ struct ErrorDigestDescriptionTests {
   private func describe(_ json: String) throws -> String? {
     try Format.json.decode(Model.self, from: json).1?.debugDescription
   }
+
+  @Test func `a path of any length is described on a small stack`() throws {
+    let path = ErrorDigest.Path(Array(repeating: .key("a"), count: 100_000))
+    let entry = ErrorDigest.Entry(codingPath: path, kind: .other, message: "bad")
+    let digest = ErrorDigest(entries: [entry], omissions: [])
+    let lines = try withStack(ofKilobytes: 512) { digest.debugDescription }
+      .split(separator: "\n")
+    #expect(lines.count == 514)
+    #expect(
+      lines[512].trimmingPrefix { $0 == " " }
+        == Array(repeating: "a", count: 99_488).joined(separator: "."))
+  }
 }
 
 private struct Model: Decodable {
