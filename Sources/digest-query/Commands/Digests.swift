@@ -10,8 +10,7 @@ struct Digests: RowCommand {
       Filters select whole digests. With ids, it shows each of these digests in full: as a \
       tree of errors in a table, as the object that export writes in JSON, and with one row \
       per error in the other formats. An id may be the short one that a table shows, or any \
-      unambiguous beginning of an id. A fleet has only the digests that were sent with push \
-      --digests, and lists the most recently recorded ones first.
+      unambiguous beginning of an id.
 
       Examples:
         digest-query digests --since 1h --model App.Listing

@@ -94,43 +94,25 @@ struct Export: ParsableCommand {
     // Progress would mix with the lines on a terminal.
     let line = StandardOutput.isTerminal ? nil : ProgressLine("exporting")
     defer { line?.erase() }
-    var output = try output()
-    return try write(store, matching: filter, in: part, to: &output, line?.show)
-  }
-
-  /// The output, with the names of columns.
-  private func output() throws -> StandardOutput {
     var output = StandardOutput()
-    guard format != .ndjson else { return output }
-    output.write(
-      DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
-        + "\n")
-    // At once, because the first occurrence may take long to find.
-    try output.flush(force: true)
-    return output
-  }
-
-  /// - Returns: whether anything was written.
-  private func write(
-    _ store: DigestReader,
-    matching filter: DigestFilter,
-    in part: DigestStore.IncrementalExport? = nil,
-    to output: inout StandardOutput,
-    _ progress: ((DigestReader.Progress) -> Void)? = nil
-  ) throws -> Bool {
     var isEmpty = true
     guard format != .ndjson else {
-      let summary = try store.exportLines(matching: filter, in: part, progress: progress) {
+      let summary = try store.exportLines(matching: filter, in: part, progress: line?.show) {
         isEmpty = isEmpty && $0.isEmpty
         try output.sendJSON($0)
       }
       Note.write(unreadable: summary.unreadable, in: store.path)
       return !isEmpty
     }
+    output.write(
+      DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
+        + "\n")
+    // At once, because the first occurrence may take long to find.
+    try output.flush(force: true)
     let encoding = SeparatedValues(isRaw: raw.isRaw, isForTerminal: StandardOutput.isTerminal)
       .encoding(isTSV: format == .tsv)
     let summary = try store.exportRows(
-      matching: filter, in: part, as: encoding, progress: progress
+      matching: filter, in: part, as: encoding, progress: line?.show
     ) {
       isEmpty = isEmpty && $0.isEmpty
       try output.send($0)

@@ -10,10 +10,8 @@ struct Article {
   init(_ name: String) throws {
     let path = "Sources/DigestStore/DigestStore.docc/\(name).md"
     var folder = URL(filePath: #filePath)
-    repeat {
-      folder.deleteLastPathComponent()
-    } while folder.path != "/"
-      && !FileManager.default.fileExists(atPath: folder.appending(path: path).path)
+    // From this file, in Tests/DigestQueryTests/Support, to the package.
+    for _ in 0..<4 { folder.deleteLastPathComponent() }
     text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     // Before the first fence, and between two blocks, there is text.
     let parts = text.split(separator: "```", omittingEmptySubsequences: false)
