@@ -4,10 +4,11 @@ extension DigestStore.Diagnosis {
   /// Each fact with its status and remedy, always in the same order.
   ///
   /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
-  /// one `set_aside` finding for each file. Without any, there is one whose value is `none`.
+  /// one `set_aside` finding for each file. Without any, there is one whose value is `none`. There is
+  /// one `growing_path` finding for each model with 500 paths or more.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
-    [sqlite] + file + sizes + contents + [processes] + limits + lossFindings + asides
+    [sqlite] + file + sizes + contents + [processes] + growing + limits + lossFindings + asides
   }
 
   private var sqlite: Finding {
@@ -77,6 +78,15 @@ extension DigestStore.Diagnosis {
       "\(count) \(count == 1 ? "process" : "processes") since \(Moment(first).text)",
       note: "running, or ended where that cannot be seen: then digests that waited in its memory "
         + "may be missing; call close() before the process ends")
+  }
+
+  private var growing: [Finding] {
+    growingPaths.map { growing in
+      Finding(
+        "growing_path", "\(growing.model): \(growing.paths) paths",
+        note: "keys of its payload may be ids: decode that object as a dictionary, or replace such "
+          + "keys in redact")
+    }
   }
 
   private var limits: [Finding] {

@@ -53,6 +53,9 @@ extension DigestStore {
     /// its memory.
     public var backgroundProcesses: [Date]
 
+    /// The models with very many different paths, which keys that are ids may have made.
+    public var growingPaths: [GrowingPath]
+
     /// The limits reached.
     public var reachedLimits: [ReachedLimit]
     /// The losses, by reason and hour.
@@ -95,5 +98,18 @@ extension DigestStore.Diagnosis {
     case note
     /// Someone should do something about it, and can.
     case warning
+  }
+}
+
+extension DigestStore.Diagnosis {
+  /// A model with many different paths.
+  public struct GrowingPath: Sendable, Hashable, Codable {
+    /// The number of paths from which on a model is listed. A model has some hundred keys at most.
+    static let minimum = 500
+
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The number of patterns of coding paths with a failure.
+    public let paths: Int
   }
 }

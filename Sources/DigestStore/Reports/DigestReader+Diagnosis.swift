@@ -39,6 +39,7 @@ extension DigestReader {
         backgroundProcesses: try connection.rows(
           "SELECT since FROM background_process ORDER BY since LIMIT 1000"
         ) { $0.moment(at: 0).date },
+        growingPaths: try connection.growingPaths(),
         reachedLimits: reachedLimits,
         losses: losses,
         setAside: QuarantinedFile.names(of: path),
@@ -52,6 +53,21 @@ extension DigestReader {
 }
 
 extension Connection {
+  /// The models with many paths, and how many each has: keys that are ids make paths of their own.
+  fileprivate func growingPaths() throws -> [DigestStore.Diagnosis.GrowingPath] {
+    try rows(
+      """
+      SELECT m.name, count(DISTINCT f.coding_path) AS paths
+      FROM failure AS f JOIN model AS m ON m.id = f.model_id
+      GROUP BY m.id HAVING paths >= \(DigestStore.Diagnosis.GrowingPath.minimum)
+      ORDER BY paths DESC, m.name LIMIT 10
+      """
+    ) { row in
+      DigestStore.Diagnosis.GrowingPath(
+        model: row.text(at: 0) ?? "", paths: Int(clamping: row.integer(at: 1)))
+    }
+  }
+
   /// The auto-vacuum mode of the file by name (SQLite, "PRAGMA auto_vacuum").
   fileprivate func autoVacuum() throws -> String {
     switch try integer("PRAGMA auto_vacuum") {

@@ -12,8 +12,8 @@ struct DiagnosisFindingsTests {
     permissions: 0o600, schemaVersion: 1, pageSize: 4_096,
     journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
     freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
-    coarseBefore: nil, backgroundProcesses: [], reachedLimits: [], losses: [], setAside: [],
-    date: now)
+    coarseBefore: nil, backgroundProcesses: [], growingPaths: [], reachedLimits: [], losses: [],
+    setAside: [], date: now)
 
   private static func loss(
     _ reason: DigestStore.Loss.Reason, daysAgo days: Double, note: String? = nil
@@ -70,6 +70,9 @@ struct DiagnosisFindingsTests {
     Case(.note, "free_bytes", "12288", "prune gives it back") { $0.freePages = 3 },
     Case(.ok, "tail_digests", "9999", nil) { $0.tailDigests = 9_999 },
     Case(.warning, "tail_digests", "10000", "run prune") { $0.tailDigests = 10_000 },
+    Case(.note, "growing_path", "M: 500 paths", "keys of its payload may be ids") {
+      $0.growingPaths = [DigestStore.Diagnosis.GrowingPath(model: "M", paths: 500)]
+    },
     Case(.ok, "evicted_through", "7", nil) { $0.evictedThrough = 7 },
     Case(.ok, "coarse_before", "2025-11-20T10:00:00.000Z", nil) { $0.coarseBefore = now },
     Case(.note, "not_closed", "1 process since 2025-11-20T10:00:00.000Z", "call close()") {

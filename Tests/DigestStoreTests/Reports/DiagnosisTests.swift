@@ -34,6 +34,7 @@ struct DiagnosisTests {
     #expect(diagnosis.tailDigests == 10)
     #expect(diagnosis.evictedThrough == 0)
     #expect(diagnosis.coarseBefore == nil)
+    #expect(diagnosis.growingPaths == [])
     #expect(diagnosis.reachedLimits == [])
     #expect(diagnosis.losses == [])
     #expect(diagnosis.setAside == [])
@@ -41,6 +42,31 @@ struct DiagnosisTests {
     // What is wrong with the library is not wrong with the file.
     #expect(
       diagnosis.findings.filter { $0.status == .warning && $0.check != "sqlite" } == [])
+  }
+
+  @Test func `a model with 500 paths is named, whatever the values and indexes at them`() throws {
+    let temporary = try TemporaryStore()
+    func record(_ model: String, paths: Range<Int>) throws {
+      for path in paths {
+        try temporary.store.append(
+          .make(
+            model: model, .novel("a", at: "byID.k\(path)"), .novel("b", at: "byID.k\(path)")))
+      }
+    }
+    try record("App.Growing", paths: 0..<499)
+    try record("App.Sound", paths: 0..<499)
+    for index in 0..<600 {
+      try temporary.store.append(.make(model: "App.Arrays", .novel("a", at: "items[\(index)]")))
+    }
+    #expect(try temporary.store.diagnose().growingPaths == [])
+
+    try record("App.Growing", paths: 499..<502)
+
+    let diagnosis = try temporary.store.diagnose()
+    #expect(diagnosis.growingPaths.map { "\($0.model) \($0.paths)" } == ["App.Growing 502"])
+    #expect(
+      diagnosis.findings.filter { $0.check == "growing_path" }.map(\.value)
+        == ["App.Growing: 502 paths"])
   }
 
   @Test func `a reader gets the same diagnosis`() throws {
