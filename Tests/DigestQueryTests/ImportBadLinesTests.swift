@@ -49,7 +49,7 @@ struct ImportBadLinesTests {
   private static let noCount = "count is not between 1 and 100000000"
   private static let noKind =
     "kind is none of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
-    + "converted, unknownKey, other"
+    + "converted, missingKey, unknownKey, other"
 
   private static let noFoundType =
     "foundType is none of null, boolean, number, string, array, object"

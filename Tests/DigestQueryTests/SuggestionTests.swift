@@ -105,12 +105,12 @@ struct SuggestionTests {
     (
       "missing",
       "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
-        + "converted, unknownKey, other; see digest-query top-failures --help"
+        + "converted, missingKey, unknownKey, other; see digest-query top-failures --help"
     ),
     (
       "",
       "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
-        + "converted, unknownKey, other; see digest-query top-failures --help"
+        + "converted, missingKey, unknownKey, other; see digest-query top-failures --help"
     ),
   ])
   func `an unknown kind is refused`(kind: String, message: String) throws {

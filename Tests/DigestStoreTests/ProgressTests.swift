@@ -87,7 +87,7 @@ struct ProgressTests {
     // What is old is to be there until it is pruned.
     temporary.store.maintenance.stop(andWait: true)
     let records = (1...10_000).map { DigestRecord.make(id: "d-\($0)", at: past) }
-    try temporary.store.write { _ = try $0.appendNew(records) }
+    try temporary.store.write { _ = try $0.appendNew(records.map(ImportedRecord.digest)) }
 
     let heard = Locked<[DigestReader.Progress]>([])
     func take() -> [DigestReader.Progress] {

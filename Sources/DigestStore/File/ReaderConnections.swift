@@ -21,30 +21,18 @@ final class ReaderConnections: Sendable {
 
   let path: String
 
-  /// Whether no connection of this store writes to the file.
-  private let isReadOnly: Bool
-
   private let state: Locked<State>
 
   /// Held while a report reads through its own connection.
   private let readingAlone = Locked(())
 
   /// Opens no connection yet.
-  ///
-  /// - Parameters:
-  ///   - isReadOnly: false for the connections beside a writer, whose owner closes them for a fork.
-  ///   - connection: an open connection for reports.
-  init(path: String, isReadOnly: Bool, _ connection: sending Connection? = nil) {
+  init(path: String) {
     self.path = path
-    self.isReadOnly = isReadOnly
-    state = Locked(State(reports: connection))
-    if isReadOnly { OpenStores.add(self) }
+    state = Locked(State())
   }
 
-  deinit {
-    if isReadOnly { OpenStores.remove(self) }
-    close(.closed)
-  }
+  deinit { close(.closed) }
 
   /// Runs `body` with the connection for reports.
   ///
@@ -126,17 +114,5 @@ extension ReaderConnections {
   /// Allows connections to be opened again after a suspension.
   func resume() {
     state.withLock { if $0.access == .suspended { $0.access = .open } }
-  }
-}
-
-extension ReaderConnections: ForkableStore {
-  func beginFork() {
-    readingAlone.lock { _ in }
-    state.lock { $0.reports = nil }
-  }
-
-  func endFork(inChild isChild: Bool) {
-    state.unlock()
-    readingAlone.unlock()
   }
 }

@@ -19,13 +19,20 @@ struct EvictedTimeTests {
   }
 
   private func evict(_ digests: Int, coarseDays: Int64 = 0) throws -> Moment {
-    try temporary.execute("DELETE FROM digest WHERE id <= \(digests)")
+    try temporary.execute(
+      """
+      INSERT INTO loss (hour, reason, digests, occurrences)
+        SELECT recorded_at / \(Self.hour), 'evicted', count(*), 0 FROM digest
+        WHERE id <= \(digests) GROUP BY 1;
+      DELETE FROM digest WHERE id <= \(digests)
+      """)
     let firstDay = RandomRecords.start / Self.hour / 24 * 24
     let coarse = coarseDays == 0 ? 0 : firstDay + coarseDays * 24
     try temporary.execute(
       """
-      UPDATE store SET evicted_through = \(digests), coarse_before = \(coarse);
-      DELETE FROM period WHERE span = 1 AND start < \(coarse);
+      DELETE FROM tally WHERE span = 1 AND start < \(coarse);
+      DELETE FROM decodes WHERE span = 1 AND start < \(coarse);
+      DELETE FROM failed WHERE span = 1 AND start < \(coarse)
       """)
     return Moment(milliseconds: coarse * Self.hour)
   }
@@ -41,8 +48,9 @@ struct EvictedTimeTests {
     try temporary.execute(
       """
       DELETE FROM digest WHERE id = 1;
-      UPDATE store SET evicted_through = 1, coarse_before = \(day);
-      DELETE FROM period WHERE span = 1 AND start < \(day);
+      DELETE FROM tally WHERE span = 1 AND start < \(day);
+      DELETE FROM decodes WHERE span = 1 AND start < \(day);
+      DELETE FROM failed WHERE span = 1 AND start < \(day)
       """)
 
     let filter = DigestFilter(until: moment(30).date)
@@ -83,7 +91,7 @@ struct EvictedTimeTests {
       let values = try temporary.store.novelValues(matching: filter)
       #expect(
         Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
-          == Recount.of(inWindow) { $1.novelValueKey(in: $0) }, "\(filter)")
+          == Recount.of(inWindow, seenIn: records) { $1.novelValueKey(in: $0) }, "\(filter)")
       let days = try temporary.store.trend(
         matching: filter, by: since == .earliest ? .week : .day)
       #expect(
@@ -162,7 +170,7 @@ struct EvictedTimeTests {
     #expect(try temporary.store.verify().problems == [])
     #expect(try temporary.store.verify().digests == 2_400 - evicted)
 
-    try temporary.execute("UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1")
+    try temporary.execute("UPDATE total SET occurrences = occurrences + 1 WHERE context = 0 AND failure = 1")
     #expect(try !temporary.store.verify().isSound)
   }
 
@@ -170,7 +178,7 @@ struct EvictedTimeTests {
     let first = records[1_500].recordedAt.hour
     _ = try evict(1_500)
 
-    try temporary.execute("DELETE FROM period WHERE span = 1 AND start = \(first)")
+    try temporary.execute("DELETE FROM tally WHERE span = 1 AND start = \(first)")
 
     let problems = try temporary.store.verify().problems
     #expect(problems.contains { $0.hasSuffix("counts are missing") }, "\(problems)")

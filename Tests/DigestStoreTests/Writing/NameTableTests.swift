@@ -9,7 +9,7 @@ struct NameTableTests {
 
   private static func record(_ components: [ErrorDigest.Path.Component]) -> DigestRecord {
     var record = DigestRecord.make(.mismatch(at: "a"))
-    record.entries[0].path = ErrorDigest.Path(components)
+    record.failures[0].path = ErrorDigest.Path(components)
     return record
   }
 

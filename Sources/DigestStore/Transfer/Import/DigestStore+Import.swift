@@ -14,15 +14,19 @@ extension DigestStore {
 
     /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
     public let problems: [String]
+    /// The number of errors that were counted as others, because a limit was reached: see
+    /// ``DigestReader/reachedLimits(matching:)``.
+    public let limited: Int
 
     /// Creates a value, for example for a test or a preview.
     public init(
-      added: Int, known: Int, invalid: Int, problems: [String]
+      added: Int, known: Int, invalid: Int, problems: [String], limited: Int = 0
     ) {
       self.added = added
       self.known = known
       self.invalid = invalid
       self.problems = problems
+      self.limited = limited
     }
   }
 }
@@ -38,7 +42,7 @@ extension DigestStore {
   ///
   /// A large file is imported in many short transactions, so that apps can write in between. If one
   /// of them fails, for example because the disk is full, the error says how many digests were
-  /// added.
+  /// added. Repeating the import adds the rest.
   ///
   /// - Parameters:
   ///   - descriptor: the open file, read from its current position to its end.
@@ -98,9 +102,6 @@ extension DigestStore {
   /// Adds the digests of an NDJSON file to the store at a path, and makes a store if there is none.
   /// See ``importDigests(fromFileDescriptor:skippingInvalid:progress:)``.
   ///
-  /// A new store appears at the path with the whole file in it, or not at all. Until then it is
-  /// `<path>.draft-` and six characters. Only a process that dies leaves that file behind.
-  ///
   /// - Parameters:
   ///   - descriptor: the open file, read from its current position to its end.
   ///   - path: the path of the store.
@@ -119,13 +120,16 @@ extension DigestStore {
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
     let source = try ImportSource(descriptor: descriptor)
-    var known: Check?
-    return try withStore(at: path, configuration) { store, isDraft in
-      try store.write { _ in }
-      let check = try known ?? Check(source, skippingInvalid: skippingInvalid, progress)
-      known = check
-      return try store.add(
-        source, check, skippingInvalid: skippingInvalid, isDraft: isDraft, progress)
+    // Fails before a store is made.
+    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
+    let store = try DigestStore(path: path, configuration: configuration)
+    do {
+      let summary = try store.add(source, check, skippingInvalid: skippingInvalid, progress)
+      try store.close()
+      return summary
+    } catch {
+      try? store.close()  // The first error says more.
+      throw error
     }
   }
 
@@ -134,25 +138,73 @@ extension DigestStore {
     _ source: borrowing ImportSource,
     _ check: Check,
     skippingInvalid: Bool,
-    isDraft: Bool = false,
     _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
     var records = NDJSONReader(
       try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
     var count = 0
-    let addition = Addition(
-      digests: check.digests, isShort: check.isShort, isDraft: isDraft,
-      remedy: "import the file again")
-    let (added, known) = try add(addition, progress: progress) {
-      if let record = try Check.sameAgain({ try records.next() }) {
-        count += 1
-        return record
+    let identity = try write { $0.identity }
+    let limited = try read { try $0.limitedErrors() }
+    var (added, known) = (0, 0)
+    do {
+      var isAtEnd = false
+      while !isAtEnd {
+        try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
+        var batch: [ImportedRecord] = []
+        var size = 0
+        while size < Self.maximumBatch {
+          guard let record = try Check.sameAgain({ try records.next() }) else {
+            isAtEnd = true
+            break
+          }
+          count += 1
+          size += record.size
+          batch.append(redacted(record))
+        }
+        let step = try write { [batch] in try $0.appendNew(batch) }
+        added += step.added
+        known += step.known
+        // Folds now, so that the next report does not have to, and in steps that others can write
+        // between.
+        while try maintenance.step({ try $0.foldSome() }) {}
       }
+      try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
       guard count == check.records else { throw Check.changed }
-      return nil
+    } catch let error as DigestStoreError where added + known > 0 {
+      throw DigestStoreError(
+        error.code,
+        "\(error.description); \(added + known) of \(check.digests) digests are in, import the file "
+          + "again: those with an id are not added twice")
+    }
+    guard try write({ $0.identity }) == identity else {
+      throw DigestStoreError(
+        .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, invalid: check.invalid, problems: check.problems)
+      added: added, known: known, invalid: check.invalid, problems: check.problems,
+      limited: max(0, try read { try $0.limitedErrors() } - limited))
+  }
+
+  /// The number of errors and digests that one transaction adds: some ten milliseconds.
+  private static let maximumBatch = 2_000
+
+  private func redacted(_ record: ImportedRecord) -> ImportedRecord {
+    guard case .digest(let digest) = record else { return record }
+    return .digest(redacted(digest))
+  }
+}
+
+extension Connection {
+  /// The number of errors that are counted as others, because a limit was reached.
+  fileprivate func limitedErrors() throws -> Int {
+    let counts = Totals(DigestFilter())
+    let sum = try rows(
+      """
+      SELECT ifnull(sum(occurrences), 0) FROM (
+        \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))")))
+      """
+    ) { $0.count(at: 0) }
+    return Int(clamping: sum.first ?? 0)
   }
 }
 
@@ -165,9 +217,6 @@ private struct Check {
   let length: Int
   let invalid: Int
   let problems: [String]
-
-  /// Whether one transaction is enough.
-  var isShort: Bool { records <= Addition.largestWhole && length <= 8 << 20 }
 
   init(
     _ source: borrowing ImportSource,

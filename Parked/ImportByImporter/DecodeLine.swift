@@ -1,0 +1,80 @@
+import ResilientDecoding
+import ResilientPlatform
+
+/// What a line of NDJSON adds to a store.
+enum ImportedRecord {
+  case digest(DigestRecord)
+  case decodes(DecodeRecord)
+
+  /// The number of errors and digests.
+  var size: Int {
+    switch self {
+    case .digest(let record): record.failures.count + 1
+    case .decodes: 1
+    }
+  }
+}
+
+/// The number of clean decodes that a store has counted in an hour.
+///
+/// The number is absolute: a later export of the same hour has a larger one, which replaces it.
+struct DecodeRecord {
+  /// The identity of the store.
+  let source: String
+  let hour: Int64
+  let model: String
+  let release: String
+  let environment: String
+  let operation: String
+  let decodes: Int64
+}
+
+/// A line of NDJSON with a number of clean decodes, in the format of an export.
+struct DecodeLine: Decodable {
+  let id: String
+  let hour: String
+  let model: String
+  let release: String?
+  let environment: String?
+  let operation: String?
+  let decodes: DigestLine.Count
+
+  /// Reads a line; nil if it is not about decodes.
+  ///
+  /// - Throws: a ``DigestLine/Problem``.
+  static func record(of line: UnsafeRawBufferPointer) throws -> DecodeRecord? {
+    let line = Data(line)
+    // Most lines are digests, which need not be parsed to see that.
+    guard line.firstRange(of: Data(#""decodes""#.utf8)) != nil,
+      (try? JSONDecoder().decode(Kind.self, from: line)) != nil
+    else { return nil }
+    do {
+      return try JSONDecoder().decode(Self.self, from: line).record()
+    } catch let error as DecodingError {
+      throw DigestLine.Problem(error)
+    }
+  }
+
+  /// Any line with decodes.
+  private struct Kind: Decodable {
+    let decodes: DigestLine.Count
+  }
+
+  private func record() throws -> DecodeRecord {
+    guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
+    guard DigestID("\(id)-1-0").source == id else {
+      throw DigestLine.Problem(description: "id is not the identity of a store")
+    }
+    guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
+      moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
+    else {
+      throw DigestLine.Problem(description: "hour is no full hour such as 2026-11-20T10:00:00Z")
+    }
+    guard 1...Int64.maximumCount ~= Int64(decodes.value) else {
+      throw DigestLine.Problem(description: "decodes is not between 1 and 2^53")
+    }
+    return DecodeRecord(
+      source: id, hour: moment / Moment.hour, model: model, release: release ?? "",
+      environment: environment ?? "", operation: operation ?? "", decodes: Int64(decodes.value))
+  }
+}

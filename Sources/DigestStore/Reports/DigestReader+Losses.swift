@@ -1,0 +1,109 @@
+public import ResilientPlatform
+
+extension DigestStore {
+  /// The digests and errors that a store lost in one hour, for one reason.
+  public struct Loss: Sendable, Hashable, Codable {
+    /// The reason.
+    public let reason: Reason
+    /// The beginning of the hour, in UTC.
+    public let hour: Date
+    /// The number of digests. For ``Reason-swift.struct/redacted``, the number of digests that lost
+    /// some errors.
+    public let digests: Int
+    /// The number of errors in them.
+    public let occurrences: Int
+    /// More information, such as the name of a quarantined file.
+    public let note: String?
+
+    /// Creates a value, for example for a test or a preview.
+    public init(
+      reason: Reason, hour: Date, digests: Int, occurrences: Int, note: String? = nil
+    ) {
+      self.reason = reason
+      self.hour = hour
+      self.digests = digests
+      self.occurrences = occurrences
+      self.note = note
+    }
+
+    /// The reason for a loss: one of the constants, or one that a later version adds.
+    public struct Reason: RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible,
+      Sendable, Hashable, Codable
+    {
+      /// The reason as the view `losses` has it.
+      public let rawValue: String
+
+      /// Makes a reason, for example to compare with one of a later version.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// Makes a reason from a literal.
+      public init(stringLiteral rawValue: String) { self.rawValue = rawValue }
+
+      /// The raw value.
+      public var description: String { rawValue }
+
+      /// The disk was full, or the file locked or damaged. No report counts these errors.
+      public static let failedWrite: Self = "failed write"
+      /// More digests waited to be written than may be kept in memory. No report counts these
+      /// errors.
+      public static let overflow: Self = "overflow"
+      /// The digests were too old or the file too large. The digests are deleted, but every report
+      /// still counts them.
+      public static let evicted: Self = "evicted"
+      /// The file was too large. The counts of the day are deleted; only reports on all time
+      /// include them.
+      public static let undated: Self = "undated"
+      /// The file was damaged and renamed to the name in ``note``. No
+      /// report counts its contents.
+      public static let quarantined: Self = "quarantined"
+      /// Someone moved, deleted or replaced the file. Reports on the moved file still count its
+      /// contents.
+      public static let movedAway: Self = "moved away"
+      /// The file was too large. The counts of the release in ``note`` are deleted; only the counts of
+      /// all releases include them.
+      public static let unattributed: Self = "unattributed"
+      /// The app's `redact` closure removed the errors. No report counts them.
+      public static let redacted: Self = "redacted"
+    }
+  }
+}
+
+extension DigestReader {
+  /// Returns the losses recorded in the file, oldest first.
+  ///
+  /// A store counts new losses in memory, and writes them with the next digest or when it closes;
+  /// until then no report includes them.
+  ///
+  /// - Parameter filter: only its window is used. An hour that is partly in it counts as a whole.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func losses(matching filter: DigestFilter = DigestFilter()) throws -> [DigestStore.Loss] {
+    try read { try $0.losses(matching: filter) }
+  }
+}
+
+extension Connection {
+  /// Reads the losses in a filter's window, the oldest first.
+  func losses(matching filter: DigestFilter) throws -> [DigestStore.Loss] {
+    let window = filter.window
+    // The hour of an `undated` loss is the first of its day.
+    return try rows(
+      """
+      SELECT reason, hour, digests, occurrences, note FROM loss
+      WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= :last
+      ORDER BY hour, reason
+      """,
+      [
+        ":first": .integer(window.since?.hour ?? 0),
+        ":last": .integer(window.until.map { ($0.milliseconds - 1) / Moment.hour } ?? Moment.latest.hour),
+      ]
+    ) { row in
+      DigestStore.Loss(
+        reason: DigestStore.Loss.Reason(rawValue: row.text(at: 0) ?? ""),
+        hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
+        digests: Int(clamping: row.count(at: 2)),
+        occurrences: Int(clamping: row.count(at: 3)),
+        note: row.text(at: 4)
+      )
+    }
+  }
+}

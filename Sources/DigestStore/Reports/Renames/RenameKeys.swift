@@ -1,0 +1,180 @@
+import ResilientDecoding
+
+/// The missing and unknown keys of a store that a rename may explain.
+struct RenameKeys: Sendable {
+  static let kinds: [ErrorDigest.Kind] = [.keyNotFound, .missingKey, .unknownKey]
+
+  /// The most missing and the most unknown keys of one place to compare, the most frequent first.
+  /// They bound the pairs of a hostile backend.
+  private static let maximumKeys = 64
+
+  struct Key: Sendable, Hashable {
+    let model: String
+
+    /// The pattern of the object's path.
+    let object: String
+
+    /// The pattern of the key's path.
+    let path: String
+
+    /// Whether the app does not know the key.
+    let isNew: Bool
+
+    /// Whether the filter selects the key.
+    let isMatching: Bool
+  }
+
+  /// The keys by the ids of their failures.
+  private var keys: [Int64: Key] = [:]
+
+  /// The types of values, as the app expects them or as payloads have them.
+  private var types: [Key: RenamedValueType] = [:]
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Reads the keys that occur in the window and releases of a filter.
+  init(_ connection: Connection, _ filter: DigestFilter) throws {
+    var all = filter
+    (all.codingPaths, all.kinds) = ([], Self.kinds)
+    let counts = try Counts(all, in: connection.widened(filter.window), name: "all")
+    var digests: [Key: Int64] = [:]
+    var found: [Int64: Key] = [:]
+    let statement = try Statement(
+      connection,
+      """
+      SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
+        \(filter.failureCondition()), c.digests
+      FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) GROUP BY 1) AS c
+      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+      """)
+    try statement.bind(named: filter.values())
+    try statement.bind(named: counts.values)
+    while try statement.step() {
+      let path = statement.text(at: 2) ?? ""
+      let isNew = statement.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
+      guard let object = KeyPath(path)?.object else { continue }
+      let key = Key(
+        model: statement.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
+        isMatching: statement.integer(at: 6) != 0)
+      found[statement.integer(at: 0)] = key
+      digests[key] = (digests[key] ?? 0).adding(count: statement.count(at: 7))
+      types[key] =
+        isNew
+        ? RenamedValueType(found: statement.text(at: 5))
+        : RenamedValueType(expected: statement.text(at: 4))
+    }
+    guard Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
+    keys = Self.candidates(of: found, digests)
+  }
+
+  /// The keys of objects with keys of both kinds.
+  private static func candidates(
+    of found: [Int64: Key], _ digests: [Key: Int64]
+  ) -> [Int64: Key] {
+    struct Object: Hashable {
+      let model: String
+      let path: String
+    }
+    let objects = Dictionary(grouping: digests.keys) { Object(model: $0.model, path: $0.object) }
+    var candidates: Set<Key> = []
+    for keys in objects.values {
+      let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
+      let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
+      guard !new.isEmpty, !old.isEmpty else { continue }
+      // Prefers keys whose number of digests is near that of a key on the other side. Without such
+      // a key, most digests have only one of the two.
+      func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {
+        guard keys.count > maximumKeys else { return keys[...] }
+        let counts = others.compactMap { digests[$0] }.sorted()
+        func isNear(_ key: Key) -> Bool {
+          let count = digests[key] ?? 0
+          let next = counts.partitioningIndex { $0 >= count }
+          return [next - 1, next].contains {
+            counts.indices.contains($0) && RenameCounts.isShare(counts[$0], of: count)
+          }
+        }
+        let near = keys.map { (key: $0, isNear: isNear($0)) }
+        return (near.filter(\.isNear) + near.filter { !$0.isNear }).map(\.key)
+          .prefix(maximumKeys)
+      }
+      candidates.formUnion(preferred(new, near: old) + preferred(old, near: new))
+    }
+    return found.filter { candidates.contains($0.value) }
+  }
+
+  /// The key of a failure; nil if it is no candidate.
+  subscript(failure: Int64) -> Key? { keys[failure] }
+
+  /// Whether a missing key and an unknown one of the same object may be the same.
+  func canBeRename(_ old: Key, _ new: Key) -> Bool {
+    old.model == new.model && old.object == new.object
+      && (types[old] ?? .unknown).matches(types[new] ?? .unknown)
+  }
+}
+
+extension [Int64] {
+  /// Finds the first element that meets a condition, by binary search. All elements behind it must
+  /// meet the condition too.
+  fileprivate func partitioningIndex(where isBehind: (Int64) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// The path of a key, split into the path of its object and its name.
+struct KeyPath {
+  let object: String
+  let key: String
+
+  /// - Returns: nil if the path ends with an index or a dictionary's key.
+  init?(_ path: String) {
+    guard let path = ErrorDigest.Path(path), case .key(let key) = path.components.last
+    else { return nil }
+    self.key = key
+    object = ErrorDigest.Path(path.components.dropLast()).description
+  }
+}
+
+/// The JSON type of a value, as far as it is known.
+enum RenamedValueType: Sendable {
+  case unknown
+  case string
+  case number
+  case boolean
+  case array
+  case object
+
+  /// - Parameter type: the name of a Swift type; nil if it is unknown.
+  init(expected type: String?) {
+    var type = type?[...] ?? ""
+    if type.hasSuffix("?") { type.removeLast() }
+    switch type.split(separator: "<").first ?? "" {
+    case "String": self = .string
+    case "Bool": self = .boolean
+    case "Double", "Float", "Decimal": self = .number
+    case "Array", "Set": self = .array
+    case "Dictionary": self = .object
+    case let name where name.hasPrefix("Int") || name.hasPrefix("UInt"): self = .number
+    case let name where name.hasPrefix("["): self = name.contains(":") ? .object : .array
+    default: self = .unknown
+    }
+  }
+
+  /// - Parameter type: the raw value of an `ErrorDigest.FoundValue.ValueType`.
+  init(found type: String?) {
+    switch type.flatMap(ErrorDigest.FoundValue.ValueType.init) {
+    case .string: self = .string
+    case .number: self = .number
+    case .boolean: self = .boolean
+    case .array: self = .array
+    case .object: self = .object
+    case .null, nil: self = .unknown
+    }
+  }
+
+  func matches(_ other: Self) -> Bool { self == other || self == .unknown || other == .unknown }
+}
