@@ -32,7 +32,9 @@ extension ErrorDigest.Entry {
       codingPath.components.starts(with: recoveryPath.components), "Recovered from elsewhere")
     promise(failure.codingPath.description == codingPath.pattern, "The pattern is another one")
     if kind == .unknownNovelValue { promise(novelValue != nil, "The novel value is missing") }
-    if kind == .keyNotFound { promise(foundValue == nil, "A missing key has a value") }
+    if kind == .keyNotFound || kind == .missingKey {
+      promise(foundValue == nil, "A missing key has a value")
+    }
     if let text = foundValue?.text {
       promise(text.unicodeScalars.count <= 1_001, "What was found is too long")
     }

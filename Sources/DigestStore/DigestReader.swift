@@ -24,23 +24,15 @@ public class DigestReader: @unchecked Sendable {
 
   let connections: ReaderConnections
 
-  /// The source of the counts; nil for the tables of the file.
-  private let source: (any CountSource & Sendable)?
-
-  /// The source of the counts if it is a server.
-  var server: (any CountServer)? { source as? any CountServer }
-
   let clock: @Sendable () -> Date
 
   init(
     path: String,
     _ connections: ReaderConnections,
-    countedBy source: (any CountSource & Sendable)? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.path = path
     self.connections = connections
-    self.source = source
     self.clock = clock
   }
 
@@ -56,30 +48,8 @@ public class DigestReader: @unchecked Sendable {
         .noSuchStore, "\(path): no such store; DigestStore(path:configuration:) makes one")
     }
     try path.checkIsFile()
-    self.init(path: path, ReaderConnections(path: path.resolvedPath, isReadOnly: true))
+    self.init(path: path, ReaderConnections(path: path.resolvedPath))
     try read { _ in }
-  }
-
-  /// Makes a reader of names and of the counts of a server. It answers all questions about counts,
-  /// to the hour, but has no digests.
-  ///
-  /// - Parameters:
-  ///   - name: the reader's ``path``, which errors begin with.
-  ///   - catalogue: the names. It has no failures if the source is a ``CountServer``.
-  ///   - countSource: the counts.
-  package convenience init(
-    name: String, catalogue: CountCatalog, countSource: any CountSource & Sendable
-  ) throws {
-    let connection: Connection
-    do {
-      connection = try Migrator.current.makeStoreInMemory(named: name)
-      try connection.write(catalogue)
-    } catch {
-      throw DigestStoreError(error, path: name)
-    }
-    self.init(
-      path: name, ReaderConnections(path: name, isReadOnly: true, connection),
-      countedBy: countSource)
   }
 
   /// Closes the file, and waits until it can be moved or deleted.
@@ -119,11 +89,15 @@ extension DigestReader {
     try reading { try connections.read(body) }
   }
 
-  /// Runs `body` with a snapshot of the file.
+  /// Runs `body` with the connection for reports, and a snapshot of the file.
   func snapshot<Value: Sendable>(
-    _ body: @Sendable (Snapshot) throws -> Value
+    _ body: @Sendable (Connection) throws -> Value
   ) throws -> Value {
-    try read { [source] in try Snapshot.of($0, countedBy: source, body) }
+    try read { connection in
+      // A snapshot of ``atOneMoment(_:)`` may be open already.
+      if connection.isInTransaction { return try body(connection) }
+      return try connection.reading { try body(connection) }
+    }
   }
 
   /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
@@ -132,25 +106,21 @@ extension DigestReader {
   /// thread may use the reader.
   package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
     // SQLite takes the snapshot with the first read of a transaction.
-    let mark = try read { connection in
+    try read { connection in
       try connection.execute("BEGIN")
       _ = try connection.schemaVersion()
-      return ReadMark(connection)
     }
     defer { connections.endMoment() }
-    let value = try body()
-    try read { connection in
-      // A file that was found damaged meanwhile has been closed.
-      if connection.isInTransaction { try mark?.check(connection) }
-    }
-    return value
+    return try body()
   }
 
   /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports
   /// continue.
-  func readAlone<Value: Sendable>(_ body: (Snapshot) throws -> Value) throws -> Value {
+  func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
     try reading {
-      try connections.readAlone { try Snapshot.of($0, countedBy: source, body) }
+      try connections.readAlone { connection in
+        try connection.reading { try body(connection) }
+      }
     }
   }
 

@@ -142,14 +142,12 @@ extension DigestStore {
       at: Moment(date),
       redact: configuration.redact
     )
-    if record.occurrences == 0 { countCleanDecode(of: model, release: release, at: date) }
     let pending = PendingWrite(record, of: digest)
-    let maximumBytes = configuration.writing.maximumBytes
     switch configuration.writing {
     case .beforeReturning:
-      maintenance.request(queue.write(pending, maximumBytes: maximumBytes))
+      maintenance.request(queue.write(pending))
     case .inBackground:
-      queue.enqueue(pending, maximumBytes: maximumBytes)
+      queue.enqueue(pending)
       maintenance.request(.write)
     }
   }

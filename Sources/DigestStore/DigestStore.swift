@@ -30,6 +30,9 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a `-wal` that
   ///     is not empty.
   ///   - configuration: how the store writes, and what it keeps.
+  /// A file that another process keeps locked, or a disk that is full, is no error here: the store
+  /// opens the file when that is over, and until then counts what it cannot write.
+  ///
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
@@ -44,17 +47,16 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     }
     self.file = file
     self.configuration = configuration
-    queue = WriteQueue(file, onWriteFailure: configuration.onWriteFailure)
+    queue = WriteQueue(file)
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     super.init(path: path, file.readers, clock: configuration.clock)
-    OpenStores.add(self)
+    ExitFlush.add(queue)
     // From here on, the maintenance thread evicts old digests by itself.
-    if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.fold, .evict]) }
+    if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.foldAll, .evict]) }
   }
 
   deinit {
-    OpenStores.remove(self)
     // A suspended store has no thread that would write the digests it keeps.
     if queue.isSuspended { maintenance.request(queue.resume { file.resume() }) }
     // The thread retains what it needs until it has written the digests handed over.
@@ -119,25 +121,5 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Runs `body` with the only writer of this process, while nothing else is written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     try mappingErrors { try queue.withTurn { try file.write(body) } }
-  }
-}
-
-extension DigestStore: ForkableStore {
-  var pendingDigests: (any PendingDigests)? { queue }
-
-  func reserveTurnForFork() {
-    queue.reserveTurnForFork()
-  }
-
-  func beginFork() {
-    maintenance.beginFork()
-    queue.beginFork()
-    file.beginFork()
-  }
-
-  func endFork(inChild isChild: Bool) {
-    file.endFork(inChild: isChild)
-    queue.endFork(inChild: isChild)
-    maintenance.endFork(inChild: isChild)
   }
 }

@@ -59,7 +59,7 @@ extension DigestReader {
 /// The pages of an export as lines. One page is read at a time.
 private final class ExportPages: Sendable {
   private struct State: Sendable {
-    var digests: DigestPages<LineExporter, LinePage>?
+    var digests: DigestPages<LineExporter, [UInt8]>?
     var decodes: DecodeCursor?
     var hasBegun = false
   }
@@ -85,15 +85,13 @@ private final class ExportPages: Sendable {
           try pages.page(of: ids, on: connection)
         }
         if !filter.choosesFailures {
-          state.decodes = DecodeCursor(writtenAfter: part?.previous ?? 0)
+          state.decodes = DecodeCursor(after: part)
         }
         state.hasBegun = true
       }
       if var digests = state.digests, let page = try store.next(of: &digests) {
         state.digests = digests
-        var lines: [String] = []
-        try page.forEachPart { lines += $0.lines }
-        return lines
+        return page[...].lines
       }
       let unreadable = state.digests?.unreadable ?? 0
       guard let cursor = state.decodes else {

@@ -8,16 +8,16 @@ struct DiffTests {
   private static let values = Golden(
     table: """
       change  model        coding_path   novel_value  value_type  before  after  factor
-      gone    App.Listing  items[].kind  villa        String           3      0       0
       new     App.Home     items[].kind  tower        String           0      2       -
       grown   App.Listing  items[].kind  castle       String           1      3       3
+      gone    App.Listing  items[].kind  villa        String           2      0       0
 
       """,
     csv: """
       change,model,coding_path,novel_value,value_type,before,after,factor,rate_before,rate_after,rate_factor
-      gone,App.Listing,items[].kind,villa,String,3,0,0,,,
       new,App.Home,items[].kind,tower,String,0,2,,,,
       grown,App.Listing,items[].kind,castle,String,1,3,3,,,
+      gone,App.Listing,items[].kind,villa,String,2,0,0,,,
 
       """,
     unquoted: columns)
@@ -29,7 +29,7 @@ struct DiffTests {
       grown   App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String           1      3       3
       gone    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String           2      0       0
       new     App.Home     owner.name    keyNotFound        -              -            -                0      1       -
-      gone    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String           1      0       0
+      gone    App.Listing  items[].kind  dataCorrupted      App.Kind       -            -                1      0       0
       gone    App.Listing  price         typeMismatch       Int            -            -                1      0       0
 
       """,
@@ -39,7 +39,7 @@ struct DiffTests {
       grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,1,3,3,,,
       gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,0,0,,,
       new,App.Home,owner.name,keyNotFound,,,,0,1,,,,
-      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,0,0,,,
+      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,0,0,,,
       gone,App.Listing,price,typeMismatch,Int,,,1,0,0,,,
 
       """,
@@ -83,7 +83,7 @@ struct DiffTests {
   }
 
   @Test(arguments: [
-    (["4.3.0", "4.2.0"], ["new villa 0 3", "gone tower 2 0", "shrunk castle 3 1"]),
+    (["4.3.0", "4.2.0"], ["gone tower 2 0", "shrunk castle 3 1", "new villa 0 2"]),
     (["4.2.0", "4.3.0", "--model", "*Home"], ["new tower 0 2"]),
     (["4.2.0", "4.3.0", "--path", "attrs.*"], []),
     (
@@ -96,8 +96,8 @@ struct DiffTests {
     (["..2026-11-21", "2026-11-21..", "--path", "attrs.*"], ["gone 7 1 0"]),
     (["..2026-11-22", "..", "--model", "App.Listing"], ["grown castle 1 4"]),
     (["..2026-11-20T11:00:00Z", "2026-11-20T11:00:00Z..", "--no-release"], ["new 7 0 1"]),
-    (["4.2.0", "4.3.0", "--value", "v*"], ["gone villa 3 0"]),
-    (["4.2.0", "4.3.0", "--kind", "dataCorrupted"], ["gone villa 1 0"]),
+    (["4.2.0", "4.3.0", "--value", "v*"], ["gone villa 2 0"]),
+    (["4.2.0", "4.3.0", "--kind", "dataCorrupted"], []),
     (["..", ".."], []),
     (["4.2.0", "4.2.0"], []),
   ])
@@ -387,25 +387,27 @@ struct DiffRateTests {
     )
   }
 
-  @Test func `a value has no rate of a single kind, and a note says so`() throws {
+  @Test func `a value has the same rate under a filter for its kind`() throws {
     let outcome = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
       .run("diff", "4.1.0", "4.2.0", "--kind", "unknownNovelValue", "--format", "csv")
+    #expect(outcome.stderr == "")
     #expect(
-      outcome.stderr == """
-        digest-query: no difference found
-        digest-query: counts are compared, not rates: rates of novel values are not counted by kind
-
-        """)
+      outcome.lines.dropFirst() == [
+        "shrunk,App.Listing,kind,villa,String,8,8,1,0.08,0.04,0.5",
+        "shrunk,App.Listing,kind,castle,String,2,2,1,0.02,0.01,0.5",
+      ])
   }
 
   @Test func `check cannot limit a rate that nobody knows`() throws {
-    #expect(try sandbox([]).run("check", "--max-rate", "1%", "--allow-empty").status == 0)
-    let outcome = try sandbox([]).run("check", "--max-rate", "1%")
+    let sandbox = try sandbox([])
+    #expect(try sandbox.run("check", "--max-rate", "1%", "--allow-empty").status == 66)
+    let outcome = try sandbox.run("check", "--max-rate", "1%")
     #expect(
       outcome
         == .failure(
           66,
-          "no decodes without errors were counted, so there is no rate: apps count them that decode with "
+          "no decodes without errors were counted, so there is no rate for 20 occurrences (all decodes "
+            + "failed, or the app does not count them): apps count them that decode with "
             + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"))
   }
 

@@ -3,12 +3,12 @@ import Testing
 
 struct DigestsTests {
   private static let table = """
-    id   recorded_at           release  model        errors  paths
-    d-5  2026-11-22 23:59:59Z  4.3.0    App.Listing       1  items[].kind "castle"
-    d-4  2026-11-21 00:00:00Z  4.3.0    App.Home          3  owner.name, items[].kind "tower"
-    d-3  2026-11-20 11:00:00Z  -        App.Listing       1  attrs.* "7"
-    d-2  2026-11-20 10:59:59Z  4.2.0    App.Listing       2  items[].kind "castle", price
-    d-1  2026-11-20 10:00:00Z  4.2.0    App.Listing       3  items[].kind "villa"
+    id          recorded_at           release  model        errors  paths
+    dddddddd-5  2026-11-22 23:59:59Z  4.3.0    App.Listing       1  items[].kind "castle"
+    dddddddd-4  2026-11-21 00:00:00Z  4.3.0    App.Home          3  owner.name, items[].kind "tower"
+    dddddddd-3  2026-11-20 11:00:00Z  -        App.Listing       1  attrs.* "7"
+    dddddddd-2  2026-11-20 10:59:59Z  4.2.0    App.Listing       2  items[].kind "castle", price
+    dddddddd-1  2026-11-20 10:00:00Z  4.2.0    App.Listing       3  items[].kind "villa", items[].kind
 
     """
 
@@ -18,7 +18,7 @@ struct DigestsTests {
     d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,3,2,2
     d-3,2026-11-20T11:00:00.000Z,,App.Listing,1,1,1
     d-2,2026-11-20T10:59:59.999Z,4.2.0,App.Listing,2,1,2
-    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,3,3,1
+    d-1,2026-11-20T10:00:00.123Z,4.2.0,App.Listing,3,2,1
 
     """
 
@@ -32,7 +32,7 @@ struct DigestsTests {
     #"{"id": "d-2", "recorded_at": "2026-11-20T10:59:59.999Z", "release": "4.2.0", "#
       + #""model": "App.Listing", "errors": 2, "novel_values": 1, "paths": 2}"#,
     #"{"id": "d-1", "recorded_at": "2026-11-20T10:00:00.123Z", "release": "4.2.0", "#
-      + #""model": "App.Listing", "errors": 3, "novel_values": 3, "paths": 1}"#,
+      + #""model": "App.Listing", "errors": 3, "novel_values": 2, "paths": 1}"#,
   ]
 
   private static let golden = [
@@ -48,7 +48,7 @@ struct DigestsTests {
     | d-4 | 2026-11-21T00:00:00.000Z | 4.3.0 | App.Home | 3 | 2 | 2 |
     | d-3 | 2026-11-20T11:00:00.000Z |  | App.Listing | 1 | 1 | 1 |
     | d-2 | 2026-11-20T10:59:59.999Z | 4.2.0 | App.Listing | 2 | 1 | 2 |
-    | d-1 | 2026-11-20T10:00:00.123Z | 4.2.0 | App.Listing | 3 | 3 | 1 |
+    | d-1 | 2026-11-20T10:00:00.123Z | 4.2.0 | App.Listing | 3 | 2 | 1 |
 
     """#,
   ]
@@ -133,7 +133,7 @@ extension DigestsTests {
         kind
           - Unknown novel value "villa" of `App.Kind`
             unknownNovelValue: no such kind
-          - Unknown novel value "villa" of `App.Kind`
+          - Could not make sense of the data, expected `App.Kind`
             dataCorrupted: broken
 
     """,
@@ -260,7 +260,7 @@ extension DigestsTests {
   func `rows are the occurrences that an export has`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let export = try sandbox.run("export", "--format", format).lines
-    let rows = [0, 7, 8, 9, 4, 5].map { export[$0] + "\n" }.joined()
+    let rows = [0, 7, 8, 4, 5].map { export[$0] + "\n" }.joined()
     #expect(
       try sandbox.run("digests", "d-4", "d-2", "--format", format) == Outcome(stdout: rows))
   }
@@ -282,8 +282,8 @@ extension DigestsTests {
         == .failure(64, "digest d may be d-3, d-2 or others; write more of the id"))
     try sandbox.load([Digest("e-1"), Digest("e-2")].ndjson)
     #expect(
-      try sandbox.run("digests", "d-1", "e-")
-        == .failure(64, "digest e- may be e-2, e-1; write more of the id"))
+      try sandbox.run("digests", "d-1", "import-")
+        == .failure(64, "digest import- may be e-2, e-1; write more of the id"))
   }
 
   @Test(arguments: ["table", "csv", "tsv", "markdown"])

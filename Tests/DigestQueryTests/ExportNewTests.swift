@@ -187,7 +187,7 @@ extension ExportNewTests {
           65,
           "digests.sqlite.cursors: not a file of export positions; name another file with "
             + "--state, or move this one away to start over"))
-    #expect(sandbox.bytes(Self.state) == Data(text.utf8))
+    #expect(sandbox.text(Self.state) == text)
     #expect(try sandbox.files() == [Sandbox.store, Self.state])
   }
 
@@ -278,7 +278,7 @@ extension ExportNewTests {
     let sandbox = try Sandbox(importing: digests(1...2))
     #expect(
       try sandbox.run("export", "--new", "a", "-o", "out") == Outcome(stderr: Self.begun("a")))
-    #expect(try sandbox.bytes("out") == Data(sandbox.run("export").stdout.utf8))
+    #expect(try sandbox.text("out") == sandbox.run("export").stdout)
     #expect(try sandbox.run("export", "--new", "a", "-o", "out") == Outcome())
     #expect(sandbox.bytes("out") == Data())
   }
@@ -301,7 +301,7 @@ extension ExportNewTests {
       lines(of: "out", in: sandbox) == 4
     }
     #expect(outcome == Outcome(status: 128 + SIGKILL))
-    let killed = String(decoding: try #require(sandbox.bytes("out")), as: UTF8.self)
+    let killed = try #require(sandbox.text("out"))
     #expect(sandbox.bytes(Self.state) == before)
     let again = try sandbox.run("export", "--new", "a")
     #expect(try ids(again) == ["d-1", "d-2", "d-3", "d-4"])

@@ -3,27 +3,27 @@ import Testing
 
 struct FilterOptionsTests {
   private static let everything = Selection(
-    novelValues: ["villa 3", "tower 2", "castle 2", "7 1"],
+    novelValues: ["tower 2", "castle 2", "villa 2", "7 1"],
     failures: [
       "attrs.* 1", "items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2",
       "owner.name 1", "price 1",
     ],
     digests: ["d-1", "d-2", "d-3", "d-4", "d-5"],
-    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-2", "d-3", "d-4", "d-4", "d-4", "d-5"]
+    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-2", "d-3", "d-4", "d-4", "d-5"]
   )
 
   private static let home = Selection(
     novelValues: ["tower 2"],
     failures: ["items[].kind 2", "owner.name 1"],
     digests: ["d-4"],
-    occurrences: ["d-4", "d-4", "d-4"]
+    occurrences: ["d-4", "d-4"]
   )
 
   private static let kinds = Selection(
-    novelValues: ["villa 3", "tower 2", "castle 2"],
+    novelValues: ["tower 2", "castle 2", "villa 2"],
     failures: ["items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2"],
     digests: ["d-1", "d-2", "d-4", "d-5"],
-    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-4", "d-4", "d-5"]
+    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-4", "d-5"]
   )
 
   private static let attributes = Selection(
@@ -72,7 +72,7 @@ struct FilterOptionsTests {
   }
 
   private static let broken = Selection(
-    novelValues: ["villa 1"],
+    novelValues: [],
     failures: ["items[].kind 1"],
     digests: ["d-1"],
     occurrences: ["d-1"]
@@ -93,12 +93,12 @@ struct FilterOptionsTests {
   )
 
   private static let values = Selection(
-    novelValues: ["villa 3", "tower 2", "castle 2", "7 1"],
+    novelValues: ["tower 2", "castle 2", "villa 2", "7 1"],
     failures: [
-      "attrs.* 1", "items[].kind 1", "items[].kind 2", "items[].kind 2", "items[].kind 2",
+      "attrs.* 1", "items[].kind 2", "items[].kind 2", "items[].kind 2",
     ],
     digests: ["d-1", "d-2", "d-3", "d-4", "d-5"],
-    occurrences: ["d-1", "d-1", "d-1", "d-2", "d-3", "d-4", "d-4", "d-5"]
+    occurrences: ["d-1", "d-1", "d-2", "d-3", "d-4", "d-5"]
   )
 
   @Test(arguments: [
@@ -112,7 +112,7 @@ struct FilterOptionsTests {
     (["--value", "?"], attributes),
     (["--value", "*"], values),
     (["--value", ""], .nothing),
-    (["--value", "villa", "--kind", "dataCorrupted"], broken),
+    (["--value", "villa", "--kind", "dataCorrupted"], .nothing),
     (["--value", "villa", "--kind", "keyNotFound"], .nothing),
     (["--no-release"], attributes),
     (["--no-release", "--kind", "typeMismatch"], .nothing),
@@ -231,14 +231,14 @@ struct FilterOptionsTests {
 
   @Test func `a bracket with a combining mark is text`() throws {
     let sandbox = try Sandbox(
-      importing: ["A[\u{301}]", "A\u{301}"].map { Digest("d-\($0)", model: $0) }.ndjson
+      importing: ["A[\u{301}]", "A\u{301}"].map { Digest(model: $0) }.ndjson
     )
     let outcome = try sandbox.run("export", "--model", "A[\u{301}]")
-    #expect(try jsonStrings("id", in: outcome.stdout) == ["d-A[\u{301}]"])
+    #expect(try jsonStrings("model", in: outcome.stdout) == ["A[\u{301}]"])
   }
 
   @Test(arguments: [
-    ("4.2.0", ["d-1", "d-2"]), ("4.3.0", ["d-4", "d-5"]), ("4.*", []), ("4.2", []), ("", []),
+    ("4.2.0", ["d-1", "d-2"]), ("4.3.0", ["d-4", "d-5"]), ("4.*", []), ("4.2", []),
   ])
   func `release is exact`(release: String, digests: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -6,7 +6,7 @@ struct HostileColumnsTests {
   private static let bad = "=\u{1B}[31m|\"x"
 
   private func sandbox() throws -> Sandbox {
-    var digest = Digest(Self.bad, novelValue: Self.bad, model: Self.bad)
+    var digest = Digest("d-1", novelValue: Self.bad, model: Self.bad)
     digest.release = Self.bad
     digest.failures[0].novelValueType = Self.bad
     digest.failures[0].expectedType = Self.bad
@@ -43,8 +43,9 @@ struct HostileColumnsTests {
     #expect(
       try sandbox().run("export", "--format", "tsv", "--raw").lines.last
         == [
-          Self.bad, "2026-11-20T10:00:00.000Z", Self.bad, Self.bad, "kind", "unknownNovelValue",
-          Self.bad, Self.bad, Self.bad, Self.bad, "string", Self.bad + "found",
+          "d-1", "2026-11-20T10:00:00.000Z", Self.bad, Self.bad, "kind", "unknownNovelValue",
+          Self.bad, Self.bad, Self.bad, Self.bad, "string", Self.bad + "found", "1",
+          "", "",
         ].joined(separator: "\t")
     )
   }

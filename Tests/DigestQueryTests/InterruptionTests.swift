@@ -44,28 +44,6 @@ struct InterruptionTests {
     #expect(try sandbox.files() == [])
   }
 
-  @Test func `a new store does not appear when its import is interrupted`() throws {
-    let sandbox = try Sandbox()
-    try sandbox.write(Self.digests(), to: "digests.ndjson")
-    func countInDraft() throws -> Int? {
-      let draft = try sandbox.files().first { $0.contains(/draft-\w{6}$/) }
-      // It may not be a store yet.
-      return draft.flatMap { try? digestCount(sandbox, $0) }
-    }
-    var countAtSignal = Self.count
-    let outcome = try sandbox.run(["import", "digests.ndjson"], interruptedBy: SIGINT) {
-      try countInDraft() ?? 0 > 0
-    } then: {
-      countAtSignal = try countInDraft() ?? Self.count
-    }
-    let isComplete = countAtSignal > Self.early && outcome == .imported(Self.count)
-    let interrupted = Outcome(
-      status: 128 + SIGINT, stderr: "digest-query: interrupted; nothing was added\n")
-    #expect(isComplete || outcome == interrupted)
-    #expect(
-      try sandbox.files() == (isComplete ? [Sandbox.store] : []) + ["digests.ndjson"])
-  }
-
   @Test(arguments: [
     (["import", "digests.ndjson"], "import the file again"),
     (["merge", "other.sqlite"], "merge the stores again"),

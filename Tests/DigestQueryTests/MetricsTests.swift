@@ -56,7 +56,8 @@ struct MetricsTests {
   /// The families of losses: each known reason has a sample.
   private static func losses(_ lost: [String: Lost] = [:]) -> String {
     let known = [
-      "evicted", "failed write", "moved away", "not closed", "overflow", "quarantined", "redacted",
+      "evicted", "failed write", "moved away", "overflow", "quarantined", "redacted",
+      "unattributed",
       "undated",
     ]
     func family(_ name: String, _ help: String, _ number: (Lost) -> Int) -> String {
@@ -296,7 +297,7 @@ struct MetricsTests {
       [.posixPermissions: 0o644], ofItemAtPath: sandbox.url("digests.prom").path)
     let before = try inode(sandbox)
     #expect(try sandbox.run("metrics", "--output", "digests.prom") == Outcome())
-    #expect(sandbox.bytes("digests.prom") == Data(expected.utf8))
+    #expect(sandbox.text("digests.prom") == expected)
     #expect(try inode(sandbox) != before)
     #expect(
       try FileManager.default.attributesOfItem(atPath: sandbox.url("digests.prom").path)[
@@ -322,7 +323,7 @@ struct MetricsTests {
         == .failure(
           66,
           "no such store: digests.sqlite; name one with --store PATH or in $DIGEST_STORE"))
-    #expect(sandbox.bytes("digests.prom") == Data("before".utf8))
+    #expect(sandbox.text("digests.prom") == "before")
     #expect(try sandbox.files().filter { $0.contains("digest-query") } == [])
   }
 }

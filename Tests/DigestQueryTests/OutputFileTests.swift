@@ -15,7 +15,7 @@ struct OutputFileTests {
     let expected = try sandbox.run(command)
     for option in [["--output", "out"], ["--output=out"], ["-o", "out"]] {
       #expect(try sandbox.run(command + option) == Outcome())
-      #expect(sandbox.bytes("out") == Data(expected.stdout.utf8))
+      #expect(sandbox.text("out") == expected.stdout)
       #expect(try files(sandbox) == ["out"])
     }
     #expect(try sandbox.run(command + ["-o", "-"]) == expected)
@@ -32,7 +32,7 @@ struct OutputFileTests {
       try sandbox.runOnTerminal(
         command + ["-o", "out"], environment: ["TERM": "xterm-256color"], columns: 80)
         == Outcome())
-    #expect(sandbox.bytes("out") == Data(expected.stdout.utf8))
+    #expect(sandbox.text("out") == expected.stdout)
   }
 
   @Test func `notes go to stderr, and a file is written whatever they say`() throws {
@@ -41,7 +41,7 @@ struct OutputFileTests {
     #expect(
       try sandbox.run("top-failures", "--limit", "1", "-o", "out")
         == Outcome(stderr: expected.stderr))
-    #expect(sandbox.bytes("out") == Data(expected.stdout.utf8))
+    #expect(sandbox.text("out") == expected.stdout)
   }
 
   @Test func `an answer of no is in the file`() throws {
@@ -50,7 +50,7 @@ struct OutputFileTests {
     let expected = try sandbox.run("doctor")
     try #require(expected.status == 1)
     #expect(try sandbox.run("doctor", "-o", "out") == Outcome(status: 1))
-    #expect(sandbox.bytes("out") == Data(expected.stdout.utf8))
+    #expect(sandbox.text("out") == expected.stdout)
   }
 
   private static let failing: [([String], Int32)] = [
@@ -68,7 +68,7 @@ struct OutputFileTests {
     #expect(sandbox.bytes("out") == nil)
     try sandbox.write("before", to: "out")
     #expect(try sandbox.run(command + ["-o", "out"]) == expected)
-    #expect(sandbox.bytes("out") == Data("before".utf8))
+    #expect(sandbox.text("out") == "before")
     #expect(try files(sandbox) == ["out"])
   }
 
@@ -123,7 +123,7 @@ struct OutputFileTests {
     try sandbox.write("text", to: "notes")
     for name in ["notes-wal", "none-journal", "-wal", "notes.cursors"] {
       #expect(try sandbox.run("export", "-o", "./\(name)") == Outcome())
-      #expect(sandbox.bytes(name) == Data(Drift.ndjson.utf8))
+      #expect(sandbox.text(name) == Drift.ndjson)
     }
   }
 
@@ -155,7 +155,7 @@ struct OutputFileTests {
       atPath: sandbox.url("link").path, withDestinationPath: "out")
     #expect(try sandbox.run("export", "-o", "link") == Outcome())
     #expect(try mode(of: sandbox.url("link"), S_IFMT) == S_IFLNK)
-    #expect(sandbox.bytes("out") == Data(Drift.ndjson.utf8))
+    #expect(sandbox.text("out") == Drift.ndjson)
   }
 
   @Test(
@@ -193,7 +193,7 @@ struct OutputFileTests {
     }
     #expect(outcome == Outcome(status: 128 + signal))
     #expect(try files(sandbox) == ["out"])
-    #expect(sandbox.bytes("out") == Data("before".utf8))
+    #expect(sandbox.text("out") == "before")
   }
 
   /// The names of all files but those of the store.

@@ -60,7 +60,7 @@ struct PageSafetyTests {
 
   /// Releases that are more than a word, or do something, in the command that asks for them.
   private static let releases =
-    Hostile.values.filter { !$0.unicodeScalars.contains("\0") } + [
+    Hostile.values.filter { !$0.isEmpty && !$0.unicodeScalars.contains("\0") } + [
       "'\u{301};touch hacked;'\u{301}", "';touch hacked;'", "$(touch hacked)", "`touch hacked`",
       "'$(touch hacked)\u{301}'", "\n;touch hacked\n", "\u{202E}';touch hacked;'", "\r'!!'",
       "\t\t'",

@@ -24,7 +24,9 @@ struct PruneTests {
     #expect(outcome.stdout.hasSuffix(" bytes, \(size) are left\n"))
     var expected = before
     // What is no name goes with the digests.
-    expected.stdout.replace("12.5 EUR", with: "")
+    for sample in ["string,villa", "string,castle", "string,12.5 EUR", "number,7"] {
+      expected.stdout.replace(",\(sample),", with: ",,,")
+    }
     expected.stderr =
       "digest-query: counted, but no longer in detail: 5 digests of 10 occurrences (evicted, "
       + "recorded since 2016-11-20T10:00:00.000Z)\n"
@@ -97,62 +99,42 @@ struct PruneTests {
     }
   }
 
-  @Test(arguments: [
-    (
-      ["--release", "4.2.0"], 0,
-      """
-      nothing found that matches
-      %
-      not counted here: up to 5 occurrences of release 4.2.0, counted as (other releases)
-      """
-    ),
-    (["--release", "(other releases)"], 6, "%\n\(Self.together)"),
-    (["--model", "App.*"], 7, "%\n\(Self.together)"),
-    (["--no-release"], 1, "%"),
-    (
-      ["--release", "4.3.0", "--kind", "keyNotFound"], 0,
-      """
-      nothing found that matches
-      %
-      not counted here: up to 1 occurrence of release 4.3.0, counted as (other releases)
-      """
-    ),
-  ])
-  func `releases counted together are reported`(
-    filter: [String], rows: Int, notes: String
-  ) throws {
+  @Test(arguments: [(["--release", "4.2.0"], 0), ([], 7), (["--no-release"], 0)])
+  func `releases counted together are reported`(filter: [String], rows: Int) throws {
     let sandbox = try Sandbox(importing: Self.ndjson + Self.filling)
     let prune = try sandbox.run("prune", "--max-bytes", "1048576")
     #expect(prune.status == 0)
     #expect(try #require(sandbox.bytes()).count <= 1_048_576)
-    #expect(
-      prune.stderr == """
-        digest-query: digests alone are not enough: counts before 2016-11-24T00:00:00.000Z are \
-        kept by day only
-        digest-query: ids of deleted digests were dropped: importing these digests again counts \
-        them again
-        digest-query: that was not enough: of 20010 occurrences only the sum of all time is left
-
-        """)
+    let lost = try #require(
+      prune.stderr.wholeMatch(
+        of:
+          #/
+          digest-query:.that.was.not.enough:.of.20010.occurrences.only.the.sum.of.all.time.is.left\n
+          digest-query:.that.was.not.enough:.of.([0-9]+).occurrences.of.the.oldest.releases.only.the.
+          sum.of.all.releases.is.left\n
+          /#)?.output.1)
 
     let outcome = try sandbox.run(
       ["top-failures", "--format", "csv", "--model", "App.*"] + filter)
 
-    let evicted =
-      "counted, but no longer in detail: 205 digests of 20010 occurrences (evicted, recorded since "
-      + "2016-11-20T10:00:00.000Z)"
-    let expected = notes.replacing("%", with: evicted).split(separator: "\n")
-      .map { "digest-query: \($0)\n" }.joined()
-    #expect(outcome.stderr == expected)
-    #expect(outcome.stdout.split(separator: "\n").count == rows + 1)
+    #expect(outcome.lines.count == rows + 1)
+    #expect(
+      outcome.stderr.contains(
+        "perhaps not counted here: \(lost) occurrences of old releases (4.2.0, ")
+        == !filter.isEmpty)
     #expect(try sandbox.run("verify").status == 0)
   }
 
   /// Damages neither the first nor the last digests, which are read when the file is opened.
   private func damageTheMidst(of sandbox: Sandbox) throws {
     var bytes = try #require(sandbox.bytes())
-    let middle = try #require(bytes.firstRange(of: Data("d-1000".utf8))).lowerBound
-    let page = middle / 4_096 * 4_096
+    var places: [Int] = []
+    while let place = bytes.firstRange(
+      of: Data("[[1]]".utf8), in: (places.last ?? -1) + 1..<bytes.count)
+    {
+      places.append(place.lowerBound)
+    }
+    let page = places[places.count / 2] / 4_096 * 4_096
     for index in page..<page + 4_096 { bytes[index] = 0xA5 }
     try bytes.write(to: sandbox.url(Sandbox.store))
   }
@@ -177,8 +159,9 @@ struct PruneTests {
   private static var large: String {
     get throws {
       try (0..<6_000).map { number in
-        var digest = Digest("d-\(number)", recordedAt: "2016-11-20T10:00:00.000Z")
-        digest.failures[0].message = "\(number) " + String(repeating: "is new ", count: 30)
+        var digest = Digest("d-\(number + 1)", recordedAt: "2016-11-20T10:00:00.000Z")
+        digest.failures[0].foundType = "string"
+        digest.failures[0].foundValue = "\(number) " + String(repeating: "is new ", count: 30)
         return try digest.line
       }.joined()
     }
@@ -226,16 +209,14 @@ struct PruneTests {
 
     let outcome = try sandbox.run(["prune", "--max-bytes", "1048576"] + flags)
 
-    let smallest = try #require(Int(outcome.stderr.split(separator: " ").dropLast(2).last ?? ""))
+    #expect(outcome.status == 64)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.hasPrefix("digest-query: digests.sqlite: the names alone take 12"))
     #expect(
-      outcome
-        == .failure(
-          64,
-          "digests.sqlite: 1048576 bytes are too few for the names and sums of all time, which stay; "
-            + "nothing was deleted; allow \(smallest) or more"))
+      outcome.stderr.hasSuffix(
+        " bytes, and they stay; nothing was deleted; allow more than that\n"))
     #expect(try questions.map { try sandbox.run($0) } == before)
-    #expect(try sandbox.run("prune", "--max-bytes", "\(smallest)").status == 0)
-    #expect(try #require(sandbox.bytes()).count <= smallest)
+    #expect(try sandbox.run("prune", "--max-bytes", "2M").status == 0)
   }
 
   @Test func `a dry run of a damaged store says so, and sets nothing aside`() throws {

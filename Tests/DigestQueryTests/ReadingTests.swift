@@ -68,6 +68,9 @@ struct ReadingTests {
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
   func `a store in a directory that may not be written is not called damaged`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
+    for companion in Self.companions {
+      try FileManager.default.removeItem(at: sandbox.url(companion))
+    }
     try allow(0o500, sandbox.directory)
     defer { try? allow(0o700, sandbox.directory) }
     for command in [["import", "-"], ["prune"]] {

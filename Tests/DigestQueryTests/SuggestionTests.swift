@@ -103,14 +103,14 @@ struct SuggestionTests {
     ("NotFound", "did you mean keyNotFound or valueNotFound?"),
     ("keyNotfuond", "did you mean keyNotFound?"), ("dataCorruptde", "did you mean dataCorrupted?"),
     (
-      "missing",
+      "lost",
       "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
-        + "converted, unknownKey, other; see digest-query top-failures --help"
+        + "converted, missingKey, unknownKey, other; see digest-query top-failures --help"
     ),
     (
       "",
       "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
-        + "converted, unknownKey, other; see digest-query top-failures --help"
+        + "converted, missingKey, unknownKey, other; see digest-query top-failures --help"
     ),
   ])
   func `an unknown kind is refused`(kind: String, message: String) throws {

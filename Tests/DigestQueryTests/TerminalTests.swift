@@ -21,8 +21,8 @@ struct TerminalTests {
 
   /// One digest whole.
   private static let trees = [
-    ["digests", "\u{1B}["], ["digests", "\u{1B}[", "--format", "json"],
-    ["digests", "\u{1B}[", "--format", "csv"],
+    ["digests", "dddd-1"], ["digests", "dddd-1", "--format", "json"],
+    ["digests", "dddd-1", "--format", "csv"],
   ]
 
   @Test(arguments: [
@@ -74,7 +74,7 @@ struct TerminalTests {
       ["digests"], ["models", "--wide"], ["top-failures", "--model", "x\(bad)"],
     ] + trees)
   func `nothing steers a terminal`(command: [String]) throws {
-    var digest = Digest(Self.bad, novelValue: Self.bad, model: Self.bad)
+    var digest = Digest("d-1", novelValue: Self.bad, model: Self.bad)
     digest.release = Self.bad
     digest.failures[0].message = Self.bad
     let sandbox = try Sandbox(importing: digest.line)

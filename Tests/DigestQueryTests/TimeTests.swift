@@ -41,8 +41,8 @@ struct TimeTests {
     }
     #expect(
       novelValues == [
-        "App.Listing,kind,villa,String,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,",
-        "App.Listing,kind,villa,String,1,1,2026-11-20T10:00:00.122Z,2026-11-20T10:00:00.122Z,",
+        "App.Listing,kind,villa,String,1,1,2026-11-20T10:00:00.122Z,2026-11-20T10:00:00.123Z,",
+        "App.Listing,kind,villa,String,1,1,2026-11-20T10:00:00.122Z,2026-11-20T10:00:00.123Z,",
       ]
     )
   }

@@ -9,7 +9,7 @@ struct TopFailuresTests {
     App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  string      villa        4.2.0
     App.Home     owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
     App.Listing  attrs.*       unknownNovelValue  App.Size       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  number      7            -
-    App.Listing  items[].kind  dataCorrupted      App.Kind       villa        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  -           -            4.2.0
+    App.Listing  items[].kind  dataCorrupted      App.Kind       -            -                     1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  -           -            4.2.0
     App.Listing  price         typeMismatch       Int            -            -                     1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  string      12.5 EUR     4.2.0
 
     """
@@ -21,7 +21,7 @@ struct TopFailuresTests {
     App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0
     App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
     App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,
-    App.Listing,items[].kind,dataCorrupted,App.Kind,villa,String,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0
+    App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0
     App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0
 
     """
@@ -51,8 +51,8 @@ struct TopFailuresTests {
 
   @Test func `the order ends with kind and expected type`() throws {
     var digest = Digest("d-1")
-    digest.failures = [("other", "B"), ("converted", "B"), ("other", "A"), ("other", nil)].map {
-      .init(kind: $0, expectedType: $1)
+    digest.failures = [("other", "B"), ("dataCorrupted", "B"), ("other", "A"), ("other", nil)].map {
+      .init(kind: $0, novelValue: nil, novelValueType: nil, expectedType: $1)
     }
     digest.failures += [.init(kind: "typeMismatch", novelValue: nil, novelValueType: nil)]
     let sandbox = try Sandbox(importing: digest.line)
@@ -60,7 +60,8 @@ struct TopFailuresTests {
       try jsonObjects(sandbox.run("top-failures", "--format", "ndjson").stdout).map {
         [$0["kind"] as? String, $0["expected_type"] as? String]
       } == [
-        ["typeMismatch", nil], ["converted", "B"], ["other", nil], ["other", "A"], ["other", "B"],
+        ["dataCorrupted", "B"], ["other", nil], ["other", "A"], ["other", "B"],
+        ["typeMismatch", nil],
       ]
     )
   }

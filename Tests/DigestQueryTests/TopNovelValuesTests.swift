@@ -4,32 +4,32 @@ import Testing
 struct TopNovelValuesTests {
   private static let table = """
     model        coding_path   novel_value  value_type  occurrences  digests  first_seen            last_seen             first_release
-    App.Listing  items[].kind  villa        String                3        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0
     App.Home     items[].kind  tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0
     App.Listing  items[].kind  castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0
+    App.Listing  items[].kind  villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0
     App.Listing  attrs.*       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -
 
     """
 
   private static let csv = """
     model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen,first_release
-    App.Listing,items[].kind,villa,String,3,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0
     App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,4.3.0
     App.Listing,items[].kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,4.2.0
+    App.Listing,items[].kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0
     App.Listing,attrs.*,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,
 
     """
 
   private static let objects = [
-    #"{"model": "App.Listing", "coding_path": "items[].kind", "novel_value": "villa", "#
-      + #""value_type": "String", "occurrences": 3, "digests": 1, "#
-      + #""first_seen": "2026-11-20T10:00:00.123Z", "last_seen": "2026-11-20T10:00:00.123Z", "first_release": "4.2.0"}"#,
     #"{"model": "App.Home", "coding_path": "items[].kind", "novel_value": "tower", "#
       + #""value_type": "String", "occurrences": 2, "digests": 1, "#
       + #""first_seen": "2026-11-21T00:00:00.000Z", "last_seen": "2026-11-21T00:00:00.000Z", "first_release": "4.3.0"}"#,
     #"{"model": "App.Listing", "coding_path": "items[].kind", "novel_value": "castle", "#
       + #""value_type": "String", "occurrences": 2, "digests": 2, "#
       + #""first_seen": "2026-11-20T10:59:59.999Z", "last_seen": "2026-11-22T23:59:59.999Z", "first_release": "4.2.0"}"#,
+    #"{"model": "App.Listing", "coding_path": "items[].kind", "novel_value": "villa", "#
+      + #""value_type": "String", "occurrences": 2, "digests": 1, "#
+      + #""first_seen": "2026-11-20T10:00:00.123Z", "last_seen": "2026-11-20T10:00:00.123Z", "first_release": "4.2.0"}"#,
     #"{"model": "App.Listing", "coding_path": "attrs.*", "novel_value": "7", "#
       + #""value_type": "Int", "occurrences": 1, "digests": 1, "#
       + #""first_seen": "2026-11-20T11:00:00.000Z", "last_seen": "2026-11-20T11:00:00.000Z", "first_release": null}"#,
@@ -38,9 +38,9 @@ struct TopNovelValuesTests {
   private static let markdown = #"""
     | model | coding_path | novel_value | value_type | occurrences | digests | first_seen | last_seen | first_release |
     |---|---|---|---|---|---|---|---|---|
-    | App.Listing | items\[\].kind | villa | String | 3 | 1 | 2026-11-20T10:00:00.123Z | 2026-11-20T10:00:00.123Z | 4.2.0 |
     | App.Home | items\[\].kind | tower | String | 2 | 1 | 2026-11-21T00:00:00.000Z | 2026-11-21T00:00:00.000Z | 4.3.0 |
     | App.Listing | items\[\].kind | castle | String | 2 | 2 | 2026-11-20T10:59:59.999Z | 2026-11-22T23:59:59.999Z | 4.2.0 |
+    | App.Listing | items\[\].kind | villa | String | 2 | 1 | 2026-11-20T10:00:00.123Z | 2026-11-20T10:00:00.123Z | 4.2.0 |
     | App.Listing | attrs.\* | 7 | Int | 1 | 1 | 2026-11-20T11:00:00.000Z | 2026-11-20T11:00:00.000Z |  |
 
     """#
@@ -111,7 +111,7 @@ struct TopNovelValuesTests {
     #expect(
       rows.map { $0.keys.sorted() } == Array(repeating: columns.map(String.init).sorted(), count: 4)
     )
-    #expect(rows.map { $0["occurrences"] as? Int } == [3, 2, 2, 1])
+    #expect(rows.map { $0["occurrences"] as? Int } == [2, 2, 2, 1])
   }
 
   @Test func `equal counts are in the order of model, path and value`() throws {

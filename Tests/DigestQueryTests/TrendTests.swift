@@ -76,34 +76,34 @@ struct TrendTests {
         ["trend", "--by", "day", "--group", "value"], environment: Self.utf8)
         == Outcome(
           stdout: """
-            App.Listing  items[].kind  villa  String
-            start       occurrences
-            2026-11-20            3  ██████████████████████████████
-            2026-11-21            0
-            2026-11-22            0
-
             App.Home  items[].kind  tower  String
             start       occurrences
             2026-11-20            0
-            2026-11-21            2  ████████████████████
+            2026-11-21            2  ██████████████████████████████
             2026-11-22            0
 
             App.Listing  items[].kind  castle  String
             start       occurrences
-            2026-11-20            1  ██████████
+            2026-11-20            1  ███████████████
             2026-11-21            0
-            2026-11-22            1  ██████████
+            2026-11-22            1  ███████████████
+
+            App.Listing  items[].kind  villa  String
+            start       occurrences
+            2026-11-20            2  ██████████████████████████████
+            2026-11-21            0
+            2026-11-22            0
 
             App.Listing  attrs.*  7  Int
             start       occurrences
-            2026-11-20            1  ██████████
+            2026-11-20            1  ███████████████
             2026-11-21            0
             2026-11-22            0
 
             model        coding_path   novel_value  value_type  occurrences  trend
-            App.Listing  items[].kind  villa        String                3  █▁▁
             App.Home     items[].kind  tower        String                2  ▁█▁
             App.Listing  items[].kind  castle       String                2  █▁█
+            App.Listing  items[].kind  villa        String                2  █▁▁
             App.Listing  attrs.*       7            Int                   1  █▁▁
 
             """))
@@ -211,15 +211,15 @@ struct TrendTests {
       "value",
       [
         "start,model,coding_path,novel_value,value_type,occurrences",
-        "2026-11-20T00:00:00.000Z,App.Listing,items[].kind,villa,String,3",
-        "2026-11-21T00:00:00.000Z,App.Listing,items[].kind,villa,String,0",
-        "2026-11-22T00:00:00.000Z,App.Listing,items[].kind,villa,String,0",
         "2026-11-20T00:00:00.000Z,App.Home,items[].kind,tower,String,0",
         "2026-11-21T00:00:00.000Z,App.Home,items[].kind,tower,String,2",
         "2026-11-22T00:00:00.000Z,App.Home,items[].kind,tower,String,0",
         "2026-11-20T00:00:00.000Z,App.Listing,items[].kind,castle,String,1",
         "2026-11-21T00:00:00.000Z,App.Listing,items[].kind,castle,String,0",
         "2026-11-22T00:00:00.000Z,App.Listing,items[].kind,castle,String,1",
+        "2026-11-20T00:00:00.000Z,App.Listing,items[].kind,villa,String,2",
+        "2026-11-21T00:00:00.000Z,App.Listing,items[].kind,villa,String,0",
+        "2026-11-22T00:00:00.000Z,App.Listing,items[].kind,villa,String,0",
         "2026-11-20T00:00:00.000Z,App.Listing,attrs.*,7,Int,1",
         "2026-11-21T00:00:00.000Z,App.Listing,attrs.*,7,Int,0",
         "2026-11-22T00:00:00.000Z,App.Listing,attrs.*,7,Int,0",

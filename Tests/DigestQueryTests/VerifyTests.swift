@@ -12,19 +12,15 @@ struct VerifyTests {
     .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
     arguments: [
       (
-        "UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1",
-        ["1 counts differ from a recount", "1 counts are missing"]
+        "UPDATE total SET occurrences = occurrences + 1 WHERE failure = 1 AND context = 0",
+        [
+          "1 totals differ from the sum of their contexts",
+          "1 totals differ from the sum of their days",
+        ]
       ),
       (
-        "DELETE FROM period WHERE span = 24",
-        ["8 counts are missing"]
-      ),
-      (
-        "INSERT INTO failure SELECT id + 100, model_id, 'x', path_format, kind, expected_type, "
-          + "NULL, NULL, NULL, message, NULL, NULL, 0, 0, 0, NULL FROM failure LIMIT 1; "
-          + "INSERT INTO lifetime SELECT failure_id + 100, occurrences, digests, "
-          + "shared_digests, first_seen, last_seen, -1, -1 FROM lifetime WHERE failure_id = 1",
-        ["1 counts differ from a recount"]
+        "DELETE FROM tally WHERE span = 24",
+        ["16 counts of days differ from their hours", "7 totals differ from the sum of their days"]
       ),
     ]
   )
@@ -45,7 +41,7 @@ struct VerifyTests {
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `verify reports an altered digest`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("DELETE FROM foreign_digest; DELETE FROM digest WHERE id = 3")
+    try sandbox.alter("DELETE FROM digest WHERE id = 3")
     let outcome = try sandbox.run("verify")
     #expect(outcome.status == 1)
     #expect(outcome.stdout == "")
@@ -56,7 +52,7 @@ struct VerifyTests {
   func `an unreadable digest is skipped and reported by all commands that read digests`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let all = try sandbox.run("export").lines
-    try sandbox.alter("UPDATE digest SET entries = '[[1x]]' WHERE id = 2")
+    try sandbox.alter("UPDATE digest SET errors = '[[1x]]' WHERE id = 2")
     let note =
       "digest-query: 1 digest of digests.sqlite cannot be read and was skipped; run digest-query "
       + "verify\n"
@@ -66,7 +62,7 @@ struct VerifyTests {
     #expect(export.stderr == note)
     #expect(export.status == 0)
     let rows = try sandbox.run("export", "--format", "csv")
-    #expect(rows.lines.count == 9)
+    #expect(rows.lines.count == 8)
     #expect((rows.status, rows.stderr) == (0, note))
     let list = try sandbox.run("digests", "--format", "ndjson")
     #expect(list.lines.count == 4)
@@ -79,7 +75,7 @@ struct VerifyTests {
       try sandbox.run("merge", "digests.sqlite", "--store", "all.sqlite")
         == Outcome(
           stdout: "digests.sqlite: merged 4 digests, 0 were there already\n",
-          stderr: "digest-query: digests.sqlite: skipped digest 2: the entries cannot be read\n"
+          stderr: "digest-query: digests.sqlite: skipped digest 2: the errors cannot be read\n"
             + note))
     #expect(try sandbox.run("verify", "--store", "all.sqlite").status == 0)
     let verification = try sandbox.run("verify")
@@ -93,11 +89,11 @@ struct VerifyTests {
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `an entry of an unknown failure is reported`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter("UPDATE digest SET entries = '[[999]]' WHERE id = 5")
+    try sandbox.alter("UPDATE digest SET errors = '[[999]]' WHERE id = 5")
     let outcome = try sandbox.run("verify")
     #expect(outcome.status == 1)
     #expect(
-      outcome.stderr.contains("digest-query: digests.sqlite: 1 entries are of no known failure\n")
+      outcome.stderr.contains("digest-query: digests.sqlite: 1 errors are of no known failure\n")
     )
   }
 }

@@ -28,9 +28,9 @@ struct WatchTests {
 
     Novel values: 4
     model        coding_path   novel_value  occurrences  last_seen             trend
-    App.Listing  items[].kind  villa                  3  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     App.Home     items[].kind  tower                  2  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  items[].kind  castle                 2  2026-11-22 23:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁█
+    App.Listing  items[].kind  villa                  2  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  attrs.*       7                      1  2026-11-20 11:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
 
     Failures: 7
@@ -40,7 +40,7 @@ struct WatchTests {
     App.Listing  items[].kind  unknownNovelValue  villa                  2  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     App.Home     owner.name    keyNotFound        -                      1  2026-11-21 00:00:00Z  ▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  attrs.*       unknownNovelValue  7                      1  2026-11-20 11:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    App.Listing  items[].kind  dataCorrupted      villa                  1  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    App.Listing  items[].kind  dataCorrupted      -                      1  2026-11-20 10:00:00Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     App.Listing  price         typeMismatch       -                      1  2026-11-20 10:59:59Z  █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     q quits
     """.components(separatedBy: "\n")

@@ -15,7 +15,7 @@ struct WindowTests {
   }()
 
   private static func line(_ number: Int, at time: Int) -> String {
-    let kinds = ["unknownNovelValue", "converted"]
+    let kinds = ["unknownNovelValue", "dataCorrupted"]
     let values = ["villa", "castle", "tower"]
     let failures = (0...(number % 3)).map { index in
       let value = #""novelValue":"\#(values[(number + index) % 3])","novelValueType":"String""#
@@ -28,7 +28,8 @@ struct WindowTests {
     let counted =
       number % 5 == 0
       ? #",{"path":"items[].price","kind":"typeMismatch","count":\#(number % 7 + 1)}"# : ""
-    return #"{"id":"d-\#(number)","recordedAt":"\#(iso8601(time))","model":"App.M\#(number % 2)","#
+    return
+      #"{"id":"d-\#(number + 1)","recordedAt":"\#(iso8601(time))","model":"App.M\#(number % 2)","#
       + #""failures":[\#(failures.joined(separator: ","))\#(counted)]}"# + "\n"
   }
 

@@ -44,7 +44,7 @@ struct ExportedLinesTests {
     let temporary = try TemporaryStore()
     for _ in 0..<3 { try temporary.store.append(.make()) }
     try Connection(path: temporary.path, mode: .readWrite)
-      .execute("UPDATE digest SET entries = 'broken' WHERE id = 2")
+      .execute("UPDATE digest SET errors = 'broken' WHERE id = 2")
     var count = 0
     let error = await #expect(throws: DigestStoreError.self) {
       for try await _ in temporary.store.exportedLines() { count += 1 }

@@ -9,21 +9,24 @@ extension Connection {
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration,
+    _ patience: Patience = .default,
     _ migrator: Migrator = .current
   ) throws -> Connection {
     guard !isAbandoned(path) else { throw FilesMoved() }
+    try checkSingleName(path)
     createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
     // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
+    connection.patience = patience
     // Once more: SQLite has opened the file now, but nothing beside it yet.
     guard !isAbandoned(path) else { throw FilesMoved() }
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path, migrator)
+    try connection.setCacheSize()
     guard !connection.isReadOnly else {
-      // SQLite only reads a format that is newer, or damaged.
-      throw StoreHeader(path: path)?.isSound == false ? SQLiteError.unsound : .readOnly
+      throw StoreHeader.isWritable(path) ? SQLiteError.readOnly : .unknownFormat
     }
     // SQLite can return the space of deleted rows only if this is set before the first table
     // exists. An existing file is locked for writing instead, to fail now if that is impossible.
@@ -31,16 +34,24 @@ extension Connection {
       version == 0 ? "PRAGMA auto_vacuum = INCREMENTAL" : "BEGIN IMMEDIATE; ROLLBACK")
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
-    try connection.prepareDeletion(maximumBytes: configuration.maximumBytes)
+    try connection.prepareDeletion()
     try migrator.migrate(connection, path: path)
     try connection.rememberFiles()
     return connection
   }
 
   /// Whether a path has no database, but the log or the shared memory of one that was moved away.
-  private static func isAbandoned(_ path: String) -> Bool {
+  static func isAbandoned(_ path: String) -> Bool {
     FileIdentity.size(of: path) == 0
       && QuarantinedFile.companions.contains { FileIdentity(path: path + $0) != nil }
+  }
+
+  /// Refuses a file with several names: SQLite would keep a log for each of them (SQLite, "How To
+  /// Corrupt An SQLite Database File", "Multiple links to the same file").
+  private static func checkSingleName(_ path: String) throws {
+    guard FileIdentity(path: path).map(\.links) ?? 1 > 1 else { return }
+    throw DigestStoreError(
+      .inputOutput, "\(path): the file has several names (hard links); use a copy of it")
   }
 
   /// Sets which writes wait for the disk.
@@ -105,6 +116,7 @@ extension Connection {
     let connection = try Connection(path: path, mode: mode)
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path)
+    try connection.setCacheSize()
     guard version > 0 else {
       throw DigestStoreError(
         .notAStore,
@@ -116,6 +128,24 @@ extension Connection {
     if mode != .immutable { try connection.rememberFiles() }
     return connection
   }
+
+  /// Configures the overwriting of deleted content, and the length that the log keeps.
+  private func prepareDeletion() throws {
+    // Overwrites deleted content. It is gone from the disk after the next checkpoint.
+    try execute("PRAGMA secure_delete = ON")
+    try execute("PRAGMA journal_size_limit = \(LogLength.limit)")
+  }
+}
+
+/// The length of the write-ahead log.
+enum LogLength {
+  /// The length that the log keeps, in bytes. A larger log makes fewer checkpoints, each of which
+  /// waits for the disk; 4 MiB are some thousand digests.
+  static let limit = 4 << 20
+
+  /// The length at which the log is copied into the file, in bytes. The rest of the limit is room
+  /// for what others write meanwhile.
+  static let checkpoint = limit / 4 * 3
 }
 
 /// Creates an empty file that only its owner may read or write, if none exists.

@@ -35,3 +35,10 @@ private func isLocked(_ descriptor: Int32, within milliseconds: Int) -> Bool {
   }
   return false
 }
+
+extension DigestStoreError {
+  /// The error for a directory that stays locked for longer than a store waits.
+  static func lockedDirectory(_ path: String) -> Self {
+    Self(.busy, "\(path): another process keeps the directory locked; try again")
+  }
+}

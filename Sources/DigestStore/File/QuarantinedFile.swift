@@ -40,26 +40,16 @@ enum QuarantinedFile {
   ///
   /// The database at the path, or the next one there, starts without them.
   ///
-  /// - Returns: the new paths.
-  static func renameCompanions(of path: String, at date: Date) -> [String] {
-    companions.filter { FileIdentity(path: path + $0) != nil }.compactMap { companion in
-      let left = freeName("\(path)\(companion).left", at: date)
-      return move(path + companion, to: left) ? left : nil
+  /// - Parameter isLeft: whether to rename a companion, given its suffix and identity.
+  static func renameCompanions(
+    of path: String, at date: Date, where isLeft: (String, FileIdentity) -> Bool
+  ) {
+    for companion in companions {
+      guard let file = FileIdentity(path: path + companion), isLeft(companion, file) else {
+        continue
+      }
+      _ = move(path + companion, to: freeName("\(path)\(companion).left", at: date))
     }
-  }
-
-  /// Deletes the empty log and the shared memory of a store that was closed and then moved away. The
-  /// directory must be locked.
-  ///
-  /// - Returns: whether the path has no companions now.
-  static func removeNeedlessCompanions(of path: String) -> Bool {
-    guard FileIdentity.size(of: path + "-wal") == 0 else { return false }
-    delete(companions.map { path + $0 })
-    return companions.allSatisfy { FileIdentity.isMissing(path + $0) }
-  }
-
-  static func delete(_ paths: [String]) {
-    for path in paths { unlink(path) }
   }
 
   /// Returns a name with a time that neither a file nor a companion file has.

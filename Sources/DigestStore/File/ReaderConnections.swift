@@ -16,13 +16,11 @@ final class ReaderConnections: Sendable {
       guard reports?.isInTransaction != true else { return false }
       // A file that had no writer when it was opened may have one now.
       return reports?.mode == .immutable || reports?.place() != .unchanged
+        || reports?.logReplacement() != nil
     }
   }
 
   let path: String
-
-  /// Whether no connection of this store writes to the file.
-  private let isReadOnly: Bool
 
   private let state: Locked<State>
 
@@ -30,21 +28,12 @@ final class ReaderConnections: Sendable {
   private let readingAlone = Locked(())
 
   /// Opens no connection yet.
-  ///
-  /// - Parameters:
-  ///   - isReadOnly: false for the connections beside a writer, whose owner closes them for a fork.
-  ///   - connection: an open connection for reports.
-  init(path: String, isReadOnly: Bool, _ connection: sending Connection? = nil) {
+  init(path: String) {
     self.path = path
-    self.isReadOnly = isReadOnly
-    state = Locked(State(reports: connection))
-    if isReadOnly { OpenStores.add(self) }
+    state = Locked(State())
   }
 
-  deinit {
-    if isReadOnly { OpenStores.remove(self) }
-    close(.closed)
-  }
+  deinit { close(.closed) }
 
   /// Runs `body` with the connection for reports.
   ///
@@ -89,7 +78,9 @@ final class ReaderConnections: Sendable {
     let file = FileIdentity(path: path)
     do {
       return try Connection.openStoreForReading(at: path)
-    } catch let error as SQLiteError where error.isDamage {
+    } catch let error as SQLiteError
+      where error.isDamage && StoreHeader.mayBeStore(path, error)
+    {
       throw FileDamage(error: error, file: file)
     }
   }
@@ -126,17 +117,5 @@ extension ReaderConnections {
   /// Allows connections to be opened again after a suspension.
   func resume() {
     state.withLock { if $0.access == .suspended { $0.access = .open } }
-  }
-}
-
-extension ReaderConnections: ForkableStore {
-  func beginFork() {
-    readingAlone.lock { _ in }
-    state.lock { $0.reports = nil }
-  }
-
-  func endFork(inChild isChild: Bool) {
-    state.unlock()
-    readingAlone.unlock()
   }
 }

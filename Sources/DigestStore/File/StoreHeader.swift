@@ -1,31 +1,27 @@
+import CSQLite
+import ResilientPlatform
+
 /// The first bytes of a database file (SQLite, "Database File Format", section 1.3).
-struct StoreHeader {
-  private let bytes: [UInt8]
-
-  /// Reads the header even of a file that SQLite refuses to read; nil if the file is shorter.
-  ///
-  /// Reads through SQLite's own descriptor, because closing another one would release the locks
-  /// that this process has on the file (SQLite, "How To Corrupt An SQLite Database File", section
-  /// 2.2).
-  init?(path: String) {
-    // Without access to the file there is no header; opening the store reports the error.
-    guard let connection = try? Connection(path: path, mode: .readOnly),
-      let bytes = VFSFile.database(of: connection)?.read(100, at: 0)
-    else { return nil }
-    self.bytes = bytes
+enum StoreHeader {
+  /// Whether a damaged file may be a store. A file that SQLite does not recognize as a database is
+  /// one only if it has the application id of a store.
+  static func mayBeStore(_ path: String, _ error: SQLiteError) -> Bool {
+    guard error.primaryCode == SQLITE_NOTADB else { return true }
+    let id = bytes(at: 68, count: 4, of: path)
+    return id?.reduce(0) { $0 << 8 | Int64($1) } == Migrator.applicationID
   }
 
-  /// Whether this library made the file, according to the header.
-  var isOurs: Bool {
-    bytes[68..<72].bigEndianInteger == Migrator.applicationID
+  /// Whether SQLite can write the version of the file format: 1, or 2 with a log. It only reads
+  /// files of other versions.
+  static func isWritable(_ path: String) -> Bool {
+    bytes(at: 18, count: 1, of: path).map { 1...2 ~= $0[0] } ?? true
   }
 
-  /// Whether the header is valid for a database with a write-ahead log.
-  ///
-  /// SQLite treats unknown values as a read-only file or one from a future version. The schema
-  /// format is 0 while the tables of a new file are only in the log.
-  var isSound: Bool {
-    bytes[18...19].allSatisfy { 1...2 ~= $0 } && Array(bytes[21...23]) == [64, 32, 32]
-      && bytes[44..<47].allSatisfy { $0 == 0 } && 0...4 ~= bytes[47]
+  private static func bytes(at offset: Int, count: Int, of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
   }
 }

@@ -90,38 +90,75 @@ extension DigestFilter {
   /// Whether the filter accepts all times and all releases.
   var isOfAllTime: Bool { since == nil && until == nil && !choosesReleases }
 
-  /// The SQL conditions on `model AS m` and `failure AS f`.
-  var failureCondition: String { "\(modelCondition) AND \(errorCondition)" }
+  var window: TimeWindow {
+    TimeWindow(since: since.map { Moment($0) }, until: until.map { Moment($0) })
+  }
+}
 
-  /// The SQL condition on `model AS m`.
-  var modelCondition: String { condition(.models) }
+/// The SQL of a filter, the only place that makes conditions from it.
+///
+/// Names are bound as parameters. A statement with two filters distinguishes their parameters by a
+/// suffix, which is the last argument of each method.
+extension DigestFilter {
+  /// The condition on `model AS m`.
+  func modelCondition(_ suffix: String = "") -> String { condition(.models, suffix) }
 
-  /// The SQL conditions on `failure AS f`.
-  var errorCondition: String {
-    [.codingPaths, .kinds, .novelValues].map(condition).joined(separator: " AND ")
+  /// The conditions on `model AS m` and `failure AS f`.
+  func failureCondition(_ suffix: String = "") -> String {
+    [.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) }
+      .joined(separator: " AND ")
   }
 
-  /// The SQL condition on a table with a `release_id`.
-  var releaseCondition: String {
-    guard choosesReleases else { return "true" }
-    // Release 0 has no name.
-    let named = "release_id IN (SELECT id FROM release WHERE \(condition(.releases)))"
-    let conditions = (releases.isEmpty ? [] : [named]) + (hasNoRelease ? ["release_id = 0"] : [])
-    return "(\(conditions.joined(separator: " OR ")))"
+  /// The conditions on `model AS m` and `failure AS f` of a report on errors: without kinds in the
+  /// filter, occurrences that are no errors are not counted.
+  func errorCondition(_ suffix: String = "") -> String {
+    let kinds = kinds.isEmpty ? " AND \(ErrorKinds.condition("f.kind"))" : ""
+    return failureCondition(suffix) + kinds
+  }
+
+  /// The condition on a column with the id of a failure: whether the filter accepts the failure.
+  func choosesFailures(_ suffix: String) -> String {
+    guard choosesFailures || !models.isEmpty else { return "true" }
+    return """
+      failure IN (
+        SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+        WHERE \(failureCondition(suffix)))
+      """
+  }
+
+  /// The condition on the context of counts, for counts that are added up: context 0 stands for
+  /// all.
+  func contexts(_ column: String, _ suffix: String = "") -> String {
+    choosesReleases ? chosenContexts(column, suffix) : "\(column) = 0"
+  }
+
+  /// The condition on the context of counts, for each chosen context by itself.
+  func eachContext(_ column: String, _ suffix: String = "") -> String {
+    choosesReleases ? chosenContexts(column, suffix) : "\(column) IN (SELECT id FROM context)"
+  }
+
+  /// The condition on the context of digests.
+  func contextsOfDigests(_ column: String, _ suffix: String = "") -> String {
+    choosesReleases ? chosenContexts(column, suffix) : "true"
+  }
+
+  private func chosenContexts(_ column: String, _ suffix: String) -> String {
+    // No release is the empty text in the file. So the empty name is that of no release.
+    let named =
+      releases.isEmpty ? [] : ["release <> '' AND \(condition(.releases, suffix))"]
+    let conditions = named + (hasNoRelease ? ["release = ''"] : [])
+    return
+      "\(column) IN (SELECT id FROM context WHERE \(conditions.joined(separator: " OR ")))"
   }
 
   /// The values to bind for the conditions, by parameter.
-  var values: [String: SQLiteValue] {
+  func values(_ suffix: String = "") -> [String: SQLiteValue] {
     let values = Criterion.allCases.flatMap { criterion in
-      zip(parameters(of: criterion), names(of: criterion)).map { parameter, name in
+      zip(parameters(of: criterion, suffix), names(of: criterion)).map { parameter, name in
         (parameter, SQLiteValue.text(criterion.hasWildcards(name) ? name.globPattern : name))
       }
     }
     return Dictionary(values) { first, _ in first }
-  }
-
-  var window: TimeWindow {
-    TimeWindow(since: since.map { Moment($0) }, until: until.map { Moment($0) })
   }
 }
 
@@ -132,7 +169,7 @@ extension DigestFilter {
     case codingPaths = "f.coding_path"
     case kinds = "f.kind"
     case novelValues = "f.novel_value"
-    case releases = "name"
+    case releases = "release"
 
     func hasWildcards(_ name: String) -> Bool {
       switch self {
@@ -153,22 +190,28 @@ extension DigestFilter {
   }
 
   /// The SQL parameters for the names, in the same order.
-  private func parameters(of criterion: Criterion) -> [String] {
-    names(of: criterion).indices.map { ":\(criterion)\($0)" }
+  private func parameters(of criterion: Criterion, _ suffix: String) -> [String] {
+    names(of: criterion).indices.map { ":\(criterion)\($0)\(suffix)" }
   }
 
-  private func condition(_ criterion: Criterion) -> String {
+  private func condition(_ criterion: Criterion, _ suffix: String) -> String {
     let column = criterion.rawValue
-    var (whole, conditions): ([String], [String]) = ([], [])
-    for (name, parameter) in zip(names(of: criterion), parameters(of: criterion)) {
+    var (whole, patterns): ([String], [String]) = ([], [])
+    for (name, parameter) in zip(names(of: criterion), parameters(of: criterion, suffix)) {
       // Compares names without wildcards as a whole, because GLOB stops at a NUL.
       if criterion.hasWildcards(name) {
-        conditions.append("\(column) GLOB \(parameter)")
+        patterns.append("(\(parameter))")
       } else {
         whole.append(parameter)
       }
     }
+    var conditions: [String] = []
     if !whole.isEmpty { conditions.append("\(column) IN (\(whole.joined(separator: ", ")))") }
+    if !patterns.isEmpty {
+      // As rows, because SQLite limits the depth of an expression (SQLite, "Limits In SQLite").
+      let values = "VALUES \(patterns.joined(separator: ", "))"
+      conditions.append("EXISTS (SELECT 1 FROM (\(values)) WHERE \(column) GLOB column1)")
+    }
     return conditions.isEmpty ? "true" : "(\(conditions.joined(separator: " OR ")))"
   }
 }

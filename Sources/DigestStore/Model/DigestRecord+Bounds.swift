@@ -8,49 +8,50 @@ extension DigestRecord {
   /// errors.
   private static let maximumEntryLength = maximumLength / 2
 
-  /// Whether the digest is small enough to keep all its entries and omissions.
+  /// Whether the digest is small enough to keep all its errors.
   func isShort(_ limit: ValueLimit) -> Bool {
-    let roughLength =
-      entries.reduce(0) { $0 + limit.roughLength(of: $1) }
-      + omissions.reduce(0) { $0 + limit.roughLength(of: $1.failure) }
-    if roughLength <= Self.maximumEntryLength { return true }
-    let entryLength = entries.reduce(0) { $0 + limit.length(of: $1) }
-    let length = omissions.reduce(headLength(limit) + entryLength) {
-      $0 + limit.length(of: $1.failure)
+    if failures.reduce(0, { $0 + limit.roughLength(of: $1) }) <= Self.maximumEntryLength {
+      return true
     }
-    return entryLength <= Self.maximumEntryLength && length <= Self.maximumLength
+    var (entries, counted) = (0, 0)
+    for failure in failures {
+      let length = limit.length(of: failure)
+      if failure.times == 1 { entries += length } else { counted += length }
+    }
+    return entries <= Self.maximumEntryLength
+      && headLength(limit) + entries + counted <= Self.maximumLength
   }
 
-  /// Returns the digest with as many entries as there is room for.
+  /// Returns the digest with as many errors as there is room for.
   ///
-  /// Counts the other entries by failure. If there is no room even for that, counts them as one
+  /// Counts the other errors by failure. If there is no room even for that, counts them as one
   /// failure of kind `other` at the empty path. No count is lost.
   func bounded(by limit: ValueLimit) -> Self {
     guard !isShort(limit) else { return self }
     var bounded = self
-    bounded.entries = []
+    bounded.failures = []
     var room = Self.maximumEntryLength
-    var left: [(failure: FailureRecord, count: Int)] = []
-    for entry in entries {
-      let length = limit.length(of: entry)
+    var left: [FailureRecord] = []
+    for failure in failures {
+      let length = limit.length(of: failure)
       if length <= room {
         room -= length
-        bounded.entries.append(entry)
+        bounded.failures.append(failure)
       } else {
-        left.append((entry.counted, 1))
+        left.append(failure.counted)
       }
     }
     var counts = FailureCounts(
       limit, room: Self.maximumLength - headLength(limit) - (Self.maximumEntryLength - room))
-    for (failure, count) in omissions + left { counts.add(failure, count) }
-    bounded.omissions = counts.all
+    for failure in left { counts.add(failure) }
+    bounded.failures += counts.all
     return bounded
   }
 
   /// An upper estimate of the bytes in a line besides its errors.
   private func headLength(_ limit: ValueLimit) -> Int {
-    let texts = [id, limit.cut(model), release.map(limit.cut)]
-    return texts.compactMap(\.self).reduce(200) { $0 + $1.jsonLength }
+    let texts = [limit.cut(model), release.map(limit.cut), environment, operation]
+    return texts.compactMap(\.self).reduce(300) { $0 + $1.jsonLength }
   }
 }
 
@@ -58,7 +59,7 @@ extension DigestRecord {
 private struct FailureCounts {
   private let limit: ValueLimit
   private var room: Int
-  private var counts: [(failure: FailureRecord, count: Int)] = []
+  private var counts: [FailureRecord] = []
   private var indices: [FailureIdentity: Int] = [:]
   private var others = 0
 
@@ -70,24 +71,30 @@ private struct FailureCounts {
     self.room = room - limit.length(of: Self.other)
   }
 
-  mutating func add(_ failure: FailureRecord, _ count: Int) {
+  mutating func add(_ failure: FailureRecord) {
     let identity = FailureIdentity(failure)
     if let index = indices[identity] {
-      counts[index].count += count
+      counts[index].times = counts[index].times.adding(count: failure.times)
       return
     }
     let length = limit.length(of: failure)
     guard length <= room else {
-      others += count
+      others = others.adding(count: failure.times)
       return
     }
     room -= length
     indices[identity] = counts.count
-    counts.append((failure, count))
+    counts.append(failure)
   }
 
-  var all: [(failure: FailureRecord, count: Int)] {
-    others == 0 ? counts : counts + [(Self.other, others)]
+  var all: [FailureRecord] {
+    var other = Self.other
+    other.times = others
+    return (others == 0 ? counts : counts + [other]).map { counted in
+      var counted = counted
+      counted.times = min(counted.times, DigestRecord.maximumCount)
+      return counted
+    }
   }
 }
 

@@ -2,28 +2,25 @@ import ResilientDecoding
 
 /// A digest to be written, recorded here or imported.
 struct DigestRecord {
-  /// The largest number of errors of one digest.
+  /// The largest number of errors that one element of a digest counts.
   static let maximumCount = 100_000_000
 
-  /// The id of an imported digest.
-  var id: String?
+  /// The id of an imported digest; nil for one that is recorded here.
+  var id: DigestID?
   var recordedAt: Moment
   var model: String
   var release: String?
+  var environment = ""
+  var operation = ""
 
-  /// The errors in their order.
-  var entries: [FailureRecord]
-
-  /// The errors that are only counted, by failure.
-  var omissions: [(failure: FailureRecord, count: Int)]
+  /// The errors in their order. Those that are only counted come last.
+  var failures: [FailureRecord]
 
   /// The number of additional errors, which `redact` removed.
   var redacted = 0
 
   /// The number of errors to be written.
-  var occurrences: Int {
-    entries.count.adding(count: omissions.sum(of: \.count))
-  }
+  var occurrences: Int { failures.sum(of: \.times) }
 }
 
 extension DigestRecord {
@@ -34,49 +31,36 @@ extension DigestRecord {
     at moment: Moment,
     redact: DigestStore.Redaction? = nil
   ) {
-    self.init(recordedAt: moment, model: model, release: release, entries: [], omissions: [])
-    entries.reserveCapacity(digest.entries.count)
+    self.init(recordedAt: moment, model: model, release: release, failures: [])
+    failures.reserveCapacity(digest.entries.count)
     for entry in digest.entries {
-      add(FailureRecord(entry, redactedBy: redact))
+      add(FailureRecord(entry, redactedBy: redact), times: 1)
     }
     for omission in digest.omissions where omission.count > 0 {
-      add(
-        FailureRecord(ErrorDigest.Entry(omission), redactedBy: redact),
-        count: min(omission.count, DigestRecord.maximumCount))
+      let times = min(omission.count, DigestRecord.maximumCount)
+      var record = FailureRecord(ErrorDigest.Entry(omission), redactedBy: redact)
+      record?.count(times)
+      add(record, times: times)
     }
   }
 
   /// Returns the digest with each error passed through `redact`.
   func redacted(by redact: @escaping DigestStore.Redaction) -> Self {
     var record = self
-    record.entries = []
-    record.omissions = []
-    for failure in entries {
-      record.add(failure.redacted(by: redact))
-    }
-    for (failure, count) in omissions {
-      record.add(failure.redacted(by: redact), count: count)
+    record.failures = []
+    for failure in failures {
+      record.add(failure.redacted(by: redact), times: failure.times)
     }
     return record
   }
 
   /// Adds an error, or counts it as redacted.
-  private mutating func add(_ entry: FailureRecord?) {
-    guard let entry else {
-      redacted += 1
+  private mutating func add(_ failure: FailureRecord?, times: Int) {
+    guard let failure else {
+      redacted = redacted.adding(count: times)
       return
     }
-    entries.append(entry)
-  }
-
-  /// Adds counted errors, or counts them as redacted.
-  private mutating func add(_ failure: FailureRecord?, count: Int) {
-    guard var failure else {
-      redacted = redacted.adding(count: count)
-      return
-    }
-    failure.path = failure.path.generalized
-    omissions.append((failure, count))
+    failures.append(failure)
   }
 }
 

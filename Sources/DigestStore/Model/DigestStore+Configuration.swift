@@ -16,30 +16,25 @@ extension DigestStore {
     /// How long the store keeps a digest after it was recorded.
     ///
     /// The store deletes older digests, even if a clock jumped and they are out of order, and never
-    /// deletes a digest early. With a digest it deletes the messages and found values that no newer
-    /// digest has. Reports still count deleted digests, so the store keeps the names of their
-    /// failures: models, path patterns, types and novel values. It also keeps the recorded losses,
-    /// and the data that recognizes digests imported before. To keep a value out of the file
-    /// altogether, use ``redact``.
+    /// deletes a digest early. It also deletes a failure's sample, its message and found value, that is
+    /// older. Reports still count deleted digests, so the store keeps the names of their failures:
+    /// models, path patterns, types and novel values. It also keeps the recorded losses. To keep a
+    /// value out of the file altogether, use ``redact``.
     ///
     /// An open store checks once in a tenth of this duration, and at least every ten minutes. To
     /// check at once, call ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumAge: Duration?
 
-    /// The largest size in bytes of the file and its write-ahead log together, at least 1 MiB.
+    /// The largest size in bytes of the database file, at least 1 MiB.
     ///
-    /// The store deletes the oldest digests before it reaches the limit, so that the file stays
-    /// between 85 and 100 percent of it. Every report still counts them, but no export includes
-    /// them, and a window that ends among them is exact to the hour. If there are no digests left,
-    /// the store drops the counts of the oldest hours, the ids of deleted imported digests, and the
-    /// counts of the oldest days. Then it counts the oldest releases together, as
-    /// `(other releases)`; ``DigestReader/reachedLimits(matching:)`` lists them.
+    /// The store deletes the oldest digests before it reaches the limit. Every report still counts
+    /// them, but no export includes them, and a window that ends among them is exact to the hour.
+    /// Counts of hours are kept at most four times as long as digests. Then the counts of the oldest
+    /// days go, then the totals of the releases that sent nothing for longest.
     ///
     /// The store never deletes the names of failures and releases, the counts of all time and all
-    /// releases, or the recorded losses: about 0.16 MB with 200 failures, 2.8 MB with 10,000. If
-    /// they alone exceed the limit, the store does not drop history in vain, and keeps 1 MiB of
-    /// everything else in addition. See <doc:LimitsAndPrivacy> and
-    /// ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
+    /// releases, or the recorded losses. The write-ahead log is extra, some 4 MiB. See
+    /// <doc:LimitsAndPrivacy> and ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumBytes: Int?
 
     /// The largest number of different novel values of one model at one path.
@@ -80,17 +75,17 @@ extension DigestStore {
     /// Whether the store records keys that payloads lack, where a property wrapper has a value for
     /// them. By default it does not.
     ///
-    /// A missing key is counted as a failure of kind `keyNotFound`, and its decode counts as one
-    /// with an error, so rates rise. See `CodingUserInfoKey.reportsMissingKeys` of the module
-    /// ResilientDecoding.
+    /// A missing key is counted as a failure of kind `missingKey`. It is no error: it counts in no
+    /// rate, and in reports on failures only if a filter names its kind. See
+    /// `CodingUserInfoKey.reportsMissingKeys` of the module ResilientDecoding.
     public var reportsMissingKeys: Bool
 
     /// Whether the store records keys of payloads that no property decodes. By default it does not.
     ///
-    /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
-    /// decode, and its decode counts as one with an error, so rates rise. Only
-    /// `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four times as long. See
-    /// `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
+    /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a decode.
+    /// It is no error: it counts in no rate, and in reports on failures only if a filter names its
+    /// kind. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four times as
+    /// long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
     ///
     /// The keys are text of payloads. ``redact`` can remove those that are data, such as the ids of
     /// users.

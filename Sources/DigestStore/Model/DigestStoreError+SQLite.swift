@@ -12,7 +12,7 @@ extension DigestStoreError {
     switch error {
     case let error as DigestStoreError: self = error
     case let error as SQLiteError:
-      let (code, remedy) = Self.codeAndRemedy(error.primaryCode)
+      let (code, remedy) = Self.codeAndRemedy(error)
       self.init(code, "\(path): \(error.description); \(remedy)")
     case is Connection.FilesMoved:
       self.init(.busy, "\(path): the file keeps being moved or replaced; try again")
@@ -23,12 +23,12 @@ extension DigestStoreError {
     }
   }
 
-  private static func codeAndRemedy(_ code: Int32) -> (Code, String) {
-    switch code {
+  private static func codeAndRemedy(_ error: SQLiteError) -> (Code, String) {
+    switch error.primaryCode {
     case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
     case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
-    case SQLITE_FULL: (.diskFull, "free some space on the disk")
+    case _ where error.isDiskFull: (.diskFull, "free some space on the disk")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       (.readOnly, "check the permissions of file and directory")
     case SQLITE_CANTOPEN:

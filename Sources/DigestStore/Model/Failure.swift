@@ -30,11 +30,9 @@ package struct Failure: Sendable {
 }
 
 extension Failure {
-  /// The columns of `failure AS f` that ``init(_:at:)`` reads. `found_value` has a number in place
-  /// of the novel value.
+  /// The columns of `failure AS f` that ``init(_:at:)`` reads.
   static let columns = """
-    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type,
-    iif(typeof(f.found_value) = 'integer', f.novel_value, f.found_value)
+    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value
     """
 
   /// The number of ``columns``.

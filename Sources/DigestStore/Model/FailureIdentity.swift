@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// Identifies a failure of a model without making the pattern of its path.
+/// Identifies a failure of a model without making the pattern of its path, for caches.
 ///
 /// An index and an unknown index differ, and so do keys of dictionaries, although their patterns are
 /// equal. So a failure may have several identities.

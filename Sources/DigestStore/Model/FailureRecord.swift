@@ -2,7 +2,7 @@ import ResilientDecoding
 
 /// An error to be written.
 struct FailureRecord {
-  /// The exact path of an entry, or the pattern of an omission.
+  /// The exact path, or the pattern of errors that are only counted.
   var path: ErrorDigest.Path
   var kind: ErrorDigest.Kind
   var expectedType: String?
@@ -12,6 +12,9 @@ struct FailureRecord {
 
   /// The found value. Not part of the failure's identity.
   var found: ErrorDigest.FoundValue?
+
+  /// How often it occurred: more than once only for errors that are only counted.
+  var times = 1
 }
 
 extension FailureRecord {
@@ -43,12 +46,14 @@ extension FailureRecord {
     // An error without a message or value type still has none.
     if message == nil, record.message?.isEmpty == true { record.message = nil }
     if valueType == nil, record.valueType?.isEmpty == true { record.valueType = nil }
+    if times > 1 { record.count(times) }
     return record
   }
 
-  /// The found value in the form that the file stores.
-  var keptFound: KeptFoundValue? {
-    found.map { KeptFoundValue($0, novelValue: novelValue) }
+  /// Makes the error one of those that are only counted: at the pattern of its path.
+  mutating func count(_ times: Int) {
+    path = path.generalized
+    self.times = times
   }
 
   /// Returns the error with all texts cut to a limit, and without NULs where the file cannot store
@@ -67,14 +72,15 @@ extension FailureRecord {
           type: found.type,
           text: found.text.map { limit.cut(isNovelValue ? $0 : $0.withoutNUL) }
         )
-      }
+      },
+      times: times
     )
   }
 }
 
 extension String {
   /// The text with the symbol ␀ for each NUL, because SQLite's JSON functions would end it there.
-  fileprivate var withoutNUL: String { replacingScalars("\0", with: "\u{2400}") }
+  var withoutNUL: String { replacingScalars("\0", with: "\u{2400}") }
 }
 
 extension ErrorDigest.Path {

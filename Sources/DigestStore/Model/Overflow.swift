@@ -41,7 +41,8 @@ extension FailureRecord {
       record.novelValue = Overflow.value
     case .ofFailures:
       record.path = ErrorDigest.Path([.key(Overflow.path)])
-      record.kind = .other
+      // What is no error does not become one.
+      if !ErrorKinds.others.contains(kind) { record.kind = .other }
       record.novelValue = nil
     }
     return record
@@ -51,7 +52,8 @@ extension FailureRecord {
   var overflow: Overflow? {
     guard expectedType == nil, valueType == nil else { return nil }
     if kind == .unknownNovelValue, novelValue == Overflow.value { return .ofValues }
-    let isOther = kind == .other && novelValue == nil
-    return isOther && path.components == [.key(Overflow.path)] ? .ofFailures : nil
+    let isOther = kind == .other || ErrorKinds.others.contains(kind)
+    return isOther && novelValue == nil && path.components == [.key(Overflow.path)]
+      ? .ofFailures : nil
   }
 }

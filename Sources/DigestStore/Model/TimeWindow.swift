@@ -1,4 +1,4 @@
-/// A window of time, split into periods that packed counts cover and edges that only digests cover.
+/// A window of time, split into periods that have counts and edges that only digests cover.
 package struct TimeWindow: Sendable {
   /// The first moment in the window; nil if it has no beginning.
   let since: Moment?

@@ -8,7 +8,7 @@ extension DigestStore.Diagnosis {
   /// one `growing_path` finding for each model with 500 paths or more.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
-    [sqlite] + file + sizes + contents + [processes] + growing + limits + lossFindings + asides
+    [sqlite] + file + [structure] + sizes + contents + growing + limits + lossFindings + asides
   }
 
   private var sqlite: Finding {
@@ -44,6 +44,13 @@ extension DigestStore.Diagnosis {
     ]
   }
 
+  private var structure: Finding {
+    Finding(
+      "structure", problem ?? "ok",
+      warning: problem == nil
+        ? nil : "the file is damaged: the app sets it aside when SQLite reports that; run verify")
+  }
+
   private var sizes: [Finding] {
     [
       Finding("file_bytes", "\(fileBytes)"),
@@ -65,19 +72,7 @@ extension DigestStore.Diagnosis {
         "tail_digests", "\(tailDigests)",
         warning: tailDigests >= Self.longTail
           ? "reports become slow, for nothing folds them into the counts; run prune" : nil),
-      Finding("evicted_through", evictedThrough == 0 ? "none" : "\(evictedThrough)"),
-      Finding("coarse_before", coarseBefore.map { Moment($0).text } ?? "none"),
     ]
-  }
-
-  private var processes: Finding {
-    guard let first = backgroundProcesses.first else { return Finding("not_closed", "none") }
-    let count = backgroundProcesses.count
-    return Finding(
-      "not_closed",
-      "\(count) \(count == 1 ? "process" : "processes") since \(Moment(first).text)",
-      note: "running, or ended where that cannot be seen: then digests that waited in its memory "
-        + "may be missing; call close() before the process ends")
   }
 
   private var growing: [Finding] {
@@ -110,13 +105,9 @@ extension DigestStore.Diagnosis {
   private func loss(_ reason: DigestStore.Loss.Reason, _ losses: [DigestStore.Loss]) -> Finding {
     let hours = losses.map(\.hour)
     let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
-    let notes = losses.compactMap(\.note)
-    let counts =
-      reason == .notClosed
-      ? "an unknown number of digests"
-      : "\(losses.sum(of: \.digests)) digests, \(losses.sum(of: \.occurrences)) occurrences"
+    let notes = losses.suffix(3).compactMap(\.note)
     let value =
-      "\(reason): \(counts), "
+      "\(reason): \(losses.sum(of: \.digests)) digests, \(losses.sum(of: \.occurrences)) occurrences, "
       + "hours \(span.joined(separator: " to "))"
       + (notes.isEmpty ? "" : ": \(notes.joined(separator: ", "))")
     guard let remedy = Self.remedies[reason] else { return Finding("loss", value, note: nil) }
@@ -141,9 +132,6 @@ extension DigestStore.Diagnosis {
   private static let remedies: [DigestStore.Loss.Reason: String] = [
     .failedWrite:
       "not counted: see that the disk has room and no one keeps the file locked",
-    .notClosed:
-      "digests that waited in memory may be missing: call close() before the process ends, or "
-      + "do not write in the background",
     .overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     .movedAway:
       "counted in the file that was moved or deleted: close the store before doing so",
@@ -153,10 +141,10 @@ extension DigestStore.Diagnosis {
   private static let recent: TimeInterval = 7 * 24 * 3_600
 
   /// A log length that no limit allows, in bytes: something blocks checkpoints.
-  private static let longLog = 16 * SizeLimit.log
+  private static let longLog = 16 * LogLength.limit
 
   /// A number of unfolded digests that shows that nothing folds them.
-  private static let longTail = 10 * Folder.interval
+  private static let longTail = 10 * Int(Fold.maximumUnfolded)
 }
 
 extension DigestStore.Diagnosis.Finding {

@@ -43,15 +43,6 @@ extension DigestStore {
     public var occurrences: Int
     /// The number of digests that are not folded yet. Each report counts them one by one.
     public var tailDigests: Int
-    /// The highest id that may have been evicted; 0 when no digest was.
-    public var evictedThrough: Int
-    /// The time before which counts of hours were deleted, leaving only counts of days.
-    public var coarseBefore: Date?
-
-    /// The times at which processes began to write in the background, for those that have not
-    /// closed the store. Such a process is running, or it ended and lost the digests that waited in
-    /// its memory.
-    public var backgroundProcesses: [Date]
 
     /// The models with very many different paths, which keys that are ids may have made.
     public var growingPaths: [GrowingPath]
@@ -65,6 +56,8 @@ extension DigestStore {
     /// The names of the damaged files that are still beside the store; nil if the directory cannot
     /// be listed.
     public var setAside: [String]?
+    /// The first problem that SQLite finds in the structure of the file; nil if there is none.
+    public var problem: String?
 
     /// The time of the diagnosis.
     public var date: Date

@@ -14,19 +14,10 @@ extension DigestStore {
 
     /// Creates a value, for example for a test or a preview.
     public init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
-      self.init(since: since, until: until, isExact: isExact, isInWholeHours: false)
-    }
-
-    init(since: Date?, until: Date?, isExact: Bool, isInWholeHours: Bool) {
       self.since = since
       self.until = until
       self.isExact = isExact
-      self.isInWholeHours = isInWholeHours
     }
-
-    /// Whether this is the requested window in whole hours, because the store is a fleet, which
-    /// counts by the hour.
-    package let isInWholeHours: Bool
   }
 }
 
@@ -38,7 +29,7 @@ extension DigestReader {
   /// moves to the start or end of the day in UTC. The report then counts exactly this larger
   /// window.
   ///
-  /// A trend by hour begins with the first hour that still has counts. A trend by minute begins
+  /// A trend by hour begins with the first day whose hours all have counts. A trend by minute begins
   /// after the last hour with evicted digests.
   ///
   /// - Parameters:
@@ -49,34 +40,97 @@ extension DigestReader {
     matching filter: DigestFilter,
     by unit: DigestStore.Trend.Unit? = nil
   ) throws -> DigestStore.CountedWindow {
-    try snapshot { snapshot in
-      let asked = filter.window
-      let counted = try snapshot.window(filter, by: unit)
+    try snapshot { connection in
+      let counted = try connection.window(filter, by: unit)
       return DigestStore.CountedWindow(
         since: counted.since?.date,
         until: counted.until?.date,
-        isExact: counted.since == asked.since && counted.until == asked.until,
-        isInWholeHours: !snapshot.source.hasDigests && counted.isInWholeHours(of: asked)
+        isExact: counted.since == filter.window.since && counted.until == filter.window.until
       )
     }
   }
 }
 
-extension Snapshot {
+extension Connection {
   /// The window of a filter, limited to the time for which a trend can count periods of this
-  /// length.
-  ///
-  /// It begins no earlier than the first hour from which all counts of hours are left or, for
-  /// minutes, all digests.
+  /// length: hours with counts or, for minutes, with digests.
   func window(_ filter: DigestFilter, by unit: DigestStore.Trend.Unit?) throws -> TimeWindow {
-    let window = try window(filter)
+    let window = try widened(filter.window)
+    guard !window.isEmpty else { return window }
     let first: Moment? =
       switch unit {
-      case .minute: try firstMomentInDetail(of: window)
-      case .hour: Moment(milliseconds: firstFineHour * Moment.hour)
+      case .minute:
+        try [firstHour(withCountsIn: window), firstHour(withDigestsIn: window)]
+          .compactMap(\.self).max()
+      case .hour: try firstHour(withCountsIn: window)
       case .day, .week, nil: nil
       }
-    guard let first, window.range.lowerBound < first, !window.isEmpty else { return window }
+    guard let first, window.range.lowerBound < first else { return window }
     return TimeWindow(since: first, until: window.until)
+  }
+
+  /// The end of the last day of a window whose hours do not add up to it, or whose counts were deleted.
+  private func firstHour(withCountsIn window: TimeWindow) throws -> Moment? {
+    let day = 24 * Moment.hour
+    let last = try rows(
+      """
+      SELECT max(start) FROM (
+        SELECT start FROM (
+          SELECT start, sum(decodes) AS decodes FROM decodes
+          WHERE span = 24 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
+        ) AS d
+        WHERE decodes <> (
+          SELECT ifnull(sum(decodes), 0) FROM decodes
+          WHERE span = 1 AND context = 0 AND start BETWEEN d.start * 24 AND d.start * 24 + 23)
+        UNION ALL
+        SELECT hour / 24 FROM loss
+        WHERE reason = 'undated' AND hour BETWEEN :first * 24 AND :last * 24 + 23)
+      """,
+      [
+        ":first": .integer(window.range.lowerBound.milliseconds / day),
+        ":last": .integer((window.range.upperBound.milliseconds - 1) / day),
+      ]
+    ) { $0.optionalInteger(at: 0) }
+    return last.first.flatMap(\.self).map { Moment(milliseconds: ($0 + 1) * day) }
+  }
+
+  /// The end of the last hour of a window that lacks digests.
+  private func firstHour(withDigestsIn window: TimeWindow) throws -> Moment? {
+    let last = try rows(
+      """
+      SELECT max(start) FROM (
+        SELECT start, sum(digests) AS digests FROM decodes
+        WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
+      ) AS c
+      WHERE digests <> (
+        SELECT count(*) FROM digest
+        WHERE id BETWEEN (SELECT first FROM hour WHERE start = c.start)
+            AND (SELECT last FROM hour WHERE start = c.start)
+          AND id <= (SELECT folded FROM store)
+          AND recorded_at >= c.start * \(Moment.hour)
+          AND recorded_at < (c.start + 1) * \(Moment.hour))
+      """,
+      [
+        ":first": .integer(window.range.lowerBound.hour),
+        ":last": .integer((window.range.upperBound.milliseconds - 1) / Moment.hour),
+      ]
+    ) { $0.optionalInteger(at: 0) }
+    return last.first.flatMap(\.self).map { Moment(milliseconds: ($0 + 1) * Moment.hour) }
+  }
+
+  /// The days of a range whose counts were deleted, in days since 1970.
+  func deletedDays(in range: Range<Int64>) throws -> [Int64] {
+    guard !range.isEmpty else { return [] }
+    let day = 24 * Moment.hour
+    return try rows(
+      """
+      SELECT DISTINCT hour / 24 FROM loss
+      WHERE reason = 'undated' AND hour BETWEEN :first AND :last
+      """,
+      [
+        ":first": .integer(range.lowerBound / day * 24),
+        ":last": .integer((range.upperBound - 1) / day * 24),
+      ]
+    ) { $0.integer(at: 0) }
   }
 }

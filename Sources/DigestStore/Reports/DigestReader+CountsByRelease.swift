@@ -28,42 +28,22 @@ extension DigestReader {
   package func errorsByRelease(
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [ErrorsOfRelease] {
-    try snapshot { snapshot in
-      let snapshot = try snapshot.selecting(.kind, matching: filter)
-      var groups: [ErrorGroup] = []
-      var indexOfGroup: [ErrorGroup: Int] = [:]
-      var groupOfFailure = try DenseMap<Int?>(nil, upTo: snapshot.last(of: .failures))
-      let failures = try Statement(
-        snapshot.connection,
+    try snapshot { connection in
+      let counts = try Counts(filter, in: connection.widened(filter.window), by: [.context])
+      return try connection.rows(
         """
-        SELECT f.id, m.id, f.kind FROM model AS m JOIN failure AS f ON f.model_id = m.id
-        WHERE \(filter.failureCondition)
-        """)
-      try failures.bind(named: filter.values)
-      while try failures.step() {
-        let group = ErrorGroup(
-          model: failures.integer(at: 1), kind: BinaryString(failures.text(at: 2) ?? ""))
-        let index = indexOfGroup[group] ?? groups.count
-        if index == groups.count {
-          indexOfGroup[group] = index
-          groups.append(group)
-        }
-        groupOfFailure.update(failures.integer(at: 0)) { $0 = index }
-      }
-      var sums: [ReleaseKey: Int64] = [:]
-      try snapshot.forEachCount(
-        in: snapshot.window(filter), of: snapshot.releases(filter), among: snapshot.chosen(filter)
-      ) { count, release in
-        guard let group = groupOfFailure[count.id] else { return }
-        sums[ReleaseKey(id: Int64(group), release: release), default: 0]
-          .add(count: count.occurrences)
-      }
-      let (models, releases) = try (snapshot.names(of: "model"), snapshot.names(of: "release"))
-      return sums.map { key, occurrences in
-        let group = groups[Int(key.id)]
-        return ErrorsOfRelease(
-          model: models[group.model] ?? "", kind: group.kind.text, release: releases[key.release],
-          occurrences: Int(occurrences))
+        SELECT m.name, f.kind, x.release, sum(c.occurrences)
+        FROM (\(counts.sql)) AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        CROSS JOIN context AS x ON x.id = c.context
+        WHERE \(filter.errorCondition())
+        GROUP BY f.model, f.kind, x.release
+        """, counts.values
+      ) { row in
+        ErrorsOfRelease(
+          model: row.text(at: 0) ?? "", kind: row.text(at: 1) ?? "",
+          release: row.text(at: 2).flatMap { $0.isEmpty ? nil : $0 },
+          occurrences: Int(clamping: row.count(at: 3)))
       }
     }
   }
@@ -78,53 +58,22 @@ extension DigestReader {
   package func decodesByRelease(
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [DecodesOfRelease]? {
-    try snapshot { snapshot in
-      guard let window = try snapshot.decodeWindow(filter) else { return nil }
-      let releases = try snapshot.releases(filter)
-      let chosen = try snapshot.chosen(filter.ofModelsOnly, from: .models).map { Set($0) }
-      var sums: [ReleaseKey: Int64] = [:]
-      func add(_ decodes: Int64, ofModel model: Int64, _ release: Int64) {
-        guard chosen?.contains(model) ?? true else { return }
-        sums[ReleaseKey(id: model, release: release), default: 0].add(count: decodes)
-      }
-      try snapshot.forEachDecodeCount(in: window, of: releases, isByRelease: true) {
-        add($0.decodes, ofModel: $0.model, $0.release)
-      }
-      // A digest is a decode with an error.
-      try snapshot.forEachCount(from: .models, in: window, of: releases) { count, release in
-        add(count.digests, ofModel: count.id, release)
-      }
-      let (models, names) = try (snapshot.names(of: "model"), snapshot.names(of: "release"))
-      return sums.map { key, decodes in
+    try snapshot { connection in
+      guard let window = try connection.decodeWindow(filter) else { return nil }
+      let decodes = DecodeRows(filter, in: window, by: [.context])
+      return try connection.rows(
+        """
+        SELECT m.name, x.release, sum(d.decodes)
+        FROM (\(decodes.sql)) AS d
+        CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
+        WHERE \(filter.modelCondition())
+        GROUP BY d.model, x.release
+        """, decodes.values
+      ) { row in
         DecodesOfRelease(
-          model: models[key.id] ?? "", release: names[key.release], decodes: Int(decodes))
+          model: row.text(at: 0) ?? "", release: row.text(at: 1).flatMap { $0.isEmpty ? nil : $0 },
+          decodes: Int(clamping: row.count(at: 2)))
       }
     }
-  }
-}
-
-/// The failures that are counted together.
-private struct ErrorGroup: Hashable {
-  let model: Int64
-  let kind: BinaryString
-}
-
-/// The id of a model or the index of a group, and the id of a release.
-private struct ReleaseKey: Hashable {
-  let id: Int64
-  let release: Int64
-}
-
-extension Int64 {
-  fileprivate mutating func add(count: Int64) { self = adding(count: count) }
-}
-
-extension Snapshot {
-  /// The names of all models or releases, by id. Release 0, which has no name, is left out.
-  fileprivate func names(of table: String) throws -> [Int64: String] {
-    let names = try connection.rows("SELECT id, name FROM \(table) WHERE name IS NOT NULL") {
-      ($0.integer(at: 0), $0.text(at: 1) ?? "")
-    }
-    return Dictionary(names, uniquingKeysWith: { $1 })
   }
 }

@@ -45,6 +45,6 @@ extension DigestReader {
   public func decodeCounts(
     matching filter: DigestFilter = DigestFilter()
   ) throws -> DigestStore.DecodeCounts? {
-    try snapshot { try $0.decodeCounts(filter, $0.modelRates(filter)) }
+    try snapshot { try $0.decodeRates(filter)?.counts }
   }
 }

@@ -12,10 +12,12 @@ extension DigestReader {
     let reachedLimits = try reachedLimits()
     let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
     let (name, path, file) = (path, connections.path, FileIdentity(path: connections.path))
-    return try snapshot { snapshot in
-      let connection = snapshot.connection
-      let size = try FileSizeReader(connection).read()
-      let counted = try snapshot.sumsOfAll(DigestFilter()).occurrences
+    return try snapshot { connection in
+      let size = try connection.fileSize()
+      let counted =
+        try connection.rows(
+          "SELECT ifnull(sum(occurrences), 0) FROM (\(Totals(DigestFilter()).sql()))"
+        ) { $0.count(at: 0) }.first ?? 0
       return DigestStore.Diagnosis(
         sqliteVersion: library.version,
         hasWALResetBug: library.hasWALResetBug,
@@ -33,23 +35,18 @@ extension DigestReader {
         digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
         occurrences: max(0, Int(clamping: counted) - evicted),
         tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
-        evictedThrough: Int(snapshot.evictedThrough),
-        coarseBefore: snapshot.firstFineHour == 0
-          ? nil : Moment(milliseconds: snapshot.firstFineHour * Moment.hour).date,
-        backgroundProcesses: try connection.rows(
-          "SELECT since FROM background_process ORDER BY since LIMIT 1000"
-        ) { $0.moment(at: 0).date },
         growingPaths: try connection.growingPaths(),
         reachedLimits: reachedLimits,
         losses: losses,
         setAside: QuarantinedFile.names(of: path),
+        problem: try connection.quickCheck(),
         date: now
       )
     }
   }
 
   private static let countTail =
-    "SELECT count(*) FROM digest WHERE id > (SELECT folded_through FROM store)"
+    "SELECT count(*) FROM digest WHERE id > (SELECT folded FROM store)"
 }
 
 extension Connection {
@@ -58,7 +55,7 @@ extension Connection {
     try rows(
       """
       SELECT m.name, count(DISTINCT f.coding_path) AS paths
-      FROM failure AS f JOIN model AS m ON m.id = f.model_id
+      FROM failure AS f JOIN model AS m ON m.id = f.model
       GROUP BY m.id HAVING paths >= \(DigestStore.Diagnosis.GrowingPath.minimum)
       ORDER BY paths DESC, m.name LIMIT 10
       """
@@ -66,6 +63,12 @@ extension Connection {
       DigestStore.Diagnosis.GrowingPath(
         model: row.text(at: 0) ?? "", paths: Int(clamping: row.integer(at: 1)))
     }
+  }
+
+  /// The first problem that SQLite finds in the structure of the file; nil if there is none.
+  fileprivate func quickCheck() throws -> String? {
+    let result = try text("PRAGMA quick_check(1)")
+    return result == "ok" ? nil : result ?? "unknown"
   }
 
   /// The auto-vacuum mode of the file by name (SQLite, "PRAGMA auto_vacuum").

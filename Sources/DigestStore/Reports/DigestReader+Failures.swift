@@ -20,23 +20,20 @@ extension DigestStore {
     public let occurrences: Int
     /// The number of digests with at least one of these errors.
     public let digests: Int
-    /// When the first of these errors was recorded.
+    /// When the first of these errors was recorded, of all time: also before the filter's window.
     public let firstSeen: Date
-    /// When the last of these errors was recorded.
+    /// When the last of these errors was recorded, of all time: also after the filter's window.
     public let lastSeen: Date
     /// The type of a sample of the found value.
     ///
-    /// The sample is from the failure's first occurrence that had a found value, whatever the
-    /// filter. Once that is older than ``DigestStore/Configuration-swift.struct/maximumAge``, it is
-    /// from a later one.
+    /// The sample is from one occurrence, whatever the filter. It is renewed once a day, and deleted
+    /// when it is older than ``DigestStore/Configuration-swift.struct/maximumAge``.
     public let foundType: ErrorDigest.FoundValue.ValueType?
-    /// The string, number or boolean of that sample; nil if it was deleted for its age and no later
-    /// occurrence had one.
+    /// The string, number or boolean of that sample; nil for other types.
     public let foundValue: String?
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
-    /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
-    /// `(other releases)` for a release whose counts were added to those of others to save space.
+    /// Of several errors recorded in the same millisecond, the release that is first by name.
     public let firstRelease: String?
 
     /// Creates a value, for example for a test or a preview.
@@ -66,6 +63,9 @@ extension DigestStore {
 extension DigestReader {
   /// Counts the failures, including novel values, most frequent first.
   ///
+  /// Conversions and reports on keys are no errors. They are counted only if the filter names their
+  /// kind: `converted`, `missingKey`, `unknownKey`.
+  ///
   /// The counts are exact under every filter, to the millisecond. Equally frequent failures are
   /// sorted by model, coding path, novel value, kind and expected type.
   ///
@@ -79,42 +79,29 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
-    try snapshot { snapshot in
-      let snapshot = try snapshot.selecting(.failure, matching: filter, limit: limit)
-      let sums =
-        try snapshot.sumsOfMostFrequent(.failures, limit, filter) ?? snapshot.sums(filter)
-      return try snapshot.failures(sums, filter, limit: limit)
+    try snapshot { connection in
+      try FailureRows(filter, in: connection.widened(filter.window), isOfNovelValues: false)
+        .read(connection, limit: limit).map(DigestStore.FailureCount.init)
     }
   }
 }
 
 extension DigestStore.FailureCount {
-  init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
+  init(_ row: FailureRow) {
     self.init(
-      model: names.model,
-      codingPath: names.failure.codingPath,
-      kind: ErrorDigest.Kind(stored: names.failure.kind),
-      expectedType: names.failure.expectedType,
-      novelValue: names.failure.novelValue,
-      valueType: names.failure.valueType,
-      occurrences: Int(clamping: count.occurrences),
-      digests: Int(clamping: count.digests),
-      firstSeen: Moment(milliseconds: count.first).date,
-      lastSeen: Moment(milliseconds: count.last).date,
-      foundType: names.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
-      foundValue: names.failure.foundValue,
-      firstRelease: releases.release(ofFailure: count.id)
+      model: row.model,
+      codingPath: row.failure.codingPath,
+      kind: ErrorDigest.Kind(stored: row.failure.kind),
+      expectedType: row.failure.expectedType,
+      novelValue: row.failure.novelValue,
+      valueType: row.failure.valueType,
+      occurrences: Int(clamping: row.occurrences),
+      digests: Int(clamping: row.digests),
+      firstSeen: row.firstSeen.date,
+      lastSeen: row.lastSeen.date,
+      foundType: row.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
+      foundValue: row.failure.foundValue,
+      firstRelease: row.firstRelease
     )
-  }
-}
-
-extension Snapshot {
-  /// Ranks failures, and reads the names and first releases of only the most frequent ones.
-  func failures(
-    _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
-  ) throws -> [DigestStore.FailureCount] {
-    let rows = try ranked(sums, limit: limit, by: FailureDescription.failuresPrecede)
-    let releases = try FirstReleases(self, filter, ofFailures: rows.map(\.count))
-    return rows.map { DigestStore.FailureCount($0, $1, releases) }
   }
 }

@@ -28,22 +28,17 @@ extension DigestStore {
     public let model: String?
     /// The pattern with too many novel values; nil for the other limits.
     public let codingPath: String?
-    /// The number of errors merged because of the limit; for ``releases`` an upper bound.
+    /// The number of errors merged because of the limit; for releases an upper bound.
     public let occurrences: Int
-    /// The requested releases that have errors counted as `(other releases)`, which the report
-    /// therefore lacks. Empty if everything requested is counted.
-    public internal(set) var releases: [String] = []
 
     /// Creates a value, for example for a test or a preview.
     public init(
-      limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int,
-      releases: [String] = []
+      limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int
     ) {
       self.limit = limit
       self.model = model
       self.codingPath = codingPath
       self.occurrences = occurrences
-      self.releases = releases
     }
   }
 }
@@ -54,8 +49,7 @@ extension DigestReader {
   /// Merged counts are still exact; only the individual parts are not visible. A merged error has
   /// no value and no kind of its own any more, and over the limit on failures no path. A report
   /// that filters by these does not count it, but this method reports it, because it may match. The
-  /// same holds for errors of releases that are counted as `(other releases)`: see
-  /// ``DigestStore/ReachedLimit/releases``.
+  /// same holds for errors of releases that are counted as `(other releases)`.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func reachedLimits(
@@ -88,36 +82,23 @@ extension DigestReader {
     return places + totals.filter { $0.occurrences > 0 }
   }
 
+  /// The errors counted as those of `(other releases)`. Any of them may be of a release in the filter.
   private func releasesHit(matching filter: DigestFilter) throws -> DigestStore.ReachedLimit {
-    // A filter for `(other releases)` itself gets all errors counted there.
-    let releases = filter.releases.contains(Overflow.release) ? [] : filter.releases
     var others = filter
     (others.releases, others.hasNoRelease) = ([Overflow.release], false)
-    // Digests without a release are never merged.
     let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
-    var occurrences = isOfNone ? 0 : try self.occurrences(matching: others)
-    if !releases.isEmpty, occurrences > 0 {
-      // The file no longer knows which of these failures belong to the release.
-      occurrences = min(
-        occurrences, try snapshot { Int(clamping: try $0.occurrencesAmongOthers(of: filter)) })
-    }
-    return DigestStore.ReachedLimit(
-      limit: .releases, model: nil, codingPath: nil, occurrences: occurrences, releases: releases)
+    let occurrences = isOfNone ? 0 : try self.occurrences(matching: others)
+    return DigestStore.ReachedLimit(limit: .releases, occurrences: occurrences)
   }
 
   private func hasOverflow() throws -> Bool {
-    guard let server else { return try read { try $0.integer(Self.hasOverflow) } == 1 }
-    let failures = [
-      DigestFilter(novelValue: Overflow.value), DigestFilter(codingPath: Overflow.codingPath),
-    ]
-    return try hasName(Overflow.model, of: .model) || hasName(Overflow.release, of: .release)
-      || reading { try server.hasFailures(matchingAny: failures) }
+    try read { try $0.integer(Self.hasOverflow) } == 1
   }
 
   /// Whether a file has an overflow name. The inserted texts are constants.
   static let hasOverflow = """
     SELECT EXISTS (SELECT 1 FROM model WHERE name = '\(Overflow.model)')
-      OR EXISTS (SELECT 1 FROM release WHERE name = '\(Overflow.release)')
+      OR EXISTS (SELECT 1 FROM context WHERE release = '\(Overflow.release)')
       OR EXISTS (
         SELECT 1 FROM failure WHERE \(Overflow.failureCondition))
     """

@@ -17,10 +17,10 @@ extension DigestStore {
     public let failures: Int
     /// The number of distinct novel values.
     public let novelValues: Int
-    /// When the first of these errors was recorded.
-    public let firstSeen: Date
-    /// When the last of these errors was recorded.
-    public let lastSeen: Date
+    /// When the first of these errors was recorded, of all time; nil without errors.
+    public let firstSeen: Date?
+    /// When the last of these errors was recorded, of all time; nil without errors.
+    public let lastSeen: Date?
     /// The number of decodes of the model, with and without errors; nil if they were not counted,
     /// see ``DigestReader/decodeCounts(matching:)``.
     public let decodes: Int?
@@ -30,7 +30,7 @@ extension DigestStore {
     /// Creates a value, for example for a test or a preview.
     public init(
       model: String, occurrences: Int, digests: Int? = nil, share: Double? = nil, failures: Int,
-      novelValues: Int, firstSeen: Date, lastSeen: Date, decodes: Int? = nil, rate: Double? = nil
+      novelValues: Int, firstSeen: Date?, lastSeen: Date?, decodes: Int? = nil, rate: Double? = nil
     ) {
       self.model = model
       self.occurrences = occurrences
@@ -54,7 +54,7 @@ extension DigestReader {
   ///
   /// The number of digests is nil if the filter excludes some of a model's failures and includes
   /// several. Then it is known only if all digests of the window are still in the file, and there
-  /// are at most some 20,000.
+  /// are at most 10,000.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///
@@ -66,61 +66,131 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [DigestStore.ModelCount] {
-    try snapshot { snapshot in
-      let (totals, allDigests) = try snapshot.modelTotals(filter)
-      let rates = try snapshot.modelRates(filter)
-      return try snapshot.ranked(totals, of: allDigests, rates, limit: limit).map(\.count)
+    try snapshot { connection in
+      let rows = try connection.modelCounts(filter).map(\.count)
+      return limit.map { Array(rows.prefix(max(0, $0))) } ?? rows
     }
   }
 }
 
-extension Snapshot {
-  /// Adds names to the counts of models, and ranks them.
-  ///
-  /// - Parameters:
-  ///   - allDigests: the number of digests of all models.
-  ///   - rates: the decodes of the models.
-  func ranked(
-    _ totals: [ModelTotal],
-    of allDigests: Int64,
-    _ rates: ModelRates?,
-    limit: Int?
+/// The errors of a model that match a filter.
+struct ModelErrors {
+  let occurrences: Int64
+  let failures: Int64
+  let novelValues: Int64
+
+  /// Of all time, in the releases that the filter chooses; nil without errors.
+  let firstSeen: Moment?
+  let lastSeen: Moment?
+}
+
+extension Connection {
+  /// Counts the errors of models, with their ids, as ``DigestReader/models(matching:limit:)`` does.
+  func modelCounts(
+    _ filter: DigestFilter
   ) throws -> [(id: Int64, count: DigestStore.ModelCount)] {
-    let names = try Dictionary(
-      connection.rows("SELECT id, name FROM model") { ($0.integer(at: 0), $0.text(at: 1) ?? "") },
-      uniquingKeysWith: { $1 })
-    let counts = totals.map { total in
-      (
-        id: total.count.id,
-        count: DigestStore.ModelCount(total, names[total.count.id] ?? "", of: allDigests, rates)
-      )
-    }.sorted { lhs, rhs in
-      lhs.count.occurrences == rhs.count.occurrences
-        ? lhs.count.model.byteOrder(to: rhs.count.model) < 0
-        : lhs.count.occurrences > rhs.count.occurrences
+    let window = try widened(filter.window)
+    let digests = try digestsByModel(filter, in: window)
+    let allDigests = try digestsOfAllModels(filter, in: window)
+    let rates = try decodeRates(filter)
+    return try models(filter, in: window) { model, errors in
+      let count = DigestStore.ModelCount(
+        model, errors, digests: digests[model.id], of: allDigests, rates)
+      return (model.id, count)
     }
-    return limit.map { Array(counts.prefix(max(0, $0))) } ?? counts
+  }
+
+  /// Counts the digests of a filter's window and contexts. Those without an error count if the filter
+  /// names a kind that is none.
+  private func digestsOfAllModels(_ filter: DigestFilter, in window: TimeWindow) throws -> Int64? {
+    guard filter.kinds.contains(where: ErrorKinds.others.contains) else {
+      return try digestsByModel(filter.ofAllModels, in: window).sum
+    }
+    let rows = DecodeRows(filter, in: window)
+    return try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(rows.sql))", rows.values) {
+      $0.count(at: 0)
+    }.first
+  }
+
+  /// Reads the models with matching errors, the most frequent first, and, if the filter chooses no
+  /// failures, those that only succeeded.
+  func models<Row>(
+    _ filter: DigestFilter, in window: TimeWindow,
+    _ row: (_ model: (id: Int64, name: String), ModelErrors) throws -> Row
+  ) throws -> [Row] {
+    let succeeded =
+      filter.choosesFailures
+      ? ""
+      : """
+      UNION ALL
+      SELECT model, 0, 0, 0, NULL, NULL
+      FROM (\(DecodeRows(filter, in: window.inWholeHours).sql)) GROUP BY 1
+      HAVING sum(decodes) > 0
+      """
+    return try rows(
+      """
+      WITH counts AS MATERIALIZED (
+        SELECT failure, sum(occurrences) AS occurrences
+        FROM (\(Counts(filter, in: window).sql)) GROUP BY 1
+      ),
+      times AS (
+        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+        FROM (\(Totals(filter).sql(where: "failure IN (SELECT failure FROM counts)"))) GROUP BY 1
+      ),
+      errors AS (
+        SELECT f.model, c.occurrences, 1 AS failures, f.novel_value IS NOT NULL AS novel_values,
+          t.first_seen, t.last_seen
+        FROM counts AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        LEFT JOIN times AS t ON t.failure = c.failure
+        WHERE \(filter.errorCondition())
+        \(succeeded)
+      )
+      SELECT e.model, m.name, sum(e.occurrences), sum(e.failures), sum(e.novel_values),
+        min(e.first_seen), max(e.last_seen)
+      FROM errors AS e CROSS JOIN model AS m ON m.id = e.model
+      WHERE \(filter.modelCondition())
+      GROUP BY 1 ORDER BY 3 DESC, 2
+      """, filter.values()
+    ) { statement in
+      try row(
+        (statement.integer(at: 0), statement.text(at: 1) ?? ""),
+        ModelErrors(
+          occurrences: statement.count(at: 2), failures: statement.count(at: 3),
+          novelValues: statement.count(at: 4),
+          firstSeen: statement.optionalInteger(at: 5).map(Moment.init(milliseconds:)),
+          lastSeen: statement.optionalInteger(at: 6).map(Moment.init(milliseconds:))))
+    }
+  }
+}
+
+extension DigestFilter {
+  /// The same filter for all models and failures.
+  var ofAllModels: Self {
+    var filter = self
+    (filter.models, filter.codingPaths, filter.kinds, filter.novelValues) = ([], [], [], [])
+    return filter
   }
 }
 
 extension DigestStore.ModelCount {
-  fileprivate init(
-    _ total: ModelTotal, _ name: String, of allDigests: Int64, _ rates: ModelRates?
+  init(
+    _ model: (id: Int64, name: String), _ errors: ModelErrors, digests: Int64?,
+    of allDigests: Int64?, _ rates: DecodeRates?
   ) {
-    let digests = total.digests.map { Int($0) }
     self.init(
-      model: name,
-      occurrences: Int(total.count.occurrences),
-      digests: digests,
+      model: model.name,
+      occurrences: Int(clamping: errors.occurrences),
+      digests: digests.map { Int(clamping: $0) },
       share: digests.flatMap { digests in
-        allDigests > 0 ? Double(digests) / Double(allDigests) : nil
+        allDigests.flatMap { $0 > 0 ? Double(digests) / Double($0) : nil }
       },
-      failures: total.failures,
-      novelValues: total.novelValues,
-      firstSeen: Moment(milliseconds: total.count.first).date,
-      lastSeen: Moment(milliseconds: total.count.last).date,
-      decodes: rates?.decodes[total.count.id].map { Int($0) },
-      rate: rates?.rate(ofModel: total.count.id)
+      failures: Int(clamping: errors.failures),
+      novelValues: Int(clamping: errors.novelValues),
+      firstSeen: errors.firstSeen?.date,
+      lastSeen: errors.lastSeen?.date,
+      decodes: rates?.decodes[model.id].map { Int(clamping: $0) },
+      rate: rates?.rate(ofModel: model.id)
     )
   }
 }

@@ -17,18 +17,13 @@ extension DigestReader {
 }
 
 extension DigestReader {
-  /// Returns all names of a category that the store has ever stored, each once; of a fleet, at most
-  /// 10,000 coding paths or novel values.
+  /// Returns all names of a category that the store has ever stored, each once.
   ///
   /// Releases are sorted by age, see ``newNovelValues(matching:limit:)``; other names by their
   /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func names(of category: DigestReader.NameCategory) throws -> [String] {
-    if let server, let name = category.failureName {
-      return try reading { try server.names(of: name, limit: Self.mostNames) }
-        .sorted { $0.byteOrder(to: $1) < 0 }
-    }
     return try read { connection in
       guard category == .release else {
         return try connection.rows(
@@ -37,7 +32,7 @@ extension DigestReader {
         ) { $0.text(at: 0) ?? "" }
       }
       let releases = try connection.rows(
-        "SELECT id, name FROM release WHERE name IS NOT NULL ORDER BY id"
+        "SELECT min(id), release FROM context WHERE release <> '' GROUP BY release ORDER BY 1"
       ) { (id: $0.integer(at: 0), name: $0.text(at: 1) ?? "") }
       return releases.map { ($0.name, ReleaseOrder($0.name, id: $0.id)) }
         .sorted { $0.1.isOlder(than: $1.1) }
@@ -52,7 +47,8 @@ extension DigestReader {
   ///   - category: the category of the name.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
-    try hasName(name, of: category, comparedBy: "=")
+    // Digests without a release have an empty one in the file.
+    try !(category == .release && name.isEmpty) && hasName(name, of: category, comparedBy: "=")
   }
 
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
@@ -70,15 +66,6 @@ extension DigestReader {
   private func hasName(
     _ name: String, of category: DigestReader.NameCategory, comparedBy comparison: String
   ) throws -> Bool {
-    if let server, let failureName = category.failureName {
-      let filter =
-        switch failureName {
-        case .codingPath: DigestFilter(codingPath: name)
-        case .kind: DigestFilter(kind: ErrorDigest.Kind(stored: name))
-        case .novelValue: DigestFilter(novelValue: name)
-        }
-      return try reading { try server.hasFailures(matchingAny: [filter]) }
-    }
     return try read { connection in
       let statement = try Statement(
         connection,
@@ -87,33 +74,21 @@ extension DigestReader {
       return try statement.firstRow([.text(value)]) { _ in true } ?? false
     }
   }
-
-  /// The most names to read from a server, whose number has no limit.
-  private static let mostNames = 10_000
 }
 
 extension DigestReader.NameCategory {
-  /// The names of failures; nil for other names.
-  fileprivate var failureName: FailureName? {
-    switch self {
-    case .codingPath: .codingPath
-    case .kind: .kind
-    case .novelValue: .novelValue
-    case .model, .release: nil
-    }
-  }
-
   fileprivate var table: String {
     switch self {
     case .model: "model"
-    case .release: "release"
+    case .release: "context"
     case .codingPath, .kind, .novelValue: "failure"
     }
   }
 
   fileprivate var column: String {
     switch self {
-    case .model, .release: "name"
+    case .model: "name"
+    case .release: "release"
     case .codingPath: "coding_path"
     case .kind: "kind"
     case .novelValue: "novel_value"

@@ -8,9 +8,8 @@ extension DigestReader {
   ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning:
   ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`. Digests without a release are the oldest. Then come names
   ///   that are not versions, in the order in which they were first stored, and then versions.
-  ///   Merged releases, counted as `(other releases)`, are older if all of them are; otherwise one
-  ///   of their values may be called new. Errors of the requested releases that are counted there
-  ///   are missing; ``reachedLimits(matching:)`` reports that.
+  ///   `(other releases)` is never older, so a value of a release that is counted there may be called
+  ///   new.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
@@ -24,13 +23,8 @@ extension DigestReader {
     matching filter: DigestFilter,
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueCount] {
-    try snapshot { snapshot in
-      let snapshot = try snapshot.selecting(
-        .novelValue, matching: filter, limit: limit, newTo: filter)
-      let known = try snapshot.known(before: filter).ofNovelValues(snapshot.values)
-      return try snapshot.novelValues(
-        snapshot.novelValueSums(filter).without(known), filter, limit: limit)
-    }
+    try newFailureRows(matching: filter, limit: limit, isOfNovelValues: true)
+      .map(DigestStore.NovelValueCount.init)
   }
 
   /// Counts the failures that are new, as defined by ``newNovelValues(matching:limit:)``.
@@ -43,89 +37,54 @@ extension DigestReader {
     matching filter: DigestFilter,
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
-    try snapshot { snapshot in
-      let snapshot = try snapshot.selecting(
-        .failure, matching: filter, limit: limit, newTo: filter)
-      let known = try snapshot.known(before: filter)
-      return try snapshot.failures(snapshot.sums(filter).without(known), filter, limit: limit)
+    try newFailureRows(matching: filter, limit: limit, isOfNovelValues: false)
+      .map(DigestStore.FailureCount.init)
+  }
+
+  private func newFailureRows(
+    matching filter: DigestFilter, limit: Int?, isOfNovelValues: Bool
+  ) throws -> [FailureRow] {
+    try snapshot { connection in
+      let rows = try FailureRows(
+        filter, in: connection.widened(filter.window), isOfNovelValues: isOfNovelValues,
+        newTo: filter)
+      return try rows.read(connection, limit: limit, older: connection.contexts(olderThan: filter))
     }
   }
 }
 
-extension Snapshot {
-  /// The failures that occurred before a filter's window or in releases older than the filter's.
-  func known(before filter: DigestFilter) throws -> CountsByID {
-    try known(before: filter, from: .failures)
-  }
-
-  /// Whether anything occurred before a filter's window or in releases older than the filter's.
-  func hasKnown(before filter: DigestFilter) throws -> Bool {
-    try !known(before: filter, from: .models).counts.isEmpty
-  }
-
-  private func known(
-    before filter: DigestFilter, from table: CountTable
-  ) throws -> CountsByID {
-    let since = filter.since.map { Moment($0).milliseconds }
-    let older = try releasesBefore(filter)
-    var known = try CountsByID(upTo: last(of: table))
-    // The all-time counts have the first occurrence of each failure, and its releases.
-    let allTime = TimeWindow(since: nil, until: nil)
-    try forEachCount(from: table, in: allTime, of: .all, isByRelease: !older.isEmpty) {
-      count, release in
-      if since.map({ count.first < $0 }) == true || older.contains(release) { known.add(count) }
+extension Connection {
+  /// The contexts of the releases that are older than all of a filter's releases; empty if the filter
+  /// has none.
+  func contexts(olderThan filter: DigestFilter) throws -> [Int64] {
+    // Nothing is older than digests without a release.
+    guard !filter.hasNoRelease, !filter.releases.isEmpty else { return [] }
+    let contexts = try rows("SELECT id, release FROM context ORDER BY id") {
+      (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "")
     }
-    return known
+    // Names that are no versions sort in the order in which they were first stored.
+    let ids = Dictionary(
+      contexts.map { (BinaryString($0.release), $0.id) }, uniquingKeysWith: { first, _ in first })
+    func order(_ release: String) -> ReleaseOrder {
+      ReleaseOrder(release.isEmpty ? nil : release, id: ids[BinaryString(release)] ?? .max)
+    }
+    let chosen = filter.releases.map(order)
+    return contexts.filter { context in
+      guard context.release != Overflow.release || filter.releases == [Overflow.release] else {
+        return false
+      }
+      let release = order(context.release)
+      return chosen.allSatisfy { release.isOlder(than: $0) }
+    }.map(\.id)
   }
 
   /// The name of the newest release; nil if no digest has one.
   func newestRelease() throws -> String? {
-    try releases().max {
-      ReleaseOrder($0.name, id: $0.id).isOlder(than: ReleaseOrder($1.name, id: $1.id))
-    }?.name
-  }
-
-  /// The releases older than all of a filter's releases; empty if the filter has none.
-  func releasesBefore(_ filter: DigestFilter) throws -> Set<Int64> {
-    // Nothing is older than digests without a release.
-    guard !filter.hasNoRelease, let first = filter.releases.first else { return [] }
-    return try filter.releases.dropFirst().reduce(try releases(olderThan: first)) {
-      $0.intersection(try releases(olderThan: $1))
+    let releases = try rows("SELECT id, release FROM context WHERE release <> '' ORDER BY id") {
+      (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "")
     }
-  }
-
-  private func releases(olderThan name: String) throws -> Set<Int64> {
-    let releases = try releases()
-    // A name that the store does not have comes last in the order of storing.
-    let id = releases.first { $0.name.map(BinaryString.init) == BinaryString(name) }?.id ?? .max
-    let release = ReleaseOrder(name, id: id)
-    var older = Set(
-      releases.filter { ReleaseOrder($0.name, id: $0.id).isOlder(than: release) }.map(\.id))
-    if name != Overflow.release, let others = try numbers(ofReleases: [Overflow.release]).first {
-      // Prefers false positives: merged releases are not known to be older.
-      older.remove(others)
-      let merged = try mergedReleases()
-      if merged.keys.allSatisfy(older.contains),
-        try occurrencesOfUnknownReleases(besides: merged) == 0
-      {
-        older.insert(others)
-      }
-    }
-    return older
-  }
-
-  private func releases() throws -> [(id: Int64, name: String?)] {
-    try connection.rows("SELECT id, name FROM release") {
-      (id: $0.integer(at: 0), name: $0.text(at: 1))
-    }
-  }
-}
-
-extension CountsByID {
-  /// The counts of the failures that do not occur in `others`.
-  func without(_ others: CountsByID) -> CountsByID {
-    var rest = CountsByID()
-    for count in counts where others[count.id] == nil { rest.add(count) }
-    return rest
+    return releases.max {
+      ReleaseOrder($0.release, id: $0.id).isOlder(than: ReleaseOrder($1.release, id: $1.id))
+    }?.release
   }
 }

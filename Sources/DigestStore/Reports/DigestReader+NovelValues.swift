@@ -15,9 +15,9 @@ extension DigestStore {
     public let occurrences: Int
     /// The number of digests with at least one of these errors.
     public let digests: Int
-    /// When the first of these errors was recorded.
+    /// When the first of these errors was recorded, of all time: also before the filter's window.
     public let firstSeen: Date
-    /// When the last of these errors was recorded.
+    /// When the last of these errors was recorded, of all time: also after the filter's window.
     public let lastSeen: Date
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
@@ -55,46 +55,30 @@ extension DigestReader {
   /// - Parameters:
   ///   - filter: the errors to count.
   ///   - limit: the most rows to return; nil for all.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when the
-  ///   filter has a kind, a value occurred with several kinds in the same digests, and these were
-  ///   evicted: then the number of digests is unknown.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValues(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueCount] {
-    try snapshot { snapshot in
-      let snapshot = try snapshot.selecting(.novelValue, matching: filter, limit: limit)
-      let sums =
-        try snapshot.sumsOfMostFrequent(.novelValues, limit, filter)?.ofNovelValues(snapshot.values)
-        ?? snapshot.novelValueSums(filter)
-      return try snapshot.novelValues(sums, filter, limit: limit)
+    try snapshot { connection in
+      try FailureRows(filter, in: connection.widened(filter.window), isOfNovelValues: true)
+        .read(connection, limit: limit).map(DigestStore.NovelValueCount.init)
     }
   }
 }
 
 extension DigestStore.NovelValueCount {
-  init(_ count: Count, _ names: FailureDescription, _ releases: FirstReleases) {
+  init(_ row: FailureRow) {
     self.init(
-      model: names.model,
-      codingPath: names.failure.codingPath,
-      novelValue: names.failure.novelValue ?? "",
-      valueType: names.failure.valueType,
-      occurrences: Int(clamping: count.occurrences),
-      digests: Int(clamping: count.digests),
-      firstSeen: Moment(milliseconds: count.first).date,
-      lastSeen: Moment(milliseconds: count.last).date,
-      firstRelease: releases.release(ofValue: count.id)
+      model: row.model,
+      codingPath: row.failure.codingPath,
+      novelValue: row.failure.novelValue ?? "",
+      valueType: row.failure.valueType,
+      occurrences: Int(clamping: row.occurrences),
+      digests: Int(clamping: row.digests),
+      firstSeen: row.firstSeen.date,
+      lastSeen: row.lastSeen.date,
+      firstRelease: row.firstRelease
     )
-  }
-}
-
-extension Snapshot {
-  /// Ranks novel values, and reads the names and first releases of only the most frequent ones.
-  func novelValues(
-    _ sums: CountsByID, _ filter: DigestFilter, limit: Int?
-  ) throws -> [DigestStore.NovelValueCount] {
-    let rows = try ranked(sums, limit: limit, by: FailureDescription.novelValuesPrecede)
-    let releases = try FirstReleases(self, filter, ofValues: rows.map(\.count))
-    return rows.map { DigestStore.NovelValueCount($0, $1, releases) }
   }
 }

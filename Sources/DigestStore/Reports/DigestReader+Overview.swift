@@ -22,12 +22,10 @@ extension DigestReader {
     limit: Int,
     reaching end: Date? = nil
   ) throws -> DigestStore.Overview {
-    try snapshot { snapshot in
-      let end = end.map { Moment($0) }
-      guard snapshot.server == nil else {
-        return try ServerOverview(snapshot, filter, limit: limit, reaching: end).overview()
-      }
-      return try OverviewCount(snapshot, filter, limit: limit, reaching: end).overview()
+    try snapshot { connection in
+      try OverviewCount(
+        connection, filter, limit: max(0, limit), reaching: end.map { Moment($0) }
+      ).overview()
     }
   }
 }

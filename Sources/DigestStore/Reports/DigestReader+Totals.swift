@@ -44,7 +44,7 @@ extension DigestReader {
   /// - Parameter filter: the errors to count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func totals(matching filter: DigestFilter = DigestFilter()) throws -> DigestStore.Totals {
-    try snapshot { try DigestStore.Totals($0.modelTotals(filter).models) }
+    try snapshot { try $0.totals(filter) }
   }
 
   /// Counts only errors, which is faster than ``totals(matching:)``.
@@ -52,29 +52,38 @@ extension DigestReader {
   /// - Parameter filter: the errors to count, to the millisecond.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
-    try snapshot { snapshot in
-      let table = snapshot.table(for: filter)
-      let snapshot =
-        table == .failures ? try snapshot.selecting(.kind, matching: filter) : snapshot
-      return Int(try snapshot.sums(filter, from: table).occurrences)
+    try snapshot { connection in
+      let window = try connection.widened(filter.window)
+      let counts = Counts(filter, in: window)
+      let sql =
+        filter.choosesFailures
+        ? """
+        SELECT ifnull(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        WHERE \(filter.errorCondition())
+        """
+        : """
+        SELECT ifnull(sum(d.occurrences), 0) FROM (\(DecodeRows(filter, in: window).sql)) AS d
+        CROSS JOIN model AS m ON m.id = d.model WHERE \(filter.modelCondition())
+        """
+      return try connection.rows(sql, filter.values()) { Int(clamping: $0.count(at: 0)) }.first ?? 0
     }
   }
 }
 
-extension DigestStore.Totals {
-  init(_ models: [ModelTotal]) {
-    // Every digest belongs to one model.
-    let digests = models.reduce(Int64?(0)) { sum, total in
-      sum.flatMap { sum in total.digests.map { sum.adding(count: $0) } }
-    }
-    self.init(
-      digests: digests.map { Int($0) },
-      occurrences: Int(clamping: models.sum(of: \.count.occurrences)),
+extension Connection {
+  func totals(_ filter: DigestFilter) throws -> DigestStore.Totals {
+    let window = try widened(filter.window)
+    let digests = try digestsByModel(filter, in: window)
+    let models = try models(filter, in: window) { $1 }.filter { $0.failures > 0 }
+    return DigestStore.Totals(
+      digests: digests.sum.map { Int(clamping: $0) },
+      occurrences: Int(clamping: models.sum(of: \.occurrences)),
       models: models.count,
-      failures: models.sum(of: \.failures),
-      novelValues: models.sum(of: \.novelValues),
-      firstSeen: models.map(\.count.first).min().map { Moment(milliseconds: $0).date },
-      lastSeen: models.map(\.count.last).max().map { Moment(milliseconds: $0).date }
+      failures: Int(clamping: models.sum(of: \.failures)),
+      novelValues: Int(clamping: models.sum(of: \.novelValues)),
+      firstSeen: models.compactMap(\.firstSeen).min()?.date,
+      lastSeen: models.compactMap(\.lastSeen).max()?.date
     )
   }
 }

@@ -33,9 +33,9 @@ extension DigestReader {
     reaching end: Date? = nil,
     rates: Bool = false
   ) throws -> [DigestStore.Trend] {
-    try snapshot { snapshot in
+    try snapshot { connection in
       try TrendCount(
-        snapshot, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) },
+        connection, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) },
         rates: rates
       ).trends()
     }

@@ -31,8 +31,6 @@ extension DigestStore {
       case codingPath
       /// By novel value, per model and coding path; other failures are omitted.
       case novelValue
-      /// By store of a fleet. A file has no such groups.
-      case source
     }
 
     /// The number of errors in one period.
@@ -81,8 +79,6 @@ extension DigestStore {
     public let novelValue: String?
     /// The type of the raw value.
     public let valueType: String?
-    /// The name of the store, if grouped by source.
-    public let source: String?
     /// The number of errors in the window, as far as they are counted.
     ///
     /// With no bounds, this includes errors of days whose counts were deleted.
@@ -94,7 +90,7 @@ extension DigestStore {
     public init(
       unit: Unit, model: String? = nil, codingPath: String? = nil, kind: ErrorDigest.Kind? = nil,
       release: String? = nil, novelValue: String? = nil, valueType: String? = nil,
-      source: String? = nil, occurrences: Int, points: [Point]
+      occurrences: Int, points: [Point]
     ) {
       self.unit = unit
       self.model = model
@@ -103,7 +99,6 @@ extension DigestStore {
       self.release = release
       self.novelValue = novelValue
       self.valueType = valueType
-      self.source = source
       self.occurrences = occurrences
       self.points = points
     }

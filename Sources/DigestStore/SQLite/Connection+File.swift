@@ -54,28 +54,27 @@ extension Connection {
     return pages == copied
   }
 
-  /// Copies the write-ahead log into the file, as far as readers allow after ``patience``.
+  /// Copies the write-ahead log into the file and empties it, unless another connection needs it.
   ///
-  /// - Returns: false if it cannot be copied for another reason; then it stays as it is.
-  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` if another process is copying the log: until
-  ///   it ends, the file alone may be inconsistent.
-  func checkpointWhole() throws -> Bool {
-    do {
-      _ = try schemaVersion()
-      var pages: Int32 = -1
-      for attempt in 1... {
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_FULL, &pages, nil)
-        let isBusy = code & 0xff == SQLITE_BUSY
-        // SQLite sets the number of pages once it has the checkpoint lock, for which it does not
-        // wait.
-        if isBusy, pages >= 0 { return true }
-        guard isBusy, attempt < patience.rawValue else {
-          try check(code, sql: "PRAGMA wal_checkpoint(FULL)")
-          return true
-        }
-        usleep(1_000)
+  /// - Parameter attempts: how often to try. SQLite does not wait for another checkpoint (SQLite,
+  ///   "sqlite3_wal_checkpoint_v2").
+  /// - Returns: whether the log is empty.
+  @discardableResult
+  func emptyLog(attempts: Int = 3) throws -> Bool {
+    let patience = patience
+    self.patience = .afterVainWait
+    defer { self.patience = patience }
+    // A connection that has not read anything yet does not know the log.
+    _ = try schemaVersion()
+    for attempt in 1... {
+      let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      guard code & 0xff == SQLITE_BUSY else {
+        try check(code, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        return true
       }
-    } catch let error as SQLiteError where !error.isBusy {}
+      if attempt == attempts { return false }
+      usleep(2_000)
+    }
     return false
   }
 
@@ -86,6 +85,13 @@ extension Connection {
     shim_distrust_schema(handle)
     try execute("PRAGMA cell_size_check = ON")
     try execute("PRAGMA mmap_size = 0")
+  }
+
+  /// Sets the size of the page cache. Reads the file.
+  func setCacheSize() throws {
+    // SQLite's own default may be as small as 128 pages, which would write the pages of a fold
+    // several times. 2 MiB contain the counts of some hours and the names of 10,000 failures.
+    try execute("PRAGMA cache_size = -2048")
   }
 
   /// Whether the file can only be read, for example because its format is newer (SQLite,

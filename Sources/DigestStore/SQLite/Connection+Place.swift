@@ -7,20 +7,18 @@ extension Connection {
 
     /// Nil for a connection that needs no write-ahead log.
     let log: FileIdentity?
-    let logPath: String
+    let sharedMemory: FileIdentity?
   }
 
-  /// Where the open files are now, compared with where they were opened.
-  enum Place: Equatable {
+  /// Where the open database is now.
+  enum Place {
     case unchanged
-    /// The database was truncated to 0 bytes.
+
+    /// It was truncated to 0 bytes.
     case emptied
-    /// The database was renamed or deleted, and another file may have its name.
-    case databaseMoved(isLogInPlace: Bool)
-    /// The database is still at its path, but its log was renamed or deleted.
-    case logMissing
-    /// The database is still at its path, but with another log.
-    case logReplaced
+
+    /// It was renamed or deleted, and another file may have its name.
+    case moved
   }
 
   /// The open files are no longer at their paths, so the transaction is not in the file at the
@@ -36,56 +34,49 @@ extension Connection {
   ///
   /// - Throws: ``FilesMoved`` if the database was moved after it was opened.
   func rememberFiles() throws {
-    let found = FileIdentity(path: path)
-    lock = try DescriptorLock(path: path, waiting: patience.rawValue)
+    let database = FileIdentity(path: path)
+    let lock = try DescriptorLock(path: path, waiting: patience.rawValue)
+    let log = FileIdentity(path: path + "-wal")
     // SQLite compares the open descriptor with the file at the path (SQLite,
-    // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file.
-    guard let found, try !hasMoved(), FileIdentity(path: path) == found else { throw FilesMoved() }
-    let logPath = path + "-wal"
-    let log = FileIdentity(path: logPath)
-    // A connection that writes always has a log.
-    guard log != nil || mode != .readWrite else { throw FilesMoved() }
-    files = OpenFiles(database: found, log: log, logPath: logPath)
+    // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file. A
+    // connection that writes always has a log.
+    guard let database, try !hasMoved(), FileIdentity(path: path) == database,
+      log != nil || mode != .readWrite
+    else { throw FilesMoved() }
+    remember(
+      OpenFiles(
+        database: database, log: log, sharedMemory: FileIdentity(path: path + "-shm")), lock)
   }
 
-  /// Compares the open files with those at their paths.
+  /// Compares the open database with the file at its path.
   ///
   /// A file that cannot be examined counts as unchanged; SQLite reports its errors.
   func place() -> Place {
     guard let files else { return .unchanged }
-    switch FileIdentity.lookUp(path) {
-    case .unknown: return .unchanged
-    case .file(let found) where found == files.database:
-      if found.size == 0 { return .emptied }
-    case .file, .missing:
-      return .databaseMoved(isLogInPlace: FileIdentity(path: files.logPath) == files.log)
+    return switch FileIdentity.lookUp(path) {
+    case .unknown: .unchanged
+    case .file(let found) where found == files.database: found.size == 0 ? .emptied : .unchanged
+    case .file, .missing: .moved
     }
-    return logPlace(files)
   }
 
-  /// Compares the open log with the one at its path.
-  func logPlace() -> Place { files.map(logPlace) ?? .unchanged }
-
-  private func logPlace(_ files: OpenFiles) -> Place {
-    guard let log = files.log else { return .unchanged }
-    switch FileIdentity.lookUp(files.logPath) {
-    case .unknown, .file(log): return .unchanged
-    case .file: return .logReplaced
-    case .missing: return .logMissing
-    }
+  /// Compares the open log with the file at its path.
+  ///
+  /// - Returns: the file that is there; nil if it is the open log.
+  func logReplacement() -> FileIdentity.Lookup? {
+    guard let log = files?.log else { return nil }
+    let found = FileIdentity.lookUp(path + "-wal")
+    return found == .unknown || found == .file(log) ? nil : found
   }
 
   /// Checks that a write would go to the file at the path.
-  ///
-  /// In a transaction, the result still holds for the commit, unless the log is renamed or deleted
-  /// before it: see ``confirmCommit()``.
   ///
   /// - Throws: ``FilesMoved``, or ``SQLiteError`` if the database was truncated to 0 bytes.
   func checkPlace() throws {
     switch place() {
     case .unchanged: return
     case .emptied: throw SQLiteError.emptied
-    case .databaseMoved, .logMissing, .logReplaced: throw FilesMoved()
+    case .moved: throw FilesMoved()
     }
   }
 

@@ -21,10 +21,10 @@ final class Connection {
   let mode: Mode
 
   /// The open files, once ``rememberFiles()`` was called.
-  var files: OpenFiles?
+  private(set) var files: OpenFiles?
 
   /// Keeps the log, once ``rememberFiles()`` was called.
-  var lock: DescriptorLock?
+  private var lock: DescriptorLock?
 
   /// The number of the connection, unique in this process.
   let number = count.add(1)
@@ -76,6 +76,7 @@ final class Connection {
     self.mode = mode
     wal = WALWatch(handle)
     waitForLocks()
+    try execute("PRAGMA temp_store = MEMORY")
   }
 
   deinit {
@@ -94,20 +95,40 @@ final class Connection {
   /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not
   /// at the first write (SQLite, "Transaction", section 2.2).
   ///
-  /// - Throws: ``FilesMoved`` if the commit would not be in the file at the path.
+  /// - Throws: ``FilesMoved`` if the transaction is not in the file at the path: rolled back before
+  ///   the commit, or committed to a log that is not there any more.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
+    let result: Result
     do {
+      result = try body()
       try checkPlace()
-      let result = try body()
       try run(&commit, "COMMIT")
-      return result
     } catch {
-      // Some errors have ended the transaction already. If the rollback fails, the first error says
-      // more.
-      if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
+    if logReplacement() != nil { throw FilesMoved(isCommitted: true) }
+    return result
+  }
+
+  /// Runs a transaction that reads, so that all of `body` sees one snapshot.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN")
+    defer { rollBack() }
+    return try body()
+  }
+
+  /// Ends a transaction without its changes, unless an error has ended it already.
+  ///
+  /// If the rollback fails, the error that led to it says more.
+  private func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
+  }
+
+  func remember(_ files: OpenFiles, _ lock: consuming DescriptorLock?) {
+    self.files = files
+    self.lock = lock
   }
 
   /// Reads the first column of the first row; nil if there is no row or the column is null.
@@ -140,7 +161,7 @@ final class Connection {
 
 extension String {
   /// The path as a file URI (SQLite, "URI Filenames"), with special characters escaped.
-  fileprivate var fileURI: String {
+  var fileURI: String {
     let escaped = replacingScalars("%", with: "%25").replacingScalars("?", with: "%3f")
       .replacingScalars("#", with: "%23")
     // After an empty authority a path may begin with two slashes. After ./ even :memory: is a file

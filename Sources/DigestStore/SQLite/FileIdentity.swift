@@ -17,6 +17,9 @@ struct FileIdentity: Hashable {
   /// The length in bytes. Not part of the identity.
   let size: Int64
 
+  /// The number of names. Not part of the identity.
+  let links: Int
+
   /// The permission bits, as in `chmod`. Not part of the identity.
   let permissions: Int
 
@@ -30,6 +33,7 @@ struct FileIdentity: Hashable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
     size = Int64(status.st_size)
+    links = Int(status.st_nlink)
     permissions = Int(status.st_mode) & 0o7777
   }
 

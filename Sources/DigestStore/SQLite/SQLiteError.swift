@@ -26,38 +26,40 @@ extension SQLiteError {
   /// Whether another process kept the file locked for longer than the connection waits.
   var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
-  /// Whether the file is damaged or not a database.
-  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  /// Whether the disk is full.
+  var isDiskFull: Bool {
+    // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow. It is a C macro that Swift
+    // cannot import.
+    primaryCode == SQLITE_FULL || code == SQLITE_IOERR | 19 << 8
+  }
 
-  /// Whether damage may have caused the error. False for errors that a lock, or a lack of space,
-  /// memory or permissions, explains.
-  var mayBeDamage: Bool {
-    switch primaryCode {
-    // The file ends before a page that it should contain. SQLITE_IOERR_SHORT_READ is a C macro that
-    // Swift cannot import.
-    case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: true
-    // Apple's SQLite reports SQLITE_AUTH for a protected file while the device is locked.
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_CANTOPEN,
-      SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_TOOBIG:
-      false
-    default: true
-    }
+  /// Whether the file is damaged or not a database.
+  var isDamage: Bool {
+    // SQLITE_IOERR_SHORT_READ: the file ends before a page that it should contain. It is a C macro
+    // that Swift cannot import.
+    primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB || code == SQLITE_IOERR | 2 << 8
   }
 
   /// The error that SQLite reports at the first write to a read-only file.
   static let readOnly = SQLiteError(
     code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: nil)
 
-  /// The error for a file in which a check found damage.
-  static let unsound = SQLiteError(
-    code: SQLITE_CORRUPT, message: "the file is not what was written", sql: nil)
+  /// The error for a file whose header has a version of the format that no SQLite writes.
+  static let unknownFormat = SQLiteError(
+    code: SQLITE_CORRUPT, message: "the version of the file format is unknown", sql: nil)
 
   /// The error for a file that was truncated to 0 bytes. SQLite itself may not notice, because it
   /// caches the contents.
   static let emptied = SQLiteError(code: SQLITE_CORRUPT, message: "the file was emptied", sql: nil)
 
-  /// Whether SQLite could not create the shared files of a WAL database's readers.
+  /// Whether SQLite could not create the shared files of a WAL database's readers: the directory may
+  /// not be written, or the disk is full.
   var isAboutSharedMemory: Bool {
-    primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY
+    switch primaryCode {
+    case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_FULL: true
+    // SQLITE_IOERR_SHMOPEN, SHMSIZE and SHMMAP are C macros that Swift cannot import.
+    case SQLITE_IOERR: [18, 19, 21].contains(code >> 8)
+    default: false
+    }
   }
 }

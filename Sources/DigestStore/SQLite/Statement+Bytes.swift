@@ -14,26 +14,27 @@ extension Statement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
   }
 
-  /// Binds a blob. SQLite copies it.
-  func bind(_ blob: [UInt8], at index: Int32) throws {
+  /// Binds a blob, which SQLite copies, and returns the result code.
+  func bind(_ blob: [UInt8], at index: Int32) -> Int32 {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    let code = blob.withUnsafeBytes { bytes in
+    return blob.withUnsafeBytes { bytes in
       // An empty blob may have a null address, which would bind NULL.
       bytes.isEmpty
         ? sqlite3_bind_zeroblob(handle, index, 0)
         : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient)
     }
-    try connection.check(code, sql: sql)
-  }
-
-  /// Binds an integer without making an array of values.
-  func bind(_ integer: Int64, at index: Int32) throws {
-    try connection.check(sqlite3_bind_int64(handle, index, integer), sql: sql)
   }
 
   /// Resets the statement before its last row.
   func reset() {
     // If a step failed, its error has been thrown already.
     sqlite3_reset(handle)
+  }
+}
+
+extension Statement {
+  /// Reads a number; nil for null.
+  func real(at column: Int32) -> Double? {
+    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_double(handle, column)
   }
 }

@@ -32,8 +32,13 @@ struct Statement: ~Copyable {
     sqlite3_finalize(handle)
   }
 
-  /// Binds the parameters in order.
+  /// Binds all parameters in order. Without values, those that were bound by name stay.
+  ///
+  /// - Throws: ``SQLiteError`` with code `SQLITE_MISUSE` if there is another number of parameters.
   func bind(_ values: [SQLiteValue]) throws {
+    guard values.isEmpty || values.count == sqlite3_bind_parameter_count(handle) else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "another number of parameters", sql: sql)
+    }
     for (index, value) in values.enumerated() {
       try bind(value, at: Int32(index + 1))
     }
@@ -104,6 +109,7 @@ struct Statement: ~Copyable {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null
     case SQLITE_INTEGER: .integer(integer(at: column))
+    case SQLITE_BLOB: .blob(withBytes(at: column, Array.init))
     default: SQLiteValue(text(at: column))
     }
   }
@@ -114,6 +120,7 @@ struct Statement: ~Copyable {
       case .null: sqlite3_bind_null(handle, index)
       case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
       case .text(let text): bind(text, at: index)
+      case .blob(let bytes): bind(bytes, at: index)
       }
     try connection.check(code, sql: sql)
   }
@@ -160,6 +167,7 @@ enum SQLiteValue: Hashable {
   case null
   case integer(Int64)
   case text(String)
+  case blob([UInt8])
 
   init(_ text: String?) {
     self = text.map { .text($0) } ?? .null

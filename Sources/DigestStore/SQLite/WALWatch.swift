@@ -9,9 +9,6 @@ final class WALWatch {
   /// The number of pages in the log after this connection's last commit.
   private(set) var pages = 0
 
-  /// How often the log has restarted after it was completely copied into the file.
-  private(set) var beginnings = 0
-
   /// Watches a connection. The connection must keep this object alive.
   init(_ handle: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -20,8 +17,6 @@ final class WALWatch {
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
         let watch = Unmanaged<WALWatch>.fromOpaque(context).takeUnretainedValue()
-        // Every commit appends pages, so a log that is not longer has restarted.
-        if pages <= watch.pages { watch.beginnings += 1 }
         watch.pages = Int(pages)
         return SQLITE_OK
       }, context)

@@ -8,9 +8,6 @@ struct Migrator {
   /// The application id of a store: "DGSQ" (SQLite, "PRAGMA application_id").
   static let applicationID: Int64 = 0x4447_5351
 
-  /// The application id of files from builds before 0.1.0, whose schemas no release reads: "DGST".
-  private static let developmentID: Int64 = 0x4447_5354
-
   /// The steps, with versions starting at 1.
   let migrations: [Migration]
 
@@ -36,13 +33,6 @@ struct Migrator {
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     if version == 0, isEmpty { return 0 }
     let application = try connection.integer("PRAGMA application_id")
-    if application == Self.developmentID {
-      throw DigestStoreError(
-        .notAStore,
-        "\(path) was made by a build before 0.1.0; export it with that build and import the export, "
-          + "or choose another path"
-      )
-    }
     guard application == Self.applicationID else {
       throw DigestStoreError(
         .notAStore,
@@ -81,7 +71,7 @@ struct Migrator {
       try connection.transaction {
         // Another process may have run the step while this one waited for the lock.
         guard try version(of: connection, path: path) < migration.version else { return }
-        try connection.execute(migration.sql)
+        try migration.run(connection)
         // Pragmas take no parameters. Both values are constants of this code.
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
         try connection.execute("PRAGMA user_version = \(migration.version)")
@@ -108,5 +98,6 @@ extension Connection {
 struct Migration: Sendable {
   /// The `user_version` of a file after this step.
   let version: Int64
-  let sql: String
+  /// Changes the schema of a database, inside a transaction.
+  let run: @Sendable (Connection) throws -> Void
 }

@@ -1,23 +1,12 @@
 import CSQLite
+import ResilientPlatform
 
-/// Checks that the tables of a file are those of a store, before any other query.
+/// Checks that the schema of a file is that of a store, before any other query.
 ///
-/// The author of a file controls its schema. Reading a view, a virtual table or a generated column
-/// instead of a table may never end, and no row can follow the largest id.
+/// The author of a file controls its schema. A view, a virtual table or a generated column in place
+/// of a table may never end. So each statement of the schema must be the one that this code wrote.
 enum SchemaCheck {
-  /// A column of a table in a file.
-  struct Column: Hashable {
-    let name: String
-    let type: String
-
-    /// The position in the primary key, starting at 1; 0 if the column is not part of it.
-    let key: Int
-
-    /// Whether the column is generated, or hidden by a virtual table.
-    var isHidden = false
-  }
-
-  /// Reads the version of a file's schema and checks its tables, in one transaction.
+  /// Reads the version of a file's schema and checks the schema, in one transaction.
   ///
   /// - Returns: 0 for a file without a schema.
   /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` if the file
@@ -25,88 +14,67 @@ enum SchemaCheck {
   static func version(
     of connection: Connection, path: String, _ migrator: Migrator = .current
   ) throws -> Int64 {
-    try connection.execute("BEGIN")
-    defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
+    do {
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
+      return try check(connection, path: path, migrator)
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
+      // The statements are sound, so the file is not.
+      throw damage(error.message)
+    }
+  }
+
+  private static func check(
+    _ connection: Connection, path: String, _ migrator: Migrator
+  ) throws -> Int64 {
     let version = try migrator.version(of: connection, path: path)
     guard version > 0 else { return version }
-    let expected = try columns(ofVersion: version, migrator)
-    let found = try columns(of: connection, expected.keys)
-    // Reports the first table by name, so that the error for a file is always the same.
-    if let table = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
-      throw damage("the table \(table) is not one of a store")
+    let expected = try schema(ofVersion: version, migrator)
+    let found = try schema(of: connection)
+    // Reports the first name, so that the error for a file is always the same.
+    let names = Set(expected.keys).union(found.keys).sorted()
+    if let name = names.first(where: { expected[$0] != found[$0] }) {
+      throw damage("the schema has another \(name) than a store")
     }
-    if version == Migrator.current.version { try checkNumbers(connection) }
+    let rows = try connection.integer(
+      "SELECT count(*) FROM store WHERE length(identity) = 32 AND folded BETWEEN 0 AND \(Int64.maximumCount)"
+    )
+    guard rows == 1, try connection.integer("SELECT count(*) FROM store") == 1 else {
+      throw damage("the table store has a row that no store writes")
+    }
     return version
   }
 
-  /// Returns the columns of the tables of a schema.
-  private static func columns(
+  /// The statements of the current schema by name. Reading them once takes a millisecond.
+  private static let current = Locked<[String: String]?>(nil)
+
+  private static func schema(
     ofVersion version: Int64, _ migrator: Migrator
-  ) throws -> [String: [Column]] {
-    guard version == Migrator.current.version else {
-      let reference = try migrator.upTo(version).makeStoreInMemory(named: "reference")
-      let names = try reference.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-        $0.text(at: 0) ?? ""
-      }
-      return try columns(of: reference, names)
+  ) throws -> [String: String] {
+    func make() throws -> [String: String] {
+      try schema(of: migrator.upTo(version).makeStoreInMemory(named: "reference"))
     }
-    return Dictionary(
-      uniqueKeysWithValues: StoredTable.all.map { table in
-        (table.name, table.columns.map { Column(name: $0.name, type: $0.type, key: $0.key) })
-      })
+    guard version == Migrator.current.version, migrator.version == version else {
+      return try make()
+    }
+    return try current.withLock { schema in
+      if let schema { return schema }
+      let made = try make()
+      schema = made
+      return made
+    }
   }
 
-  /// Returns the columns of the given tables, in order.
-  ///
-  /// - Parameter names: names of a store's own tables. They are not escaped.
-  static func columns(
-    of connection: Connection,
-    _ names: some Sequence<String>
-  ) throws -> [String: [Column]] {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    // Only tables have a root page; views and virtual tables do not.
-    let find = try Statement(
-      connection,
+  /// Reads the statements of a schema by name. Tables that SQLite itself makes, such as the
+  /// statistics of ANALYZE, and indexes without a statement are left out.
+  private static func schema(of connection: Connection) throws -> [String: String] {
+    let rows = try connection.rows(
       """
-      SELECT s.name, x.name, x.type, x.pk, x.hidden
-      FROM sqlite_schema AS s CROSS JOIN pragma_table_xinfo(s.name, 'main') AS x
-      WHERE s.type = 'table' AND s.name IN (\(list)) AND s.rootpage > 0
-      ORDER BY s.name, x.cid
-      """)
-    var columns: [String: [Column]] = [:]
-    while try find.step() {
-      columns[find.text(at: 0) ?? "", default: []].append(
-        Column(
-          name: find.text(at: 1) ?? "", type: find.text(at: 2) ?? "",
-          key: Int(find.integer(at: 3)), isHidden: find.integer(at: 4) != 0))
-    }
-    return columns
-  }
-
-  /// Checks the smallest and the largest key of each table, and the row of `store`.
-  ///
-  /// The numbers of other columns are not indexed; they are checked when their row is read. A
-  /// single statement runs all checks, because preparing each statement takes time.
-  private static func checkNumbers(_ connection: Connection) throws {
-    var cases = [
-      "WHEN (SELECT count(*) FROM (SELECT 1 FROM store LIMIT 2)) <> 1 THEN 'store'",
-      "WHEN (SELECT length(identity) FROM store) <> 32 THEN 'store'",
-    ]
-    for table in StoredTable.all {
-      for column in table.columns {
-        guard let numbers = column.numbers, column.key == 1 || table.name == "store" else {
-          continue
-        }
-        let (name, table) = (column.name, table.name)
-        cases.append(
-          """
-          WHEN (SELECT min(\(name)) FROM \(table)) < \(numbers.lowerBound)
-            OR (SELECT max(\(name)) FROM \(table)) > \(numbers.upperBound) THEN '\(table)'
-          """)
-      }
-    }
-    let table = try connection.text("SELECT CASE \(cases.joined(separator: "\n")) END")
-    if let table { throw damage("the table \(table) has numbers that no store writes") }
+      SELECT name, type || ' ' || tbl_name || ' ' || (rootpage > 0) || ' ' || sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
+    ) { ($0.text(at: 0) ?? "", $0.text(at: 1) ?? "") }
+    return Dictionary(rows) { first, _ in first + " twice" }
   }
 
   private static func damage(_ message: String) -> SQLiteError {

@@ -1,17 +1,3 @@
-/// A digest as stored in its row. The bytes are only valid until the next row is read.
-struct StoredDigest {
-  let id: Int64
-  let recordedAt: Moment
-  let model: Int64
-  let release: Int64
-
-  /// The id that the digest was imported with; nil if it was recorded here.
-  let foreignID: String?
-
-  /// Reads the entries and omissions.
-  let reader: EntryReader
-}
-
 /// The end of a page of digests.
 struct PageEnd {
   /// The ids that are left to read; nil after the last page.
@@ -20,7 +6,7 @@ struct PageEnd {
   /// The number of digests of the page that cannot be read, and are skipped.
   var unreadable = 0
 
-  /// The problems of the first ten skipped digests, as in `digest 3: the entries cannot be read`.
+  /// The problems of the first ten skipped digests, as in `digest 3: the errors cannot be read`.
   var problems: [String] = []
 
   fileprivate mutating func skip(_ id: Int64, _ row: UnreadableRow) {
@@ -37,7 +23,6 @@ struct DigestCursor: Sendable {
   private static let page: Int64 = 4_000
 
   let filter: DigestFilter
-  private let values: [String: SQLiteValue]
 
   /// Whether the digests written last come first.
   let isNewestFirst: Bool
@@ -53,11 +38,6 @@ struct DigestCursor: Sendable {
     self.filter = filter
     self.isNewestFirst = isNewestFirst
     self.part = part
-    let window = filter.window
-    values = filter.values.merging([
-      ":since": SQLiteValue(window.since?.milliseconds),
-      ":until": SQLiteValue(window.until?.milliseconds),
-    ]) { $1 }
   }
 
   /// Reads a page of digests in the order of their ids, or in reverse.
@@ -73,16 +53,20 @@ struct DigestCursor: Sendable {
   ) throws -> PageEnd {
     let last = try end(ofPageIn: ids, connection)
     let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
+    let window = filter.window
     let statement = try Statement(connection, sql)
-    try statement.bind(
-      named: values.merging([
-        ":first": .integer(page.lowerBound), ":last": .integer(page.upperBound),
-      ]) { $1 })
+    try statement.bind(named: filter.values())
+    try statement.bind(named: [
+      ":first": .integer(page.lowerBound), ":last": .integer(page.upperBound),
+      ":since": SQLiteValue(window.since?.milliseconds),
+      ":until": SQLiteValue(window.until?.milliseconds),
+    ])
+    let rows = try DigestRows(connection, filter)
     var end = PageEnd(rest: rest(of: ids, behind: last))
     while try statement.step() {
       let id = statement.integer(at: 0)
       do {
-        guard try hand(statement, to: handle) else {
+        guard try handle(rows.digest(statement)) else {
           end.rest = rest(of: ids, behind: id)
           return end
         }
@@ -110,38 +94,102 @@ struct DigestCursor: Sendable {
     return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
-  private func hand(
-    _ row: borrowing Statement,
-    to handle: (StoredDigest) throws -> Bool
-  ) throws -> Bool {
-    guard Moment.earliest...Moment.latest ~= row.moment(at: 1) else {
-      throw UnreadableRow("recordedAt is not between the years 1970 and 9999")
-    }
-    return try row.withBytes(at: 5) { entries in
-      try row.withBytes(at: 6) { omissions in
-        try handle(
-          StoredDigest(
-            id: row.integer(at: 0),
-            recordedAt: row.moment(at: 1),
-            model: row.integer(at: 2),
-            release: row.integer(at: 3),
-            foreignID: row.text(at: 4),
-            reader: EntryReader(entries: entries, omissions: omissions)
-          ))
-      }
-    }
-  }
-
   private var sql: String {
     """
-    SELECT d.id, d.recorded_at, d.model_id, d.release_id, x.external_id, d.entries, d.omissions
-    FROM digest AS d
-    \(filter.models.isEmpty ? "" : "JOIN model AS m ON m.id = d.model_id")
-    LEFT JOIN foreign_digest AS x ON x.digest_id = d.id
+    SELECT \(DigestRows.columns)
+    FROM digest AS d \(DigestRows.joins)
     WHERE d.id BETWEEN :first AND :last
       AND (d.recorded_at >= :since) IS NOT 0 AND (d.recorded_at < :until) IS NOT 0
-      AND \(filter.releaseCondition) AND \(filter.modelCondition)
+      AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
     ORDER BY d.id \(isNewestFirst ? "DESC" : "")
     """
+  }
+}
+
+extension DigestCursor {
+  /// The longest gap between two ranges, in ids, that is read rather than skipped.
+  private static let smallGap: Int64 = 1_000
+
+  /// Ranges of ids that contain all digests of the filter, and may contain others, in ascending
+  /// order.
+  ///
+  /// Digests written later are not included.
+  func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+    guard let ids = try idsToLookAt(connection) else { return [] }
+    let window = filter.window
+    guard window.since != nil || window.until != nil || filter.choosesFailures,
+      ids.upperBound - ids.lowerBound >= Self.smallGap
+    else { return [ids] }
+    guard !window.isEmpty else { return [] }
+    return try merged(hours(connection), in: ids)
+  }
+
+  /// The range of all ids, limited to the part.
+  private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
+    guard let first = try connection.integer("SELECT min(id) FROM digest"),
+      let last = try connection.integer("SELECT max(id) FROM digest"), first <= last
+    else { return nil }
+    // A file may have any id.
+    let ids = (first...last).clamped(to: 1...Int64.max)
+    guard let part else { return ids }
+    guard let wanted = part.ids, wanted.overlaps(ids) else { return nil }
+    return ids.clamped(to: wanted)
+  }
+
+  /// The ids of the folded digests of the window's hours, and those that are not folded.
+  ///
+  /// With a filter for failures, hours in which none of them occurred are left out, by days first.
+  private func hours(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+    let window = filter.window.range
+    let tallies = """
+      SELECT start FROM tally
+      WHERE context = 0 AND failure IN (
+        SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+        WHERE \(filter.failureCondition()))
+      """
+    let occurs =
+      filter.choosesFailures
+      ? """
+      AND (h.start IN (
+          SELECT t.start FROM (\(tallies) AND span = 24 AND start BETWEEN :first / 24 AND :last / 24
+            GROUP BY 1) AS d
+          CROSS JOIN tally AS t ON t.span = 1 AND t.context = 0
+            AND t.start BETWEEN d.start * 24 AND d.start * 24 + 23
+          WHERE t.failure IN (
+            SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+            WHERE \(filter.failureCondition())))
+        OR NOT EXISTS (SELECT 1 FROM tally WHERE span = 1 AND context = 0 AND start = h.start))
+      """ : ""
+    let values = filter.values().merging([
+      ":first": .integer(window.lowerBound.hour),
+      ":last": .integer((window.upperBound.milliseconds - 1) / Moment.hour),
+    ]) { first, _ in first }
+    return try connection.rows(
+      """
+      SELECT first, last FROM (
+        SELECT first, last FROM hour AS h WHERE start BETWEEN :first AND :last \(occurs)
+        UNION ALL SELECT folded + 1, \(Int64.max) FROM store)
+      ORDER BY 1
+      """, values
+    ) { row -> ClosedRange<Int64>? in
+      let (first, last) = (row.integer(at: 0), row.integer(at: 1))
+      return first <= last ? first...last : nil
+    }.compactMap(\.self)
+  }
+
+  private func merged(
+    _ ranges: [ClosedRange<Int64>], in ids: ClosedRange<Int64>
+  ) -> [ClosedRange<Int64>] {
+    var merged: [ClosedRange<Int64>] = []
+    // The last digests of an hour may have been evicted.
+    for range in ranges where range.overlaps(ids) {
+      let range = range.clamped(to: ids)
+      if let last = merged.last, range.lowerBound - Self.smallGap <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
   }
 }

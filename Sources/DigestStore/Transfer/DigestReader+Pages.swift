@@ -36,7 +36,7 @@ extension DigestReader {
     return DigestPages(
       reader: Locked(reader), read: read,
       ranges: (scan.isNewestFirst ? ranges.reversed() : ranges)[...],
-      total: ranges.reduce(0) { $0 + $1.count })
+      total: ranges.sum(of: \.count))
   }
 
   /// Reads the next page, and releases the file; nil at the end.
@@ -89,7 +89,7 @@ struct DigestPages<Reader: Sendable, Page: Sendable>: Sendable {
   /// Goes behind a page.
   fileprivate mutating func finish(_ ids: ClosedRange<Int64>, _ end: PageEnd) {
     unreadable += end.unreadable
-    done += ids.count - (end.rest?.count ?? 0)
+    done = done.adding(count: ids.count - (end.rest?.count ?? 0))
     ranges.removeFirst()
     if let rest = end.rest { ranges = [rest] + ranges }
   }

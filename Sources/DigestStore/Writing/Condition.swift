@@ -7,7 +7,7 @@ import ResilientPlatform
 // that a value passed in is not used elsewhere any more.
 final class Condition<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var condition: UnsafeMutablePointer<pthread_cond_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
 
   init(_ value: consuming sending Value) {
@@ -74,21 +74,6 @@ final class Condition<Value>: @unchecked Sendable {
   /// Makes all waiting threads run their `body` again.
   func wakeAll() {
     pthread_cond_broadcast(condition)
-  }
-
-  /// Takes the lock until ``unlock(inChild:)``. For a fork, which a closure cannot enclose.
-  func lock() {
-    pthread_mutex_lock(mutex)
-  }
-
-  /// Releases the lock.
-  ///
-  /// - Parameter isChild: whether this is the child of a fork. The threads that waited do not exist
-  ///   there, and the condition variable that refers to them must not be used or freed.
-  func unlock(inChild isChild: Bool, _ change: (inout sending Value) -> Void = { _ in }) {
-    if isChild { condition = Self.makeCondition() }
-    change(&value)
-    pthread_mutex_unlock(mutex)
   }
 
   private static func makeCondition() -> UnsafeMutablePointer<pthread_cond_t> {

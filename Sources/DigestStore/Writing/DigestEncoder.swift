@@ -1,58 +1,86 @@
 import ResilientDecoding
 
-/// A digest in the format of the file.
+/// A digest as a row.
 struct EncodedDigest {
   let model: Int64
-  let release: Int64
-  let entries: String
+  let context: Int64
 
-  /// Nil if there are none.
-  let omissions: String?
+  /// The JSON of the column `errors`.
+  let errors: String
 }
 
-/// Encodes digests for the file, and adds new models, releases and failures.
-final class DigestEncoder {
-  private let names: NameTable
+/// Encodes digests for the file, and adds new models, contexts and failures.
+struct DigestEncoder {
+  let names: NameIDs
   private let limit: ValueLimit
 
   init(_ connection: Connection, _ configuration: DigestStore.Configuration) throws {
-    names = try NameTable(connection, configuration)
+    names = try NameIDs(connection, configuration)
     limit = ValueLimit(configuration.maximumValueLength)
   }
 
-  /// Encodes a digest. Must run inside a transaction.
-  func encode(_ record: DigestRecord) throws -> EncodedDigest {
+  /// Encodes a digest, inside a transaction.
+  ///
+  /// - Parameter source: the id of the source that recorded it.
+  func encode(_ record: DigestRecord, source: Int64 = 1) throws -> EncodedDigest {
     let record = record.bounded(by: limit)
     let model = try names.model(record.model)
-    let release = try names.release(record.release)
-    var entries = JSONList(count: record.entries.count)
-    var source = NameTable.Source(recordedAt: record.recordedAt)
-    for entry in record.entries {
-      let admitted = try names.admit(entry, model: model, of: source)
-      entries.add(admitted.record, admitted.failure, limit)
+    let context = try names.context(of: record, source: source)
+    var errors: [UInt8] = [UInt8(ascii: "[")]
+    errors.reserveCapacity(record.failures.count * 48)
+    for failure in record.failures {
+      if errors.count > 1 { errors.append(UInt8(ascii: ",")) }
+      let counted = try names.failure(of: failure, model: model, at: record.recordedAt)
+      append(counted.record, id: counted.id, to: &errors)
     }
-    var omissions = JSONList(count: record.omissions.count)
-    source.isCounted = true
-    for (failure, count) in record.omissions {
-      let admitted = try names.admit(failure, model: model, of: source)
-      omissions.add(admitted.record, count: count, admitted.failure, limit)
-    }
+    errors.append(UInt8(ascii: "]"))
     return EncodedDigest(
-      model: model,
-      release: release,
-      entries: entries.text(),
-      omissions: omissions.isEmpty ? nil : omissions.text()
-    )
+      model: model.id, context: context, errors: String(decoding: errors, as: UTF8.self))
   }
 
-  /// Returns the ids of a model and a release. Must run inside a transaction.
-  func ids(ofModel model: String, release: String?) throws -> (model: Int64, release: Int64) {
-    (try names.model(model), try names.release(release))
+  /// Appends `[failure, coding path, times, found type, found value]`, without nulls at the end.
+  private func append(_ record: FailureRecord, id: Int64, to errors: inout [UInt8]) {
+    errors.append(contentsOf: "[\(id)".utf8)
+    let path = record.path.isPattern ? nil : record.path.cut(to: limit).description
+    let found = record.found.flatMap { found -> String? in
+      guard let text = found.text, !record.hasNovelValue(text) else { return nil }
+      return limit.cut(text.withoutNUL)
+    }
+    if path != nil || record.times > 1 || record.found != nil {
+      errors.append(text: path)
+    }
+    if record.times > 1 || record.found != nil {
+      errors.append(contentsOf: record.times > 1 ? ",\(record.times)".utf8 : ",null".utf8)
+    }
+    if let type = record.found?.type.rawValue { errors.append(text: type) }
+    if let found { errors.append(text: found) }
+    errors.append(UInt8(ascii: "]"))
   }
+}
 
-  /// Forgets which fields entries may omit, after some samples were cleared.
-  func forgetSamples() { names.forgetSamples() }
+extension FailureRecord {
+  /// Whether a found value is the novel value, which is not stored again.
+  fileprivate func hasNovelValue(_ text: String) -> Bool {
+    novelValue.map(BinaryString.init) == BinaryString(text)
+  }
+}
 
-  /// Forgets all ids, after the rollback of a transaction that may have added some.
-  func forget() { names.forget() }
+extension ErrorDigest.Path {
+  /// Whether the path equals its pattern.
+  fileprivate var isPattern: Bool {
+    components.allSatisfy { component in
+      switch component {
+      case .key, .anyIndex, .anyDictionaryKey: true
+      case .index, .dictionaryKey: false
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a comma, and text as a JSON string or null.
+  fileprivate mutating func append(text: String?) {
+    append(UInt8(ascii: ","))
+    if let text { append(json: text) } else { append(contentsOf: "null".utf8) }
+  }
 }

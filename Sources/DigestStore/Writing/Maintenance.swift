@@ -16,9 +16,17 @@ final class Maintenance: Sendable {
     static let checkpoint = Tasks(rawValue: 4)
     /// Delete data that exceeds the limits.
     static let evict = Tasks(rawValue: 8)
-    /// Check whether the file is damaged.
-    static let check = Tasks(rawValue: 16)
+    /// Add digests to the counts when the store has been idle for a second.
+    static let foldSoon = Tasks(rawValue: 16)
+    /// Add all digests to the counts.
+    static let foldAll = Tasks(rawValue: 32)
   }
+
+  /// The number of digests at which a flush folds some itself, because the thread falls behind.
+  static let mostUnfolded: Int64 = 10_000
+
+  /// How long fewer digests wait to be folded.
+  private static let foldDelay = Duration.seconds(1)
 
   /// How long the number of decodes waits for a digest to be written with. Each failed attempt
   /// doubles the wait, up to the longest one.
@@ -27,6 +35,9 @@ final class Maintenance: Sendable {
 
   private struct State {
     var due: Tasks = []
+
+    /// When to fold the digests that are not due earlier.
+    var foldDue: ContinuousClock.Instant?
 
     /// When to write the number of decodes, if no digest has done so.
     var decodesDue: ContinuousClock.Instant?
@@ -48,6 +59,13 @@ final class Maintenance: Sendable {
     mutating func removeDecodesDue(at now: ContinuousClock.Instant?) -> Bool {
       guard let due = decodesDue, now.map({ due <= $0 }) != false else { return false }
       decodesDue = nil
+      return true
+    }
+
+    /// Ends the wait of the digests that are not folded if it is over.
+    mutating func removeFoldDue(at now: ContinuousClock.Instant) -> Bool {
+      guard let due = foldDue, due <= now else { return false }
+      foldDue = nil
       return true
     }
   }
@@ -75,7 +93,21 @@ final class Maintenance: Sendable {
 
   /// Schedules tasks.
   func request(_ tasks: Tasks) {
-    if !tasks.isEmpty { start(with: tasks) }
+    if tasks.contains(.foldSoon) { requestFold() }
+    let due = tasks.subtracting(.foldSoon)
+    if !due.isEmpty { start(with: due) }
+  }
+
+  /// Schedules folding, unless it is scheduled already.
+  private func requestFold() {
+    let isNew = state.withLock { state in
+      guard state.foldDue == nil, !state.isStopping else { return false }
+      state.foldDue = .now + Self.foldDelay
+      return true
+    }
+    guard isNew else { return }
+    start(with: [])
+    state.wakeAll()
   }
 
   /// Schedules writing the number of decodes, unless it is scheduled already.
@@ -140,9 +172,9 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Performs due tasks on the calling thread.
+  /// Performs due tasks on the calling thread, and folds the rest.
   func performDue() {
-    perform(state.withLock { $0.removeDueTasks() })
+    perform(state.withLock { $0.removeDueTasks() }.union(.foldAll))
   }
 
   /// The body of the thread.
@@ -151,17 +183,18 @@ final class Maintenance: Sendable {
     var eviction = evictionInterval.map { ContinuousClock.now + $0 }
     while true {
       let next = state.waiting(
-        until: { [eviction, $0.decodesDue].compactMap(\.self).min() },
+        until: { [eviction, $0.decodesDue, $0.foldDue].compactMap(\.self).min() },
         { state -> (Tasks, Bool)? in
           state.due.isEmpty && !state.isStopping ? nil : (state.removeDueTasks(), state.isStopping)
         })
       let (due, isStopping) = next ?? ([], false)
       perform(due.union(isStopping ? .write : []))
       let now = ContinuousClock.now
+      if state.withLock({ $0.removeFoldDue(at: now) }) { perform([.foldAll, .evict]) }
       if state.withLock({ $0.removeDecodesDue(at: isStopping ? nil : now) }) { writeDecodes() }
       if isStopping { break }
       if let interval = evictionInterval, let due = eviction, due <= now {
-        perform([.fold, .evict])
+        perform([.foldAll, .evict])
         eviction = now + interval
       }
     }
@@ -178,25 +211,23 @@ final class Maintenance: Sendable {
   /// fails the next digest, which reports it.
   private func perform(_ tasks: Tasks) {
     var tasks = tasks
-    if tasks.contains(.check) { check() }
     if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
     // First, because the other tasks make the log longer, and start a checkpoint themselves if
     // needed.
     if tasks.contains(.checkpoint) { checkpoint() }
-    if tasks.contains(.fold) { fold() }
+    if tasks.contains(.fold) || tasks.contains(.foldAll) {
+      fold(isThorough: tasks.contains(.foldAll))
+    }
     if tasks.contains(.evict) { evict() }
   }
 
   /// Folds one batch per turn, so that digests are written in between.
-  private func fold() {
+  ///
+  /// - Parameter isThorough: whether to fold all. Otherwise the last digests wait until there are
+  ///   more, or the store is idle: else a busy store would fold a few at a time.
+  private func fold(isThorough: Bool) {
     do {
-      while try step({ try $0.fold() }) {}
-    } catch {}
-  }
-
-  private func check() {
-    do {
-      try file.checkSoundness()
+      while try step({ try $0.foldSome(atLeast: isThorough ? 1 : Fold.maximumDigests) }) {}
     } catch {}
   }
 
@@ -204,7 +235,7 @@ final class Maintenance: Sendable {
   private func evict() {
     let now = Moment(clock())
     do {
-      while try step({ try $0.evict(now: now) }) {}
+      while try step({ try $0.retention.step(now: now) }) {}
     } catch {}
   }
 
@@ -212,11 +243,10 @@ final class Maintenance: Sendable {
   ///
   /// - Returns: the result of `body`.
   func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    let (value, due) = try queue.withTurn {
-      try file.write { (try body($0), $0.removeDueTasks()) }
+    let (value, isCheckpointDue) = try queue.withTurn {
+      try file.write { (try body($0), $0.isCheckpointDue) }
     }
-    if due.contains(.checkpoint) { checkpoint() }
-    request(due.subtracting([.checkpoint, .evict]))
+    if isCheckpointDue { checkpoint() }
     return value
   }
 
@@ -234,34 +264,24 @@ final class Maintenance: Sendable {
   }
 }
 
-extension Maintenance {
-  func beginFork() {
-    state.lock()
-  }
-
-  /// The child has no thread until there is something to do.
-  func endFork(inChild isChild: Bool) {
-    state.unlock(inChild: isChild) { state in
-      if isChild { state = State() }
-    }
-  }
-}
-
 /// Starts a thread that runs `body`.
 ///
 /// - Returns: false when the system cannot make another thread.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let context = Unmanaged.passRetained(Box(body))
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  pthread_attr_init(attributes)
+  defer {
+    pthread_attr_destroy(attributes)
+    attributes.deallocate()
+  }
+  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
   #if canImport(Darwin)
     var thread: pthread_t?
     // Lower than work that the user waits for.
-    pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_UTILITY, 0)
+    pthread_attr_set_qos_class_np(attributes, QOS_CLASS_UTILITY, 0)
     let status = pthread_create(
-      &thread, &attributes,
+      &thread, attributes,
       { context in
         Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
         return nil
@@ -269,7 +289,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   #else
     var thread = pthread_t()
     let status = pthread_create(
-      &thread, &attributes,
+      &thread, attributes,
       { context in
         if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
         return nil
@@ -284,5 +304,14 @@ private final class Box: Sendable {
 
   init(_ body: @escaping @Sendable () -> Void) {
     self.body = body
+  }
+}
+
+extension Duration {
+  /// How often an idle store looks for digests of this age, in seconds: a tenth of it, at most every
+  /// second, and at least every ten minutes.
+  fileprivate var evictionInterval: Double {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+    return min(max(1, seconds / 10), 600)
   }
 }

@@ -80,18 +80,6 @@ final class PendingDecodes: Sendable {
     for (key, count) in counts { _ = add(key, count: count) }
   }
 
-  /// Locks the counts for a fork.
-  func beginFork() {
-    for part in parts { part.lock { _ in } }
-    hasCounts.lock { _ in }
-  }
-
-  /// Unlocks the counts. The child discards them, because the parent writes them.
-  func endFork(inChild isChild: Bool) {
-    hasCounts.unlock { if isChild { $0 = false } }
-    for part in parts { part.unlock { if isChild { $0 = Part() } } }
-  }
-
   private static var partOfThisThread: Int {
     // The address of the thread's memory, or its number.
     let thread = withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }

@@ -16,6 +16,10 @@ final class PendingWrite: @unchecked Sendable {
   /// Whether a thread waits for the outcome. If not, the writing thread reports a failure.
   var hasWaiter = false
 
+  /// Whether `onWriteFailure` recorded it. If it fails, too, it is counted but not reported, to avoid
+  /// an endless loop.
+  var isOfReport = false
+
   /// Nil until the write was attempted.
   var outcome: Outcome?
 
@@ -26,8 +30,7 @@ final class PendingWrite: @unchecked Sendable {
 
   /// The approximate memory use, in bytes.
   var bytes: Int {
-    record.entries.reduce(256) { $0 + $1.bytes }
-      + record.omissions.reduce(0) { $0 + $1.failure.bytes }
+    record.failures.reduce(256) { $0 + $1.bytes }
   }
 }
 

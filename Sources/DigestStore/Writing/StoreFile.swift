@@ -7,42 +7,48 @@ import ResilientPlatform
 /// Connections are opened as needed: a file that was moved, deleted or damaged is replaced by a new
 /// one, and a suspended store has no connection.
 final class StoreFile: Sendable {
+  /// How often to try again with another file after one was moved or damaged.
+  private static let maximumAttempts = 8
+
   let path: String
+  let configuration: DigestStore.Configuration
 
   /// Losses that are not in the file yet.
-  let pendingLosses: PendingLosses
+  let pendingLosses = PendingLosses()
 
   /// Clean decodes that are not in the file yet.
-  let pendingDecodes: PendingDecodes
+  let pendingDecodes = PendingDecodes()
 
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
 
-  private let writing: Locked<WriterState>
+  private struct Writing {
+    var writer: Writer?
+    var access = FileAccess.open
 
-  /// The time of the last check for damage.
-  private let lastCheck = Locked<ContinuousClock.Instant?>(nil)
+    /// How long the next transaction waits for a locked file.
+    var patience = Connection.Patience.default
+  }
+
+  private let writing = Locked(Writing())
 
   /// The connection that copies the log, separate because the copy waits for the disk.
   private let copying = Locked<Connection?>(nil)
 
-  private let durability: DigestStore.Durability
-  private let onQuarantine: (@Sendable (DigestStore.Quarantine) -> Void)?
-
   /// Opens the file for writing, or creates it.
+  ///
+  /// - Throws: errors of opening, but not for a file that another process has locked, or a disk that
+  ///   is full: then each write tries to open it again.
   init(path: String, configuration: DigestStore.Configuration) throws {
     self.path = path
-    durability = configuration.durability
-    onQuarantine = configuration.onQuarantine
-    readers = ReaderConnections(path: path, isReadOnly: false)
-    pendingLosses = PendingLosses()
-    pendingDecodes = PendingDecodes()
-    writing = Locked(
-      WriterState(
-        path: path, configuration: configuration, pendingLosses: pendingLosses,
-        pendingDecodes: pendingDecodes))
+    self.configuration = configuration
+    readers = ReaderConnections(path: path)
     defer { reportQuarantines() }
-    try write { _ in }
+    do {
+      try write { _ in }
+      // Why the file is new, for its readers.
+      if !pendingLosses.pending.isEmpty { _ = try append([]) }
+    } catch let error where DigestStoreError(error, path: path).isTemporary {}
   }
 
   deinit {
@@ -53,43 +59,100 @@ final class StoreFile: Sendable {
   /// Runs `body` with the only writer of this process. Repeats it with a new writer if the file was
   /// moved or is damaged.
   ///
-  /// The caller holds the turn to write, and calls ``reportQuarantines()`` after the turn.
+  /// The caller has the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    try attempting { try writing.withLock { try $0.use(body) } }
-  }
-
-  /// Copies the write-ahead log into the file and truncates it, unless another process needs it.
-  func emptyLog() throws {
-    // Waits until no other thread copies the log, which would block this.
-    try attempting {
-      try copying.withLock { _ in
-        try writing.withLock { try $0.use { try $0.connection.emptyLog() } }
-      }
-    }
-  }
-
-  /// Repeats `body` if files were moved.
-  private func attempting<Value>(_ body: () throws -> Value) throws -> Value {
-    for _ in 1..<WriterState.maximumAttempts {
+    var damage: FileDamage?
+    for _ in 1..<Self.maximumAttempts {
       do {
-        return try body()
+        return try attempt(body)
       } catch let moved as Connection.FilesMoved {
-        try leaveMovedFiles(copyingLog: !moved.isCommitted)
+        try leaveMovedFiles(moved)
+      } catch let error as FileDamage {
+        guard damage == nil else { throw error.error }
+        damage = error
+        try setAside(error)
       }
     }
-    return try body()
+    return try attempt(body)
+  }
+
+  /// Writes digests. A transaction that was committed to a lost log is repeated only if it is not in
+  /// the file.
+  func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
+    let unconfirmed = Locked<UnconfirmedTransaction?>(nil)
+    return try write { writer in
+      if let transaction = unconfirmed.withLock({ $0 }), try writer.has(transaction) {
+        return writer.due(try writer.lastDigest())
+      }
+      defer { unconfirmed.withLock { $0 = writer.unconfirmed } }
+      return try writer.append(digests)
+    }
+  }
+
+  private func attempt<Value: Sendable>(
+    _ body: @Sendable (Writer) throws -> Value
+  ) throws -> Value {
+    try writing.withLock { state in
+      try state.access.check(path)
+      do {
+        let writer = try state.writer ?? open(state.patience)
+        state.writer = writer
+        writer.connection.patience = state.patience
+        let value = try FileDamage.catching(on: writer.connection) { try body(writer) }
+        state.patience = .default
+        return value
+      } catch let error as SQLiteError {
+        if error.isBusy { state.patience = .afterVainWait }
+        throw error
+      }
+    }
+  }
+
+  /// Opens a writer while no other process renames the files.
+  private func open(_ patience: Connection.Patience) throws -> Writer {
+    try lockingDirectory(of: path, waiting: Connection.Patience.default.rawValue) { isLocked in
+      if Connection.isAbandoned(path) {
+        guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
+        // They belong to a database that was moved away. SQLite would use them for a new one.
+        QuarantinedFile.renameCompanions(of: path, at: configuration.clock()) { _, _ in true }
+      }
+      createPrivateFile(at: path)
+      let file = FileIdentity(path: path)
+      do {
+        return try Writer(
+          path: path, configuration: configuration, patience: patience,
+          pendingLosses: pendingLosses, pendingDecodes: pendingDecodes)
+      } catch let error as SQLiteError {
+        // The file may have been renamed meanwhile, of which SQLite has several errors.
+        guard FileIdentity(path: path) == file else { throw Connection.FilesMoved() }
+        guard error.isDamage, StoreHeader.mayBeStore(path, error) else { throw error }
+        throw FileDamage(error: error, file: file)
+      }
+    }
   }
 
   /// Closes all connections to files that were moved, deleted or replaced.
   ///
   /// It has to close all of them: the connections of a process to one database share the memory of
   /// its log, and a new connection would get the memory of the abandoned log.
-  private func leaveMovedFiles(copyingLog: Bool) throws {
+  private func leaveMovedFiles(_ moved: Connection.FilesMoved) throws {
     // Does not wait for a long report, because a closure that it calls may be what is writing here.
     let hasLeft = try readers.closeUnlessReadingAlone {
       try copying.withLock { copier in
         copier = nil
-        try writing.withLock { try $0.leaveMovedFiles(copyingLog: copyingLog) }
+        try writing.withLock { state in
+          guard let connection = state.writer?.connection else { return }
+          if connection.place() == .moved {
+            let hour = Moment(configuration.clock()).hour
+            pendingLosses.add(.none, to: PendingLosses.Key(reason: .movedAway, hour: hour))
+          }
+          do {
+            try MovedFile.leave(connection, at: configuration.clock())
+          } catch let error as SQLiteError where error.isDamage {
+            // What is left of a damaged file stays with it.
+          }
+          state.writer = nil
+        }
       }
     }
     guard hasLeft else {
@@ -100,50 +163,47 @@ final class StoreFile: Sendable {
 
   /// Runs `body`, which uses ``readers``. Sets the file aside if it is damaged.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    try leaveFilesBehind()
+    // A reader opened beside a writer of moved files would get the memory of the writer's log.
+    if readers.mustReopen, writing.withLock({ $0.writer?.connection.place() == .moved }) {
+      try leaveMovedFiles(Connection.FilesMoved())
+    }
     do {
       return try body()
     } catch let damage as FileDamage {
       // The next report finds a new file.
       try setAside(damage)
+      reportQuarantines()
       throw damage.error
     }
   }
 
-  /// Closes files that were moved since the last write, before the file at the path is read.
-  ///
-  /// A reader opened beside such a writer would get the memory of the writer's log.
-  private func leaveFilesBehind() throws {
-    guard readers.mustReopen, writing.withLock({ $0.hasMovedFiles }) else { return }
-    try leaveMovedFiles(copyingLog: true)
-  }
-
-  /// Sets a damaged file aside, unless another file has replaced it.
+  /// Renames a damaged file, unless another file has replaced it.
   func setAside(_ damage: FileDamage) throws {
-    defer { reportQuarantines() }
-    try writing.withLock { try $0.setAside(damage) }
-  }
-
-  /// Sets the file aside if it has damage that SQLite reports only as a failing operation. Reads
-  /// the whole file, at most once every ten minutes.
-  func checkSoundness() throws {
-    let isTime = lastCheck.withLock { last in
-      let isTime = last.map { .now - $0 > .seconds(600) } ?? true
-      if isTime { last = .now }
-      return isTime
+    try writing.withLock { state in
+      try lockingDirectory(of: path, waiting: Connection.Patience.default.rawValue) { isLocked in
+        guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
+        state.writer = nil
+        guard let file = damage.file, FileIdentity(path: path) == file else { return }
+        let date = configuration.clock()
+        let aside = try QuarantinedFile.rename(path, at: date)
+        pendingLosses.add(
+          .none,
+          to: PendingLosses.Key(
+            reason: .quarantined, hour: Moment(date).hour, note: String(aside.fileName)))
+        pendingLosses.add(
+          DigestStore.Quarantine(path: aside, error: DigestStoreError(damage.error, path: path)))
+      }
     }
-    guard isTime, writing.withLock({ $0.writer != nil }) else { return }
-    // Holds the lock of checkpoints: writers can continue, and no fork happens during the check.
-    guard let file = copying.withLock({ _ in IntegrityCheck.brokenFile(at: path) }) else { return }
-    try setAside(FileDamage(error: .unsound, file: file))
   }
 
   /// Copies the write-ahead log into the file, while others read and write.
   func checkpoint() throws {
     try copying.withLock { copier in
       if copier?.place() != .unchanged { copier = nil }
-      let file = writing.withLock { slot in
-        slot.hasMovedFiles ? nil : slot.writer?.connection.files?.database
+      // Without a writer, or beside one of moved files, there is nothing to copy.
+      let file = writing.withLock { state in
+        state.writer?.connection.place() == .unchanged
+          ? state.writer?.connection.files?.database : nil
       }
       guard let file else { return }
       let connection = try copier ?? openCopier()
@@ -156,100 +216,83 @@ final class StoreFile: Sendable {
 
   private func openCopier() throws -> Connection {
     let connection = try Connection(path: path, mode: .readWrite)
-    try connection.setDurability(durability)
+    try connection.setDurability(configuration.durability)
     // Opens the log.
     _ = try connection.schemaVersion()
     try connection.rememberFiles()
     return connection
   }
+}
 
-  /// Writes the decodes counted so far, or leaves them to the next transaction. The caller holds the
+extension StoreFile {
+  /// Copies the write-ahead log into the file and empties it, unless another connection needs it.
+  func emptyLog() throws {
+    try copying.withLock { _ in try write { _ = try $0.connection.emptyLog() } }
+  }
+
+  /// Writes the decodes counted so far, or leaves them to the next transaction. The caller has the
   /// turn to write.
-  ///
-  /// - Returns: the tasks that are due after the write.
   @discardableResult
   func writeDecodes() -> Maintenance.Tasks {
-    guard !pendingDecodes.isEmpty else { return [] }
-    do {
-      return try write { writer in
-        try writer.append([])
-        return writer.removeDueTasks()
-      }
-    } catch {
-      // The counts stay in memory. If the error lasts, the next digest reports it.
-      return (error as? SQLiteError)?.mayBeDamage == true ? .check : []
-    }
+    // The counts stay in memory if this fails. A lasting error also fails the next digest.
+    pendingDecodes.isEmpty ? [] : (try? append([])) ?? []
   }
 
   /// Closes all connections, so that this process holds no lock on the file.
   func suspend() {
-    // Takes the locks in the same order as reports.
-    readers.close(.suspended) {
-      copying.withLock { $0 = nil }
-      writing.withLock { $0.suspend() }
-    }
+    closeConnections(.suspended)
   }
 
   /// Calls `onQuarantine` for each file that was set aside.
   ///
   /// Call this without a lock and outside a turn, because the closure may use the store.
   func reportQuarantines() {
-    guard let onQuarantine else { return }
+    guard let onQuarantine = configuration.onQuarantine else { return }
     for quarantine in pendingLosses.takeQuarantines() { onQuarantine(quarantine) }
-  }
-
-  /// Records in the file that no digest waits in memory, because the process exits.
-  func endBackgroundWriting() {
-    writing.withLock { state in
-      state.endBackgroundWriting()
-      state.process.end()
-    }
   }
 
   /// Allows connections to be opened again.
   func resume() {
-    writing.withLock { $0.resume() }
+    writing.withLock { if $0.access == .suspended { $0.access = .open } }
     readers.resume()
   }
 
-  /// Closes all connections for good.
+  /// Closes all connections for good. A closed store is complete in its one file.
   ///
   /// - Throws: an error when pending losses cannot be written to the file.
   func close() throws {
-    defer { closeConnections() }
-    if writing.withLock({ $0.access == .open }) {
-      if !pendingLosses.pending.isEmpty { try write { try $0.append([]) } }
-      writeDecodes()
+    defer { closeConnections(.closed) }
+    guard writing.withLock({ $0.access == .open }) else { return }
+    if !pendingLosses.pending.isEmpty || !pendingDecodes.isEmpty {
+      do {
+        _ = try append([])
+      } catch  where pendingLosses.pending.isEmpty {}
     }
   }
 
-  private func closeConnections() {
-    readers.close(.closed) {
+  private func closeConnections(_ access: FileAccess) {
+    // Takes the locks in the same order as reports.
+    readers.close(access) {
       copying.withLock { $0 = nil }
-      writing.withLock { $0.close() }
+      writing.withLock { state in
+        // Another connection may need the log, or the disk may be full: the log stays then.
+        _ = try? state.writer?.connection.emptyLogInPlace()
+        state.writer = nil
+        if state.access != .closed { state.access = access }
+      }
     }
   }
 }
 
-extension StoreFile {
-  /// Closes all connections before a fork, and keeps other threads from opening them.
-  ///
-  /// A connection carried into a child corrupts the file (SQLite, "How To Corrupt An SQLite
-  /// Database File", section 2.6).
-  func beginFork() {
-    readers.beginFork()
-    copying.lock { $0 = nil }
-    writing.lock { $0.letGo() }
-    pendingLosses.beginFork()
-    pendingDecodes.beginFork()
+extension Connection {
+  /// Empties the log, unless the files were moved.
+  fileprivate func emptyLogInPlace() throws {
+    try checkPlace()
+    try emptyLog()
   }
+}
 
-  /// Lets both processes open their own connections.
-  func endFork(inChild isChild: Bool) {
-    pendingDecodes.endFork(inChild: isChild)
-    pendingLosses.endFork(inChild: isChild)
-    writing.unlock()
-    copying.unlock()
-    readers.endFork(inChild: isChild)
-  }
+extension DigestStoreError {
+  /// Whether a later attempt may succeed without a change of path or permissions.
+  fileprivate var isTemporary: Bool { code == .busy || code == .diskFull }
 }

@@ -6,56 +6,62 @@ import ResilientPlatform
 /// digests in one transaction (group commit), so many threads together are faster than one. Each
 /// thread returns when its own digest is committed.
 final class WriteQueue: PendingDigests {
-  fileprivate struct State {
-    var waiting: [PendingWrite] = []
+  fileprivate enum Turn {
+    case free
 
-    /// The approximate memory use, in bytes, of the digests that no thread waits for. The others
-    /// are limited by the number of threads.
-    var waitingBytes = 0
-
-    /// Whether a thread has the turn.
-    var isWriting = false
-
-    /// The number of threads that wait for a turn to do something else than write digests. They go
-    /// first.
-    var reservations = 0
-
-    /// The number of digests that were queued, and how many of them are finished, in the same
-    /// order.
-    var submitted = 0
-    var finished = 0
-
-    var isSuspended = false
-    var isClosed = false
-
-    /// Whether more than one digest waited when the last batch was taken.
-    var isContended = false
-
-    /// Tasks that writing has made due.
-    var due: Maintenance.Tasks = []
-
-    /// The threads that are running `onWriteFailure`.
-    var reporting: [pthread_t] = []
+    /// A thread writes, or does something else that needs the only writer.
+    case taken
   }
 
   fileprivate enum Refusal {
     case overflow, closed
   }
 
+  fileprivate struct State {
+    /// Open, with digests written as they come; suspended, with digests kept in memory; or closed,
+    /// with digests refused.
+    var access = FileAccess.open
+    var turn = Turn.free
+
+    /// The number of threads that wait for a turn to do something else than write digests. They go
+    /// first, but not twice in a row while threads wait for their digests.
+    var reservations = 0
+    var waitingLeaders = 0
+    var isBatchNext = false
+
+    var waiting: [PendingWrite] = []
+
+    /// The approximate memory use, in bytes, of the digests that no thread waits for. The others
+    /// are limited by the number of threads.
+    var waitingBytes = 0
+
+    /// The number of digests that were queued, and how many of them are finished, in the same
+    /// order.
+    var submitted = 0
+    var finished = 0
+
+    /// Whether more than one digest waited when the last batch was taken.
+    var isContended = false
+
+    /// Tasks that writing has made due.
+    var due: Maintenance.Tasks = []
+  }
+
   /// The number of errors at which a batch ends: some ten milliseconds of writing.
   private static let maximumBatch = 2_000
 
+  /// Whether `onWriteFailure` is running here.
+  @TaskLocal private static var isReporting = false
+
   private let file: StoreFile
-  private let onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?
   private let state = Condition(State())
 
-  init(_ file: StoreFile, onWriteFailure: (@Sendable (DigestStore.WriteFailure) -> Void)?) {
+  init(_ file: StoreFile) {
     self.file = file
-    self.onWriteFailure = onWriteFailure
   }
 
   deinit {
-    OpenStores.remove(self)
+    ExitFlush.remove(self)
   }
 
   /// Writes a digest. When this returns, the digest is committed or was reported to
@@ -63,17 +69,9 @@ final class WriteQueue: PendingDigests {
   ///
   /// While the store is suspended, the digest waits in memory instead.
   ///
-  /// - Parameter maximumBytes: the most bytes that may wait in memory then.
   /// - Returns: the tasks that are due after the write.
-  func write(_ pending: PendingWrite, maximumBytes: Int) -> Maintenance.Tasks {
-    let refusal = state.withLock { state in
-      pending.hasWaiter = !state.isSuspended
-      return state.add(pending, maximumBytes: maximumBytes)
-    }
-    if let refusal {
-      refuse(pending, refusal)
-      return []
-    }
+  func write(_ pending: PendingWrite) -> Maintenance.Tasks {
+    guard submit(pending, waits: true) else { return [] }
     lead { _ in pending.outcome != nil || !pending.hasWaiter }
     let (outcome, due) = state.withLock { state in
       (pending.hasWaiter ? pending.outcome : nil, state.removeDueTasks())
@@ -83,9 +81,8 @@ final class WriteQueue: PendingDigests {
   }
 
   /// Queues a digest to be written later, unless too many bytes wait already.
-  func enqueue(_ pending: PendingWrite, maximumBytes: Int) {
-    let refusal = state.withLock { $0.add(pending, maximumBytes: maximumBytes) }
-    if let refusal { refuse(pending, refusal) }
+  func enqueue(_ pending: PendingWrite) {
+    _ = submit(pending, waits: false)
   }
 
   /// Writes all waiting digests. When this returns, they are committed or were reported to
@@ -98,20 +95,18 @@ final class WriteQueue: PendingDigests {
   @discardableResult
   func drain() -> Maintenance.Tasks {
     let last = state.withLock { $0.submitted }
-    lead { $0.finished >= last || $0.isSuspended }
+    lead { $0.finished >= last || $0.access == .suspended }
     return state.withLock { $0.removeDueTasks() }
   }
 
   func writeWaiting() {
-    guard isSuspended else {
+    if isSuspended {
+      guard waitingCount > 0 else { return }
+      _ = resume { file.resume() }
+    } else {
       drain()
-      writeDecodes()
-      return file.endBackgroundWriting()
     }
-    guard waitingCount > 0 else { return }
-    _ = resume { file.resume() }
     writeDecodes()
-    file.endBackgroundWriting()
   }
 
   /// Writes the decodes counted so far, if possible.
@@ -121,22 +116,31 @@ final class WriteQueue: PendingDigests {
   func writeDecodes() -> Maintenance.Tasks {
     // The transaction of another thread may be writing the counts, or fail and leave them.
     let isNeeded = state.withLock { state in
-      !state.isSuspended && (state.isWriting || !file.pendingDecodes.isEmpty)
+      state.access != .suspended && (state.turn == .taken || !file.pendingDecodes.isEmpty)
     }
     return isNeeded ? withTurn { file.writeDecodes() } : []
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.
-  var isSuspended: Bool { state.withLock { $0.isSuspended } }
+  var isSuspended: Bool { state.withLock { $0.access == .suspended } }
 
   /// The number of digests that wait to be written.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Runs `body` in a turn of this thread, before the waiting digests are written.
   func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-    reserveTurn()
+    state.withLock { $0.reservations += 1 }
+    state.waiting { state -> Void? in
+      guard state.turn == .free, !state.isBatchNext else { return nil }
+      state.reservations -= 1
+      state.turn = .taken
+      return ()
+    }
     defer {
-      state.withLock { $0.isWriting = false }
+      state.withLock { state in
+        state.turn = .free
+        state.isBatchNext = state.waitingLeaders > 0
+      }
       state.wakeAll()
       file.reportQuarantines()
     }
@@ -148,10 +152,7 @@ final class WriteQueue: PendingDigests {
   func close(resuming resume: () -> Void, _ body: () throws -> Void) rethrows {
     withTurn {
       resume()
-      state.withLock { state in
-        state.isSuspended = false
-        state.isClosed = true
-      }
+      state.withLock { $0.access = .closed }
     }
     drain()
     try withTurn(body)
@@ -161,16 +162,8 @@ final class WriteQueue: PendingDigests {
   func suspend(_ body: () -> Void) {
     drain()
     withTurn {
-      let isClosed = state.withLock { state in
-        guard !state.isClosed else { return true }
-        state.isSuspended = true
-        for pending in state.waiting where pending.hasWaiter {
-          pending.hasWaiter = false
-          state.waitingBytes += pending.bytes
-        }
-        return false
-      }
-      if !isClosed { body() }
+      let isSuspended = state.withLock { $0.suspend() }
+      if isSuspended { body() }
     }
   }
 
@@ -180,19 +173,31 @@ final class WriteQueue: PendingDigests {
   func resume(_ body: () -> Void) -> Maintenance.Tasks {
     withTurn {
       body()
-      state.withLock { $0.isSuspended = false }
+      state.withLock { if $0.access == .suspended { $0.access = .open } }
     }
     return drain()
   }
+}
 
-  private func reserveTurn() {
-    state.withLock { $0.reservations += 1 }
-    state.waiting { state -> Void? in
-      guard !state.isWriting else { return nil }
-      state.reservations -= 1
-      state.isWriting = true
-      return ()
+extension WriteQueue {
+  /// Appends a digest to the queue, or reports why it is refused.
+  private func submit(_ pending: PendingWrite, waits: Bool) -> Bool {
+    let maximumBytes = file.configuration.writing.maximumBytes
+    pending.isOfReport = Self.isReporting
+    let refusal = state.withLock { state in
+      pending.hasWaiter = waits && state.access != .suspended
+      return state.add(pending, maximumBytes: maximumBytes)
     }
+    switch refusal {
+    case nil: return true
+    case .overflow:
+      file.pendingLosses.count(.overflow, of: pending.record)
+      report(DigestStoreError.overflow(file.path), of: pending)
+    case .closed:
+      file.pendingLosses.count(.failedWrite, of: pending.record)
+      report(DigestStoreError.closed(file.path), of: pending)
+    }
+    return false
   }
 
   /// Writes batches, one in each turn of this thread, until `isDone`.
@@ -208,7 +213,7 @@ final class WriteQueue: PendingDigests {
         state.due.formUnion(due)
         for (pending, outcome) in zip(batch, outcomes) { pending.outcome = outcome }
         state.finished += batch.count
-        state.isWriting = false
+        state.turn = .free
         return zip(batch, outcomes).filter { !$0.0.hasWaiter }
       }
       state.wakeAll()
@@ -219,94 +224,56 @@ final class WriteQueue: PendingDigests {
 
   /// Waits for a turn and takes a batch, or returns an empty one as soon as `isDone`.
   private func nextBatch(unless isDone: (State) -> Bool) -> [PendingWrite] {
-    state.waiting { state -> [PendingWrite]? in
-      if isDone(state) { return [] }
-      guard !state.isWriting, state.reservations == 0 else { return nil }
+    var (isWaiting, mustWake) = (false, false)
+    let batch = state.waiting { state -> [PendingWrite]? in
+      let isDone = isDone(state)
+      guard isDone || state.turn == .free && (state.reservations == 0 || state.isBatchNext) else {
+        if !isWaiting { state.waitingLeaders += 1 }
+        isWaiting = true
+        return nil
+      }
+      if isWaiting { state.waitingLeaders -= 1 }
+      state.isBatchNext = isDone && state.waitingLeaders > 0
+      if isDone {
+        mustWake = state.reservations > 0
+        return []
+      }
       let batch = state.takeBatch(of: Self.maximumBatch)
-      state.isWriting = !batch.isEmpty
+      if !batch.isEmpty { state.turn = .taken }
       state.isContended = batch.count > 1 || !state.waiting.isEmpty
       return batch
     }
+    if mustWake { state.wakeAll() }
+    return batch
   }
 
   /// Writes digests in one transaction. If that fails, writes each in its own, so that one digest
   /// does not make the others fail.
   private func commit(_ batch: [PendingWrite]) -> ([PendingWrite.Outcome], due: Maintenance.Tasks) {
     do {
-      let due = try file.write { writer in
-        try writer.append(batch.map(\.record))
-        return writer.removeDueTasks()
-      }
+      let due = try file.append(batch.map(\.record))
       return (batch.map { _ in .written }, due)
     } catch let error as SQLiteError where batch.count > 1 && !error.isBusy {
       let alone = batch.map { commit([$0]) }
       return (alone.flatMap(\.0), alone.reduce([]) { $0.union($1.due) })
     } catch {
       for pending in batch { file.pendingLosses.count(.failedWrite, of: pending.record) }
-      let mayBeDamage = (error as? SQLiteError)?.mayBeDamage == true
-      return (batch.map { _ in .failed(error) }, mayBeDamage ? .check : [])
+      return (batch.map { _ in .failed(error) }, [])
     }
   }
 
-  private func refuse(_ pending: PendingWrite, _ refusal: Refusal) {
-    switch refusal {
-    case .overflow:
-      file.pendingLosses.count(.overflow, of: pending.record)
-      report(DigestStoreError.overflow(file.path), of: pending)
-    case .closed:
-      file.pendingLosses.count(.failedWrite, of: pending.record)
-      report(DigestStoreError.closed(file.path), of: pending)
-    }
-  }
-
-  /// Calls `onWriteFailure`, unless this thread is already running it. A digest that the closure
-  /// records, and that fails too, is counted but not reported, to avoid endless recursion.
+  /// Calls `onWriteFailure`, unless this is a digest that it has recorded itself.
   private func report(_ error: any Error, of pending: PendingWrite) {
-    guard let onWriteFailure else { return }
-    let isFirst = state.withLock { state in
-      let isNested = state.reporting.contains { pthread_equal($0, pthread_self()) != 0 }
-      if !isNested { state.reporting.append(pthread_self()) }
-      return !isNested
+    guard let onWriteFailure = file.configuration.onWriteFailure, !pending.isOfReport else {
+      return
     }
-    guard isFirst else { return }
-    defer {
-      state.withLock { state in
-        state.reporting.removeAll { pthread_equal($0, pthread_self()) != 0 }
-      }
+    Self.$isReporting.withValue(true) {
+      onWriteFailure(
+        DigestStore.WriteFailure(
+          error: DigestStoreError(error, path: file.path),
+          model: pending.record.model,
+          digest: pending.digest))
     }
-    onWriteFailure(
-      DigestStore.WriteFailure(
-        error: DigestStoreError(error, path: file.path),
-        model: pending.record.model,
-        digest: pending.digest))
-  }
-}
-
-extension WriteQueue {
-  /// Waits until nothing is being written, and makes other threads wait until
-  /// ``endFork(inChild:)``.
-  ///
-  /// Takes no lock yet. The turns of all stores come first, because a thread that has the turn of
-  /// one store may be reading another.
-  func reserveTurnForFork() {
-    reserveTurn()
-  }
-
-  func beginFork() {
-    state.lock()
-  }
-
-  /// Ends the turn. The child drops the waiting digests: the parent writes them, and only the
-  /// parent has the threads that wait for them.
-  func endFork(inChild isChild: Bool) {
-    state.unlock(inChild: isChild) { state in
-      if isChild {
-        state = State(isSuspended: state.isSuspended, isClosed: state.isClosed)
-      } else {
-        state.isWriting = false
-      }
-    }
-    state.wakeAll()
   }
 }
 
@@ -316,13 +283,26 @@ extension WriteQueue.State {
     return due
   }
 
+  /// Keeps later digests in memory, and those whose threads wait.
+  ///
+  /// - Returns: false if the queue is closed.
+  fileprivate mutating func suspend() -> Bool {
+    guard access != .closed else { return false }
+    access = .suspended
+    for pending in waiting where pending.hasWaiter {
+      pending.hasWaiter = false
+      waitingBytes += pending.bytes
+    }
+    return true
+  }
+
   /// Appends a digest to the queue.
   ///
   /// - Returns: the reason for refusing the digest; nil if it was added.
   fileprivate mutating func add(
     _ pending: PendingWrite, maximumBytes: Int
   ) -> WriteQueue.Refusal? {
-    if isClosed { return .closed }
+    if access == .closed { return .closed }
     if !pending.hasWaiter {
       let bytes = pending.bytes
       guard waitingBytes + bytes <= maximumBytes else { return .overflow }
@@ -337,7 +317,7 @@ extension WriteQueue.State {
   fileprivate mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
     var rest = maximum
     let batch = waiting.prefix { pending in
-      defer { rest -= pending.record.entries.count + pending.record.omissions.count }
+      defer { rest -= max(1, pending.record.failures.count) }
       return rest > 0
     }
     waiting.removeFirst(batch.count)

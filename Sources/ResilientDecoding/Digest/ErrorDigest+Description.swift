@@ -42,6 +42,10 @@ extension ErrorDigest.Entry {
     if kind == .converted {
       return "Converted to `\(expectedType ?? "?")` (this error is not reported by default)"
     }
+    if kind == .missingKey {
+      let key = codingPath.components.last?.keyName.map { " \"\($0)\"" } ?? ""
+      return "Found no key\(key) (this error is not reported by default)"
+    }
     if kind == .unknownKey {
       let key = codingPath.components.last?.keyName.map { " \"\($0)\"" } ?? "s"
       return "Unknown key\(key) (this error is not reported by default)"
@@ -55,8 +59,7 @@ extension ErrorDigest.Entry {
     case DecodingError.valueNotFound(let type, _):
       return "Found null where a `\(typeName(type))` was expected"
     case DecodingError.keyNotFound(let key, _):
-      let hint = isForOptionalKey ? " (this error is not reported by default)" : ""
-      return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\"\(hint)"
+      return "Found no key \"\(codingPath.components.last?.keyName ?? key.stringValue)\""
     case DecodingError.dataCorrupted:
       return value ?? "Could not make sense of the data: \(message)"
     default:

@@ -41,9 +41,6 @@ extension ErrorDigest {
     /// The others are of another document, such as JSON in a string.
     var convertibleDepth: Int?
 
-    /// Whether the entry is about the missing key of an optional property.
-    var isForOptionalKey = false
-
     /// The failure under which this error is counted.
     public var failure: Failure {
       Failure(
@@ -56,7 +53,7 @@ extension ErrorDigest {
 
     /// Whether ``ErrorDigest/errors`` excludes this entry.
     var isHiddenByDefault: Bool {
-      kind == .converted || kind == .unknownKey || isForOptionalKey
+      kind == .converted || kind == .missingKey || kind == .unknownKey
         || error is UnknownNovelValueError
     }
   }

@@ -58,7 +58,7 @@ extension ErrorDigest {
 
   /// The category of an error; stable between versions.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A key is missing. Includes the keys of wrappers if the decode reports missing keys.
+    /// A key that the model requires is missing, whether a wrapper recovers from that or not.
     case keyNotFound
     /// A required value is null or missing.
     case valueNotFound
@@ -71,6 +71,9 @@ extension ErrorDigest {
     case unknownNovelValue
     /// The value was converted: it is right, but the backend should know.
     case converted
+    /// The key of an optional, a collection or a default is missing. The model does not require it:
+    /// reported only if the decode reports missing keys.
+    case missingKey
     /// A key of the payload that no property decodes.
     case unknownKey
     /// Any error that is not about decoding.

@@ -22,8 +22,8 @@ public struct ErrorDigest: Sendable, Encodable {
     }
   }
 
-  /// The errors that deserve an alarm: excludes conversions, unknown keys, the missing keys of
-  /// optional properties, and novel values of types that are not frozen.
+  /// The errors that deserve an alarm: excludes conversions, reported missing and unknown keys, and
+  /// novel values of types that are not frozen.
   public var errors: [any Error] {
     errors(includeUnknownNovelValueErrors: false)
   }

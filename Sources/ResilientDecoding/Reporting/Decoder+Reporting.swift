@@ -70,6 +70,6 @@ extension KeyedDecodingContainer {
         codingPath: codingPath, debugDescription: "The payload has no such key"))
     sink?.report(
       error, at: RecoveryPlace(codingPath + [key]), decoding: expectedType(of: type),
-      isForOptionalKey: true)
+      as: .missingKey)
   }
 }

@@ -4,9 +4,9 @@ extension ErrorDigest {
     private let maximumEntries: Int
     private var entries: [Entry] = []
 
-    /// The number of entries about missing keys of optional properties. They take at most half of
-    /// the room, so that they displace no error.
-    private var optionalKeys = 0
+    /// The number of entries of kind `missingKey`. They take at most half of the room, so that they
+    /// displace no error.
+    private var missingKeys = 0
 
     private var omissions: [Omission] = []
     private var omissionIndices: [Failure: Int] = [:]
@@ -24,8 +24,8 @@ extension ErrorDigest {
     var isFull: Bool { entries.count >= maximumEntries }
 
     mutating func add(_ entry: Entry) {
-      if entry.isForOptionalKey { optionalKeys += 1 }
-      if isFull || entry.isForOptionalKey && optionalKeys > max(1, maximumEntries / 2) {
+      if entry.kind == .missingKey { missingKeys += 1 }
+      if isFull || entry.kind == .missingKey && missingKeys > max(1, maximumEntries / 2) {
         count(entry.failure, message: entry.message, key: nil)
       } else {
         entries.append(entry)

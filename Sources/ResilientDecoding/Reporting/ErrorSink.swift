@@ -65,16 +65,13 @@ struct ErrorSink {
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
-    isForOptionalKey: Bool = false,
     from decoder: () -> (any Decoder)? = { nil }
   ) {
     let recovered = recovered(error, at: place, decoding: type, as: kind, from: decoder)
     if isCountingOnly {
       reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
-      var entry = ErrorDigest.Entry(recovered)
-      entry.isForOptionalKey = isForOptionalKey
-      report(entry)
+      report(ErrorDigest.Entry(recovered))
     }
   }
 

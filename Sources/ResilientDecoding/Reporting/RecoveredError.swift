@@ -59,7 +59,7 @@ struct RecoveredError {
   mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
     isAboutValue = true
     // The path of a missing key is complete, and holds no value.
-    guard kind != .keyNotFound else { return }
+    guard kind != .keyNotFound, kind != .missingKey else { return }
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
     if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
     guard needsFoundValue || mayBeAboutMember || mayBeMissingKey else { return }

@@ -57,9 +57,10 @@ extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds whether to report missing keys of wrappers: a
   /// `Bool`.
   ///
-  /// A missing key is then an entry of kind ``ErrorDigest/Kind/keyNotFound``, although the property
-  /// has a value for it: nil, an empty collection or a default. ``ErrorDigest/errors`` leaves it
-  /// out, as it leaves out novel values. Values and outcomes are the same as without the option.
+  /// A missing key is then an entry of kind ``ErrorDigest/Kind/missingKey``, although the property
+  /// has a value for it: nil, an empty collection or a default. It is no error:
+  /// ``ErrorDigest/errors`` leaves it out, as it leaves out novel values, and it counts in no rate
+  /// of a store. Values and outcomes are the same as without the option.
   ///
   /// Once a process has asked for missing keys, each missing key of a wrapper takes some
   /// microseconds more in decodes without a reporter.
@@ -71,8 +72,9 @@ extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds whether to report unknown keys: a `Bool`.
   ///
   /// A key of the payload that no property decodes is then an entry of kind
-  /// ``ErrorDigest/Kind/unknownKey``, once for each pattern in a decode. ``ErrorDigest/errors``
-  /// leaves it out, as it leaves out novel values.
+  /// ``ErrorDigest/Kind/unknownKey``, once for each pattern in a decode. It is no error:
+  /// ``ErrorDigest/errors`` leaves it out, as it leaves out novel values, and it counts in no rate
+  /// of a store.
   ///
   /// Unknown keys are found by `JSONDecoder.decode(_:from:reportResilientDecodingErrors:)`, and by
   /// decoding to a store, with `JSONDecoder` and `PropertyListDecoder`. Other decodes and decoders

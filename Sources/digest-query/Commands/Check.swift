@@ -7,22 +7,28 @@ struct Check: RowCommand {
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line that begins with ok, or one line for each exceeded limit. New means what \
-      the command new lists with the same options; without --since and --release every novel \
-      value is new. Filters apply to all limits.
+      Prints one line that begins with ok, or one line for each exceeded limit. All limits are \
+      evaluated. New means what the command new lists with the same options; without --since \
+      and --release every novel value is new. Filters apply to all limits. Conversions, missing \
+      keys and unknown keys are no errors, unless --kind names them.
 
       A question about nothing is an error, because its limits could never be exceeded: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
-      empty, in the future, or without counts because they were dropped. A release without \
-      failures is unknown too. Pass --allow-empty to count 0 instead. A window in which \
-      nothing happened is ok. Losses of the store are reported on stderr and exceed no limit.
+      empty, in the future, or without counts because they were dropped. Pass --allow-empty to \
+      count 0 instead. A release is known once something was decoded with it, and a window in \
+      which nothing happened is ok. Losses of the store are reported on stderr and exceed no \
+      limit.
+
+      --max-rate is never ok, with exit status 66, if there are errors without a rate: the app \
+      counts no decodes without errors, began to count them later, or the filters make it \
+      impossible to tell how many decodes had a matching error.
 
       Examples:
         digest-query check --max-new-novel-values 0
         digest-query check --max-new-novel-values 0 --since 24h
         digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
         digest-query check --max-rate 0.5% --since 1h
-        digest-query check --max-new-novel-values 0 --release 4.3.0 --allow-empty
+        digest-query check --max-new-novel-values 0 --release 4.3.0
       """
   )
 
@@ -45,7 +51,8 @@ struct Check: RowCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Fail if a larger share of decodes has errors: 0.5% or 0.005. Counts whole hours.",
-      valueName: "share")
+      valueName: "share"),
+    transform: Rate.init(argument:)
   )
   var maxRate: Rate?
 
@@ -87,15 +94,22 @@ struct Check: RowCommand {
       )
     }
     Note.write(notes)
-    let isExceeded = limits.contains { $0.isExceeded }
+    let isExceeded = limits.contains { $0.isExceeded == true }
+    let problem = limits.compactMap(\.problem).first
     do {
       try print(limits)
-    } catch is ClosedPipe where isExceeded {
+    } catch is ClosedPipe where isExceeded || problem != nil {
       // Nobody reads the lines, but the status matters all the same.
     }
-    if isExceeded { throw Failure.negative }
+    guard isExceeded else {
+      if let problem { throw Failure.missing(problem) }
+      return
+    }
+    if let problem { Note.write(problem) }
+    throw Failure.negative
   }
 
+  /// Evaluates every limit.
   private func limits(_ store: DigestReader, _ filter: DigestFilter) throws -> [CheckedLimit] {
     var limits: [CheckedLimit] = []
     if let maxNewNovelValues {
@@ -107,19 +121,39 @@ struct Check: RowCommand {
       limits.append(.occurrences(occurrences, allowed: maxOccurrences))
     }
     if let maxRate {
-      guard let counts = try store.decodeCounts(matching: filter) else {
-        guard !allowEmpty else { return limits + [.rate(0, nil, allowed: maxRate)] }
-        throw Failure.missing(
-          "no decodes without errors were counted, so there is no rate: \(ReportRunner.howDecodesAreCounted)"
-        )
-      }
-      guard counts.digests != nil else {
-        throw Failure.missing("the rate is unknown: \(ReportRunner.whyDigestsAreUnknown)")
-      }
-      // Without decodes there are no errors either.
-      limits.append(.rate(counts.rate ?? 0, counts, allowed: maxRate))
+      let counts = try store.decodeCounts(matching: filter)
+      let limit = CheckedLimit.rate(counts, allowed: maxRate)
+      let problem =
+        limit.isExceeded == true ? nil : try rateProblem(counts, of: store, matching: filter)
+      limits.append(problem.map { .unknownRate($0, allowed: maxRate) } ?? limit)
     }
     return limits
+  }
+
+  /// The reason why a rate does not cover all errors; nil if it does.
+  private func rateProblem(
+    _ counts: DigestStore.DecodeCounts?, of store: DigestReader, matching filter: DigestFilter
+  ) throws -> String? {
+    guard let counts else {
+      let errors = try store.occurrences(matching: filter)
+      guard errors > 0 || !allowEmpty else { return nil }
+      let found =
+        errors > 0
+        ? " for \(errors.counting("occurrence")) (all decodes failed, or the app does not count them)"
+        : ""
+      return "no decodes without errors were counted, so there is no rate\(found): "
+        + ReportRunner.howDecodesAreCounted
+    }
+    guard counts.digests != nil else {
+      return "the rate is unknown: \(ReportRunner.whyDigestsAreUnknown)"
+    }
+    guard let since = counts.since, filter.since.map({ $0 < since }) ?? true else { return nil }
+    var earlier = filter
+    earlier.until = since
+    let errors = try store.occurrences(matching: earlier)
+    guard errors > 0 else { return nil }
+    return "\(errors.counting("occurrence")) from before the first counted decode have no rate; "
+      + "check the time after it with --since \(since.iso8601)"
   }
 
   private func print(_ limits: [CheckedLimit]) throws {
@@ -128,11 +162,12 @@ struct Check: RowCommand {
       for limit in limits { try printer.print(limit) }
       return try printer.finish()
     }
-    let exceeded = limits.filter(\.isExceeded)
+    let exceeded = limits.filter { $0.isExceeded == true }
     let lines =
-      exceeded.isEmpty
+      limits.allSatisfy { $0.isExceeded == false }
       ? ["ok: \(limits.map(\.summary).joined(separator: ", "))"]
       : exceeded.map { "exceeded: \($0.summary)\($0.details.isEmpty ? "" : ": ")\($0.details)" }
+    guard !lines.isEmpty else { return }
     try StandardOutput.print(lines.joined(separator: "\n"))
   }
 }

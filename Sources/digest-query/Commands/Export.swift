@@ -8,8 +8,9 @@ struct Export: ParsableCommand {
     discussion: """
       NDJSON has one digest per line. Digests are always whole: --path, --kind and --value \
       select digests that contain such a failure. Without these filters, the decodes without \
-      errors follow, one line for each hour, model and release. CSV and TSV have one occurrence per line, \
-      and filters select occurrences. Lines end with LF.
+      errors follow, one line for each hour, model and release. CSV and TSV have one occurrence \
+      per line, and filters select occurrences; errors that a full digest only counted are one \
+      line with their number, times. Lines end with LF.
 
       With --new NAME, for cron, the command exports only what was added since the last \
       export under that name. It saves the position once the output is complete. If a run is \
@@ -20,10 +21,9 @@ struct Export: ParsableCommand {
 
       With --after ID, the command exports only digests that were written after that one, \
       whenever they were recorded. The command digests lists ids; any unambiguous beginning of \
-      an id is enough. If the digest was evicted, the export still begins after it where the \
-      store knows its place, and stderr says how many later digests are missing. Of evicted \
-      digests that were imported it mostly does not, and the command fails: use --new for a \
-      store into which others are imported.
+      an id is enough. If this store recorded the digest and evicted it, the export still begins \
+      after it, and stderr says how many later digests are missing. After an evicted digest that \
+      was imported, the command fails: use --new for a store into which others are imported.
 
       Examples:
         digest-query export > digests.ndjson

@@ -7,16 +7,16 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Add the digests of an NDJSON export. No digest is counted twice.",
     discussion: """
-      If a line is bad, nothing of the file is imported. A line without an id is a new digest \
-      each time. A store that does not exist is created, and appears once it contains all of \
-      the file. The store keeps the id of each imported digest, some 130 bytes with the index, \
-      so it may take two to four times the space of the exported store. Ids of deleted digests are \
-      kept too; if a size limit leaves no room for them, the oldest are dropped, and prune says so.
+      If a line is bad, nothing of the file is imported. A digest that the store has is skipped, \
+      and so is one that it had and deleted, if its id is from an export. A line without an id is \
+      a new digest each time. A store that does not exist is created once the file is read.
 
       A line has at least these members:
         {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",
          "failures": [{"path": "kind", "kind": "typeMismatch"}]}
-      Import also adds the lines of decodes without errors that export writes.
+      Import also adds the lines of decodes without errors that export writes. Errors beyond a \
+      limit of the store, such as its number of novel values, are counted together; stderr says \
+      how many.
 
       Examples:
         digest-query import digests.ndjson
@@ -35,7 +35,10 @@ struct Import: ParsableCommand {
   func run() throws {
     let descriptor = try openFile()
     let path = store.path
-    let job = InterruptibleJob("importing", into: path, remedy: "import the file again")
+    let job = InterruptibleJob("importing") {
+      "\($0.done) of \($0.total ?? $0.done) digests were added; import the file again: those with "
+        + "an id are not added twice"
+    }
     defer { job.end() }
     let summary: DigestStore.ImportSummary
     do {
@@ -56,6 +59,11 @@ struct Import: ParsableCommand {
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "
         + "\(summary.invalid.counting("line")) left out")
+    if summary.limited > 0 {
+      Note.write(
+        "counted, but merged: \(summary.limited.counting("occurrence")), because a limit of the store "
+          + "was reached; digest-query doctor names it")
+    }
   }
 
   /// Opens the file before the store, so that a wrong name creates no store.

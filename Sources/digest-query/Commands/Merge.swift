@@ -4,14 +4,13 @@ import DigestStore
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Add the digests of other stores. No digest is counted twice.",
+    abstract: "Add the counts and digests of other stores. No digest is counted twice.",
     discussion: """
-      The other stores are only read, and all of them are read before anything is written. \
-      The counts of digests that one of them has evicted cannot be added, nor can its losses, \
-      which a second merge would count twice; stderr reports both. A store that does not exist \
-      is created, and appears once it contains everything. The store keeps the id of each added \
-      digest, some 130 bytes with the index, so it may take two to four times the space of the \
-      stores that are added.
+      The other stores are only read, and all of them are checked before anything is written. \
+      Each is added as a whole, with the counts of digests that it has deleted; its losses are \
+      reported on stderr. Merging again adds what is new there. A store that was already merged \
+      in a later state, such as a restored backup, is refused. A store that does not exist is \
+      created.
 
       Examples:
         digest-query merge phone.sqlite tablet.sqlite --store all.sqlite
@@ -26,7 +25,9 @@ struct Merge: ParsableCommand {
 
   func run() throws {
     let path = store.path
-    let job = InterruptibleJob("merging", into: path, remedy: "merge the stores again")
+    let job = InterruptibleJob("merging") { _ in
+      "a store is added as a whole or not at all; merge them again to add the rest"
+    }
     defer { job.end() }
     let summaries: [DigestStore.MergeSummary]
     do {
@@ -47,7 +48,7 @@ struct Merge: ParsableCommand {
       Note.write(unreadable: summary.unreadable, in: summary.path)
       let losses = Dictionary(grouping: summary.losses, by: \.reason)
       for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-      where reason != .undated {
+      where ![.undated, .unattributed].contains(reason) {
         Note.write("\(summary.path): \(LossMessage(reason: reason, losses).text(about: .merge))")
       }
     }

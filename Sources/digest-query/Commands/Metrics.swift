@@ -7,7 +7,8 @@ struct Metrics: OutputCommand {
     commandName: "metrics",
     abstract: "Write counters and gauges for Prometheus.",
     discussion: """
-      resilient_decoding_errors_total counts errors by model, kind and release. \
+      resilient_decoding_errors_total counts errors by model, kind and release; conversions, \
+      missing keys and unknown keys only if --kind names them. \
       resilient_decoding_decodes_total counts decodes, with and without errors, by model and \
       release, if the app counts them; paths, kinds and values do not limit them. \
       resilient_decoding_failures and resilient_decoding_novel_values count distinct ones by \
@@ -16,12 +17,11 @@ struct Metrics: OutputCommand {
 
       resilient_decoding_losses_total and resilient_decoding_lost_digests_total count what the \
       store lost, by reason and whatever the filters. evicted and undated errors are still \
-      counted as errors. not closed stays 0, because the number of lost digests is unknown: use \
-      digest-query doctor. Losses are not repeated on stderr.
+      counted as errors; unattributed ones are those of releases whose series ended because a \
+      size limit deleted their totals. Losses are not repeated on stderr.
 
       Counters are of all time: eviction lowers none of them, and --since and --until are \
-      refused. The counts of a merged release move to the release (other releases). Use the \
-      format prometheus for the textfile collector of node_exporter and for a server that \
+      refused. Use the format prometheus for the textfile collector of node_exporter and for a server that \
       declares text/plain, and openmetrics for one that declares application/openmetrics-text.
 
       Examples:
@@ -98,14 +98,15 @@ struct Metrics: OutputCommand {
       MetricFamily(
         name: "resilient_decoding_last_recorded_timestamp_seconds", type: .gauge, unit: "seconds",
         help: "When the newest error was recorded, in seconds since 1970.",
-        samples: models.map(\.lastSeen).max().map {
+        samples: models.compactMap(\.lastSeen).max().map {
           [([], Int($0.timeIntervalSince1970.rounded(.down)))]
         } ?? []),
     ]
   }
 
   private static let reasons: [DigestStore.Loss.Reason] = [
-    .evicted, .failedWrite, .movedAway, .notClosed, .overflow, .quarantined, .redacted, .undated,
+    .evicted, .failedWrite, .movedAway, .overflow, .quarantined, .redacted, .unattributed,
+    .undated,
   ]
 
   /// Notes about the filters only: cron would mail others with every run.

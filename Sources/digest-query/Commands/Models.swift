@@ -4,12 +4,15 @@ import DigestStore
 struct Models: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "List the models that fail, and their share of the digests.",
+    abstract: "List the models, their errors, and their share of the digests.",
     discussion: """
-      The model with the most errors comes first. digests is the number of the model's digests \
-      with at least one error. share is the model's share of all these digests, from 0 to 1; a \
-      table shows it in percent. failures and novel_values count distinct ones. Counts are \
-      exact under every filter. An unknown count is left empty, and stderr says why.
+      The model with the most errors comes first; without --path, --kind and --value, models \
+      that never failed are listed too. digests is the number of the model's digests with at \
+      least one error. share is the model's share of all these digests, from 0 to 1; a table \
+      shows it in percent. failures and novel_values count distinct ones. Conversions, missing \
+      keys and unknown keys count only if --kind names them. first_seen and last_seen are of all \
+      time, in the chosen releases. Counts are exact under every filter. An unknown count is left \
+      empty, and stderr says why.
 
       decodes is the number of times the model was decoded, with and without errors, and rate is \
       the share of them with at least one error. Decodes are counted by the hour: both are of \

@@ -11,7 +11,7 @@ struct New: RowCommand {
       Releases are ordered by Semantic Versioning, not by time: 4.2.0-beta.2, 4.2.0, 4.10.0. A \
       name that is not a version is older than every version. With both options, both must \
       hold. Columns and order are those of top-novel-values, or of top-failures with \
-      --failures.
+      --failures; so are the kinds that are left out.
 
       Examples:
         digest-query new --since 24h

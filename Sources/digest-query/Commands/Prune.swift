@@ -10,10 +10,11 @@ struct Prune: ParsableCommand {
       Reports still count deleted digests. Exports no longer contain them, and a window that \
       begins or ends in the deleted time is exact to the hour. --max-bytes deletes the oldest \
       digests, and no more than needed. If that is not enough, it deletes the counts of hours \
-      and days, oldest first, and then counts the oldest releases together; reports say what \
-      they miss. Names and all-time sums stay, so a limit below their size is refused. \
-      --dry-run prunes a copy in $TMPDIR and leaves the store unchanged. Without --max-age and \
-      --max-bytes the command only frees unused space.
+      and days, oldest first, and then the totals of the oldest releases; reports say what \
+      they miss. Names and the totals of all releases together stay, so a limit below their \
+      size is refused. The limit is for the file; its write-ahead log is extra. --dry-run prunes \
+      a copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
+      command only frees unused space.
 
       Examples:
         digest-query prune --max-age 30d
@@ -83,14 +84,14 @@ struct Prune: ParsableCommand {
     let age = maxAge?.secondsAgo.map { Duration.seconds($0) }
     let line = ProgressLine("pruning")
     defer { line.erase() }
-    let undatedBefore = try Self.undated(in: store)
+    let lostBefore = try Self.lostCounts(in: store)
     let summary: DigestStore.PruneSummary
     do {
       summary = try store.prune(maximumAge: age, maximumBytes: maxBytes) { line.show($0) }
     } catch let error as DigestStoreError {
       throw DigestStoreError(error.code, error.description.replacing(path, with: self.store.path))
     }
-    let undated = try Self.undated(in: store) - undatedBefore
+    let lost = try Self.lostCounts(in: store)
     try store.close()
     line.erase()
     if let aside = setAside.withLock({ $0 }) {
@@ -106,15 +107,18 @@ struct Prune: ParsableCommand {
         "digests alone are not enough: counts before \(hours.iso8601) "
           + "\(dryRun ? "would be" : "are") kept by day only")
     }
-    if summary.dropsIDs {
-      Note.write(
-        "ids of deleted digests \(dryRun ? "would be" : "were") dropped: importing these digests "
-          + "again \(dryRun ? "would count" : "counts") them again")
-    }
+    let isLeft = dryRun ? "would be left" : "is left"
+    let undated = lost.undated - lostBefore.undated
     if undated > 0 {
       Note.write(
-        "that was not enough: of \(undated.counting("occurrence")) only the sum of all time "
-          + (dryRun ? "would be left" : "is left"))
+        "that was not enough: of \(undated.counting("occurrence")) only the sum of all time \(isLeft)"
+      )
+    }
+    let unattributed = lost.unattributed - lostBefore.unattributed
+    if unattributed > 0 {
+      Note.write(
+        "that was not enough: of \(unattributed.counting("occurrence")) of the oldest releases only "
+          + "the sum of all releases \(isLeft)")
     }
     if let maxBytes, summary.bytes > maxBytes {
       Note.write(
@@ -123,9 +127,15 @@ struct Prune: ParsableCommand {
     }
   }
 
-  /// The number of errors that only the all-time sums count.
-  private static func undated(in store: DigestReader) throws -> Int {
-    try store.losses().sum { $0.reason == .undated ? $0.occurrences : 0 }
+  /// The numbers of errors that only the sums of all time, or of all releases, count.
+  private static func lostCounts(
+    in store: DigestReader
+  ) throws -> (undated: Int, unattributed: Int) {
+    let losses = try store.losses()
+    func occurrences(_ reason: DigestStore.Loss.Reason) -> Int {
+      losses.filter { $0.reason == reason }.sum(of: \.occurrences)
+    }
+    return (occurrences(.undated), occurrences(.unattributed))
   }
 }
 

@@ -59,7 +59,13 @@ struct Report: OutputCommand {
       try output.flush()
     }
     try output.flush(force: true)
-    if overview.totals.occurrences == 0 { Note.write("nothing found that matches") }
+    if overview.totals.occurrences == 0 {
+      let decodes = overview.decodes?.decodes ?? 0
+      Note.write(
+        decodes > 0
+          ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
+          : "nothing found that matches")
+    }
     Note.write(mistakes + missing)
   }
 

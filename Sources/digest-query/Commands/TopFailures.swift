@@ -6,10 +6,12 @@ struct TopFailures: RowCommand {
     commandName: "top-failures",
     abstract: "List the most frequent failures by model, coding path, kind and value.",
     discussion: """
-      The most frequent failure comes first; novel values are failures too. Counts are exact \
-      under every filter. found_type and found_value are a sample: what the payload contained \
-      at the first occurrence for which that is known, or at a later one once prune or an age \
-      limit has deleted that value.
+      The most frequent failure comes first; novel values are failures too. Conversions \
+      (converted), missing keys that a model does not require (missingKey) and unknown keys \
+      (unknownKey) are no errors: they are listed only with --kind. Counts are exact under every \
+      filter. first_seen, last_seen and first_release are of all time, in the chosen releases, \
+      whatever --since and --until say. found_type and found_value are a sample from one payload, \
+      renewed about once a day.
 
       Examples:
         digest-query top-failures --limit 10

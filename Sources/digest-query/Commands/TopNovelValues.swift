@@ -8,7 +8,9 @@ struct TopNovelValues: RowCommand {
     discussion: """
       The most frequent value comes first. Counts are exact under every filter. A window is \
       exact to the millisecond; if it begins or ends in a time whose digests were deleted, it \
-      is widened to whole hours or days, and stderr says so. With --as swift the command \
+      is widened to whole hours or days, and stderr says so. first_seen, last_seen and \
+      first_release are of all time, in the chosen releases, whatever --since and --until say: \
+      they tell an old value from a new one. With --as swift the command \
       prints Swift source instead: the cases that each enum lacks, ready to paste.
 
       Examples:

@@ -7,6 +7,8 @@ struct TrendCommand: RowCommand {
     commandName: "trend",
     abstract: "Show how occurrences develop per minute, hour, day or week.",
     discussion: """
+      Conversions, missing keys and unknown keys count only if --kind names them.
+
       Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
       weeks begin on Monday. Without --by the length of a period depends on that of the \
       window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks, then weeks. \

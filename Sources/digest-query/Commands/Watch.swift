@@ -92,7 +92,7 @@ private struct Answer {
       let overview = try store.overview(
         matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil)
       return .overview(
-        overview,
+        overview, until: filter.until,
         notes: try ReportRunner.notes(
           of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
     }

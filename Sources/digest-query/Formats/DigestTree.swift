@@ -38,7 +38,7 @@ struct DigestTree {
 }
 
 extension DigestStore.Occurrence {
-  fileprivate var isMissingKey: Bool { kind == .keyNotFound }
+  fileprivate var isMissingKey: Bool { kind == .keyNotFound || kind == .missingKey }
 
   /// A short summary, followed by the error's own message.
   fileprivate var explanation: [String] {
@@ -71,7 +71,7 @@ extension DigestStore.Occurrence {
     case .typeMismatch: return "Could not decode as \(expected ?? "the type")"
     case .valueNotFound:
       return "Found null where \(expected.map { "a \($0)" } ?? "a value") was expected"
-    case .keyNotFound:
+    case .keyNotFound, .missingKey:
       let key = ErrorDigest.Path(codingPath)?.components.last?.key ?? codingPath
       return "Found no key \"\(key)\"\(behind)"
     case .dataCorrupted: return "Could not make sense of the data\(behind)"

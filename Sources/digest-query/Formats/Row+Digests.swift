@@ -16,6 +16,9 @@ extension DigestStore.Occurrence: Row {
       .text("message") { $0.message },
       .text("found_type") { $0.foundType?.rawValue },
       .text("found_value") { $0.foundValue },
+      .number("times") { $0.times },
+      .text("environment") { $0.environment },
+      .text("operation") { $0.operation },
     ]
   }
 }

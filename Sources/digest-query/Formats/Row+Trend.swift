@@ -37,7 +37,6 @@ extension DigestStore.Trend.Grouping {
         .text("model", cut: .front) { $0.model },
         .text("coding_path", cut: .middle) { $0.codingPath },
       ]
-    case .source: [.text("source") { $0.source }]
     case .novelValue:
       [
         .text("model", cut: .front) { $0.model },

@@ -27,7 +27,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"),
     help: ArgumentHelp(
-      "Only this kind: \(Self.allKinds.joined(separator: ", ")).",
+      "Only this kind: \(Self.allKinds.joined(separator: ", ")). Without --kind, reports leave out "
+        + "converted, missingKey and unknownKey, which are no errors.",
       valueName: "kind"
     ),
     completion: .list(Self.allKinds),
@@ -80,6 +81,9 @@ struct FilterOptions: ParsableArguments {
       throw ValidationError(
         "\(name) is given \(values.count) times: give it at most \(Self.maximumRepetitions) times, "
           + "or use wildcards")
+    }
+    if releases.contains("") {
+      throw ValidationError("--release is empty: give --no-release for digests without a release")
     }
   }
 

@@ -1,18 +1,19 @@
 import ArgumentParser
 
 /// A share of decodes on the command line: `0.5%` or `0.005`.
-struct Rate: ExpressibleByArgument {
+struct Rate {
   /// From 0 to 1.
   let value: Double
 
-  init?(argument: String) {
+  /// Reads a percentage, or a fraction below 1: a `1` may be meant as either.
+  ///
+  /// - Throws: a `ValidationError` with examples.
+  init(argument: String) throws {
     let isPercent = argument.hasSuffix("%")
-    guard let number = Double(isPercent ? String(argument.dropLast()) : argument) else {
-      return nil
+    let number = Double(isPercent ? String(argument.dropLast()) : argument)
+    guard let number, isPercent ? 0...100 ~= number : 0..<1 ~= number else {
+      throw ValidationError("write a percentage such as 0.5%, or a fraction below 1 such as 0.005")
     }
-    let value = isPercent ? number / 100 : number
-    // False for NaN too.
-    guard 0...1 ~= value else { return nil }
-    self.value = value
+    value = isPercent ? number / 100 : number
   }
 }

@@ -71,7 +71,7 @@ extension Page {
       """
       <section>
       <h2 id="failures">Top failures</h2>
-      <p class="note">Novel values included. Found is what the first occurrence found there.</p>
+      <p class="note">Novel values included. Found is a sample of what payloads have there.</p>
 
       """)
     try PageTable(

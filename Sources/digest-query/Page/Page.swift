@@ -28,6 +28,8 @@ struct Page {
       try writeRenames(write)
       try writeModels(write)
       try writeNew(write)
+    } else if !overview.models.rows.isEmpty {
+      try writeModels(write)
     }
     try write(lossSection)
     try write("</main>\n")
@@ -48,7 +50,7 @@ extension Page {
     + "img-src data:; base-uri 'none'; form-action 'none'"
 
   private var head: HTML {
-    let days = [overview.totals.firstSeen, overview.totals.lastSeen].compactMap { $0?.day }
+    let days = span.map { [$0.lowerBound.day, $0.upperBound.day] } ?? []
     let span = Set(days).count == 1 ? days[0] : days.joined(separator: " to ")
     return """
       <!DOCTYPE html>
@@ -79,15 +81,29 @@ extension Page {
   }
 
   private var lead: HTML {
-    guard let first = overview.totals.firstSeen, let last = overview.totals.lastSeen else {
-      return filter.words.isEmpty
+    guard let span else {
+      let decodes = overview.decodes?.decodes ?? 0
+      let isFiltered = !filter.words.isEmpty
+      if decodes > 0 {
+        return "No \(isFiltered ? "matching " : "")errors in \(decodes.counting("decode"))."
+      }
+      return !isFiltered
         ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
         : "No recorded errors match."
     }
     return """
       What the backend sent and the app could not decode as expected, recorded from \
-      \(first.html) to \(last.html).
+      \(span.lowerBound.html) to \(span.upperBound.html).
       """
+  }
+
+  /// The time from the first to the last error, as far as it is in the window.
+  private var span: ClosedRange<Date>? {
+    guard !isEmpty, let first = overview.totals.firstSeen, let last = overview.totals.lastSeen
+    else { return nil }
+    // The totals have times of all time.
+    let start = max(first, filter.since ?? first)
+    return start...max(start, min(last, filter.until ?? last))
   }
 
   private var filterList: HTML {

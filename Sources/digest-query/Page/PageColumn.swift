@@ -25,17 +25,17 @@ struct PageColumn<Row: PageRow> {
 
   static var occurrences: Self { Self(.occurrences) { "\($0.occurrences.grouped)" } }
   static var trend: Self { Self(.trend) { _, line in line.html } }
-  static var first: Self { Self(.first) { $0.firstSeen.html } }
+  static var first: Self { Self(.first) { $0.seen.first?.html } }
 
   /// The time of the first error, with its release.
   static func first(in release: @escaping (Row) -> String?) -> Self {
     Self(.first) { row in
       let place: HTML = release(row).map { .release($0) } ?? ""
-      return row.firstSeen.html + place
+      return row.seen.first.map { $0.html + place }
     }
   }
 
-  static var last: Self { Self(.last) { $0.lastSeen.html } }
+  static var last: Self { Self(.last) { $0.seen.last?.html } }
 
   /// The header cell. That of occurrences says that the rows are sorted by it.
   var header: HTML {

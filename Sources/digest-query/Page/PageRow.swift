@@ -6,8 +6,7 @@ import ResilientPlatform
 protocol PageRow {
   static var pageColumns: [PageColumn<Self>] { get }
   var occurrences: Int { get }
-  var firstSeen: Date { get }
-  var lastSeen: Date { get }
+  var seen: (first: Date?, last: Date?) { get }
 }
 
 extension DigestStore.NovelValueCount: PageRow {
@@ -49,6 +48,7 @@ extension DigestStore.FailureCount: PageRow {
     case .typeMismatch: "wrong type"
     case .dataCorrupted: "invalid"
     case .unknownNovelValue: "unknown value"
+    case .missingKey: "missing optional key"
     case .unknownKey: "unknown key"
     case .converted, .other: kind.rawValue
     }
@@ -151,4 +151,16 @@ extension String {
     let count = unicodeScalars.count - Self.maximumLength
     return count > 0 ? #"<span class="type">… and \#(count.grouped) more characters</span>"# : ""
   }
+}
+
+extension DigestStore.NovelValueCount {
+  var seen: (first: Date?, last: Date?) { (firstSeen, lastSeen) }
+}
+
+extension DigestStore.FailureCount {
+  var seen: (first: Date?, last: Date?) { (firstSeen, lastSeen) }
+}
+
+extension DigestStore.ModelCount {
+  var seen: (first: Date?, last: Date?) { (firstSeen, lastSeen) }
 }

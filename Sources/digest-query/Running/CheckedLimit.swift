@@ -5,7 +5,9 @@ struct CheckedLimit {
   /// The name of the limited count.
   let name: String
   let allowed: Amount
-  let found: Amount
+
+  /// The count or share; nil if it is unknown.
+  let found: Amount?
 
   /// A summary for people.
   let summary: String
@@ -13,7 +15,11 @@ struct CheckedLimit {
   /// The first of the counted values; empty if they have no names.
   let details: String
 
-  var isExceeded: Bool { found > allowed }
+  /// The reason why the amount is unknown, with a remedy; nil if it is known.
+  var problem: String?
+
+  /// Whether there is too much; nil if that is unknown.
+  var isExceeded: Bool? { found.map { $0 > allowed } }
 
   /// A count, or a share from 0 to 1.
   enum Amount: Comparable {
@@ -53,9 +59,11 @@ struct CheckedLimit {
     )
   }
 
-  /// - Parameter counts: the counted decodes; nil if none were counted.
-  static func rate(_ found: Double, _ counts: DigestStore.DecodeCounts?, allowed: Rate) -> Self {
-    Self(
+  /// - Parameter counts: the counted decodes; nil if none were counted. Without decodes there are no
+  ///   errors.
+  static func rate(_ counts: DigestStore.DecodeCounts?, allowed: Rate) -> Self {
+    let found = counts?.rate ?? 0
+    return Self(
       name: "rate",
       allowed: .share(allowed.value),
       found: .share(found),
@@ -65,6 +73,12 @@ struct CheckedLimit {
       details: ""
     )
   }
+
+  static func unknownRate(_ problem: String, allowed: Rate) -> Self {
+    Self(
+      name: "rate", allowed: .share(allowed.value), found: nil, summary: "", details: "",
+      problem: problem)
+  }
 }
 
 extension CheckedLimit: Row {
@@ -72,9 +86,11 @@ extension CheckedLimit: Row {
     [
       .text("limit") { $0.name },
       Column(name: "allowed", cut: .end) { $0.allowed.cell },
-      Column(name: "found", cut: .end) { $0.found.cell },
-      .flag("exceeded") { $0.isExceeded },
-      .text("details") { $0.isExceeded && !$0.details.isEmpty ? $0.details : nil },
+      Column(name: "found", cut: .end) { $0.found?.cell ?? .text(nil) },
+      Column(name: "exceeded", cut: .end) { $0.isExceeded.map(Cell.flag) ?? .text(nil) },
+      .text("details") { limit in
+        limit.problem ?? (limit.isExceeded == true && !limit.details.isEmpty ? limit.details : nil)
+      },
     ]
   }
 }

@@ -1,9 +1,11 @@
 import DigestStore
+import ResilientPlatform
 
 /// An overview of a store as lines for a terminal.
 struct LiveView {
   enum Content {
-    case overview(DigestStore.Overview, notes: [String])
+    /// - Parameter end: the upper bound of the window, if it has one.
+    case overview(DigestStore.Overview, until: Date?, notes: [String])
     /// The reason why there is no overview.
     case error(String)
   }
@@ -19,17 +21,20 @@ struct LiveView {
     let style = Style(size: size, isColored: isColored)
     let body =
       switch content {
-      case .overview(let overview, let notes): Self.body(overview, notes, style)
+      case .overview(let overview, let end, let notes):
+        Self.body(overview, until: end, notes, style)
       case .error(let message): style.sentences([message, "retrying every second"])
       }
     let all = style.heading(title) + body
     return Array(all.prefix(max(0, size.rows - 1))) + style.texts(["q quits"]).prefix(1)
   }
 
-  private static func body(_ overview: DigestStore.Overview, _ notes: [String], _ style: Style)
-    -> [String]
-  {
-    let totals = style.texts([overview.totals.sentence + (overview.decodes?.clause ?? "")])
+  private static func body(
+    _ overview: DigestStore.Overview, until end: Date?, _ notes: [String], _ style: Style
+  ) -> [String] {
+    let totals = style.texts([
+      overview.totals.sentence(until: end) + (overview.decodes?.clause ?? "")
+    ])
     let trend = style.texts(overview.trend.lines(fitting: style.size.columns))
     let footer = notes.isEmpty ? [] : [""] + style.sentences(notes)
     // Subtracts the title, the last line, and the empty lines and headings of two tables.
@@ -53,10 +58,11 @@ extension DigestStore.DecodeCounts {
 }
 
 extension DigestStore.Totals {
-  fileprivate var sentence: String {
+  fileprivate func sentence(until end: Date?) -> String {
     guard occurrences > 0 else { return "nothing found that matches" }
     let digests = digests.map { " in \($0.counting("digest"))" } ?? ""
-    let last = lastSeen.map { ", the last at \($0.second)" } ?? ""
+    // The last error of all time may be after the window.
+    let last = end == nil ? lastSeen.map { ", the last at \($0.second)" } ?? "" : ""
     return "\(occurrences.counting("occurrence"))\(digests) of \(models.counting("model"))\(last)"
   }
 }

@@ -1,4 +1,5 @@
 import DigestStore
+import ResilientPlatform
 
 /// A note about the losses that have one reason.
 struct LossMessage {
@@ -30,7 +31,7 @@ struct LossMessage {
     case .evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"
     case .evicted where subject == .merge:
-      "not merged: \(digests) of \(occurrences) (evicted, recorded since \(first))"
+      "merged as counts only: \(digests) of \(occurrences) (evicted, recorded since \(first))"
     case .evicted:
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"
@@ -40,9 +41,9 @@ struct LossMessage {
     case .redacted:
       "not written, as the app configured it: \(occurrences) of \(digests) (redacted, since "
         + "\(first))"
-    case .notClosed:
-      "perhaps not counted: digests in the memory of a process that ended without closing the store "
-        + "(not closed, since \(first))"
+    case .unattributed:
+      "perhaps not counted here: \(occurrences) of \(releases), whose totals were deleted "
+        + "(unattributed, recorded until \(last))"
     case .quarantined:
       "a damaged file was set aside, and its contents are not counted: \(names) (quarantined, "
         + "since \(first))"
@@ -51,29 +52,26 @@ struct LossMessage {
     }
   }
 
-  /// Says which limits were reached, where if there is one place, and what is counted elsewhere.
+  /// Says which limits were reached, and where if there is one place.
   ///
-  /// - Parameter filter: a filter for failures may have excluded merged ones.
+  /// - Parameter filter: a filter for failures or releases may have excluded merged ones.
   static func text(of hits: [DigestStore.ReachedLimit], matching filter: DigestFilter) -> String {
-    let elsewhere = hits.filter { !$0.releases.isEmpty }.map { hit in
-      "not counted here: up to \(hit.occurrences.counting("occurrence")) of release "
-        + "\(hit.releases.joined(separator: " or ")), counted as (other \(hit.limit.rawValue))"
-    }
-    let together = hits.filter(\.releases.isEmpty)
-    let all = together.isEmpty ? [] : [textOfAll(together, matching: filter)]
-    return (all + elsewhere).joined(separator: "; ")
+    let ofReleases = hits.filter { $0.limit == .releases }
+    let ofFailures = hits.filter { $0.limit != .releases }
+    return [
+      text(of: ofFailures, mayBeExcluded: filter.choosesFailures),
+      text(of: ofReleases, mayBeExcluded: filter.choosesReleases),
+    ].compactMap(\.self).joined(separator: "; ")
   }
 
-  private static func textOfAll(_ hits: [DigestStore.ReachedLimit], matching filter: DigestFilter)
-    -> String
-  {
+  private static func text(of hits: [DigestStore.ReachedLimit], mayBeExcluded: Bool) -> String? {
+    guard let first = hits.first else { return nil }
     let count = hits.sum(of: \.occurrences).counting("occurrence")
-    let place = [hits[0].model, hits[0].codingPath].compactMap { $0 }.joined(separator: " ")
+    let place = [first.model, first.codingPath].compactMap(\.self).joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
     let problem =
-      filter.choosesFailures
-      ? "merged, and so perhaps not counted" : "counted, but merged"
+      mayBeExcluded ? "merged, and so perhaps not counted here" : "counted, but merged"
     return "\(problem): \(count)\(whereabouts) (too many \(limits))"
   }
 
@@ -94,8 +92,23 @@ struct LossMessage {
 
   private var first: String { losses.map(\.hour).min()?.iso8601 ?? "" }
 
-  private var names: String {
-    let names = losses.compactMap(\.note)
-    return names.isEmpty ? "its name is not known" : names.joined(separator: ", ")
+  private var last: String { losses.map(\.hour).max()?.addingTimeInterval(3_600).iso8601 ?? "" }
+
+  /// The names of the files.
+  private var names: String { notes ?? "its name is not known" }
+
+  private var releases: String { "old releases" + (notes.map { " (\($0))" } ?? "") }
+
+  /// The most notes to list.
+  private static let maximumNotes = 10
+
+  /// The notes, each once; nil without any.
+  private var notes: String? {
+    var seen: Set<String> = []
+    let notes = losses.compactMap(\.note).filter { seen.insert($0).inserted }
+    guard !notes.isEmpty else { return nil }
+    let rest = notes.count - Self.maximumNotes
+    return notes.prefix(Self.maximumNotes).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
   }
 }

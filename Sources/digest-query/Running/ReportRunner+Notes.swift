@@ -145,6 +145,10 @@ extension ReportRunner {
     if subject != .counts || isOfAllTime && unit == nil {
       byReason[DigestStore.Loss.Reason.undated] = nil
     }
+    // The sums of all releases together stay, and a window has no totals.
+    if subject != .counts || !isOfAllTime || !filter.choosesReleases {
+      byReason[DigestStore.Loss.Reason.unattributed] = nil
+    }
     let isOfDigests = subject == .newDigests || subject == .digests && isCut
     if isOfDigests { byReason[DigestStore.Loss.Reason.evicted] = nil }
     var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in

@@ -1,6 +1,12 @@
 import Foundation
+import ResilientPlatform
+
+@testable import DigestStore
 
 /// A digest of a test, as a line of NDJSON.
+///
+/// The id `d-1` stands for the first digest of ``Drift/store``, in a line, as an argument, and in
+/// what the tool prints: ``Sandbox`` replaces it.
 struct Digest {
   var id: String?
   var recordedAt: String
@@ -38,7 +44,7 @@ struct Digest {
   var line: String {
     get throws {
       let object = Self.object([
-        "id": id, "recordedAt": recordedAt, "model": model, "release": release,
+        "id": id.map(storedID), "recordedAt": recordedAt, "model": model, "release": release,
         "failures": failures.map { failure in
           Self.object([
             "path": failure.path, "pattern": failure.pattern, "kind": failure.kind,
@@ -52,6 +58,43 @@ struct Digest {
       let data = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
       return String(decoding: data, as: UTF8.self) + "\n"
     }
+  }
+
+  /// The id in an export.
+  var exportedID: String? { id.map(storedID) }
+
+  /// The id in an export; of a plain id of another form, it is remembered which one it is.
+  private func storedID(_ id: String) -> String {
+    guard let number = id.wholeMatch(of: /d-([0-9]+)/)?.1 else {
+      let stored = DigestID(id)
+      if stored.source == DigestID.importSource, id.wholeMatch(of: /[A-Za-z0-9 -]+/) != nil {
+        Self.importedIDs.withLock { $0["\(stored.number)"] = id }
+      }
+      return id
+    }
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: recordedAt.contains("."))
+    let time = try? style.parse(recordedAt)
+    let milliseconds = (time?.timeIntervalSince1970 ?? 0) * 1_000
+    return "\(Drift.store)-\(number)-\(Int(milliseconds.rounded()))"
+  }
+
+  private static let importedIDs = Locked<[String: String]>([:])
+
+  /// NDJSON with the ids that an export has.
+  static func withStoredIDs(_ text: String) -> String {
+    text.replacing(/"id":"(d-[0-9]+)","recordedAt":"([^"]+)"/) { match in
+      let digest = Digest(String(match.output.1), recordedAt: String(match.output.2))
+      return
+        #""id":"\#(digest.storedID(String(match.output.1)))","recordedAt":"\#(match.output.2)""#
+    }
+  }
+
+  /// The text with the ids that tests gave, instead of those in an export.
+  static func withGivenIDs(_ text: String) -> String {
+    guard text.contains("ddd-") || text.contains("import-") else { return text }
+    let ids = importedIDs.withLock { $0 }
+    return text.replacing(/d{32}-([0-9]+)-[0-9]+/) { "d-\($0.output.1)" }
+      .replacing(/import-([0-9]+)-[0-9]+/) { ids[String($0.output.1)] ?? String($0.output.0) }
   }
 
   private static func object(_ members: [String: Any?]) -> [String: Any] {

@@ -1,34 +1,42 @@
 /// Some days of a backend that drifts: two models, three releases and none, equal counts, two
-/// failures of one novel value in one digest, a dictionary's key, errors that were only counted, and
+/// failures of one path in one digest, a dictionary's key, errors that were only counted, and
 /// those of which it is known what was found and of which it is not.
 enum Drift {
+  /// The identity of the store that recorded them.
+  static let store = String(repeating: "d", count: 32)
+
   static let lines = [
-    #"{"id":"d-1","recordedAt":"2026-11-20T10:00:00.123Z","model":"App.Listing","release":"4.2.0","#
+    #"{"id":"d-1","recordedAt":"2026-11-20T10:00:00.123Z","#
+      + #""model":"App.Listing","release":"4.2.0","#
       + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"villa","#
       + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
       + #""foundType":"string","foundValue":"villa"},"#
       + #"{"path":"items[3].kind","kind":"unknownNovelValue","novelValue":"villa","#
       + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
       + #""foundType":"string","foundValue":"villa"},"#
-      + #"{"path":"items[3].kind","kind":"dataCorrupted","novelValue":"villa","#
-      + #""novelValueType":"String","expectedType":"App.Kind","message":"broken"}]}"#,
-    #"{"id":"d-2","recordedAt":"2026-11-20T10:59:59.999Z","model":"App.Listing","release":"4.2.0","#
+      + #"{"path":"items[3].kind","kind":"dataCorrupted","expectedType":"App.Kind","#
+      + #""message":"broken"}]}"#,
+    #"{"id":"d-2","recordedAt":"2026-11-20T10:59:59.999Z","#
+      + #""model":"App.Listing","release":"4.2.0","#
       + #""failures":[{"path":"items[1].kind","kind":"unknownNovelValue","novelValue":"castle","#
       + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
       + #""foundType":"string","foundValue":"castle"},"#
       + #"{"path":"price","kind":"typeMismatch","expectedType":"Int","message":"a string","#
       + #""foundType":"string","foundValue":"12.5 EUR"}]}"#,
-    #"{"id":"d-3","recordedAt":"2026-11-20T11:00:00.000Z","model":"App.Listing","failures":["#
+    #"{"id":"d-3","recordedAt":"2026-11-20T11:00:00.000Z","#
+      + #""model":"App.Listing","failures":["#
       + #"{"path":"attrs.size","pattern":"attrs.*","kind":"unknownNovelValue","novelValue":"7","#
       + #""novelValueType":"Int","expectedType":"App.Size","#
       + #""foundType":"number","foundValue":"7"}]}"#,
-    #"{"id":"d-4","recordedAt":"2026-11-21T00:00:00.000Z","model":"App.Home","release":"4.3.0","#
+    #"{"id":"d-4","recordedAt":"2026-11-21T00:00:00.000Z","#
+      + #""model":"App.Home","release":"4.3.0","#
       + #""failures":[{"path":"owner.name","kind":"keyNotFound","message":"no key"},"#
       + #"{"path":"items[].kind","kind":"unknownNovelValue","novelValue":"tower","#
       + #""novelValueType":"String","expectedType":"App.Kind","count":2}]}"#,
-    #"{"id":"d-5","recordedAt":"2026-11-22T23:59:59.999Z","model":"App.Listing","release":"4.3.0","#
+    #"{"id":"d-5","recordedAt":"2026-11-22T23:59:59.999Z","#
+      + #""model":"App.Listing","release":"4.3.0","#
       + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"castle","#
-      + #""novelValueType":"String","expectedType":"App.Kind"}]}"#,
+      + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind"}]}"#,
   ]
 
   static let ndjson = lines.map { $0 + "\n" }.joined()

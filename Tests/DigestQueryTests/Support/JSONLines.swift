@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// The objects of NDJSON, each as JSON reads it.
+/// The objects of NDJSON, each as JSON reads it, with the ids of ``Digest``.
 func jsonObjects(_ ndjson: String) throws -> [[String: Any]] {
   try ndjson.split(separator: "\n").map { line in
-    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let line = Digest.withGivenIDs(String(line))
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 }
 

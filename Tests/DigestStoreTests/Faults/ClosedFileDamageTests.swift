@@ -58,8 +58,8 @@ struct ClosedFileDamageTests {
       try $0.overwrite(Data([9]), at: 47)
     },
     Damage(testDescription: "a column of another name") { place in
-      let column = try #require(try place.lastRange(of: "entries TEXT"))
-      try place.overwrite(Data("entriez".utf8), at: UInt64(column.lowerBound))
+      let column = try #require(try place.lastRange(of: "errors TEXT"))
+      try place.overwrite(Data("errorz".utf8), at: UInt64(column.lowerBound))
     },
     Damage(testDescription: "a table of another name") { place in
       let name = try #require(try place.lastRange(of: "tabledigestdigest"))
@@ -116,7 +116,7 @@ struct ClosedFileDamageTests {
     return (60..<72).contains(offset) ? offset + 12 : offset
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<60)
   func `a flipped byte stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let contents = try place.bytes()
@@ -131,28 +131,6 @@ struct ClosedFileDamageTests {
     try place.expect(store, toWorkAfter: "byte \(offset) ^ \(flip)")
   }
 
-  @Test(arguments: 0..<50)
-  func `a flipped byte in an abandoned log stops no process`(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    // What a process leaves that was killed: copies of its files.
-    let alive = try FaultyPlace()
-    let writer = try alive.open()
-    try writer.see("villa", times: 100)
-    for suffix in ["", "-wal"] {
-      try alive.bytes(suffix).write(to: URL(filePath: place.path + suffix))
-    }
-    let log = try place.bytes("-wal")
-    let offset = Int.random(in: 0..<(seed.isMultiple(of: 2) ? log.count : 32), using: &random)
-    let flip = UInt8.random(in: 1...255, using: &random)
-    try place.overwrite(Data([log[offset] ^ flip]), at: UInt64(offset), of: "-wal")
-
-    let store = try place.open()
-
-    // A log is a chain: what comes before the break is there, the rest is not.
-    #expect(try store.count("villa") <= 100)
-    #expect(try store.verify().isSound)
-    try place.expect(store, toWorkAfter: "byte \(offset) ^ \(flip)")
-  }
 }
 
 extension UInt8 {

@@ -57,37 +57,6 @@ struct ExitTests {
     }
   }
 
-  @Test func `a child that exits leaves the digests of a released store to its parent`() async {
-    await #expect(processExitsWith: .success) {
-      let place = try FaultyPlace()
-      let (started, hold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let queue: WriteQueue
-      do {
-        let store = try open(place.path, .inBackground())
-        queue = store.queue
-        Thread.detachNewThread {
-          queue.withTurn {
-            started.signal()
-            hold.wait()
-          }
-        }
-        started.wait()
-        try store.see("villa", times: 10)
-      }
-
-      let child = forkProcess()
-      if child == 0 {
-        endIfStuck()
-        exit(0)
-      }
-      var status: Int32 = -1
-      #expect(waitpid(child, &status, 0) == child)
-      #expect(status == 0)
-      hold.signal()
-      queue.drain()
-      #expect(try DigestReader(path: place.path).count("villa") == 10)
-    }
-  }
 }
 
 private let release = DispatchSemaphore(value: 0)

@@ -155,24 +155,6 @@ struct OpenFileFaultTests {
     try store.close()
   }
 
-  @Test func `a sound file that refuses a digest is not set aside`() throws {
-    // All but its first page is still in the log.
-    let connection = try Connection(path: place.path, mode: .readWrite)
-    try connection.execute(
-      "CREATE INDEX refuse ON digest (abs(-9223372036854775807 - (id > 200)))")
-    try store.see("tent")
-    #expect(place.failures.all.count == 1)
-
-    // Unless the store's thread has done so already.
-    try store.file.checkSoundness()
-
-    #expect(try place.broken().isEmpty)
-    try connection.execute("DROP INDEX refuse")
-    try store.see("tent")
-    #expect(try store.count("villa") == 200)
-    #expect(try store.count("tent") == 1)
-  }
-
   struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (FaultyPlace) throws -> Void

@@ -53,7 +53,7 @@ struct QuarantineTests {
 
   @Test func `a file is not set aside for the damage of the one before it`() throws {
     try damage()
-    let found = FileDamage(error: .unsound, file: FileIdentity(path: place.path))
+    let found = FileDamage(error: .emptied, file: FileIdentity(path: place.path))
     let fast = try place.open()
     try fast.see("tent")
     let slow = try place.open()
@@ -69,16 +69,20 @@ struct QuarantineTests {
     try damage()
     let contents = try place.bytes()
 
-    let error = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
+    let store = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
       try #require(isLocked)
-      return #expect(throws: DigestStoreError.self) { try place.open() }
+      let store = try place.open()
+      try store.see("tent")
+      return store
     }
 
-    #expect(error?.code == .busy)
-    #expect(error?.description.contains("its directory stays locked; try again") == true)
+    let error = try #require(place.failures.all.first).error
+    #expect(error.code == .busy)
+    #expect(error.description.contains("keeps the directory locked; try again"))
     #expect(try place.bytes() == contents)
     #expect(try place.broken().isEmpty)
-    try place.expect(place.open(), toWorkAfter: "the lock is gone")
+    try place.expect(store, toWorkAfter: "the lock is gone")
+    #expect(try store.losses().map(\.reason) == ["failed write", "quarantined"])
   }
 
   @Test func `a sound store opens while another process keeps the directory locked`() throws {
@@ -99,51 +103,12 @@ struct QuarantineTests {
     try place.overwrite(Data(repeating: 0x58, count: 4_096), at: UInt64(page - 1) * 4_096)
   }
 
-  @Test func `losses in a quarantined file are still counted`() throws {
-    for number in 1...3 {
-      try damageDigests()
-      let store = try place.open()
-      try store.see("tent")
-      #expect(try place.broken().count == number)
-      let losses = try store.losses()
-      #expect(Set(losses.map(\.reason)) == ["quarantined"])
-      let notes = losses.flatMap { ($0.note ?? "").split(separator: ", ").map(String.init) }
-      #expect(try Set(notes) == Set(place.broken().map(\.lastPathComponent)))
-      try store.close()
-    }
-  }
-
   @Test func `a new file says what it has replaced before anything is recorded`() throws {
     try damage()
     let store = try place.open()
     let other = try DigestReader(path: place.path)
     #expect(try other.losses().map(\.reason) == ["quarantined"])
     try store.close()
-  }
-
-  @Test func `losses of a damaged file are carried on, but for those that its counts include`()
-    throws
-  {
-    let store = try place.open()
-    let hour = Moment(Date()).hour
-    try store.write { writer in
-      try writer.connection.execute(
-        """
-        INSERT INTO loss (reason, hour, digests, occurrences) VALUES
-          ('failed write', \(hour), 3, 5), ('evicted', \(hour), 7, 9), ('overflow', \(hour), 1, 1)
-        """)
-    }
-    try store.close()
-    try damageDigests()
-
-    let next = try place.open()
-    try next.see("tent")
-
-    let losses = try next.losses().map { "\($0.reason) \($0.digests) \($0.occurrences)" }
-    #expect(
-      losses.filter { !$0.hasPrefix("quarantined") }.sorted()
-        == ["failed write 3 5", "overflow 1 1"])
-    #expect(losses.contains { $0.hasPrefix("quarantined") })
   }
 
   #if os(Linux)
@@ -159,18 +124,6 @@ struct QuarantineTests {
       }
     }
 
-    @Test func `reading a header releases no lock of this process`() throws {
-      let store = try place.open()
-      try store.see("tent")
-      let before = try locks(on: place.path)
-      try #require(before > 0)
-
-      let header = try #require(StoreHeader(path: place.path))
-
-      #expect(header.isOurs)
-      #expect(header.isSound)
-      #expect(try locks(on: place.path) == before)
-    }
   #endif
 }
 

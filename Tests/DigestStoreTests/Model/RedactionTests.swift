@@ -77,7 +77,7 @@ struct RedactionTests {
 
     #expect(try temporary.store.failures() == [])
     #expect(try temporary.store.losses().map { "\($0.digests) \($0.occurrences)" } == ["1 3"])
-    #expect(try temporary.query("SELECT entries FROM digest") == ["[]"])
+    #expect(try temporary.query("SELECT errors FROM digest") == ["[]"])
     #expect(try temporary.store.verify().isSound)
   }
 

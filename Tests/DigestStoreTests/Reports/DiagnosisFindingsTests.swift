@@ -11,8 +11,8 @@ struct DiagnosisFindingsTests {
     sqliteVersion: "3.51.3", hasWALResetBug: false, path: "/var/digests.sqlite",
     permissions: 0o600, schemaVersion: 1, pageSize: 4_096,
     journalMode: "wal", autoVacuum: "incremental", fileBytes: 40_960, logBytes: 8_192,
-    freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, evictedThrough: 0,
-    coarseBefore: nil, backgroundProcesses: [], growingPaths: [], reachedLimits: [], losses: [],
+    freePages: 0, digests: 5, occurrences: 10, tailDigests: 5, growingPaths: [], reachedLimits: [],
+    losses: [],
     setAside: [], date: now)
 
   private static func loss(
@@ -31,10 +31,10 @@ struct DiagnosisFindingsTests {
     #expect(
       findings.map { "\($0.check) \($0.value)" } == [
         "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 1", "page_size 4096",
-        "journal_mode wal", "auto_vacuum incremental", "file_bytes 40960", "log_bytes 8192",
+        "journal_mode wal", "auto_vacuum incremental", "structure ok", "file_bytes 40960",
+        "log_bytes 8192",
         "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
-        "evicted_through none", "coarse_before none", "not_closed none", "limit none", "loss none",
-        "set_aside none",
+        "limit none", "loss none", "set_aside none",
       ])
   }
 
@@ -73,13 +73,8 @@ struct DiagnosisFindingsTests {
     Case(.note, "growing_path", "M: 500 paths", "keys of its payload may be ids") {
       $0.growingPaths = [DigestStore.Diagnosis.GrowingPath(model: "M", paths: 500)]
     },
-    Case(.ok, "evicted_through", "7", nil) { $0.evictedThrough = 7 },
-    Case(.ok, "coarse_before", "2025-11-20T10:00:00.000Z", nil) { $0.coarseBefore = now },
-    Case(.note, "not_closed", "1 process since 2025-11-20T10:00:00.000Z", "call close()") {
-      $0.backgroundProcesses = [now]
-    },
-    Case(.note, "not_closed", "2 processes since 2025-11-20T10:00:00.000Z", "call close()") {
-      $0.backgroundProcesses = [now, now + 1]
+    Case(.warning, "structure", "row 3 missing from index", "run verify") {
+      $0.problem = "row 3 missing from index"
     },
     Case(.note, "limit", "models: 5 occurrences", "not told apart") {
       $0.reachedLimits = [

@@ -32,8 +32,6 @@ struct DiagnosisTests {
     #expect(diagnosis.digests == 10)
     #expect(diagnosis.occurrences == 30)
     #expect(diagnosis.tailDigests == 10)
-    #expect(diagnosis.evictedThrough == 0)
-    #expect(diagnosis.coarseBefore == nil)
     #expect(diagnosis.growingPaths == [])
     #expect(diagnosis.reachedLimits == [])
     #expect(diagnosis.losses == [])
@@ -93,17 +91,8 @@ struct DiagnosisTests {
     diagnosis = try pruned.diagnose()
     #expect(diagnosis.digests == 0)
     #expect(diagnosis.occurrences == 0)
-    #expect(diagnosis.evictedThrough == 10)
     #expect(diagnosis.losses.map(\.reason) == [DigestStore.Loss.Reason.evicted])
     #expect(diagnosis.findings.contains { $0.value.hasPrefix("evicted: 10 digests, 30 occ") })
-  }
-
-  @Test func `hours with only their days left are reported`() throws {
-    let temporary = try store()
-    // Within the day that begins with the hour 48.
-    try temporary.execute("UPDATE store SET coarse_before = 50")
-    #expect(
-      try temporary.store.diagnose().coarseBefore == Date(timeIntervalSince1970: 72 * 3_600))
   }
 
   @Test func `reached limits are reported`() throws {

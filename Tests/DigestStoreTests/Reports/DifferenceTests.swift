@@ -9,7 +9,7 @@ struct DifferenceTests {
     let temporary = try TemporaryStore()
     func digest(_ release: String, _ values: [(String, Int)]) -> DigestRecord {
       var record = DigestRecord.make(release: release)
-      record.entries = values.flatMap { Array(repeating: .novel($0, at: "kind"), count: $1) }
+      record.failures = values.flatMap { Array(repeating: .novel($0, at: "kind"), count: $1) }
       return record
     }
     try temporary.store.append(
@@ -65,6 +65,7 @@ struct DifferenceTests {
 
 extension DigestStore.FailureChange {
   fileprivate var key: String {
-    "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
+    novelValue.map { "\(model)|\(codingPath)|\($0)|\(valueType ?? "-")" }
+      ?? "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")"
   }
 }

@@ -13,19 +13,26 @@ struct EvictedTimeTests {
   /// A store of four days in their order, without the digests of the first two and a half.
   init() throws {
     temporary = try TemporaryStore()
-    records = RandomRecords.make(2_400, seed: 21).sorted { $0.recordedAt < $1.recordedAt }
+    records = RandomRecords.make(800, seed: 21).sorted { $0.recordedAt < $1.recordedAt }
     try temporary.store.appendAll(records)
     try temporary.foldAll()
   }
 
   private func evict(_ digests: Int, coarseDays: Int64 = 0) throws -> Moment {
-    try temporary.execute("DELETE FROM digest WHERE id <= \(digests)")
+    try temporary.execute(
+      """
+      INSERT INTO loss (hour, reason, digests, occurrences)
+        SELECT recorded_at / \(Self.hour), 'evicted', count(*), 0 FROM digest
+        WHERE id <= \(digests) GROUP BY 1;
+      DELETE FROM digest WHERE id <= \(digests)
+      """)
     let firstDay = RandomRecords.start / Self.hour / 24 * 24
     let coarse = coarseDays == 0 ? 0 : firstDay + coarseDays * 24
     try temporary.execute(
       """
-      UPDATE store SET evicted_through = \(digests), coarse_before = \(coarse);
-      DELETE FROM period WHERE span = 1 AND start < \(coarse);
+      DELETE FROM tally WHERE span = 1 AND start < \(coarse);
+      DELETE FROM decodes WHERE span = 1 AND start < \(coarse);
+      DELETE FROM failed WHERE span = 1 AND start < \(coarse)
       """)
     return Moment(milliseconds: coarse * Self.hour)
   }
@@ -41,8 +48,9 @@ struct EvictedTimeTests {
     try temporary.execute(
       """
       DELETE FROM digest WHERE id = 1;
-      UPDATE store SET evicted_through = 1, coarse_before = \(day);
-      DELETE FROM period WHERE span = 1 AND start < \(day);
+      DELETE FROM tally WHERE span = 1 AND start < \(day);
+      DELETE FROM decodes WHERE span = 1 AND start < \(day);
+      DELETE FROM failed WHERE span = 1 AND start < \(day)
       """)
 
     let filter = DigestFilter(until: moment(30).date)
@@ -51,7 +59,7 @@ struct EvictedTimeTests {
     #expect(try temporary.store.novelValues(matching: filter).map(\.occurrences) == [2])
   }
 
-  @Test(arguments: [(1_500, 0), (1_500, 1), (1_500, 2), (2_400, 3), (0, 0)] as [(Int, Int64)])
+  @Test(arguments: [(500, 0), (500, 1), (500, 2), (800, 3), (0, 0)] as [(Int, Int64)])
   func `a window in evicted time is counted to the hour or the day, and says so`(
     _ evicted: Int, _ coarseDays: Int64
   ) throws {
@@ -83,7 +91,7 @@ struct EvictedTimeTests {
       let values = try temporary.store.novelValues(matching: filter)
       #expect(
         Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
-          == Recount.of(inWindow) { $1.novelValueKey(in: $0) }, "\(filter)")
+          == Recount.of(inWindow, seenIn: records) { $1.novelValueKey(in: $0) }, "\(filter)")
       let days = try temporary.store.trend(
         matching: filter, by: since == .earliest ? .week : .day)
       #expect(
@@ -92,7 +100,7 @@ struct EvictedTimeTests {
   }
 
   @Test func `a trend by hour begins where there are hours left`() throws {
-    let coarse = try evict(1_500, coarseDays: 1)
+    let coarse = try evict(500, coarseDays: 1)
 
     let trend = try #require(temporary.store.trend(by: .hour).first)
 
@@ -102,8 +110,8 @@ struct EvictedTimeTests {
   }
 
   @Test func `a trend by minute begins behind the hours of which digests are gone`() throws {
-    _ = try evict(1_500)
-    let start = Moment(milliseconds: (records[1_499].recordedAt.hour + 1) * Self.hour)
+    _ = try evict(500)
+    let start = Moment(milliseconds: (records[499].recordedAt.hour + 1) * Self.hour)
 
     let trend = try #require(temporary.store.trend(by: .minute).first)
 
@@ -118,7 +126,7 @@ struct EvictedTimeTests {
   }
 
   @Test func `minutes of which nothing is left are refused`() throws {
-    _ = try evict(2_400)
+    _ = try evict(800)
 
     let error = #expect(throws: DigestStoreError.self) { try temporary.store.trend(by: .minute) }
 
@@ -127,12 +135,12 @@ struct EvictedTimeTests {
     #expect(try temporary.store.trend(matching: nothing, by: .minute).map(\.occurrences) == [0])
   }
 
-  @Test(arguments: [(1_500, 0, DigestStore.Trend.Unit.hour), (1_500, 2, .day), (0, 0, .minute)])
+  @Test(arguments: [(500, 0, DigestStore.Trend.Unit.hour), (500, 2, .day), (0, 0, .minute)])
   func `a suitable unit can resolve the window`(
     _ evicted: Int, _ coarseDays: Int64, _ unit: DigestStore.Trend.Unit
   ) throws {
     _ = try evict(evicted, coarseDays: coarseDays)
-    let since = records[1_000].recordedAt.date
+    let since = records[330].recordedAt.date
     let filter = DigestFilter(since: since, until: since + 3_600)
 
     let trend = try #require(temporary.store.trend(matching: filter).first)
@@ -147,30 +155,31 @@ struct EvictedTimeTests {
     let before = try temporary.store.failures()
     let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")
 
-    _ = try evict(2_400, coarseDays: 4)
+    _ = try evict(800, coarseDays: 4)
 
     #expect(try temporary.store.failures() == before)
     #expect(
       try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id") == view)
   }
 
-  @Test(arguments: [(1_500, 0), (1_500, 2), (2_400, 4)] as [(Int, Int64)])
+  @Test(arguments: [(500, 0), (500, 2), (800, 4)] as [(Int, Int64)])
   func `a store whose digests were evicted is sound, and one that was tampered with is not`(
     _ evicted: Int, _ coarseDays: Int64
   ) throws {
     _ = try evict(evicted, coarseDays: coarseDays)
     #expect(try temporary.store.verify().problems == [])
-    #expect(try temporary.store.verify().digests == 2_400 - evicted)
+    #expect(try temporary.store.verify().digests == 800 - evicted)
 
-    try temporary.execute("UPDATE lifetime SET occurrences = occurrences + 1 WHERE failure_id = 1")
+    try temporary.execute(
+      "UPDATE total SET occurrences = occurrences + 1 WHERE context = 0 AND failure = 1")
     #expect(try !temporary.store.verify().isSound)
   }
 
   @Test func `an hour that counts less than its remaining digests is a fault`() throws {
-    let first = records[1_500].recordedAt.hour
-    _ = try evict(1_500)
+    let first = records[500].recordedAt.hour
+    _ = try evict(500)
 
-    try temporary.execute("DELETE FROM period WHERE span = 1 AND start = \(first)")
+    try temporary.execute("DELETE FROM tally WHERE span = 1 AND start = \(first)")
 
     let problems = try temporary.store.verify().problems
     #expect(problems.contains { $0.hasSuffix("counts are missing") }, "\(problems)")

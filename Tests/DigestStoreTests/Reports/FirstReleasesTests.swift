@@ -21,13 +21,13 @@ struct FirstReleasesTests {
   }
 
   @Test(arguments: [
-    (["4.10.0", "4.9.0"], "4.9.0"), (["4.9.0", "4.10.0"], "4.9.0"), (["4.9.0", nil], nil),
-    (["nightly", "4.9.0"], "nightly"), (["4.9", "4.9.0"], "4.9"), (["4.9.0", "4.9"], "4.9"),
+    (["4.10.0", "4.9.0"], "4.10.0"), (["4.9.0", "4.10.0"], "4.10.0"), (["4.9.0", nil], nil),
+    (["nightly", "4.9.0"], "4.9.0"), (["4.9", "4.9.0"], "4.9"), (["4.9.0", "4.9"], "4.9"),
     (["beta", "alpha"], "alpha"), (["(other releases)", "9"], "9"),
     (["9", "(other releases)"], "9"), (["(other releases)", nil], nil),
     (["(other releases)"], "(other releases)"),
   ])
-  func `of several releases at the same moment the oldest is the first`(
+  func `of several releases at the same moment the first by name is the first`(
     _ names: [String?], _ first: String?
   ) throws {
     let temporary = try TemporaryStore()
@@ -38,7 +38,7 @@ struct FirstReleasesTests {
     #expect(try releases(temporary.store) == [first, first])
   }
 
-  @Test func `the first is that of the filter's window and releases, in whatever order they came`()
+  @Test func `the first is that of all time of the filter's releases, in whatever order they came`()
     throws
   {
     let temporary = try TemporaryStore()
@@ -47,50 +47,18 @@ struct FirstReleasesTests {
       try temporary.store.append(.make(at: later(moment), release: release))
     }
     for _ in 0..<2 {
-      for (since, until, first) in [
-        (nil, nil, "2"), (1, nil, "2"), (2, nil, "1"), (30 * hour + 1, nil, "3"), (nil, 2, "2"),
-        (50 * hour + 1, 90 * hour, "1"), (2, 50 * hour, "1"),
-      ] as [(Int64?, Int64?, String)] {
+      for (since, until) in [
+        (nil, nil), (1, nil), (2, nil), (30 * hour + 1, nil), (nil, 2), (50 * hour + 1, 90 * hour),
+        (2, 50 * hour),
+      ] as [(Int64?, Int64?)] {
         let filter = DigestFilter(
           since: since.map { later($0).date }, until: until.map { later($0).date })
-        #expect(try releases(temporary.store, filter) == [first, first], "\(filter)")
+        #expect(try releases(temporary.store, filter) == ["2", "2"], "\(filter)")
       }
       for name in ["1", "2", "3"] {
         #expect(try releases(temporary.store, DigestFilter(release: name)) == [name, name])
       }
       try temporary.foldAll()
     }
-  }
-
-  @Test func `a value is first where any of its failures is that the filter matches`() throws {
-    let temporary = try TemporaryStore()
-    var other = FailureRecord.novel("villa")
-    other.kind = .dataCorrupted
-    try temporary.store.append(
-      .make(at: later(2), release: "1", .novel("villa")),
-      .make(at: later(1), release: "2", other),
-      .make(at: Self.start, release: "3", .novel("yurt")))
-
-    func release(_ filter: DigestFilter) throws -> [String?] {
-      try temporary.store.novelValues(matching: filter).map(\.firstRelease)
-    }
-    #expect(try release(DigestFilter(novelValue: "villa")) == ["2"])
-    #expect(try release(DigestFilter(kind: .dataCorrupted)) == ["2"])
-    #expect(try release(DigestFilter(kind: .unknownNovelValue, novelValue: "villa")) == ["1"])
-  }
-
-  @Test func `days without counts of hours have it too`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(
-      .make(at: later(1), release: "2"), .make(at: Self.start, release: "1"))
-    try temporary.foldAll()
-    try temporary.execute(
-      """
-      UPDATE store SET evicted_through = 2, coarse_before = \(Self.start.hour + 1);
-      DELETE FROM digest; DELETE FROM period WHERE span = 1;
-      """)
-
-    let window = DigestFilter(since: Self.start.date, until: later(Moment.hour).date)
-    #expect(try releases(temporary.store, window) == ["1", "1"])
   }
 }

@@ -25,7 +25,7 @@ struct OneMomentTests {
       let before = try ask(reader)
       try temporary.store.append(.make(model: "App.Other"))
       try temporary.foldAll()
-      try temporary.execute("INSERT INTO loss VALUES ('overflow', 1, 2, 3, NULL)")
+      try temporary.execute("INSERT INTO loss VALUES (1, 'overflow', 2, 3, NULL)")
       return (before, try ask(reader))
     }
 

@@ -48,7 +48,7 @@ struct RowCodingTests {
     #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
     let loss = DigestStore.Loss(reason: "of tomorrow", hour: date, digests: 1, occurrences: 2)
     #expect(loss.reason.rawValue == "of tomorrow")
-    #expect("\(DigestStore.Loss.Reason.notClosed)" == "not closed")
+    #expect("\(DigestStore.Loss.Reason.movedAway)" == "moved away")
   }
 
   @Test func `a row that counts what is over a limit has no path`() throws {

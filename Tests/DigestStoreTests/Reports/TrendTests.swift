@@ -45,7 +45,6 @@ struct TrendTests {
     case .kind: failure.kind.rawValue
     case .release: record.release ?? "-"
     case .codingPath: "\(record.model)|\(failure.path.pattern)"
-    case .source: nil
     case .novelValue: failure.novelValueKey(in: record)
     }
   }
@@ -59,14 +58,13 @@ struct TrendTests {
     case .kind: trend.kind?.rawValue
     case .release: trend.release ?? "-"
     case .codingPath: "\(trend.model ?? "")|\(trend.codingPath ?? "")"
-    case .source: nil
     case .novelValue:
       "\(trend.model ?? "")|\(trend.codingPath ?? "")|\(trend.novelValue ?? "")|\(trend.valueType ?? "-")"
     }
   }
 
   /// What a file can group by.
-  private static let ofFiles = DigestStore.Trend.Grouping.allCases.filter { $0 != .source }
+  private static let ofFiles = DigestStore.Trend.Grouping.allCases
 
   private static let filters: [(DigestFilter, @Sendable (DigestRecord, FailureRecord) -> Bool)] = [
     (DigestFilter(), { _, _ in true }),
@@ -85,7 +83,7 @@ struct TrendTests {
     _ grouping: DigestStore.Trend.Grouping
   ) throws {
     let temporary = try TemporaryStore()
-    let records = RandomRecords.make(2_300, seed: 11)
+    let records = RandomRecords.make(800, seed: 11)
     try temporary.store.appendAll(records)
 
     for (index, (since, until)) in RandomRecords.windows(seed: 11).enumerated() {
@@ -221,18 +219,18 @@ struct TrendTests {
       (0..<7).map {
         .make(at: Moment(milliseconds: start + $0 * 24 * Self.hour), release: "r\($0 % 2)")
       })
-    let days = [2, 3].map { (start / Self.hour + $0 * 24) / 24 * 24 }
-    let end = days[1] + 24
+    let hours = [2, 3].map { (start / Self.hour + $0 * 24) / 24 * 24 }
+    let end = hours[1] + 24
+    let days = "start IN (\(hours[0] / 24), \(hours[1] / 24))"
     try temporary.foldAll()
     try temporary.execute(
       """
-      DELETE FROM period WHERE span = 1 AND start < \(end)
-        OR span = 24 AND start IN (\(days[0]), \(days[1]));
-      DELETE FROM model_period WHERE span = 1 AND start < \(end)
-        OR span = 24 AND start IN (\(days[0]), \(days[1]));
+      DELETE FROM tally WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
+      DELETE FROM decodes WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
+      DELETE FROM failed WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
       DELETE FROM digest;
-      UPDATE store SET coarse_before = \(end), evicted_through = 7;
-      INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(days[0]), 0, 1), ('undated', \(days[1]), 0, 1)
+      INSERT INTO loss (reason, hour, digests, occurrences) 
+        VALUES ('undated', \(hours[0]), 0, 1), ('undated', \(hours[1]), 0, 1)
       """)
     return temporary
   }
@@ -301,24 +299,6 @@ struct TrendTests {
     #expect(try hours(DigestFilter(model: "none", since: Self.day(23, 24).since)) == [])
   }
 
-  @Test func `a trend of a server has no counts where they were dropped`() throws {
-    struct Nothing: CountSource {
-      func forEachCount(_ query: CountQuery, _ body: (Count, Int64) throws -> Void) {}
-    }
-    var catalogue = CountCatalog()
-    let day = try #require(ISO8601.milliseconds(ofDay: "2026-11-21")) / Self.hour
-    catalogue.losses = [
-      .init(
-        reason: DigestStore.Loss.Reason.undated.rawValue, hour: day, digests: 0, occurrences: 5,
-        note: nil)
-    ]
-    let store = try DigestReader(name: "fleet", catalogue: catalogue, countSource: Nothing())
-
-    let trend = try #require(store.trend(matching: Self.day(20, 23), by: .day).first)
-
-    #expect(trend.points.map(\.occurrences) == [0, nil, 0])
-  }
-
   @Test func `a trend that would have millions of points is refused`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(at: .earliest), .make(at: .latest))
@@ -337,8 +317,8 @@ struct TrendTests {
     try temporary.store.append(.make(), .make())
     try temporary.execute(
       """
-      INSERT INTO failure (id, model_id, coding_path, path_format, kind)
-      SELECT 1 << 53, model_id, 'id', path_format, kind FROM failure;
+      INSERT INTO failure (id, key, model, coding_path, kind)
+      SELECT 1 << 53, zeroblob(16), model, 'id', kind FROM failure;
       """)
 
     let trends = try temporary.store.trend(by: .day, groupedBy: grouping)
@@ -381,14 +361,4 @@ struct TrendTests {
         == Array(trends.prefix(2)))
   }
 
-  @Test func `a file has no sources`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
-
-    let error = #expect(throws: DigestStoreError.self) {
-      try temporary.store.trend(by: .day, groupedBy: .source)
-    }
-
-    #expect(error?.code == .invalidInput)
-  }
 }

@@ -5,36 +5,51 @@ import Testing
 
 struct VerificationTests {
   @Test(arguments: [
-    ("UPDATE lifetime SET occurrences = occurrences + 1", "1 counts differ"),
-    ("UPDATE lifetime SET last_seen = last_seen + 1", "1 counts differ"),
-    ("DELETE FROM lifetime", "1 counts are missing"),
-    ("DELETE FROM period WHERE span = 24", "1 counts are missing"),
-    ("DELETE FROM period WHERE span = 1", "1 counts are missing"),
-    ("UPDATE period SET cells = x'ff' WHERE span = 24", "1 packed counts cannot be read"),
-    ("DELETE FROM model_period WHERE span = 24", "1 counts are missing"),
-    ("DELETE FROM model_period WHERE span = 1", "1 counts are missing"),
-    ("DELETE FROM model_period WHERE span = 0", "1 counts are missing"),
-    ("UPDATE model_period SET cells = x'ff' WHERE span = 1", "2 packed counts cannot be read"),
     (
-      "INSERT INTO model_period SELECT NULL, 1, start, 0, cells FROM model_period WHERE span = 1",
-      "3 counts differ"
+      "UPDATE total SET occurrences = occurrences + 1",
+      "1 totals differ from the sum of their days"
     ),
-    ("UPDATE digest SET model_id = 2 WHERE id = 7", "1 counts differ"),
-    ("UPDATE period SET start = start + 1 WHERE span = 1", "3 counts differ"),
-    ("UPDATE digest SET entries = '[[1' WHERE id = 7", "1 digests cannot be read"),
-    ("UPDATE digest SET recorded_at = recorded_at + 1 WHERE id = 7", "2 counts differ"),
-    ("DELETE FROM digest WHERE id = 7", "2 counts differ"),
-    ("UPDATE store SET folded_through = 0", "2 counts differ from a recount"),
-    ("UPDATE digest SET entries = '[[99]]' WHERE id = 7", "1 entries are of no known failure"),
-    ("DELETE FROM hour", "1 hours do not know where their digests are"),
-    ("UPDATE failure SET value_id = NULL", "1 failures belong to another novel value"),
-    ("UPDATE digest SET model_id = 99 WHERE id = 7", "A row of digest refers to no row of model"),
+    (
+      "UPDATE total SET occurrences = occurrences + 1 WHERE context = 0",
+      "1 totals differ from the sum of their contexts"
+    ),
+    (
+      "UPDATE total SET last_seen = last_seen - 1",
+      "1 totals have later first or earlier last times than a digest"
+    ),
+    ("DELETE FROM total", "1 totals differ from the sum of their days"),
+    ("DELETE FROM tally WHERE span = 24", "2 counts of days differ from their hours"),
+    ("DELETE FROM tally WHERE span = 1", "1 counts are missing"),
+    ("DELETE FROM decodes WHERE span = 24 AND context = 0", "1 counts of all contexts differ"),
+    (
+      "UPDATE decodes SET failed = failed - 1 WHERE span = 1",
+      "2 hours have other numbers of digests among their decodes"
+    ),
+    ("UPDATE failed SET digests = digests + 1 WHERE span = 24", "4 counts of days differ"),
+    ("DELETE FROM failed WHERE span = 1 AND context > 0", "1 counts of all contexts differ"),
+    ("UPDATE digest SET model = 2 WHERE id = 7", "A row of digest refers to no row of model"),
+    ("UPDATE digest SET context = 99 WHERE id = 7", "A row of digest refers to no row of context"),
+    ("UPDATE digest SET errors = '[[1' WHERE id = 7", "1 digests cannot be read"),
+    ("UPDATE digest SET errors = '{\"0\":[1]}' WHERE id = 7", "1 digests cannot be read"),
+    ("UPDATE digest SET errors = '[]' WHERE id = 7", "1 counts differ from a recount"),
+    ("UPDATE digest SET errors = '[[1,null,2]]' WHERE id = 7", "1 counts differ from a recount"),
+    ("UPDATE digest SET errors = '[[99]]' WHERE id = 7", "1 errors are of no known failure"),
+    ("UPDATE digest SET recorded_at = 1 WHERE id = 7", "1 digests are not found by their hour"),
+    ("DELETE FROM digest WHERE id = 7", "1 digests are missing, and no loss says so"),
+    ("DELETE FROM hour", "1000 digests are not found by their hour"),
+    (
+      "UPDATE tally SET occurrences = -1 WHERE span = 1",
+      "2 rows of tally have numbers that no store"
+    ),
+    (
+      "UPDATE tally SET failure = 99 WHERE span = 24",
+      "2 rows of tally refer to no failure or context"
+    ),
   ])
   func `a file that was tampered with is reported`(_ change: String, _ problem: String) throws {
     let temporary = try TemporaryStore()
-    try temporary.store.write { writer in
-      for _ in 0..<1_000 { try writer.append(.make()) }
-    }
+    try temporary.store.appendAll((0..<1_000).map { _ in .make() })
+    try temporary.foldAll()
     #expect(try temporary.store.verify().problems == [])
 
     try temporary.execute(change)

@@ -44,24 +44,29 @@ struct PrivacyTests {
   }
 
   @Test(arguments: [
-    "DROP TABLE digest", "DROP TABLE failure", "DROP TABLE model", "DROP TABLE release",
-    "DROP TABLE foreign_digest", "DROP TABLE loss",
+    "DROP TABLE digest", "DROP TABLE failure", "DROP TABLE model", "DROP TABLE context",
+    "DROP TABLE source", "DROP TABLE loss",
     "CREATE UNIQUE INDEX one ON model (id * 0) WHERE id > 1",
     "CREATE INDEX one ON model (abs(-9223372036854775807 - (length(name) > 0))) WHERE id > 2",
-    "CREATE UNIQUE INDEX one ON digest (release_id * 0) WHERE id > 2",
+    "CREATE UNIQUE INDEX one ON digest (context * 0) WHERE id > 2",
     "CREATE UNIQUE INDEX one ON failure (length(message) * 0) WHERE id > 1",
     "PRAGMA user_version = 99", "PRAGMA application_id = 1",
   ])
   func `no error says a value`(_ damage: String) throws {
-    let temporary = try TemporaryStore()
+    let found = Locked<[String]>([])
+    var configuration = DigestStore.Configuration()
+    configuration.onQuarantine = { quarantine in
+      found.withLock { $0.append("\(quarantine.error)") }
+    }
+    let temporary = try TemporaryStore(configuration)
     try temporary.store.append(.make(), Self.record(id: Self.hostile))
     try temporary.execute(damage)
-    var errors: [String] = []
     func collect(_ body: () throws -> Void) {
-      do { try body() } catch { errors.append("\(error)") }
+      do { try body() } catch { found.withLock { $0.append("\(error)") } }
     }
 
-    for store in [temporary.store, try? DigestStore(path: temporary.path)].compactMap({ $0 }) {
+    let other = try? DigestStore(path: temporary.path, configuration: configuration)
+    for store in [temporary.store, other].compactMap({ $0 }) {
       collect { try store.append(Self.record()) }
       collect { try store.append(.make(model: Self.hostile + "2", .novel(Self.hostile + "2"))) }
       collect { _ = try store.importText(store.lines().joined(separator: "\n")) }
@@ -76,6 +81,7 @@ struct PrivacyTests {
     collect { _ = try DigestStore(path: temporary.path) }
     collect { _ = try DigestReader(path: temporary.path) }
 
+    let errors = found.withLock { $0 }
     #expect(!errors.isEmpty)
     #expect(errors.filter { $0.contains("s3cr3t") } == [])
     #expect(errors.filter { $0.contains("\n") || $0.contains("\u{1b}") } == [])

@@ -10,12 +10,12 @@ struct SQLiteErrorTests {
   ])
   func `an error that permissions, locks or the disk explain is no damage`(code: Int32) {
     for code in [code, code | 1 << 8] {
-      #expect(!SQLiteError(code: code, message: "", sql: nil).mayBeDamage)
+      #expect(!SQLiteError(code: code, message: "", sql: nil).isDamage)
     }
   }
 
-  @Test(arguments: [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_IOERR | 2 << 8])
-  func `an error that nothing else explains may be damage`(code: Int32) {
-    #expect(SQLiteError(code: code, message: "", sql: nil).mayBeDamage)
+  @Test(arguments: [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CORRUPT | 1 << 8, SQLITE_IOERR | 2 << 8])
+  func `an error about the contents of the file is damage`(code: Int32) {
+    #expect(SQLiteError(code: code, message: "", sql: nil).isDamage)
   }
 }

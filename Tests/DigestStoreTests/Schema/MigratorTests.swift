@@ -65,7 +65,7 @@ struct MigratorTests {
     #expect(try DigestReader(path: path).novelValues().count == 1)
   }
 
-  @Test func `a build before 0_1_0 is named where its file is refused`() throws {
+  @Test func `a file of an unreleased build is refused`() throws {
     let (path, contents) = try file(
       "PRAGMA application_id = 1145525076; PRAGMA user_version = 5; CREATE TABLE digest (id)")
 
@@ -74,8 +74,7 @@ struct MigratorTests {
       #expect(error?.code == .notAStore)
       #expect(
         error?.description
-          == "\(path) was made by a build before 0.1.0; export it with that build and import the "
-          + "export, or choose another path")
+          == "\(path) is a database of another program; choose another path")
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
@@ -85,10 +84,13 @@ struct MigratorTests {
     .first,
     Migration(
       version: 2,
-      sql: """
-        ALTER TABLE digest ADD COLUMN device TEXT;
-        CREATE TABLE device (id INTEGER PRIMARY KEY) STRICT;
-        """),
+      run: { connection in
+        try connection.execute(
+          """
+          ALTER TABLE digest ADD COLUMN device TEXT;
+          CREATE TABLE device (id INTEGER PRIMARY KEY) STRICT;
+          """)
+      }),
   ])
 
   @Test func `migrations are numbered from 1 without a gap`() {
@@ -121,7 +123,7 @@ struct MigratorTests {
 
     for _ in 0..<2 {
       let connection = try Connection.openStore(
-        at: temporary.path, DigestStore.Configuration(), Self.later)
+        at: temporary.path, DigestStore.Configuration(), .default, Self.later)
       #expect(try connection.schemaVersion() == 2)
       #expect(try temporary.query("SELECT * FROM failures") == before)
       try connection.emptyLog()
@@ -135,7 +137,8 @@ struct MigratorTests {
     try temporary.execute("ALTER TABLE digest ADD COLUMN more TEXT")
 
     let error = #expect(throws: SQLiteError.self) {
-      try Connection.openStore(at: temporary.path, DigestStore.Configuration(), Self.later)
+      try Connection.openStore(
+        at: temporary.path, DigestStore.Configuration(), .default, Self.later)
     }
     #expect(error?.isDamage == true)
   }
@@ -163,8 +166,9 @@ struct MigratorTests {
     try Migrator.current.migrate(connection, path: path)
     let schema = "SELECT name FROM sqlite_schema ORDER BY name"
     let before = try connection.rows(schema) { $0.text(at: 0) ?? "" }
-    let broken = Migration(
-      version: 2, sql: "CREATE TABLE half (a); CREATE TABLE broken (a) nonsense")
+    let broken = Migration(version: 2) { connection in
+      try connection.execute("CREATE TABLE half (a); CREATE TABLE broken (a) nonsense")
+    }
 
     #expect(throws: SQLiteError.self) {
       try Migrator([.first, broken]).migrate(connection, path: path)

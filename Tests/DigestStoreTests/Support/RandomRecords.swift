@@ -18,13 +18,12 @@ enum RandomRecords {
       var record = DigestRecord.make(
         at: Bool.random(using: &random) ? moment : Moment(milliseconds: edge),
         model: ["App.Listing", "App.User"].randomElement(using: &random) ?? "",
-        release: ["4.1", "4.2", nil].randomElement(using: &random) ?? nil,
-        omissions: [])
-      record.entries = (0..<Int.random(in: 1...4, using: &random)).map { _ in failure(&random) }
+        release: ["4.1", "4.2", nil].randomElement(using: &random) ?? nil)
+      record.failures = (0..<Int.random(in: 1...4, using: &random)).map { _ in failure(&random) }
       if Int.random(in: 0..<10, using: &random) == 0 {
         var omitted = failure(&random)
-        omitted.path = omitted.path.generalized
-        record.omissions = [(omitted, .random(in: 1...50, using: &random))]
+        omitted.count(.random(in: 1...50, using: &random))
+        record.failures.append(omitted)
       }
       return record
     }
@@ -43,13 +42,11 @@ enum RandomRecords {
     if Bool.random(using: &random) {
       return .mismatch(at: ["items[\(index)].id", "price"].randomElement(using: &random) ?? "")
     }
-    // The same value where two types are expected, or of two kinds: failures of one novel value.
-    var failure = FailureRecord.novel(
+    // The same value where two types are expected: one failure.
+    return FailureRecord.novel(
       ["villa", "yurt", ""].randomElement(using: &random) ?? "",
       at: ["items[\(index)].kind", "kind"].randomElement(using: &random) ?? "",
       expected: ["App.Kind", "App.OldKind", nil].randomElement(using: &random) ?? nil)
-    if Int.random(in: 0..<3, using: &random) == 0 { failure.kind = .dataCorrupted }
-    return failure
   }
 
   static func windows(seed: UInt64) -> [(since: Moment?, until: Moment?)] {

@@ -13,10 +13,14 @@ extension DigestRecord {
     _ entries: FailureRecord...,
     omissions: [(failure: FailureRecord, count: Int)] = []
   ) -> Self {
-    Self(
-      id: id, recordedAt: moment, model: model, release: release,
-      entries: entries.isEmpty && omissions.isEmpty ? [.novel("villa")] : entries,
-      omissions: omissions)
+    let counted = omissions.map { failure, times in
+      var counted = failure
+      counted.count(times)
+      return counted
+    }
+    return Self(
+      id: id.map { DigestID($0) }, recordedAt: moment, model: model, release: release,
+      failures: entries.isEmpty && counted.isEmpty ? [.novel("villa")] : entries + counted)
   }
 }
 
@@ -70,17 +74,6 @@ extension ErrorDigest.FoundValue? {
   var columns: String { "\(self?.type.rawValue ?? "-")|\(self?.text ?? "-")" }
 }
 
-extension Writer {
-  /// Appends a digest, and does what is due then, as the store's thread does.
-  func append(_ record: DigestRecord) throws {
-    try append([record])
-    var due = removeDueTasks()
-    if due.contains(.fold) { while try fold() {} }
-    due.formUnion(removeDueTasks())
-    if due.contains(.checkpoint) { try connection.checkpoint() }
-  }
-}
-
 extension DigestStore {
   func append(_ records: DigestRecord...) throws {
     for record in records { try write { try $0.append(record) } }
@@ -109,5 +102,45 @@ extension DigestReader {
     var lines: [String] = []
     try exportDigests(matching: filter) { lines.append($0) }
     return lines
+  }
+}
+
+extension DigestRecord {
+  /// The errors that have exact paths.
+  var entries: [FailureRecord] {
+    get { failures.filter { $0.times == 1 } }
+    set { failures = newValue + failures.filter { $0.times > 1 } }
+  }
+
+  /// The errors that are only counted.
+  var omissions: [(failure: FailureRecord, count: Int)] {
+    get { failures.filter { $0.times > 1 }.map { ($0, $0.times) } }
+    set {
+      failures =
+        entries
+        + newValue.map { failure, times in
+          var counted = failure
+          counted.count(times)
+          return counted
+        }
+    }
+  }
+}
+
+extension Writer {
+  /// Appends a digest, and does what is due then, as the store's thread does.
+  func append(_ record: DigestRecord) throws {
+    guard record.id == nil else {
+      _ = try appendNew([.digest(record)])
+      return
+    }
+    let due = try append([record])
+    if due.contains(.fold) { while try foldSome() {} }
+    if due.contains(.checkpoint) { try connection.checkpoint() }
+  }
+
+  /// Folds all digests.
+  func foldAll() throws {
+    while try foldSome() {}
   }
 }

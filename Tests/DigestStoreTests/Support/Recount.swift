@@ -23,8 +23,9 @@ struct Recount: Equatable {
     by key: (DigestRecord, FailureRecord) -> String?
   ) -> [String: Recount] {
     records.reduce(into: [:]) { counts, record in
-      let errors = record.entries.map { ($0, 1) } + record.omissions.map { ($0.failure, $0.count) }
-      let keyed = errors.compactMap { failure, count in key(record, failure).map { ($0, count) } }
+      let keyed = record.failures.compactMap { failure in
+        key(record, failure).map { ($0, failure.times) }
+      }
       for (key, errors) in Dictionary(grouping: keyed, by: \.0) {
         counts[key, default: Recount()].add(errors.reduce(0) { $0 + $1.1 }, of: record)
       }
@@ -33,14 +34,16 @@ struct Recount: Equatable {
 }
 
 extension Recount {
-  /// What was found by the first occurrence of each failure that had something, as its columns.
-  static func samples(_ records: [DigestRecord]) -> [String: String] {
-    let nothing = ErrorDigest.FoundValue?.none.columns
-    return records.reduce(into: [:]) { samples, record in
-      for failure in record.entries + record.omissions.map(\.failure) {
-        let key = failure.failureKey(in: record)
-        if samples[key, default: nothing] == nothing { samples[key] = failure.found.columns }
-      }
+  /// Counts records in a window, with the times of the first and the last of `all`.
+  static func of(
+    _ records: [DigestRecord], seenIn all: [DigestRecord],
+    by key: (DigestRecord, FailureRecord) -> String?
+  ) -> [String: Recount] {
+    let times = of(all, by: key)
+    return of(records, by: key).reduce(into: [:]) { counts, count in
+      counts[count.key] = count.value
+      counts[count.key]?.first = times[count.key]?.first ?? .latest
+      counts[count.key]?.last = times[count.key]?.last ?? .earliest
     }
   }
 }
@@ -57,7 +60,7 @@ extension Recount {
       return (record.recordedAt, name == Overflow.release ? 1 : 0, name)
     }
     return records.sorted { order($0) < order($1) }.reduce(into: [:]) { releases, record in
-      for failure in record.entries + record.omissions.map(\.failure) {
+      for failure in record.failures {
         guard let key = key(record, failure), releases[key] == nil else { continue }
         releases[key] = record.release ?? "-"
       }
@@ -92,7 +95,8 @@ extension DigestStore.FailureCount {
   var sample: String { "\(foundType?.rawValue ?? "-")|\(foundValue ?? "-")" }
 
   var key: String {
-    "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")|\(novelValue ?? "-")|\(valueType ?? "-")"
+    novelValue.map { "\(model)|\(codingPath)|\($0)|\(valueType ?? "-")" }
+      ?? "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")"
   }
 
   var recount: Recount {
@@ -106,8 +110,9 @@ extension FailureRecord {
     novelValue.map { "\(record.model)|\(path.pattern)|\($0)|\(valueType ?? "-")" }
   }
 
+  /// A novel value is one failure, whatever its kind and expected type.
   func failureKey(in record: DigestRecord) -> String {
-    "\(record.model)|\(path.pattern)|\(kind.rawValue)|\(expectedType ?? "-")|\(novelValue ?? "-")|"
-      + (valueType ?? "-")
+    novelValueKey(in: record)
+      ?? "\(record.model)|\(path.pattern)|\(kind.rawValue)|\(expectedType ?? "-")"
   }
 }

@@ -53,7 +53,8 @@ final class TemporaryStore: Sendable {
 
   /// Folds what is not folded yet, as another process would.
   func foldAll() throws {
-    try Folder(Connection(path: path, mode: .readWrite)).foldAll()
+    let fold = try Fold(Connection(path: path, mode: .readWrite))
+    while try fold.run() > 0 {}
   }
 
   /// Changes the file behind the store's back.

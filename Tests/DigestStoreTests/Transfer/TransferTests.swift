@@ -119,29 +119,6 @@ struct TransferTests {
     #expect(Set(ids).count == 3)
   }
 
-  @Test func `a message keeps the text after a NUL`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(
-      .make(.mismatch(at: "a", message: "one"), .mismatch(at: "a", message: "two\0three")))
-
-    #expect(try temporary.query("SELECT message FROM occurrences") == ["one", "two\u{2400}three"])
-    var exported: [String?] = []
-    try temporary.store.exportOccurrences { exported.append($0.message) }
-    #expect(exported == ["one", "two\u{2400}three"])
-  }
-
-  @Test func `messages that only look the same stay different`() throws {
-    let temporary = try TemporaryStore()
-    let messages = ["é", "e\u{301}"]
-    var record = DigestRecord.make()
-    record.entries = messages.map { .mismatch(at: "a", message: $0) }
-    try temporary.store.append(record)
-
-    let kept = try temporary.query("SELECT message FROM occurrences")
-
-    #expect(kept.map { Array($0.utf8) } == messages.map { Array($0.utf8) })
-  }
-
   @Test func `a line without an id is a new digest each time`() throws {
     let temporary = try TemporaryStore()
     let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#

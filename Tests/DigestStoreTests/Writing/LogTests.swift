@@ -32,6 +32,6 @@ struct LogTests {
     }
 
     // Without a copy each digest takes a page or more of it, some 25 MB.
-    #expect(size("-wal") < 3 * SizeLimit.log)
+    #expect(size("-wal") < 3 * LogLength.limit)
   }
 }

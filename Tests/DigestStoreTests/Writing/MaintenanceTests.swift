@@ -15,7 +15,7 @@ struct MaintenanceTests {
       temporary.store.maintenance.performDue()
     }
     // Its thread may be in the middle of a batch, or have just been told of another one.
-    let tail = try temporary.query("SELECT 30000 - folded_through FROM store").compactMap(Int.init)
+    let tail = try temporary.query("SELECT 30000 - folded FROM store").compactMap(Int.init)
     #expect(try #require(tail.first) < 5_000)
     let log = try #require(FileIdentity(path: temporary.path + "-wal")).size
     #expect(log < 8 << 20)

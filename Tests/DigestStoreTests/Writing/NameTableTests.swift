@@ -9,7 +9,7 @@ struct NameTableTests {
 
   private static func record(_ components: [ErrorDigest.Path.Component]) -> DigestRecord {
     var record = DigestRecord.make(.mismatch(at: "a"))
-    record.entries[0].path = ErrorDigest.Path(components)
+    record.failures[0].path = ErrorDigest.Path(components)
     return record
   }
 
@@ -35,22 +35,6 @@ struct NameTableTests {
 
     #expect(try temporary.query("SELECT count(*) FROM failure") == ["1"])
     #expect(try temporary.query("SELECT occurrences FROM failures") == ["3"])
-  }
-
-  @Test func `only some of many names are remembered`() throws {
-    let temporary = try TemporaryStore()
-    let names = (0..<9_000).map { "\($0)" + String(repeating: "x", count: 400) }
-    try temporary.store.write { try $0.append(names.map { .make(model: $0, release: $0) }) }
-    try temporary.execute("UPDATE model SET name = 'm' || name")
-    try temporary.execute("UPDATE release SET name = 'r' || name WHERE name IS NOT NULL")
-
-    try temporary.store.append(.make(model: names[0], release: names[0]))
-    try temporary.store.append(.make(model: names[8_999], release: names[8_999]))
-
-    for table in ["model", "release"] {
-      #expect(
-        try temporary.query("SELECT count(*) FROM \(table) WHERE name GLOB '[0-9]*x'") == ["1"])
-    }
   }
 
   @Test func `failures that differ in one text differ in their hashes`() {

@@ -94,7 +94,7 @@ struct ErrorDigestEntryTests {
     #expect(
       ErrorDigest.Kind.allCases.map(\.rawValue) == [
         "keyNotFound", "valueNotFound", "typeMismatch", "dataCorrupted", "unknownNovelValue",
-        "converted", "unknownKey", "other",
+        "converted", "missingKey", "unknownKey", "other",
       ]
     )
   }

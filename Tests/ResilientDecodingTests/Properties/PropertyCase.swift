@@ -78,7 +78,7 @@ struct PropertyCase {
       if decoded == nil {
         digest = digest.map { ErrorDigest(entries: $0.entries.dropLast(), omissions: []) }
       }
-      let others = digest?.entries.filter { $0.kind != .unknownKey && !$0.isForOptionalKey } ?? []
+      let others = digest?.entries.filter { ![.missingKey, .unknownKey].contains($0.kind) } ?? []
       return (decoded?.0.plain == value ? [] : ["with \(options), the value is another one"])
         + (others.texts == entries.texts ? [] : ["with \(options), entries are\n\(others.texts)"])
     }

@@ -109,13 +109,8 @@ struct DocumentRootTests {
       thrown = String(reflecting: error)
     }
     digest = digest ?? reporter.flushReportedErrors()
-    let entries = digest?.entries.filter { entry in
-      entry.kind != .unknownKey && (entry.kind != .keyNotFound || digest?.errors.isEmpty == false)
-    }
-    return [thrown]
-      + (entries ?? []).filter { !$0.message.hasPrefix("The payload has no") }.map {
-        "\($0) \($0.recoveryPath) \($0.message) \($0.error)"
-      }
+    let entries = digest?.entries.filter { ![.missingKey, .unknownKey].contains($0.kind) } ?? []
+    return [thrown] + entries.map { "\($0) \($0.recoveryPath) \($0.message) \($0.error)" }
   }
 }
 

@@ -26,12 +26,12 @@ struct ReportedKeysTests {
     let (value, digest) = try KeyReport.decode(Wrappers.self, "{}", .missing, as: format)
     #expect(
       KeyReport.lines(digest) == [
-        "optional keyNotFound Int", "array keyNotFound Array<String>",
-        "optionalArray keyNotFound Array<Int>", "dictionary keyNotFound Dictionary<String, Int>",
-        "optionalDictionary keyNotFound Dictionary<String, Array<Int>>",
-        "kind keyNotFound ResilientDecodingTests.Kind", "set keyNotFound Set<Int>",
-        "name keyNotFound String", "tags keyNotFound Array<String>",
-        "price keyNotFound Double", "prices keyNotFound Array<Double>",
+        "optional missingKey Int", "array missingKey Array<String>",
+        "optionalArray missingKey Array<Int>", "dictionary missingKey Dictionary<String, Int>",
+        "optionalDictionary missingKey Dictionary<String, Array<Int>>",
+        "kind missingKey ResilientDecodingTests.Kind", "set missingKey Set<Int>",
+        "name missingKey String", "tags missingKey Array<String>",
+        "price missingKey Double", "prices missingKey Array<Double>",
       ])
     #expect(digest?.errors.isEmpty == true)
     #expect(digest?.errors(includeUnknownNovelValueErrors: true).count == 11)
@@ -71,8 +71,8 @@ struct ReportedKeysTests {
     let (_, digest) = try KeyReport.decode(Nested.self, json, .missing, as: format)
     #expect(
       KeyReport.lines(digest) == [
-        "items[0].name keyNotFound String",
-        "items[1].mood keyNotFound ResilientDecodingTests.Mood", "named.k.name keyNotFound String",
+        "items[0].name missingKey String",
+        "items[1].mood keyNotFound ResilientDecodingTests.Mood", "named.k.name missingKey String",
       ])
     #expect(digest?.errors.count == 1)
     #expect(
@@ -89,12 +89,12 @@ struct ReportedKeysTests {
     decoder.userInfo[.reportsMissingKeys] = true
     let (_, digest) = try decoder.decode(
       Model.self, from: data, reportResilientDecodingErrors: true)
-    #expect(KeyReport.lines(digest) == ["name keyNotFound String"])
+    #expect(KeyReport.lines(digest) == ["name missingKey String"])
     let reporter = decoder.enableResilientDecodingErrorReporting()
     _ = try decoder.decode([Model].self, from: Data("[{}, {}]".utf8))
     #expect(
       KeyReport.lines(reporter.flushReportedErrors()) == [
-        "[0].name keyNotFound String", "[1].name keyNotFound String",
+        "[0].name missingKey String", "[1].name missingKey String",
       ])
     decoder.userInfo[.reportsMissingKeys] = false
     _ = try decoder.decode(Model.self, from: data)
@@ -120,7 +120,7 @@ struct ReportedKeysTests {
       }
     }
     let (_, digest) = try KeyReport.decode(Union.self, "{}", .missing)
-    #expect(KeyReport.lines(digest) == ["c keyNotFound Int"])
+    #expect(KeyReport.lines(digest) == ["c missingKey Int"])
   }
 
   @Test func `missing keys take at most half of a digest`() throws {
@@ -136,11 +136,12 @@ struct ReportedKeysTests {
     let digest = reporter.flushReportedErrors()
     #expect(
       KeyReport.lines(digest) == [
-        "[0].name keyNotFound String", "[1].name keyNotFound String",
+        "[0].name missingKey String", "[1].name missingKey String",
         "[5].name typeMismatch String number 1",
       ])
     #expect(digest?.errors.count == 1)
     #expect(digest?.omissions.map(\.count) == [3])
+    #expect(digest?.omissions.first?.failure.kind == .missingKey)
     #expect(digest?.omissions.first?.failure.codingPath.description == "[].name")
   }
 
@@ -151,7 +152,7 @@ struct ReportedKeysTests {
     reporter.reportedKeys = .missing
     _ = try format.decode(
       Model.self, from: "{}", userInfo: [.resilientDecodingErrorReporter: reporter])
-    #expect(KeyReport.lines(reporter.flushReportedErrors()) == ["name keyNotFound String"])
+    #expect(KeyReport.lines(reporter.flushReportedErrors()) == ["name missingKey String"])
   }
 
   @Test func `a document is decoded later with the options of its decoder`() throws {
@@ -161,7 +162,7 @@ struct ReportedKeysTests {
     let reporter = decoder.enableResilientDecodingErrorReporting()
     let document = try decoder.decode(DecodableDocument.self, from: Data("{}".utf8))
     _ = try document.decode(Model.self)
-    #expect(KeyReport.lines(reporter.flushReportedErrors()) == ["name keyNotFound String"])
+    #expect(KeyReport.lines(reporter.flushReportedErrors()) == ["name missingKey String"])
   }
 
   @Test func `both kinds of keys come from one decode, on several threads`() throws {
@@ -179,7 +180,7 @@ struct ReportedKeysTests {
         results.withLock { $0.append(lines) }
       }
     }
-    let expected = ["name keyNotFound String", "title unknownKey string \"Loft\""]
+    let expected = ["name missingKey String", "title unknownKey string \"Loft\""]
     #expect(results.withLock { $0 } == Array(repeating: expected, count: 160))
   }
 }

@@ -3,13 +3,14 @@ extension DigestReader {
   ///
   /// A filter for coding paths, kinds or novel values selects none of them.
   ///
-  /// - Parameter part: the lines changed since an earlier export; nil for all.
+  /// - Parameter part: the digests of the export, whose hours and later ones are included; nil for
+  ///   all.
   func forEachPageOfDecodes(
     matching filter: DigestFilter, in part: DigestStore.IncrementalExport?,
     _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     guard !filter.choosesFailures else { return }
-    var position: DecodeCursor? = DecodeCursor(writtenAfter: part?.previous ?? 0)
+    var position: DecodeCursor? = DecodeCursor(after: part)
     while let cursor = position {
       let (page, next) = try snapshot { try $0.decodes(matching: filter, from: cursor) }
       var bytes: [UInt8] = []
@@ -20,68 +21,61 @@ extension DigestReader {
   }
 }
 
-/// A position between the rows of clean decodes.
+/// A position between the hours with clean decodes.
 struct DecodeCursor {
-  /// The number of rows of a page.
-  fileprivate static let page = 2_000
+  /// The first hour to read.
+  fileprivate let hour: Int64
 
-  /// Rows changed before this digest was written are left out.
-  let writtenAfter: Int64
+  /// - Parameter part: decodes of earlier hours were exported with earlier digests.
+  init(after part: DigestStore.IncrementalExport?) {
+    hour = part?.lastExported.map { Moment($0).hour } ?? 0
+  }
 
-  /// The key of the last row; nil at the beginning.
-  fileprivate var last: [Int64]?
-
-  init(writtenAfter: Int64 = 0) {
-    self.writtenAfter = writtenAfter
+  fileprivate init(hour: Int64) {
+    self.hour = hour
   }
 }
 
-extension Snapshot {
-  /// The hours with evicted digests. Their clean decodes would lower the rates of a store that does
-  /// not have these digests.
-  private static let evictedHours =
-    "SELECT hour FROM hour WHERE first_digest_id <= (SELECT evicted_through FROM store)"
-
-  /// Reads a page of clean decodes that can be copied to other stores: those of hours whose digests
-  /// the store still has.
+extension Connection {
+  /// Reads the clean decodes of an hour that can be copied to other stores.
   ///
-  /// - Returns: the page, and the position behind it; nil at the end.
+  /// Hours with evicted digests are left out: without these, their clean decodes would lower the
+  /// rates of the other store.
+  ///
+  /// - Returns: the records, and the next hour; nil at the end.
   func decodes(
-    matching filter: DigestFilter = DigestFilter(), from cursor: DecodeCursor
+    matching filter: DigestFilter, from cursor: DecodeCursor
   ) throws -> ([DecodeRecord], next: DecodeCursor?) {
     let hours = filter.window.range
-    let rows = try connection.rows(
+    let values: [String: SQLiteValue] = [
+      ":first": .integer(max(cursor.hour, hours.lowerBound.hour)),
+      ":last": .integer((hours.upperBound.milliseconds - 1) / Moment.hour),
+    ]
+    let next = try rows(
       """
-      SELECT d.hour, d.model_id, d.release_id, d.origin, m.name, r.name, d.decodes
-      FROM decode AS d JOIN model AS m ON m.id = d.model_id JOIN release AS r ON r.id = d.release_id
-      WHERE (d.hour, d.model_id, d.release_id, d.origin) > (:hour, :model, :release, :origin)
-        AND d.hour BETWEEN :first AND :end AND d.origin > \(DecodeOrigin.sums)
-        AND d.hour NOT IN (\(Self.evictedHours)) AND d.written_after >= :after
-        AND d.decodes BETWEEN 1 AND \(Int64.maximumCount)
-        AND m.name <> '' AND \(filter.modelCondition)
-        AND \(filter.releaseCondition)
-      ORDER BY d.hour, d.model_id, d.release_id, d.origin LIMIT \(DecodeCursor.page)
-      """,
-      filter.values.merging([
-        ":hour": .integer(cursor.last?[0] ?? -2), ":model": .integer(cursor.last?[1] ?? 0),
-        ":release": .integer(cursor.last?[2] ?? 0), ":origin": .integer(cursor.last?[3] ?? 0),
-        ":first": .integer(hours.lowerBound.hour),
-        ":end": .integer(Moment(milliseconds: hours.upperBound.milliseconds - 1).hour),
-        ":after": .integer(cursor.writtenAfter),
-      ]) { first, _ in first }
+      SELECT min(start) FROM decodes
+      WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last AND decodes > digests
+      """, values
+    ) { $0.optionalInteger(at: 0) }.first.flatMap(\.self)
+    guard let hour = next else { return ([], nil) }
+    let after = DecodeCursor(hour: hour + 1)
+    guard try hasDigests(hour: hour) else { return ([], after) }
+    let records = try rows(
+      """
+      SELECT s.identity, m.name, x.release, x.environment, x.operation, c.decodes - c.digests
+      FROM decodes AS c
+      CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS s ON s.id = x.source
+      CROSS JOIN model AS m ON m.id = c.model
+      WHERE c.span = 1 AND c.start = :hour AND \(filter.eachContext("c.context"))
+        AND c.decodes > c.digests AND m.name <> '' AND \(filter.modelCondition())
+      ORDER BY 1, 2, 3, 4, 5
+      """, filter.values().merging([":hour": .integer(hour)]) { first, _ in first }
     ) { row in
-      (
-        (0...3).map { row.integer(at: $0) },
-        DecodeRecord(
-          origin: row.integer(at: 3), hour: row.integer(at: 0), model: row.text(at: 4) ?? "",
-          release: row.text(at: 5), decodes: row.integer(at: 6))
-      )
+      DecodeRecord(
+        source: row.text(at: 0) ?? "", hour: hour, model: row.text(at: 1) ?? "",
+        release: row.text(at: 2) ?? "", environment: row.text(at: 3) ?? "",
+        operation: row.text(at: 4) ?? "", decodes: row.count(at: 5))
     }
-    var next: DecodeCursor?
-    if rows.count == DecodeCursor.page {
-      next = cursor
-      next?.last = rows.last?.0
-    }
-    return (rows.map(\.1), next)
+    return (records, after)
   }
 }

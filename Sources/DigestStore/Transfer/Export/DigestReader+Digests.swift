@@ -59,7 +59,9 @@ extension DigestStore {
     ///
     /// ``DigestReader/digestIDs(abbreviatedAs:limit:)`` finds the whole id.
     package var shortID: String {
-      ForeignID.parts(id).map { "\($0.identity.prefix(8))-\($0.number)" } ?? id
+      let parts = id.split(separator: "-")
+      return parts.count == 3 && DigestID(id).recordedAt != nil
+        ? "\(parts[0].prefix(8))-\(parts[1])" : id
     }
   }
 }
@@ -141,8 +143,15 @@ extension DigestReader {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
     var digests: [DigestStore.DigestSummary] = []
     let scan = DigestCursor(filter, newestFirst: true)
-    let unreadable = try forEachPage(of: scan, SummaryReader(scan, filter, limit: limit)) {
-      try $0.page(of: $1, on: $2)
+    let unreadable = try forEachPage(of: scan, limit) { limit, ids, connection in
+      var page: [DigestStore.DigestSummary] = []
+      let end = try scan.readPage(of: ids, on: connection) { digest in
+        if !filter.choosesFailures || digest.errors.contains(where: \.failure.isMatching) {
+          page.append(DigestStore.DigestSummary(digest))
+        }
+        return page.count < limit
+      }
+      return (page, end)
     } handle: { page in
       digests += page.prefix(limit - digests.count)
       return digests.count < limit
@@ -156,31 +165,11 @@ extension DigestReader {
   /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   public func digest(id: String) throws -> DigestStore.RecordedDigest? {
-    let filter = DigestFilter()
-    return try read { connection in
-      let finder = try DigestIDLookup(connection)
-      guard let number = try finder.number(of: id) else { return nil }
-      let findFailure = try StoredFailure.statement(filter, connection)
-      var reader = OccurrenceReader()
+    try read { connection in
+      guard let number = try DigestIDLookup(connection).number(of: id) else { return nil }
       var found: DigestStore.RecordedDigest?
-      let end = try DigestCursor(filter).readPage(of: number...number, on: connection) { digest in
-        var entries: [DigestStore.Occurrence] = []
-        var omissions: [DigestStore.RecordedDigest.Omission] = []
-        let names = try reader.read(digest, finder.identity, findFailure) { occurrence, count in
-          if let count {
-            omissions.append(.init(occurrence: occurrence, count: Int(clamping: count)))
-          } else {
-            entries.append(occurrence)
-          }
-        }
-        found = DigestStore.RecordedDigest(
-          id: digest.externalID(finder.identity),
-          recordedAt: digest.recordedAt.date,
-          release: names.release,
-          model: names.model,
-          entries: entries,
-          omissions: omissions
-        )
+      let end = try DigestCursor(DigestFilter()).readPage(of: number...number, on: connection) {
+        found = DigestStore.RecordedDigest($0)
         return true
       }
       try end.checkIsReadable(id)
@@ -191,8 +180,7 @@ extension DigestReader {
   /// Finds the ids that a text abbreviates, most recently written digest first.
   ///
   /// A whole id stands only for itself. Otherwise the text is a
-  /// ``DigestStore/DigestSummary/shortID``, with 4 to 32 digits of the identity, or the beginning
-  /// of an id.
+  /// ``DigestStore/DigestSummary/shortID``, with 4 to 32 digits of the identity.
   ///
   /// - Parameters:
   ///   - text: the text that a person has typed.
@@ -210,10 +198,9 @@ extension DigestReader {
     let filter = DigestFilter()
     return try read { connection in
       guard let number = try DigestIDLookup(connection).number(of: id) else { return nil }
-      var pages = LineExporter(filter, .ndjson)
-      let (page, end) = try pages.page(of: number...number, on: connection)
+      let (page, end) = try LineExporter(filter, .ndjson).page(of: number...number, on: connection)
       try end.checkIsReadable(id)
-      return page.bytes
+      return page
     }
   }
 }
@@ -222,5 +209,53 @@ extension PageEnd {
   /// - Throws: ``UnreadableRow`` when the only digest of the page was skipped.
   fileprivate func checkIsReadable(_ id: String) throws {
     if unreadable > 0 { throw UnreadableRow("the digest \(id) cannot be read") }
+  }
+}
+
+extension DigestStore.DigestSummary {
+  /// The most places in a summary.
+  private static let maximumPlaces = 3
+
+  init(_ digest: StoredDigest) {
+    var (paths, pairs, places): (Set<BinaryString>, Set<[BinaryString?]>, [Place]) = ([], [], [])
+    for error in digest.errors {
+      let names = error.failure.names
+      let path = BinaryString(names.codingPath)
+      paths.insert(path)
+      guard pairs.insert([path, names.novelValue.map(BinaryString.init)]).inserted,
+        places.count < Self.maximumPlaces
+      else { continue }
+      places.append(Place(codingPath: names.codingPath, novelValue: names.novelValue))
+    }
+    let novel = digest.errors.filter { $0.failure.names.novelValue != nil }
+    self.init(
+      id: digest.id,
+      recordedAt: digest.recordedAt.date,
+      release: digest.release,
+      model: digest.model,
+      errors: Int(clamping: digest.count),
+      novelValues: Int(clamping: novel.sum(of: \.times)),
+      paths: paths.count,
+      places: pairs.count,
+      firstPlaces: places
+    )
+  }
+}
+
+extension DigestStore.RecordedDigest {
+  init(_ digest: StoredDigest) {
+    func occurrence(_ error: StoredError) -> DigestStore.Occurrence {
+      DigestStore.Occurrence(error, in: digest)
+    }
+    self.init(
+      id: digest.id,
+      recordedAt: digest.recordedAt.date,
+      release: digest.release,
+      model: digest.model,
+      entries: digest.errors.filter { $0.times == 1 }.map(occurrence),
+      omissions: digest.errors.filter { $0.times > 1 }.map {
+        Omission(occurrence: occurrence($0), count: Int(clamping: $0.times))
+      }
+    )
   }
 }

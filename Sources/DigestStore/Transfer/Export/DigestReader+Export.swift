@@ -22,19 +22,26 @@ extension DigestStore {
     public let novelValue: String?
     /// The type of the raw value.
     public let valueType: String?
-    /// The decoder's error message.
+    /// The error message of one of the failure's occurrences.
     public let message: String?
     /// The type of the value in the payload; nil for a missing key, and if the type is unknown.
     public let foundType: ErrorDigest.FoundValue.ValueType?
     /// The string, number or boolean in the payload.
     public let foundValue: String?
+    /// How often the error occurred: more than once only for one that a full digest only counted.
+    public let times: Int
+    /// The environment of the digest, such as `production`, if given.
+    public let environment: String?
+    /// The operation of the digest, such as `GET /listings`, if given.
+    public let operation: String?
 
     /// Creates a value, for example for a test or a preview.
     public init(
       digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
       kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
       valueType: String? = nil, message: String? = nil,
-      foundType: ErrorDigest.FoundValue.ValueType? = nil, foundValue: String? = nil
+      foundType: ErrorDigest.FoundValue.ValueType? = nil, foundValue: String? = nil,
+      times: Int = 1, environment: String? = nil, operation: String? = nil
     ) {
       self.digestID = digestID
       self.recordedAt = recordedAt
@@ -48,6 +55,9 @@ extension DigestStore {
       self.message = message
       self.foundType = foundType
       self.foundValue = foundValue
+      self.times = times
+      self.environment = environment
+      self.operation = operation
     }
   }
 }
@@ -95,7 +105,8 @@ extension DigestReader {
 
   /// Exports every occurrence, in the order of writing.
   ///
-  /// An error that a full digest only counted is exported as often as it was counted.
+  /// An error that a full digest only counted is exported once, with its count:
+  /// ``DigestStore/Occurrence/times``.
   ///
   /// - Parameters:
   ///   - filter: the occurrences to export.
@@ -110,16 +121,25 @@ extension DigestReader {
     to write: (DigestStore.Occurrence) throws -> Void
   ) throws -> DigestStore.ExportSummary {
     let scan = DigestCursor(filter, in: part)
-    let unreadable = try forEachPage(of: scan, OccurrenceExporter(filter)) {
-      pages, ids, connection in
-      try pages.page(of: ids, on: connection)
-    } handle: { page in
-      for (occurrence, count) in page {
-        for _ in 0..<(count ?? 1) { try write(occurrence) }
+    let unreadable = try forEachPage(of: scan, Occurrences()) { _, ids, connection in
+      var page: [DigestStore.Occurrence] = []
+      let end = try scan.readPage(of: ids, on: connection) { digest in
+        page += digest.errors.lazy.filter(\.failure.isMatching).map {
+          DigestStore.Occurrence($0, in: digest)
+        }
+        return page.count < Occurrences.fullPage
       }
+      return (page, end)
+    } handle: { page in
+      for occurrence in page { try write(occurrence) }
       return true
     }
     return DigestStore.ExportSummary(unreadable: unreadable)
+  }
+
+  /// A page of occurrences ends with the digest that makes it full.
+  private struct Occurrences {
+    static let fullPage = 2_000
   }
 
   /// Exports the lines of ``exportDigests(matching:in:to:)`` as bytes, many lines at a time, each
@@ -160,7 +180,7 @@ extension DigestReader {
       pages, ids, connection in
       try pages.page(of: ids, on: connection)
     } handle: { page in
-      try page.forEachPart(write)
+      try write(page[...])
       return true
     } progress: {
       progress?($0)
@@ -183,6 +203,29 @@ extension DigestReader {
     } catch {
       throw DigestStoreError(error, path: path, insteadOf: connections.path)
     }
+  }
+}
+
+extension DigestStore.Occurrence {
+  init(_ error: StoredError, in digest: StoredDigest) {
+    let names = error.failure.names
+    self.init(
+      digestID: digest.id,
+      recordedAt: digest.recordedAt.date,
+      release: digest.release,
+      model: digest.model,
+      codingPath: error.codingPath,
+      kind: ErrorDigest.Kind(stored: names.kind),
+      expectedType: names.expectedType,
+      novelValue: names.novelValue,
+      valueType: names.valueType,
+      message: error.failure.message,
+      foundType: error.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
+      foundValue: error.foundValue,
+      times: Int(clamping: error.times),
+      environment: digest.environment,
+      operation: digest.operation
+    )
   }
 }
 

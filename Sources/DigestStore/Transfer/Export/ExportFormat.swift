@@ -26,28 +26,24 @@ enum ExportFormat: Sendable {
 /// The parts of a digest's output.
 extension ExportFormat {
   /// Appends the beginning of a digest's line; in a table, of each of its rows.
-  func appendBeginning(
-    id: String,
-    at moment: Moment,
-    model: String,
-    release: String?,
-    to bytes: inout [UInt8]
-  ) {
+  func appendBeginning(_ digest: StoredDigest, to bytes: inout [UInt8]) {
     switch self {
     case .ndjson:
       bytes.append(contentsOf: #"{"id":"#.utf8)
-      bytes.append(json: id)
+      bytes.append(json: digest.id)
       bytes.append(contentsOf: #","recordedAt":""#.utf8)
-      moment.append(to: &bytes)
+      digest.recordedAt.append(to: &bytes)
       bytes.append(contentsOf: #"","model":"#.utf8)
-      bytes.append(json: model)
-      append(member: "release", release, to: &bytes)
+      bytes.append(json: digest.model)
+      append(member: "release", digest.release, to: &bytes)
+      append(member: "environment", digest.environment, to: &bytes)
+      append(member: "operation", digest.operation, to: &bytes)
       bytes.append(contentsOf: #","failures":["#.utf8)
     case .rows(let encoding):
-      append(cell: id, encoding, to: &bytes)
+      append(cell: digest.id, encoding, to: &bytes)
       bytes.append(encoding.separator)
-      moment.append(to: &bytes)
-      for text in [release, model] {
+      digest.recordedAt.append(to: &bytes)
+      for text in [digest.release, digest.model] {
         bytes.append(encoding.separator)
         append(cell: text, encoding, to: &bytes)
       }
@@ -55,49 +51,54 @@ extension ExportFormat {
     }
   }
 
-  /// Appends the path of an error. `append` appends its text, unescaped.
-  func appendPath(to bytes: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
-    if case .ndjson = self { bytes.append(contentsOf: #"{"path":""#.utf8) }
-    let start = bytes.count
-    append(&bytes)
-    if start == bytes.count || !bytes[start...].allSatisfy(\.isPlain) {
-      let path = String(decoding: bytes[start...], as: UTF8.self)
-      bytes.removeSubrange(start...)
-      switch self {
-      case .ndjson: bytes.append(jsonContents: path)
-      case .rows(let encoding): self.append(cell: path, encoding, to: &bytes)
-      }
+  /// Appends the path of an error.
+  func append(path: String, to bytes: inout [UInt8]) {
+    switch self {
+    case .ndjson:
+      bytes.append(contentsOf: #"{"path":"#.utf8)
+      bytes.append(json: path)
+    case .rows(let encoding):
+      append(cell: path, encoding, to: &bytes)
     }
-    if case .ndjson = self { bytes.append(UInt8(ascii: "\"")) }
   }
 
-  /// Returns the output of an error after its path.
-  ///
-  /// - Parameter count: the count of an omission. A table repeats the row instead.
-  func afterPath(
-    of failure: Failure,
-    message: String?,
-    found: (type: String?, value: String?),
-    count: Int64?
-  ) -> [UInt8] {
+  /// Returns the output of a failure's occurrences between path and found value.
+  func afterPath(of failure: StoredFailure) -> [UInt8] {
+    let names = failure.names
     var bytes: [UInt8] = []
     switch self {
     case .ndjson:
       // Only if there are dictionary keys, which cannot be recognized in the path.
-      let hasPattern = failure.codingPath.unicodeScalars.contains("*")
+      let hasPattern = names.codingPath.unicodeScalars.contains("*")
       let members = [
-        ("pattern", hasPattern ? failure.codingPath : nil), ("kind", failure.kind),
-        ("novelValue", failure.novelValue), ("novelValueType", failure.valueType),
-        ("expectedType", failure.expectedType), ("message", message), ("foundType", found.type),
-        ("foundValue", found.value),
+        ("pattern", hasPattern ? names.codingPath : nil), ("kind", names.kind),
+        ("novelValue", names.novelValue), ("novelValueType", names.valueType),
+        ("expectedType", names.expectedType), ("message", failure.message),
       ]
       for (name, text) in members { append(member: name, text, to: &bytes) }
-      if let count { bytes.append(contentsOf: ",\"count\":\(count)".utf8) }
+    case .rows(let encoding):
+      let cells = [
+        names.kind, names.expectedType, names.novelValue, names.valueType, failure.message,
+      ]
+      for cell in cells {
+        bytes.append(encoding.separator)
+        append(cell: cell, encoding, to: &bytes)
+      }
+    }
+    return bytes
+  }
+
+  /// Appends the end of an error: its found value and how often it occurred.
+  func appendEnd(of error: StoredError, in digest: StoredDigest, to bytes: inout [UInt8]) {
+    switch self {
+    case .ndjson:
+      append(member: "foundType", error.foundType, to: &bytes)
+      append(member: "foundValue", error.foundValue, to: &bytes)
+      if error.times > 1 { bytes.append(contentsOf: ",\"count\":\(error.times)".utf8) }
       bytes.append(UInt8(ascii: "}"))
     case .rows(let encoding):
       let cells = [
-        failure.kind, failure.expectedType, failure.novelValue, failure.valueType, message,
-        found.type, found.value,
+        error.foundType, error.foundValue, "\(error.times)", digest.environment, digest.operation,
       ]
       for cell in cells {
         bytes.append(encoding.separator)
@@ -105,7 +106,6 @@ extension ExportFormat {
       }
       bytes.append(UInt8(ascii: "\n"))
     }
-    return bytes
   }
 
   /// Appends a member after another one, unless its value is nil.

@@ -71,9 +71,9 @@ extension DigestReader {
   public func exportPart(after cursor: DigestStore.ExportCursor? = nil) throws
     -> DigestStore.IncrementalExport
   {
-    try snapshot { snapshot in
-      let beginning = try snapshot.beginning(after: cursor)
-      return try snapshot.part(beginning, after: beginning == .behindCursor ? cursor : nil)
+    try snapshot { connection in
+      let beginning = try connection.beginning(after: cursor)
+      return try connection.part(beginning, after: beginning == .behindCursor ? cursor : nil)
     }
   }
 
@@ -84,11 +84,11 @@ extension DigestReader {
   /// - Returns: nil if the store does not know where that digest was.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func exportPart(afterDigest id: String) throws -> DigestStore.IncrementalExport? {
-    try snapshot { snapshot in
-      guard let cursor = try snapshot.cursor(ofDigest: id),
-        try snapshot.beginning(after: cursor) == .behindCursor
+    try snapshot { connection in
+      guard let cursor = try connection.cursor(ofDigest: id),
+        try connection.beginning(after: cursor) == .behindCursor
       else { return nil }
-      return try snapshot.part(.behindCursor, after: cursor)
+      return try connection.part(.behindCursor, after: cursor)
     }
   }
 
@@ -103,15 +103,19 @@ extension DigestReader {
   }
 }
 
-extension Snapshot {
+extension Connection {
   /// The highest digest number used so far. Numbers are never reused, even after a digest is
   /// deleted.
   private var lastDigest: Int64 {
-    get throws { max(try connection.integer("SELECT max(id) FROM digest") ?? 0, foldedThrough) }
+    get throws {
+      let last = try integer(
+        "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store")
+      return min(max(0, last ?? 0), .max - 1)
+    }
   }
 
   private var identity: String {
-    get throws { try connection.text("SELECT identity FROM store") ?? "" }
+    get throws { try text("SELECT identity FROM store") ?? "" }
   }
 
   /// The part after a cursor of this store; nil for all digests.
@@ -147,13 +151,14 @@ extension Snapshot {
 
   /// The position of a digest that the file has, or may have had; nil if the file cannot tell.
   fileprivate func cursor(ofDigest id: String) throws -> DigestStore.ExportCursor? {
-    let lookup = try DigestIDLookup(connection)
+    let lookup = try DigestIDLookup(self)
     func cursor(_ number: Int64, _ moment: Int64?) -> DigestStore.ExportCursor {
       DigestStore.ExportCursor(store: lookup.identity, digest: number, recordedAt: moment)
     }
     if let number = try lookup.number(of: id) { return cursor(number, try moment(of: number)) }
-    if let range = ForeignRange(id: id), range.identity == lookup.identity {
-      return cursor(range.numbers.lowerBound, range.moments.lowerBound)
+    let parsed = DigestID(id)
+    if parsed.source == lookup.identity {
+      return cursor(parsed.number, parsed.recordedAt?.milliseconds)
     }
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 2, parts[0].utf8.count >= 8,
@@ -162,33 +167,34 @@ extension Snapshot {
     {
       return cursor(number, nil)
     }
-    return try lookup.number(ofEvicted: id).map { cursor($0, nil) }
+    return nil
   }
 
   /// Whether an evicted digest may be the one exported last. The hours store the ranges of their
   /// digest numbers.
   private func mayHaveHad(_ cursor: DigestStore.ExportCursor) throws -> Bool {
-    guard cursor.digest <= evictedThrough else { return false }
-    guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }),
-      hour >= firstFineHour
-    else { return true }
-    let find = "SELECT 1 FROM hour WHERE hour = ? AND ? BETWEEN first_digest_id AND last_digest_id"
-    return try Statement(connection, find)
-      .firstRow([.integer(hour), .integer(cursor.digest)]) { _ in true } ?? false
+    guard try cursor.digest <= integer("SELECT folded FROM store") ?? 0 else { return false }
+    guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }) else { return true }
+    // The row of an hour goes with its last digest.
+    return try Statement(self, "SELECT ?2 BETWEEN first AND last FROM hour WHERE start = ?1")
+      .firstRow([.integer(hour), .integer(cursor.digest)]) { $0.integer(at: 0) != 0 }
+      ?? !(hasDigests(hour: hour) && hasHours(day: hour / 24))
   }
 
   /// When a digest was recorded; nil if it was evicted or never existed.
   fileprivate func moment(of digest: Int64) throws -> Int64? {
-    try Statement(connection, "SELECT recorded_at FROM digest WHERE id = ?")
+    try Statement(self, "SELECT recorded_at FROM digest WHERE id = ?")
       .firstRow([.integer(digest)]) { $0.integer(at: 0) }
   }
 
   /// The number of evicted digests in a range, because numbers are consecutive.
   fileprivate func evictedDigests(in ids: ClosedRange<Int64>?) throws -> Int {
-    guard let ids, ids.lowerBound <= evictedThrough else { return 0 }
-    let last = min(ids.upperBound, evictedThrough)
-    let left = try Statement(connection, "SELECT count(*) FROM digest WHERE id BETWEEN ? AND ?")
+    guard let ids else { return 0 }
+    let folded = try integer("SELECT folded FROM store") ?? 0
+    let last = min(ids.upperBound, folded)
+    guard ids.lowerBound <= last else { return 0 }
+    let left = try Statement(self, "SELECT count(*) FROM digest WHERE id BETWEEN ? AND ?")
       .firstRow([.integer(ids.lowerBound), .integer(last)]) { $0.integer(at: 0) }
-    return Int(last - ids.lowerBound + 1 - (left ?? 0))
+    return Int(clamping: last - ids.lowerBound + 1 - (left ?? 0))
   }
 }

@@ -9,9 +9,40 @@ enum ImportedRecord {
   /// The number of rows and parts of rows that it takes.
   var size: Int {
     switch self {
-    case .digest(let record): record.size
+    case .digest(let record): record.failures.count + 1
     case .decodes: 1
     }
+  }
+}
+
+/// The number of clean decodes that a store has counted in an hour.
+///
+/// The number is absolute: a later export of the same hour has a larger one, which replaces it.
+struct DecodeRecord {
+  /// The identity of the store.
+  let source: String
+  let hour: Int64
+  let model: String
+  let release: String
+  let environment: String
+  let operation: String
+  let decodes: Int64
+
+  /// Appends the line of an export, with its line break.
+  func appendLine(to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: #"{"id":"#.utf8)
+    bytes.append(json: source)
+    bytes.append(contentsOf: #","hour":""#.utf8)
+    Moment(milliseconds: hour * Moment.hour).append(to: &bytes)
+    bytes.append(contentsOf: #"","model":"#.utf8)
+    bytes.append(json: model)
+    for (name, text) in [
+      ("release", release), ("environment", environment), ("operation", operation),
+    ] where !text.isEmpty {
+      bytes.append(contentsOf: #","\#(name)":"#.utf8)
+      bytes.append(json: text)
+    }
+    bytes.append(contentsOf: #","decodes":\#(decodes)}\#n"#.utf8)
   }
 }
 
@@ -21,6 +52,8 @@ struct DecodeLine: Decodable {
   let hour: String
   let model: String
   let release: String?
+  let environment: String?
+  let operation: String?
   let decodes: DigestLine.Count
 
   /// Reads a line; nil if it is not about decodes.
@@ -46,10 +79,8 @@ struct DecodeLine: Decodable {
 
   private func record() throws -> DecodeRecord {
     guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
-    guard let origin = UInt64(id, radix: 16).flatMap(Int64.init(exactly:)), origin > 0,
-      id.utf8.count == DecodeRecord.idLength, !id.hasPrefix("+")
-    else {
-      throw DigestLine.Problem(description: "id is not a number of 16 hexadecimal digits")
+    guard 16...32 ~= id.utf8.count, id.allSatisfy(\.isHexDigit) else {
+      throw DigestLine.Problem(description: "id is not the identity of a store")
     }
     guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
       moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
@@ -60,30 +91,7 @@ struct DecodeLine: Decodable {
       throw DigestLine.Problem(description: "decodes is not between 1 and 2^53")
     }
     return DecodeRecord(
-      origin: origin, hour: moment / Moment.hour, model: model, release: release,
-      decodes: Int64(decodes.value))
-  }
-}
-
-extension DecodeRecord {
-  /// The length of the origin in a line, in hexadecimal digits.
-  fileprivate static let idLength = 16
-
-  /// Appends the line of an export, with its line break.
-  func appendLine(to bytes: inout [UInt8]) {
-    let digits = String(origin, radix: 16)
-    bytes.append(contentsOf: #"{"id":""#.utf8)
-    bytes.append(
-      contentsOf: repeatElement(UInt8(ascii: "0"), count: Self.idLength - digits.utf8.count))
-    bytes.append(contentsOf: digits.utf8)
-    bytes.append(contentsOf: #"","hour":""#.utf8)
-    Moment(milliseconds: hour * Moment.hour).append(to: &bytes)
-    bytes.append(contentsOf: #"","model":"#.utf8)
-    bytes.append(json: model)
-    if let release {
-      bytes.append(contentsOf: #","release":"#.utf8)
-      bytes.append(json: release)
-    }
-    bytes.append(contentsOf: #","decodes":\#(decodes)}\#n"#.utf8)
+      source: id, hour: moment / Moment.hour, model: model, release: release ?? "",
+      environment: environment ?? "", operation: operation ?? "", decodes: Int64(decodes.value))
   }
 }

@@ -10,6 +10,8 @@ extension DigestLine {
     var recordedAt: String?
     var model: String?
     var release: String?
+    var environment: String?
+    var operation: String?
     var failures: [Failure]?
     let isPlain = cursor.members { cursor, name in
       switch name.count {
@@ -17,6 +19,8 @@ extension DigestLine {
       case 10 where name == "recordedAt": return cursor.read(&recordedAt)
       case 5 where name == "model": return cursor.read(&model)
       case 7 where name == "release": return cursor.read(&release)
+      case 11 where name == "environment": return cursor.read(&environment)
+      case 9 where name == "operation": return cursor.read(&operation)
       case 8 where name == "failures":
         guard failures == nil else { return false }
         var read: [Failure] = []
@@ -31,7 +35,9 @@ extension DigestLine {
       }
     }
     guard isPlain, cursor.next == nil, let recordedAt, let model, let failures else { return nil }
-    self.init(id: id, recordedAt: recordedAt, model: model, release: release, failures: failures)
+    self.init(
+      id: id, recordedAt: recordedAt, model: model, release: release, environment: environment,
+      operation: operation, failures: failures)
   }
 }
 

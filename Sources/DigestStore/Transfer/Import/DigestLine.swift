@@ -7,6 +7,8 @@ struct DigestLine: Decodable {
   let recordedAt: String
   let model: String
   let release: String?
+  let environment: String?
+  let operation: String?
   let failures: [Failure]
 
   struct Failure: Decodable {
@@ -51,7 +53,7 @@ struct DigestLine: Decodable {
       description: "it is longer than \(LineReader.maximumLength) bytes; write one digest a line")
   }
 
-  /// The most errors that a line may count, because the views make a row of each.
+  /// The most errors that a line may count.
   static let maximumCount = DigestRecord.maximumCount
 
   /// The longest id, in bytes of UTF-8.
@@ -72,6 +74,8 @@ struct DigestLine: Decodable {
 
   private func record() throws -> DigestRecord {
     var record = try DigestRecord(id: id, at: moment(), model: model, release: release)
+    record.environment = environment ?? ""
+    record.operation = operation ?? ""
     for failure in failures { try record.add(failure) }
     guard record.occurrences <= Self.maximumCount else {
       throw Problem(description: "failures count more than \(Self.maximumCount) errors together")
@@ -99,32 +103,23 @@ extension DigestRecord {
       throw DigestLine.Problem(
         description: "id is longer than \(DigestLine.maximumIDLength) bytes")
     }
-    guard id?.utf8.starts(with: ForeignID.mark.utf8) != true else {
-      throw DigestLine.Problem(description: "id begins with U+0002 and U+0001")
-    }
     guard Moment.earliest...Moment.latest ~= moment else {
       throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
     }
     self.init(
-      id: id, recordedAt: moment, model: model, release: release, entries: [], omissions: [])
+      id: id.map { DigestID($0) }, recordedAt: moment, model: model, release: release, failures: [])
   }
 
   /// Adds the errors of a failure.
   ///
   /// - Throws: a ``DigestLine/Problem``.
   mutating func add(_ failure: DigestLine.Failure) throws {
-    let (kept, count) = try failure.record(at: "failures[\(entries.count + omissions.count)]")
-    // With several errors, or a pattern, the exact paths are unknown.
-    if count == 1, !kept.path.isPattern {
-      entries.append(kept)
-    } else {
-      omissions.append((kept.withPattern, count))
-    }
+    failures.append(try failure.record(at: "failures[\(failures.count)]"))
   }
 }
 
 extension DigestLine.Failure {
-  fileprivate func record(at place: String) throws -> (FailureRecord, count: Int) {
+  fileprivate func record(at place: String) throws -> FailureRecord {
     guard let kind = ErrorDigest.Kind(rawValue: kind) else {
       let known = ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw DigestLine.Problem(description: "\(place).kind is none of \(known)")
@@ -135,7 +130,7 @@ extension DigestLine.Failure {
         description: "\(place).count is not between 1 and \(DigestLine.maximumCount)"
       )
     }
-    let record = FailureRecord(
+    var record = FailureRecord(
       path: try parsedPath(at: place),
       kind: kind,
       expectedType: expectedType,
@@ -144,7 +139,9 @@ extension DigestLine.Failure {
       message: message,
       found: try found(at: place)
     )
-    return (record, count)
+    // With several errors, the exact paths are unknown.
+    if count > 1 { record.count(count) }
+    return record
   }
 
   private func found(at place: String) throws -> ErrorDigest.FoundValue? {
@@ -176,14 +173,6 @@ extension DigestLine.Failure {
       throw DigestLine.Problem(description: "\(place).pattern is not the pattern of its path")
     }
     return marked
-  }
-}
-
-extension FailureRecord {
-  fileprivate var withPattern: Self {
-    var record = self
-    record.path = path.generalized
-    return record
   }
 }
 

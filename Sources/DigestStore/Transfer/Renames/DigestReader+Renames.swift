@@ -83,27 +83,31 @@ extension DigestReader {
 
   /// Whether the store has recorded missing and unknown keys.
   package func hasRenameKeys() throws -> Bool {
-    try RenameKeys.kinds.allSatisfy { try hasName($0.rawValue, of: .kind) }
+    func has(_ kind: ErrorDigest.Kind) throws -> Bool { try hasName(kind.rawValue, of: .kind) }
+    return try has(.unknownKey) && (has(.missingKey) || has(.keyNotFound))
   }
 
   /// Counts the digests with missing and unknown keys.
   ///
-  /// - Parameters:
-  ///   - pages: the most pages of digests to read, the latest; nil for all.
-  ///   - isPart: whether the counts will be merged with those of other stores.
-  package func renameCounts(
-    matching filter: DigestFilter, pages: Int? = nil, isPart: Bool = false
+  /// - Parameter pages: the most pages of digests to read, the latest; nil for all.
+  private func renameCounts(
+    matching filter: DigestFilter, pages: Int? = nil
   ) throws -> RenameCounts {
     var filter = filter
     (filter.kinds, filter.novelValues) = (RenameKeys.kinds, [])
-    let keys = try snapshot { [filter] in try RenameKeys($0, filter, isPart: isPart) }
+    let keys = try snapshot { [filter] in try RenameKeys($0, filter) }
     var counts = RenameCounts()
     guard !keys.isEmpty else { return counts }
     filter.codingPaths = []
     let cursor = DigestCursor(filter, newestFirst: pages != nil)
     var rest = pages ?? .max
-    try forEachPage(of: cursor, RenameReader(cursor, keys)) {
-      try $0.page(of: $1, on: $2)
+    try forEachPage(of: cursor, RenameReader(keys: keys)) { reader, ids, connection in
+      var page = RenameCounts()
+      let end = try cursor.readPage(of: ids, on: connection) { digest in
+        reader.count(digest, in: &page)
+        return true
+      }
+      return (page, end)
     } handle: { page in
       counts.merge(page)
       rest -= 1

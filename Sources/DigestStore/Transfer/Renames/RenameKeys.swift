@@ -2,7 +2,7 @@ import ResilientDecoding
 
 /// The missing and unknown keys of a store that a rename may explain.
 struct RenameKeys: Sendable {
-  static let kinds: [ErrorDigest.Kind] = [.keyNotFound, .unknownKey]
+  static let kinds: [ErrorDigest.Kind] = [.keyNotFound, .missingKey, .unknownKey]
 
   /// The most missing and the most unknown keys of one place to compare, the most frequent first.
   /// They bound the pairs of a hostile backend.
@@ -33,22 +33,22 @@ struct RenameKeys: Sendable {
   var isEmpty: Bool { keys.isEmpty }
 
   /// Reads the keys that occur in the window and releases of a filter.
-  ///
-  /// - Parameter isPart: whether other stores may have the other key of a rename.
-  init(_ snapshot: Snapshot, _ filter: DigestFilter, isPart: Bool) throws {
+  init(_ connection: Connection, _ filter: DigestFilter) throws {
     var all = filter
-    all.codingPaths = []
+    (all.codingPaths, all.kinds) = ([], Self.kinds)
+    let counts = try Counts(all, in: connection.widened(filter.window), name: "all")
+    var digests: [Key: Int64] = [:]
+    var found: [Int64: Key] = [:]
     let statement = try Statement(
-      snapshot.connection,
+      connection,
       """
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
-        \(filter.errorCondition)
-      FROM model AS m JOIN failure AS f ON f.model_id = m.id
-      WHERE f.kind IN (\(Self.kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
-        AND \(filter.modelCondition)
+        \(filter.failureCondition()), c.digests
+      FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) GROUP BY 1) AS c
+      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
       """)
-    try statement.bind(named: filter.values)
-    var found: [Int64: Key] = [:]
+    try statement.bind(named: filter.values())
+    try statement.bind(named: counts.values)
     while try statement.step() {
       let path = statement.text(at: 2) ?? ""
       let isNew = statement.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
@@ -57,24 +57,20 @@ struct RenameKeys: Sendable {
         model: statement.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
         isMatching: statement.integer(at: 6) != 0)
       found[statement.integer(at: 0)] = key
+      digests[key] = (digests[key] ?? 0).adding(count: statement.count(at: 7))
       types[key] =
         isNew
         ? RenamedValueType(found: statement.text(at: 5))
         : RenamedValueType(expected: statement.text(at: 4))
     }
-    guard isPart || Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
-    keys = try Self.candidates(of: found, snapshot.sums(all), isPart: isPart)
+    guard Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
+    keys = Self.candidates(of: found, digests)
   }
 
   /// The keys of objects with keys of both kinds.
   private static func candidates(
-    of found: [Int64: Key], _ sums: CountsByID, isPart: Bool
+    of found: [Int64: Key], _ digests: [Key: Int64]
   ) -> [Int64: Key] {
-    var digests: [Key: Int64] = [:]
-    for (failure, key) in found {
-      guard let count = sums[failure] else { continue }
-      digests[key] = (digests[key] ?? 0).adding(count: count.digests)
-    }
     struct Object: Hashable {
       let model: String
       let path: String
@@ -84,7 +80,7 @@ struct RenameKeys: Sendable {
     for keys in objects.values {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
-      guard isPart || !new.isEmpty && !old.isEmpty else { continue }
+      guard !new.isEmpty, !old.isEmpty else { continue }
       // Prefers keys whose number of digests is near that of a key on the other side. Without such
       // a key, most digests have only one of the two.
       func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {

@@ -25,7 +25,7 @@ struct IncrementalExportTests {
   func `parts one behind the other are one export`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let temporary = try TemporaryStore()
-    let records = RandomRecords.make(3_000, seed: seed)
+    let records = RandomRecords.make(700, seed: seed)
     var cursor: DigestStore.ExportCursor?
     var exported: [String] = []
     var paths: [String] = []

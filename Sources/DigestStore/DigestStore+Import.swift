@@ -1,0 +1,249 @@
+public import ResilientPlatform
+
+extension DigestStore {
+  /// The result of an import.
+  public struct ImportSummary: Sendable, Hashable, Codable {
+    /// The number of digests added.
+    public let added: Int
+
+    /// The number of digests that the store already had, by id.
+    public let known: Int
+
+    /// The number of lines skipped because they are not digests.
+    public let invalid: Int
+
+    /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
+    public let problems: [String]
+    /// The number of errors that were counted as others, because a limit was reached: see
+    /// ``DigestReader/reachedLimits(matching:)``.
+    public let limited: Int
+
+    /// Creates a value, for example for a test or a preview.
+    public init(
+      added: Int, known: Int, invalid: Int, problems: [String], limited: Int = 0
+    ) {
+      self.added = added
+      self.known = known
+      self.invalid = invalid
+      self.problems = problems
+      self.limited = limited
+    }
+  }
+}
+
+extension DigestStore {
+  /// Adds the digests of an NDJSON file as written by
+  /// ``DigestReader/exportDigests(matching:in:to:)``.
+  ///
+  /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
+  /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has
+  /// or had is skipped, so importing a file twice changes nothing. A digest without an id is added
+  /// each time. Empty lines are skipped.
+  ///
+  /// A large file is imported in many short transactions, so that apps can write in between. If one
+  /// of them fails, for example because the disk is full, the error says how many digests were
+  /// added. Repeating the import adds the rest.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: called with the amount read or added: before each read, after a signal has
+  ///     interrupted one, before the first digest is added, and between transactions. An error that
+  ///     it throws ends the import.
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line; errors of `progress`.
+  public func importDigests(
+    fromFileDescriptor descriptor: Int32,
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
+  ) throws -> ImportSummary {
+    try importDigests(
+      from: ImportSource(descriptor: descriptor), skippingInvalid: skippingInvalid,
+      progress: progress)
+  }
+
+  /// Adds the digests of an NDJSON file, as
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does.
+  ///
+  /// - Parameters:
+  ///   - url: the URL of a file.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: as for a file descriptor.
+  /// - Throws: ``DigestStoreError``, with code `inputOutput` when the file cannot be opened, and with
+  ///   code `invalidInput` and the line number for an invalid line; errors of `progress`.
+  public func importDigests(
+    from url: URL,
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
+  ) throws -> ImportSummary {
+    try importDigests(from: ImportSource(url), skippingInvalid: skippingInvalid, progress: progress)
+  }
+
+  /// Adds the digests of NDJSON in memory, such as the body of a request, as
+  /// ``importDigests(fromFileDescriptor:skippingInvalid:progress:)`` does.
+  ///
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line.
+  public func importDigests(_ data: Data, skippingInvalid: Bool = false) throws -> ImportSummary {
+    try importDigests(from: ImportSource(data), skippingInvalid: skippingInvalid, progress: nil)
+  }
+
+  private func importDigests(
+    from source: borrowing ImportSource,
+    skippingInvalid: Bool,
+    progress: ((Progress) throws -> Void)?
+  ) throws -> ImportSummary {
+    // Fails early if the store cannot be written.
+    try write { _ in }
+    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
+    return try add(source, check, skippingInvalid: skippingInvalid, progress)
+  }
+
+  /// Adds the digests of an NDJSON file to the store at a path, and makes a store if there is none.
+  /// See ``importDigests(fromFileDescriptor:skippingInvalid:progress:)``.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - path: the path of the store.
+  ///   - configuration: how the store writes, and what it keeps.
+  ///   - skippingInvalid: whether to skip an invalid line instead of failing.
+  ///   - progress: called with the amount read or added: before each read, after a signal has
+  ///     interrupted one, before the first digest is added, and between transactions. An error that
+  ///     it throws ends the import.
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
+  ///   line; errors of `progress`.
+  public static func importDigests(
+    fromFileDescriptor descriptor: Int32,
+    intoStoreAt path: String,
+    configuration: Configuration = Configuration(),
+    skippingInvalid: Bool = false,
+    progress: ((Progress) throws -> Void)? = nil
+  ) throws -> ImportSummary {
+    let source = try ImportSource(descriptor: descriptor)
+    // Fails before a store is made.
+    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
+    let store = try DigestStore(path: path, configuration: configuration)
+    do {
+      let summary = try store.add(source, check, skippingInvalid: skippingInvalid, progress)
+      try store.close()
+      return summary
+    } catch {
+      try? store.close()  // The first error says more.
+      throw error
+    }
+  }
+
+  /// Adds the digests of a file that was read once and is valid.
+  private func add(
+    _ source: borrowing ImportSource,
+    _ check: Check,
+    skippingInvalid: Bool,
+    _ progress: ((Progress) throws -> Void)?
+  ) throws -> ImportSummary {
+    var records = NDJSONReader(
+      try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
+    var count = 0
+    let identity = try write { $0.identity }
+    let limited = try read { try $0.limitedErrors() }
+    var (added, known) = (0, 0)
+    do {
+      var isAtEnd = false
+      while !isAtEnd {
+        try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
+        var batch: [ImportedRecord] = []
+        var size = 0
+        while size < Self.maximumBatch {
+          guard let record = try Check.sameAgain({ try records.next() }) else {
+            isAtEnd = true
+            break
+          }
+          count += 1
+          size += record.size
+          batch.append(redacted(record))
+        }
+        let step = try write { [batch] in try $0.appendNew(batch) }
+        added += step.added
+        known += step.known
+        // Folds now, so that the next report does not have to, and in steps that others can write
+        // between.
+        while try maintenance.step({ try $0.foldSome() }) {}
+      }
+      try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
+      guard count == check.records else { throw Check.changed }
+    } catch let error as DigestStoreError where added + known > 0 {
+      throw DigestStoreError(
+        error.code,
+        "\(error.description); \(added + known) of \(check.digests) digests are in, import the file "
+          + "again: those with an id are not added twice")
+    }
+    guard try write({ $0.identity }) == identity else {
+      throw DigestStoreError(
+        .damaged, "\(path): the file was set aside during the import; import again")
+    }
+    return ImportSummary(
+      added: added, known: known, invalid: check.invalid, problems: check.problems,
+      limited: max(0, try read { try $0.limitedErrors() } - limited))
+  }
+
+  /// The number of errors and digests that one transaction adds: some ten milliseconds.
+  private static let maximumBatch = 2_000
+
+  private func redacted(_ record: ImportedRecord) -> ImportedRecord {
+    guard case .digest(let digest) = record else { return record }
+    return .digest(redacted(digest))
+  }
+}
+
+extension Connection {
+  /// The number of errors that are counted as others, because a limit was reached.
+  fileprivate func limitedErrors() throws -> Int {
+    let counts = Totals(DigestFilter())
+    let sum = try rows(
+      """
+      SELECT ifnull(sum(occurrences), 0) FROM (
+        \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))")))
+      """
+    ) { $0.count(at: 0) }
+    return Int(clamping: sum.first ?? 0)
+  }
+}
+
+/// The result of reading a file for the first time.
+private struct Check {
+  let digests: Int
+
+  /// The number of digests and of lines with decodes.
+  let records: Int
+  let length: Int
+  let invalid: Int
+  let problems: [String]
+
+  init(
+    _ source: borrowing ImportSource,
+    skippingInvalid: Bool,
+    _ progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws {
+    var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
+    var counts = (digests: 0, records: 0)
+    while let record = try records.next() {
+      counts.records += 1
+      if case .digest = record { counts.digests += 1 }
+    }
+    (digests, self.records) = counts
+    length = records.lines.length
+    invalid = records.invalid
+    problems = records.problems
+  }
+
+  /// Reads a second time what was valid the first time.
+  static func sameAgain<Value>(_ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch let error as DigestStoreError where error.code == .invalidInput {
+      throw changed
+    }
+  }
+
+  static let changed = DigestStoreError(
+    .inputOutput, "the file has changed while it was read; import it when it is complete")
+}

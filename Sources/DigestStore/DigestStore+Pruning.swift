@@ -1,0 +1,138 @@
+public import ResilientPlatform
+
+extension DigestStore {
+  /// The result of a prune.
+  public struct PruneSummary: Sendable, Hashable, Codable {
+    /// The number of digests deleted; every report still counts them. A prune by the limits of the
+    /// configuration includes digests that the store deleted by itself since it was opened or last
+    /// pruned.
+    public let digests: Int
+    /// The number of errors in the deleted digests.
+    public let occurrences: Int
+    /// The time before which the prune deleted counts of hours to make room, leaving only counts of
+    /// days; nil if it deleted none.
+    public let hoursBefore: Date?
+    /// The size of the file and its write-ahead log before the prune, in bytes.
+    public let bytesBefore: Int
+    /// The size of the file and its write-ahead log after the prune, in bytes.
+    public let bytes: Int
+
+    /// Creates a value, for example for a test or a preview.
+    public init(
+      digests: Int, occurrences: Int, hoursBefore: Date? = nil, bytesBefore: Int, bytes: Int
+    ) {
+      self.digests = digests
+      self.occurrences = occurrences
+      self.hoursBefore = hoursBefore
+      self.bytesBefore = bytesBefore
+      self.bytes = bytes
+    }
+  }
+}
+
+extension DigestStore {
+  /// Deletes data that exceeds an age or size limit, and returns the space to the file system.
+  ///
+  /// A store that records does so by itself, in small steps. This method does all that is due now,
+  /// and leaves no free space in the file. Other writers can write between its steps, which take
+  /// some milliseconds each. If another process is reading the file, the write-ahead log may keep its
+  /// length.
+  ///
+  /// With `maximumBytes`, the oldest digests are deleted, no more than needed. If that is not
+  /// enough, counts of hours and days follow, and then the totals of the oldest releases. Names and
+  /// the totals of all releases together are never deleted. If names alone exceed the limit, the
+  /// method throws and deletes nothing.
+  ///
+  /// - Parameters:
+  ///   - maximumAge: the maximum age of a digest that is kept. If this or `maximumBytes` is given,
+  ///     the limits of the configuration are ignored.
+  ///   - maximumBytes: the maximum size of the file afterwards, in bytes; a value below 1,048,576
+  ///     counts as 1,048,576.
+  ///   - progress: called after each step with the number of digests deleted.
+  /// - Throws: ``DigestStoreError`` when the file cannot be written, or cannot become as small as
+  ///   `maximumBytes` (``DigestStoreError/Code/unreachableSize``).
+  public func prune(
+    maximumAge: Duration? = nil,
+    maximumBytes: Int? = nil,
+    progress: (@Sendable (Progress) -> Void)? = nil
+  ) throws -> PruneSummary {
+    let once = Retention.Limits(age: maximumAge, size: maximumBytes.map(SizeLimit.init(once:)))
+    let limits = maximumAge == nil && maximumBytes == nil ? nil : once
+    let now = Moment(configuration.clock())
+    let bytesBefore = Self.size(of: file.path)
+    let hoursBefore = try firstHour()
+    if let size = once.size { try checkNames(size) }
+    while try step({ try $0.foldSome() }) {}
+    var summary = PendingLosses.Count.none
+    var hasMore = true
+    while hasMore {
+      let deleted: PendingLosses.Count
+      (hasMore, deleted) = try step { writer in
+        let retention = try writer.retention(limits)
+        return (try retention.step(now: now), retention.takeSummary())
+      }
+      summary.digests += deleted.digests
+      summary.occurrences += deleted.occurrences
+      progress?(Progress(unit: .digests, done: summary.digests, total: nil))
+    }
+    while try step({ try $0.retention.returnPages(isThorough: true) }) {}
+    try mappingErrors { try queue.withTurn { try file.emptyLog() } }
+    try checkSize(once.size)
+    let hours = try firstHour()
+    return PruneSummary(
+      digests: summary.digests,
+      occurrences: summary.occurrences,
+      hoursBefore: hours > hoursBefore ? Moment(milliseconds: hours * Moment.hour).date : nil,
+      bytesBefore: bytesBefore,
+      bytes: Self.size(of: file.path)
+    )
+  }
+
+  /// Checks that the names alone do not exceed a limit, before anything is deleted.
+  private func checkNames(_ limit: SizeLimit) throws {
+    let names = try read { connection in
+      try connection.integer(
+        """
+        SELECT (SELECT ifnull(sum(length(CAST(name AS BLOB))), 0) FROM model)
+          + (SELECT ifnull(sum(length(CAST(release AS BLOB))), 0) FROM context)
+          + (SELECT ifnull(sum(length(CAST(coding_path AS BLOB)) + length(key)
+            + ifnull(length(CAST(novel_value AS BLOB)), 0)
+            + ifnull(length(CAST(message AS BLOB)), 0)), 0) FROM failure)
+        """) ?? 0
+    }
+    guard names > limit.high else { return }
+    throw DigestStoreError(
+      .unreachableSize,
+      "\(path): the names alone take \(names) bytes, and they stay; nothing was deleted; allow more "
+        + "than that")
+  }
+
+  private func checkSize(_ limit: SizeLimit?) throws {
+    guard let limit else { return }
+    let bytes = try read { try $0.fileSize().bytes }
+    guard bytes > limit.high else { return }
+    throw DigestStoreError(
+      .unreachableSize,
+      "\(path): names and totals stay, and take \(bytes) bytes; allow that many")
+  }
+
+  /// The first hour of which the file has counts.
+  private func firstHour() throws -> Int64 {
+    try read { connection in
+      try connection.integer("SELECT min(start) FROM tally WHERE span = 1 AND context = 0")
+        ?? connection.integer(
+          "SELECT max(start) * 24 + 24 FROM tally WHERE span = 24 AND context = 0")
+        ?? 0
+    }
+  }
+
+  /// Runs one step of maintenance.
+  private func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    try mappingErrors { try maintenance.step(body) }
+  }
+
+  /// The size of a file and its write-ahead log, in bytes.
+  static func size(of path: String) -> Int {
+    FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
+  }
+}

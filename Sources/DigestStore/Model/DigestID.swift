@@ -1,0 +1,62 @@
+import ResilientPlatform
+
+/// The id of a digest: the store that recorded it, its number there, and when it was recorded.
+///
+/// The time distinguishes digests that got the same number because a file was copied, restored, or
+/// lost its end in a power cut.
+struct DigestID: Hashable {
+  /// The source of digests whose ids have another form.
+  static let importSource = "import"
+
+  /// The identity of the store.
+  let source: String
+  let number: Int64
+
+  /// Nil if the id does not say when the digest was recorded.
+  let recordedAt: Moment?
+
+  init(source: String, number: Int64, recordedAt: Moment?) {
+    self.source = source
+    self.number = number
+    self.recordedAt = recordedAt
+  }
+
+  /// Parses the text of an id. An id of another form gets a number of the source `import`: a hash of
+  /// its text.
+  init(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 3, Self.isIdentity(parts[0]), let number = Int64(parts[1]),
+      let time = Int64(parts[2]), 1...Int64.maximumCount ~= number || parts[0] == Self.importSource,
+      number > 0, Moment.earliest.milliseconds...Moment.latest.milliseconds ~= time,
+      text == "\(parts[0])-\(number)-\(time)"
+    {
+      self.init(
+        source: String(parts[0]), number: number, recordedAt: Moment(milliseconds: time))
+    } else {
+      self.init(hashing: text)
+    }
+  }
+
+  /// The id of a digest whose id has another form, or that another digest has.
+  init(hashing text: String) {
+    let hash = SHA256.digest(Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    self.init(
+      source: Self.importSource, number: Int64(hash >> 1) | 1, recordedAt: nil)
+  }
+
+  /// 32 hexadecimal digits, or the source `import`.
+  static func isIdentity(_ text: Substring) -> Bool {
+    text == importSource
+      || text.utf8.count == 32
+        && text.utf8.allSatisfy {
+          UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+        }
+  }
+
+  /// The SQL expression for the text of the id of `digest AS d`, with `source AS s` joined:
+  /// ``join``.
+  static let text = "s.identity || '-' || ifnull(d.number, d.id) || '-' || d.recorded_at"
+
+  /// The join of `source AS s` to `digest AS d`.
+  static let join = "CROSS JOIN source AS s ON s.id = ifnull(d.source, 1)"
+}

@@ -1,0 +1,34 @@
+import ResilientDecoding
+import ResilientPlatform
+
+/// Identifies a failure in all stores: 16 bytes of a hash.
+///
+/// A novel value at a path is one failure, whatever its kind and expected type. So a digest that has
+/// the value under two expected types counts once.
+struct FailureKey: Hashable {
+  let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - model: the name of the model.
+  ///   - pattern: the pattern of the failure's path.
+  ///   - record: the failure, with its texts cut.
+  init(model: String, pattern: String, _ record: FailureRecord) {
+    let identity: [String?] =
+      record.novelValue == nil
+      ? [record.kind.rawValue, record.expectedType] : [nil, record.novelValue, record.valueType]
+    // The length before each text, so that no two identities have the same bytes.
+    var message: [UInt8] = []
+    for text in [model, pattern] + identity {
+      guard let text else {
+        message.append(0)
+        continue
+      }
+      message.append(1)
+      withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { message.append(contentsOf: $0) }
+      message.append(contentsOf: text.utf8)
+    }
+    bytes = Array(SHA256.digest(message).prefix(16))
+  }
+
+  var value: SQLiteValue { .blob(bytes) }
+}

@@ -1,0 +1,215 @@
+import ResilientDecoding
+
+/// The decodes of each model in a window, and those that a filter matches.
+struct DecodeRates {
+  /// The counted window: whole hours, from the first hour with a counted decode on.
+  let window: TimeWindow
+
+  /// The number of decodes with and without errors, by the id of the model.
+  let decodes: [Int64: Int64]
+
+  /// The number of decodes with a matching error, by the id of the model.
+  let digests: ModelDigests
+
+  /// The share of a model's decodes with a matching error; nil if it is unknown.
+  func rate(ofModel model: Int64) -> Double? {
+    guard let decodes = decodes[model], decodes > 0, let digests = digests[model] else {
+      return nil
+    }
+    return Double(digests) / Double(decodes)
+  }
+
+  /// The sums over all models.
+  var counts: DigestStore.DecodeCounts {
+    DigestStore.DecodeCounts(
+      decodes: Int(clamping: decodes.values.sum(of: { $0 })),
+      digests: digests.sum.map { Int(clamping: $0) },
+      since: window.since?.date, until: window.until?.date)
+  }
+}
+
+/// The number of digests with a matching error, by the id of their model.
+struct ModelDigests {
+  let counts: [Int64: Int64]
+
+  /// The models whose number is unknown.
+  var unknown: Set<Int64> = []
+
+  /// The number of a model; nil if it is unknown.
+  subscript(model: Int64) -> Int64? { unknown.contains(model) ? nil : counts[model] ?? 0 }
+
+  /// The sum over all models; nil if the number of one is unknown.
+  var sum: Int64? { unknown.isEmpty ? counts.values.sum(of: { $0 }) : nil }
+}
+
+extension Connection {
+  /// Counts the decodes of the models that a filter matches, and those with a matching error.
+  ///
+  /// - Returns: nil if the store did not count clean decodes then.
+  func decodeRates(_ filter: DigestFilter) throws -> DecodeRates? {
+    guard let window = try decodeWindow(filter) else { return nil }
+    let rows = DecodeRows(filter, in: window)
+    return try DecodeRates(
+      window: window,
+      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(rows.sql))", filter),
+      digests: digestsByModel(filter, in: window))
+  }
+
+  /// The window of a filter, in whole hours, without a time before the first clean decode that has
+  /// digests: how many decodes there were besides them is unknown.
+  ///
+  /// - Returns: nil if there are none.
+  func decodeWindow(_ filter: DigestFilter) throws -> TimeWindow? {
+    guard let first = try firstDecodeHour() else { return nil }
+    let window = try widened(filter.window.inWholeHours)
+    let start = Moment(milliseconds: first * Moment.hour)
+    guard !window.isEmpty, window.range.lowerBound < start else {
+      return window.isEmpty ? nil : window
+    }
+    let earlier = TimeWindow(since: window.since, until: min(window.range.upperBound, start))
+    let rows = DecodeRows(DigestFilter(), in: earlier)
+    // Failed decodes of deleted days belong to a window of all time.
+    let undated =
+      window.since == nil && window.until == nil
+      ? "UNION ALL SELECT failed FROM decodes WHERE span = 24 AND context = 0 AND start = -1" : ""
+    let digests = try self.rows(
+      "SELECT ifnull(sum(failed), 0) FROM (SELECT failed FROM (\(rows.sql)) \(undated))"
+    ) { $0.integer(at: 0) }
+    guard digests != [0] || window.range.upperBound <= start else { return window }
+    let rest = TimeWindow(since: start, until: window.until)
+    return rest.isEmpty ? nil : rest
+  }
+
+  /// The first hour with a decode without errors; 0 if its day was deleted.
+  private func firstDecodeHour() throws -> Int64? {
+    let clean = "FROM decodes WHERE context = 0 AND decodes > digests"
+    guard let day = try integer("SELECT min(start) \(clean) AND span = 24") else {
+      return try integer("SELECT min(start) \(clean) AND span = 1")
+    }
+    guard day >= 0 else { return 0 }
+    return try integer(
+      "SELECT min(start) \(clean) AND span = 1 AND start BETWEEN \(day) * 24 AND \(day) * 24 + 23")
+      ?? day * 24
+  }
+
+  /// The most digests that a report reads one by one. That takes some ten milliseconds.
+  private static let maximumDigests: Int64 = 10_000
+
+  /// Counts the digests with a matching error by the id of their model.
+  ///
+  /// A filter for paths, values or several kinds may match several failures of a model, and not all.
+  /// Then digests are counted one by one, if there are few and all are still in the file.
+  func digestsByModel(_ filter: DigestFilter, in window: TimeWindow) throws -> ModelDigests {
+    let rows = DecodeRows(filter, in: window)
+    let failed = "SELECT model, failed AS count FROM (\(rows.sql))"
+    if !filter.choosesFailures { return try ModelDigests(counts: sumsByModel(failed, filter)) }
+    if filter.codingPaths.isEmpty, filter.novelValues.isEmpty, filter.kinds.count == 1 {
+      return try ModelDigests(
+        counts: sumsByModel(
+          "SELECT f.model, f.digests AS count FROM (\(rows.sqlByKind)) AS f WHERE f.kind = :kind",
+          filter))
+    }
+    let matches = try matchingFailures(filter, in: window)
+    if matches.contains(where: \.isPartial), let counts = try readDigests(filter, in: window) {
+      return ModelDigests(counts: counts)
+    }
+    let all = try matches.contains(where: \.areAll) ? sumsByModel(failed, filter) : [:]
+    return ModelDigests(
+      counts: Dictionary(
+        matches.map { ($0.model, $0.areAll ? all[$0.model] ?? 0 : $0.digests) }
+      ) { first, _ in first },
+      unknown: Set(matches.filter(\.isPartial).map(\.model)))
+  }
+
+  /// The failures of a model in a window that match a filter.
+  private struct MatchingFailures {
+    let model: Int64
+    let count: Int64
+    let areAll: Bool
+
+    /// The sum of their digests.
+    let digests: Int64
+
+    /// Whether several of the model's failures match, and not all.
+    var isPartial: Bool { count > 1 && !areAll }
+  }
+
+  private func matchingFailures(
+    _ filter: DigestFilter, in window: TimeWindow
+  ) throws -> [MatchingFailures] {
+    var others = filter.ofAllModels
+    others.models = filter.models
+    // With such a kind, digests without an error match, too.
+    let hasOthers = filter.kinds.contains(where: ErrorKinds.others.contains)
+    return try rows(
+      """
+      WITH counts AS MATERIALIZED (
+        SELECT failure, sum(digests) AS digests FROM (\(Counts(others, in: window).sql)) GROUP BY 1
+      )
+      SELECT f.model, sum(\(filter.errorCondition())),
+        sum(NOT (\(filter.errorCondition())) AND \(ErrorKinds.condition("f.kind"))),
+        sum(iif(\(filter.errorCondition()), c.digests, 0))
+      FROM counts AS c
+      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+      WHERE \(filter.modelCondition())
+      GROUP BY 1 HAVING sum(\(filter.errorCondition())) > 0
+      """, filter.values()
+    ) {
+      MatchingFailures(
+        model: $0.integer(at: 0), count: $0.integer(at: 1),
+        areAll: $0.integer(at: 2) == 0 && !hasOthers, digests: $0.count(at: 3))
+    }
+  }
+
+  /// Counts the digests with a matching error one by one.
+  ///
+  /// - Returns: nil if they are too many, or some were deleted.
+  private func readDigests(
+    _ filter: DigestFilter, in window: TimeWindow
+  ) throws -> [Int64: Int64]? {
+    let rows = DecodeRows(filter, in: window)
+    let hours =
+      "start BETWEEN \(window.range.lowerBound.hour) AND \(window.range.upperBound.hour)"
+    let digests = """
+      (d.id BETWEEN (SELECT min(first) FROM hour WHERE \(hours))
+          AND (SELECT max(last) FROM hour WHERE \(hours))
+        OR d.id > (SELECT folded FROM store))
+        AND d.recorded_at >= \(window.range.lowerBound.milliseconds)
+        AND d.recorded_at < \(window.range.upperBound.milliseconds)
+        AND \(filter.contextsOfDigests("d.context"))
+      """
+    let counted =
+      try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(rows.sql))", rows.values) {
+        $0.integer(at: 0)
+      }.first ?? 0
+    guard counted <= Self.maximumDigests,
+      try self.rows(
+        "SELECT count(*) FROM digest AS d WHERE \(digests)", rows.values,
+        {
+          $0.integer(at: 0)
+        }
+      ).first == counted
+    else { return nil }
+    return try sumsByModel(
+      """
+      SELECT f.model, count(DISTINCT o.id) AS count
+      FROM (\(OccurrenceRows.sql(where: digests))) AS o
+      CROSS JOIN failure AS f ON f.id = o.failure CROSS JOIN model AS m ON m.id = f.model
+      WHERE \(filter.errorCondition())
+      GROUP BY 1
+      """, filter)
+  }
+
+  /// Adds up the column `count` of a query by its column `model`, for the models of a filter.
+  private func sumsByModel(_ query: String, _ filter: DigestFilter) throws -> [Int64: Int64] {
+    var values = filter.values()
+    values[":kind"] = SQLiteValue(filter.kinds.first?.rawValue)
+    let sums = try rows(
+      """
+      SELECT q.model, sum(q.count) FROM (\(query)) AS q CROSS JOIN model AS m ON m.id = q.model
+      WHERE \(filter.modelCondition()) GROUP BY 1
+      """, values
+    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    return Dictionary(sums) { first, _ in first }
+  }
+}

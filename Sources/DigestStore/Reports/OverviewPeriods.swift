@@ -1,0 +1,125 @@
+/// The periods of an overview, and the statements that count errors in them.
+struct OverviewPeriods {
+  /// The most periods that a viewer can tell apart, even on a phone.
+  private static let maximumPeriods: Int64 = 90
+
+  private let connection: Connection
+  private let filter: DigestFilter
+  private let window: TimeWindow
+  private let unit: DigestStore.Trend.Unit
+  private let unitsPerPeriod: Int64
+
+  /// The numbers of the periods; empty if there is nothing to count.
+  private let periods: Range<Int64>
+
+  /// Whether each period has all its counts.
+  private let isKnown: [Bool]
+
+  /// - Parameter moments: the time range of the periods, in milliseconds.
+  init(_ connection: Connection, _ filter: DigestFilter, in moments: Range<Int64>) throws {
+    self.connection = connection
+    self.filter = filter
+    window = try connection.widened(filter.window)
+    let (unit, unitsPerPeriod) = try Self.length(of: moments, connection, filter)
+    (self.unit, self.unitsPerPeriod) = (unit, unitsPerPeriod)
+    func number(_ moment: Int64) -> Int64 { unit.number(of: moment) / unitsPerPeriod }
+    periods =
+      moments.isEmpty ? 0..<0 : number(moments.lowerBound)..<number(moments.upperBound - 1) + 1
+    let unknown = try Set(
+      connection.deletedDays(in: moments).flatMap { day in
+        (0..<24).map { number((day * 24 + $0) * Moment.hour) }
+      })
+    isKnown = periods.map { !unknown.contains($0) }
+  }
+
+  /// The unit of the periods, and the number of units per period: the shortest that covers the
+  /// window in at most ``maximumPeriods`` periods.
+  private static func length(
+    of moments: Range<Int64>, _ connection: Connection, _ filter: DigestFilter
+  ) throws -> (DigestStore.Trend.Unit, Int64) {
+    func count(_ unit: DigestStore.Trend.Unit) -> Int64 {
+      unit.number(of: moments.upperBound - 1) - unit.number(of: moments.lowerBound) + 1
+    }
+    guard !moments.isEmpty else { return (.day, 1) }
+    let range = filter.limited(
+      to: TimeWindow(
+        since: Moment(milliseconds: moments.lowerBound),
+        until: Moment(milliseconds: moments.upperBound)))
+    for unit in [DigestStore.Trend.Unit.minute, .hour, .day] where count(unit) <= maximumPeriods {
+      let begin = try connection.window(range, by: unit).range.lowerBound.milliseconds
+      if begin <= moments.lowerBound { return (unit, 1) }
+    }
+    return (.week, max(1, (count(.week) + maximumPeriods - 1) / maximumPeriods))
+  }
+
+  /// Counts the errors of some failures per period.
+  func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
+    let list = ids.map(String.init).joined(separator: ",")
+    return try occurrences(
+      "c.failure", Counts(filter, in: window, by: [split], where: "failure IN (\(list))").sql,
+      condition: "true")
+  }
+
+  /// Counts the errors of all models per period.
+  func occurrencesOfModels() throws -> [Int64: [Int]] {
+    if filter.choosesFailures || split == .minute {
+      return try occurrences(
+        "f.model", Counts(filter, in: window, by: [split]).sql,
+        condition: filter.errorCondition())
+    }
+    return try occurrences(
+      "c.model", DecodeRows(filter, in: window, by: [split]).sql,
+      join: "CROSS JOIN model AS m ON m.id = c.model", condition: filter.modelCondition())
+  }
+
+  private var split: Counts.Split {
+    switch unit {
+    case .minute: .minute
+    case .hour: .hour
+    case .day, .week: .day
+    }
+  }
+
+  private func occurrences(
+    _ key: String, _ relation: String,
+    join: String = """
+    CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+    """, condition: String
+  ) throws -> [Int64: [Int]] {
+    guard !periods.isEmpty else { return [:] }
+    var counts: [Int64: [Int]] = [:]
+    let rows = try connection.rows(
+      """
+      SELECT \(key), c.start, sum(c.occurrences) FROM (\(relation)) AS c \(join)
+      WHERE \(condition) GROUP BY 1, 2
+      """, filter.values()
+    ) { ($0.integer(at: 0), $0.integer(at: 1), Int(clamping: $0.count(at: 2))) }
+    for (id, start, occurrences) in rows where 0...Moment.latest.milliseconds ~= start {
+      let number = unit.number(of: start) / unitsPerPeriod
+      guard periods.contains(number) else { continue }
+      let period = Int(number - periods.lowerBound)
+      var row = counts[id] ?? Array(repeating: 0, count: periods.count)
+      row[period] = row[period].adding(count: occurrences)
+      counts[id] = row
+    }
+    return counts
+  }
+
+  /// A row's counts, and nil where a period lacks some.
+  func known(_ counts: [Int]?) -> [Int?] {
+    zip(counts ?? Array(repeating: 0, count: periods.count), isKnown).map { $1 ? $0 : nil }
+  }
+
+  /// The periods with the number of all errors.
+  func trend(_ rows: [[Int]]) -> DigestStore.OverviewTrend {
+    let sums = rows.reduce(into: Array(repeating: 0, count: periods.count)) { sums, row in
+      for (period, count) in row.enumerated() { sums[period] = sums[period].adding(count: count) }
+    }
+    return DigestStore.OverviewTrend(
+      unit: unit,
+      unitsPerPeriod: Int(unitsPerPeriod),
+      starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },
+      occurrences: known(sums)
+    )
+  }
+}

@@ -1,0 +1,155 @@
+/// A group of a trend.
+struct TrendGroup {
+  /// Identifies the group in ``TrendRows/forEachPoint(_:in:by:of:_:)``.
+  let key: String
+  let names: [String?]
+  let occurrences: Int64
+}
+
+/// The numbers of a group in a period.
+struct TrendCounts {
+  var occurrences: Int64 = 0
+  var digests: Int64 = 0
+  var decodes: Int64 = 0
+
+  mutating func add(_ other: Self) {
+    occurrences = occurrences.adding(count: other.occurrences)
+    digests = digests.adding(count: other.digests)
+    decodes = decodes.adding(count: other.decodes)
+  }
+}
+
+/// The statements of a trend.
+struct TrendRows {
+  private let filter: DigestFilter
+  private let grouping: DigestStore.Trend.Grouping
+
+  init(_ filter: DigestFilter, _ grouping: DigestStore.Trend.Grouping) {
+    self.filter = filter
+    self.grouping = grouping
+  }
+
+  /// The columns that name a group.
+  private var names: [String] {
+    switch grouping {
+    case .nothing: []
+    case .model: ["m.name"]
+    case .kind: ["f.kind"]
+    case .release: ["x.release"]
+    case .codingPath: ["m.name", "f.coding_path"]
+    case .novelValue: ["m.name", "f.coding_path", "f.novel_value", "f.value_type"]
+    }
+  }
+
+  /// The expression that identifies a group, as text.
+  private var key: String {
+    switch grouping {
+    case .nothing: "''"
+    case .model, .kind, .release: names[0]
+    case .codingPath: "f.model || ' ' || f.coding_path"
+    case .novelValue: "CAST(f.id AS TEXT)"
+    }
+  }
+
+  /// Whether the counts of models are enough, which are fewer than those of failures.
+  private var isOfModels: Bool {
+    switch grouping {
+    case .nothing, .model, .release: !filter.choosesFailures
+    case .kind, .codingPath, .novelValue: false
+    }
+  }
+
+  /// A query's `FROM` and `WHERE`, with the columns `start`, `occurrences`, `digests` and `decodes`
+  /// of `c`.
+  private func rows(in window: TimeWindow, by split: Counts.Split? = nil) -> String {
+    var splits: Set<Counts.Split> = grouping == .release ? [.context] : []
+    if let split { splits.insert(split) }
+    let context = grouping == .release ? "CROSS JOIN context AS x ON x.id = c.context" : ""
+    if isOfModels, split != .minute {
+      return """
+        FROM (SELECT model, context, start, occurrences, failed AS digests, decodes
+          FROM (\(DecodeRows(filter, in: window, by: splits).sql))) AS c
+        CROSS JOIN model AS m ON m.id = c.model \(context)
+        WHERE \(filter.modelCondition())
+        """
+    }
+    let hasValue = grouping == .novelValue ? "AND f.novel_value IS NOT NULL" : ""
+    return """
+      FROM (SELECT *, 0 AS decodes FROM (\(Counts(filter, in: window, by: splits).sql))) AS c
+      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
+      WHERE \(filter.errorCondition()) \(hasValue)
+      """
+  }
+
+  /// Reads the groups with errors, the most frequent first, then by name.
+  func groups(_ connection: Connection, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
+    let columns = names.map { "\($0), " }.joined()
+    let order = names.map { ", \($0)" }.joined()
+    var values = filter.values()
+    values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
+    return try connection.rows(
+      """
+      SELECT \(columns) \(key), sum(c.occurrences) AS occurrences
+      \(rows(in: window))
+      GROUP BY \(key) HAVING sum(c.occurrences) > 0
+      ORDER BY occurrences DESC \(order) LIMIT :limit
+      """, values
+    ) { row in
+      let count = Int32(names.count)
+      return TrendGroup(
+        key: row.text(at: count) ?? "", names: (0..<count).map { row.text(at: $0) },
+        occurrences: row.count(at: count + 1))
+    }
+  }
+
+  /// Reads the counts of groups by period.
+  func forEachPoint(
+    _ connection: Connection, in window: TimeWindow, by unit: DigestStore.Trend.Unit,
+    of keys: [String], _ body: (_ key: String, _ start: Int64, TrendCounts) -> Void
+  ) throws {
+    let split: Counts.Split =
+      switch unit {
+      case .minute: .minute
+      case .hour: .hour
+      case .day, .week: .day
+      }
+    var values = filter.values()
+    var list: [UInt8] = []
+    for key in keys {
+      list.append(UInt8(ascii: list.isEmpty ? "[" : ","))
+      list.append(json: key)
+    }
+    values[":keys"] = .text(String(decoding: list + [UInt8(ascii: "]")], as: UTF8.self))
+    let statement = try Statement(
+      connection,
+      """
+      SELECT \(key), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+      \(rows(in: window, by: split)) AND \(key) IN (SELECT value FROM json_each(:keys))
+      GROUP BY 1, 2
+      """)
+    try statement.bind(named: values)
+    while try statement.step() {
+      body(
+        statement.text(at: 0) ?? "", statement.integer(at: 1),
+        TrendCounts(
+          occurrences: statement.count(at: 2), digests: statement.count(at: 3),
+          decodes: statement.count(at: 4)))
+    }
+  }
+
+  /// The times of the first and the last error; nil if there is none in the window.
+  func moments(_ connection: Connection, in window: TimeWindow) throws -> ClosedRange<Int64>? {
+    guard try !groups(connection, in: window, limit: 1).isEmpty else { return nil }
+    let moments = try connection.rows(
+      """
+      SELECT min(t.first_seen), max(t.last_seen) FROM (\(Totals(filter).sql())) AS t
+      CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
+      WHERE \(filter.errorCondition())
+      """, filter.values()
+    ) { ($0.integer(at: 0), $0.integer(at: 1)) }
+    guard let (first, last) = moments.first else { return nil }
+    let range = Moment.earliest.milliseconds...Moment.latest.milliseconds
+    let begin = min(max(range.lowerBound, first), range.upperBound)
+    return begin...max(begin, min(last, range.upperBound))
+  }
+}

@@ -1,0 +1,161 @@
+/// Imports digests and decodes of other stores.
+extension Writer {
+  /// Appends the digests and decodes that the file does not have yet, in one transaction.
+  ///
+  /// - Returns: the number of digests added, and the number already known.
+  func appendNew(_ records: [ImportedRecord]) throws -> (added: Int, known: Int) {
+    try transaction {
+      var (added, known) = (0, 0)
+      var last = try lastDigest()
+      let sources = try ImportSources(connection)
+      for record in records {
+        switch record {
+        case .digest(let record):
+          switch try sources.place(of: record, in: identity, after: last) {
+          case .known: known += 1
+          case .own:
+            last = try add(record, after: last)
+            added += 1
+          case .foreign(let source, let number):
+            last = try add(record, after: last, from: (source, number))
+            added += 1
+          }
+        case .decodes(let record): try add(record, sources)
+        }
+      }
+      return (added, known)
+    }
+  }
+
+  /// Raises the clean decodes of a source's hour to those of a record.
+  private func add(_ record: DecodeRecord, _ sources: ImportSources) throws {
+    guard record.source != identity else { return }
+    let source = try sources.source(record.source)
+    // Of a source that is here as a whole, all decodes are counted.
+    guard source.counted == 0 else { return }
+    let context = try names.context(
+      NameIDs.Context(
+        source: source.id, release: record.release, environment: record.environment,
+        operation: record.operation))
+    let model = try names.model(record.model).id
+    let counted =
+      try Statement(
+        connection,
+        """
+        SELECT decodes - digests FROM decodes
+        WHERE span = 1 AND context = ? AND start = ? AND model = ?
+        """
+      ).firstRow([.integer(context), .integer(record.hour), .integer(model)]) { $0.count(at: 0) }
+      ?? 0
+    guard record.decodes > counted else { return }
+    try addDecodes(record.decodes - counted, context: context, hour: record.hour, model: model)
+  }
+}
+
+/// The sources of imported digests, inside a transaction.
+private final class ImportSources {
+  struct Source {
+    let id: Int64
+    let identity: String
+    let counted: Int64
+    let evicted: Int64
+  }
+
+  /// Where a digest belongs.
+  enum Place {
+    /// The file has, or had, the digest.
+    case known
+
+    /// To this store, because it has no id.
+    case own
+    case foreign(source: Int64, number: Int64)
+  }
+
+  /// The most sources of a file. Digests of further ones belong to the source `import`.
+  private static let maximumSources = 10_000
+
+  private var sources: [String: Source] = [:]
+  private let connection: Connection
+  private let findSource: Statement
+  private let addSource: Statement
+  private let findOwn: Statement
+  private let findForeign: Statement
+
+  init(_ connection: Connection) throws {
+    self.connection = connection
+    findSource = try Statement(
+      connection, "SELECT id, counted, evicted FROM source WHERE identity = ?")
+    addSource = try Statement(
+      connection,
+      """
+      INSERT INTO source (identity, counted, counted_at, evicted)
+      SELECT ?1, 0, 0, 0 WHERE ?1 = '\(DigestID.importSource)'
+        OR (SELECT count(*) FROM source) < \(Self.maximumSources)
+      RETURNING id
+      """)
+    findOwn = try Statement(
+      connection, "SELECT recorded_at FROM digest WHERE id = ? AND source IS NULL")
+    findForeign = try Statement(
+      connection, "SELECT recorded_at FROM digest WHERE source = ? AND number = ?")
+  }
+
+  /// Finds or adds a source.
+  func source(_ identity: String) throws -> Source {
+    if let source = sources[identity] { return source }
+    let known = try findSource.firstRow([.text(identity)]) {
+      Source(
+        id: $0.integer(at: 0), identity: identity, counted: $0.count(at: 1),
+        evicted: $0.count(at: 2))
+    }
+    let source: Source
+    if let known {
+      source = known
+    } else if let id = try addSource.firstRow([.text(identity)], { $0.integer(at: 0) }) {
+      source = Source(id: id, identity: identity, counted: 0, evicted: 0)
+    } else {
+      source = try self.source(DigestID.importSource)
+    }
+    sources[identity] = source
+    return source
+  }
+
+  /// Finds where a digest belongs.
+  ///
+  /// - Parameters:
+  ///   - identity: the identity of this store.
+  ///   - last: the last number of a digest of this store.
+  func place(of record: DigestRecord, in identity: String, after last: Int64) throws -> Place {
+    guard let id = record.id else { return .own }
+    let moment = record.recordedAt.milliseconds
+    if id.source == identity {
+      let found = try findOwn.firstRow([.integer(id.number)]) { $0.integer(at: 0) }
+      // A digest of this store that was evicted has no row any more.
+      let isKnown = found.map { $0 == moment } ?? (id.number <= last)
+      return isKnown ? .known : try hashed(id, moment)
+    }
+    let source = try source(id.source)
+    if source.identity == DigestID.importSource {
+      return id.source == DigestID.importSource
+        ? try foreign(source, id.number) : try hashed(id, moment)
+    }
+    if let found = try findForeign.firstRow(
+      [.integer(source.id), .integer(id.number)], { $0.integer(at: 0) })
+    {
+      return found == moment ? .known : try hashed(id, moment)
+    }
+    if id.number <= max(source.counted, source.evicted) { return .known }
+    return .foreign(source: source.id, number: id.number)
+  }
+
+  /// The place of a digest whose number another digest has.
+  private func hashed(_ id: DigestID, _ moment: Int64) throws -> Place {
+    let other = DigestID(hashing: "\(id.source)-\(id.number)-\(moment)")
+    return try foreign(source(other.source), other.number)
+  }
+
+  private func foreign(_ source: Source, _ number: Int64) throws -> Place {
+    let isKnown =
+      try findForeign.firstRow([.integer(source.id), .integer(number)]) { _ in true } == true
+    return isKnown ? .known : .foreign(source: source.id, number: number)
+  }
+}

@@ -1,0 +1,330 @@
+import CSQLite
+
+/// Merges the counts and digests of a store into another one, in one transaction.
+///
+/// The store is attached as `s`. Temporary tables map its ids to those of this store.
+struct SourceMerge {
+  private let writer: Writer
+  private let source: MergeSource
+  private var connection: Connection { writer.connection }
+
+  init(_ writer: Writer, _ source: MergeSource) {
+    self.writer = writer
+    self.source = source
+  }
+
+  /// - Returns: the number of digests added.
+  func run() throws -> Int {
+    try Statement(connection, "ATTACH ? AS s").run([.text(source.uri)])
+    defer {
+      // The connection may be closed already.
+      for table in Self.temporaryTables {
+        try? connection.execute("DROP TABLE IF EXISTS temp.\(table)")
+      }
+      try? connection.execute("DETACH s")
+    }
+    return try writer.transaction {
+      // Other processes may have recorded since the digests here were folded.
+      while try writer.fold.foldBatch() > 0 {}
+      try mapSources()
+      try mapNames()
+      try readNewDigests()
+      for table in MergedTable.all { try merge(table) }
+      let added = try addDigests()
+      try connection.execute(
+        """
+        UPDATE source SET counted = i.counted, counted_at = i.counted_at
+        FROM in_source AS i WHERE i.ours = source.id
+        """)
+      writer.names.forget()
+      return added
+    }
+  }
+
+  private static let temporaryTables = [
+    "in_source", "in_context", "in_model", "in_failure", "in_occurrence", "in_rows",
+  ]
+}
+
+extension SourceMerge {
+  /// The sources that the other store has as a whole: itself, and those that were merged into it.
+  ///
+  /// What was imported into it digest by digest is only a part of its source, and is merged as its
+  /// own.
+  private func mapSources() throws {
+    try connection.execute(
+      """
+      CREATE TEMP TABLE in_source AS
+      SELECT o.id AS theirs, o.identity, o.id = 1 AS is_own,
+        iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM s.digest), 0), folded) FROM s.store),
+          o.counted) AS counted,
+        iif(o.id = 1, 0, o.counted_at) AS counted_at, NULL AS ours
+      FROM s.source AS o WHERE o.id = 1 OR o.counted > 0;
+      UPDATE in_source SET counted_at = ifnull(
+        (SELECT recorded_at FROM s.digest WHERE id = counted AND source IS NULL), 0)
+      WHERE is_own;
+      """)
+    try checkCoverage()
+    try connection.execute(
+      """
+      -- Our own digests that come back, and sources of which we have more.
+      DELETE FROM in_source WHERE identity = (SELECT identity FROM main.store)
+        OR counted < \(Self.seen("in_source.identity"));
+      INSERT INTO source (identity, counted, counted_at, evicted)
+      SELECT identity, 0, 0, 0 FROM in_source WHERE true ON CONFLICT DO NOTHING;
+      UPDATE in_source SET ours = (
+        SELECT id FROM main.source WHERE identity = in_source.identity);
+      """)
+  }
+
+  /// The largest number of a digest that this store has of a source.
+  private static func seen(_ identity: String) -> String {
+    """
+    ifnull((
+      SELECT max(o.counted, o.evicted, ifnull(
+        (SELECT max(number) FROM main.digest WHERE source = o.id), 0))
+      FROM main.source AS o WHERE o.identity = \(identity)), 0)
+    """
+  }
+
+  /// Checks that the other store has all that this one has of it.
+  private func checkCoverage() throws {
+    let found = try connection.rows(
+      """
+      SELECT i.counted < \(Self.seen("i.identity")),
+        o.counted > 0 AND o.counted_at > 0 AND ifnull(o.counted_at <> (
+          SELECT recorded_at FROM s.digest WHERE id = o.counted AND source IS NULL), false)
+      FROM in_source AS i JOIN main.source AS o ON o.identity = i.identity
+      WHERE i.is_own AND o.id <> 1
+      """
+    ) { (isOlder: $0.integer(at: 0) != 0, isOther: $0.integer(at: 1) != 0) }.first
+    let isOtherCopy =
+      try connection.integer(
+        """
+        SELECT i.counted > (SELECT max(folded, ifnull((SELECT max(id) FROM main.digest), 0))
+            FROM main.store)
+          OR ifnull((
+            SELECT t.recorded_at <> o.recorded_at FROM s.digest AS t JOIN main.digest AS o USING (id)
+            WHERE t.id = i.counted), false)
+        FROM in_source AS i
+        WHERE i.is_own AND i.identity = (SELECT identity FROM main.store)
+        """) == 1
+    let problem = found ?? (false, isOtherCopy)
+    guard problem.isOlder || problem.isOther else { return }
+    throw DigestStoreError(
+      .invalidInput,
+      problem.isOlder
+        ? "\(source.path): more of this store was merged before than it has, so it is an older copy, "
+          + "such as a restored backup; merge the current file"
+        : "\(source.path): this is a copy of a store that was merged before, and both were written "
+          + "since; import its export instead")
+  }
+
+  /// Adds the names of the other store, and maps their ids.
+  private func mapNames() throws {
+    try connection.execute(
+      """
+      INSERT INTO main.model (name) SELECT name FROM s.model WHERE true ON CONFLICT DO NOTHING;
+      CREATE TEMP TABLE in_model (theirs INTEGER PRIMARY KEY, ours);
+      INSERT INTO in_model
+      SELECT t.id, o.id FROM s.model AS t JOIN main.model AS o ON o.name = t.name;
+
+      CREATE TEMP TABLE in_context (theirs INTEGER PRIMARY KEY, ours, source, release, environment,
+        operation);
+      INSERT INTO in_context
+      SELECT c.id, NULL, i.ours, c.release, c.environment, c.operation
+      FROM s.context AS c JOIN s.source AS o ON o.id = c.source
+      JOIN in_source AS i ON i.theirs = iif(o.counted > 0, o.id, 1);
+      INSERT INTO main.context (source, release, environment, operation)
+      SELECT source, release, environment, operation FROM in_context
+      WHERE true ON CONFLICT DO NOTHING;
+      UPDATE in_context SET ours = (
+        SELECT id FROM main.context AS c
+        WHERE c.source = in_context.source AND c.release = in_context.release
+          AND c.environment = in_context.environment AND c.operation = in_context.operation);
+
+      INSERT INTO main.failure (key, model, coding_path, kind, expected_type, novel_value,
+        value_type, message, found_type, found_value, sampled_at)
+      SELECT f.key, m.ours, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
+        f.message, f.found_type, f.found_value, f.sampled_at
+      FROM s.failure AS f JOIN in_model AS m ON m.theirs = f.model
+      WHERE true ON CONFLICT DO NOTHING;
+      CREATE TEMP TABLE in_failure (theirs INTEGER PRIMARY KEY, ours);
+      INSERT INTO in_failure
+      SELECT t.id, o.id FROM s.failure AS t JOIN main.failure AS o ON o.key = t.key;
+      """)
+  }
+
+  /// Reads the occurrences of the digests that the other store has not counted yet.
+  private func readNewDigests() throws {
+    try connection.execute(
+      """
+      CREATE TEMP TABLE in_occurrence AS
+      SELECT o.id AS digest, o.recorded_at, o.model, o.context, o.failure, f.kind, o.times
+      FROM (\(OccurrenceRows.sql(where: "d.id > (SELECT folded FROM s.store)", from: "s.digest"))) AS o
+      CROSS JOIN s.failure AS f ON f.id = o.failure;
+      """)
+  }
+
+  /// Adds the digests that are not here yet, as counted ones.
+  private func addDigests() throws -> Int {
+    let last = try writer.lastDigest()
+    try connection.execute(
+      """
+      INSERT INTO main.digest (id, recorded_at, model, context, source, number, errors)
+      SELECT \(last) + row_number() OVER (ORDER BY id), recorded_at, model, context, source, number,
+        errors
+      FROM (
+        SELECT d.id, d.recorded_at, m.ours AS model, c.ours AS context, c.source,
+          -- A digest of a source that is here as a whole has its number there.
+          iif(o.is_own, d.id, d.number) AS number,
+          (SELECT json_group_array(json_replace(value, '$[0]', ours)) FROM (
+            SELECT e.value, f.ours FROM json_each(\(OccurrenceRows.errors())) AS e
+            CROSS JOIN in_failure AS f ON f.theirs = \(OccurrenceRows.failure()) ORDER BY e.key)
+          ) AS errors,
+          json_array_length(\(OccurrenceRows.errors())) AS length
+        FROM s.digest AS d
+        CROSS JOIN in_model AS m ON m.theirs = d.model
+        CROSS JOIN in_context AS c ON c.theirs = d.context
+        CROSS JOIN in_source AS o ON o.ours = c.source
+        WHERE \(OccurrenceRows.isSound) AND \(OccurrenceRows.isArray("d.errors"))
+      ) AS n
+      -- A digest of which an error refers to no failure cannot be read.
+      WHERE json_array_length(errors) = length AND number BETWEEN 1 AND \(Int64.max - 1)
+        AND number > (SELECT evicted FROM main.source WHERE id = n.source)
+        AND NOT EXISTS (
+          SELECT 1 FROM main.digest AS k WHERE k.source = n.source AND k.number = n.number)
+      """)
+    let added = connection.changes
+    try connection.execute(
+      """
+      INSERT INTO hour
+      SELECT recorded_at / \(Moment.hour), min(id), max(id) FROM main.digest
+      WHERE id > \(last) GROUP BY 1
+      ON CONFLICT DO UPDATE SET
+        first = min(first, excluded.first), last = max(last, excluded.last);
+      UPDATE store SET folded = max(folded, \(last) + \(added));
+      """)
+    return Int(clamping: added)
+  }
+}
+
+/// A table of counts, and how the rows of another store are mapped.
+private struct MergedTable {
+  let name: String
+
+  /// The columns of the key, without the context.
+  let key: [String]
+
+  /// The columns with counts.
+  let counts: [String]
+
+  /// The rows of the other store, with its ids: context, key, counts.
+  let rows: String
+
+  /// The map of the ids in the column `failure` or `model`.
+  let ids: (table: String, column: String)
+
+  /// The columns with the first and the last time.
+  var times: [String] { name == "total" ? ["first_seen", "last_seen"] : [] }
+
+  static let all = [total, tally, decodes, failed]
+
+  private static let hour = "recorded_at / \(Moment.hour)"
+  private static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
+
+  private static let total = MergedTable(
+    name: "total", key: ["failure"], counts: ["occurrences", "digests"],
+    rows: """
+      SELECT context, failure, occurrences, digests, first_seen, last_seen FROM s.total
+      WHERE context > 0
+      UNION ALL
+      SELECT context, failure, sum(times), count(DISTINCT digest), min(recorded_at),
+        max(recorded_at)
+      FROM in_occurrence GROUP BY 1, 2
+      """, ids: ("in_failure", "failure"))
+
+  private static let tally = MergedTable(
+    name: "tally", key: ["span", "start", "failure"], counts: ["occurrences", "digests"],
+    rows: """
+      SELECT context, span, start, failure, occurrences, digests FROM s.tally WHERE context > 0
+      UNION ALL
+      SELECT context, span, \(hour) / span, failure, sum(times), count(DISTINCT digest)
+      FROM in_occurrence, \(spans) GROUP BY 1, 2, 3, 4
+      """, ids: ("in_failure", "failure"))
+
+  private static let decodes = MergedTable(
+    name: "decodes", key: ["span", "start", "model"],
+    counts: ["decodes", "digests", "failed", "occurrences"],
+    rows: """
+      SELECT context, span, start, model, decodes, digests, failed, occurrences FROM s.decodes
+      WHERE context > 0
+      UNION ALL
+      SELECT d.context, span, \(hour) / span, d.model, count(*), count(*), count(e.digest),
+        ifnull(sum(e.errors), 0)
+      FROM s.digest AS d CROSS JOIN \(spans) LEFT JOIN (
+        SELECT digest, sum(times) AS errors FROM in_occurrence
+        WHERE \(ErrorKinds.condition("kind")) GROUP BY 1) AS e ON e.digest = d.id
+      WHERE d.id > (SELECT folded FROM s.store) AND \(OccurrenceRows.isSound)
+      GROUP BY 1, 2, 3, 4
+      """, ids: ("in_model", "model"))
+
+  private static let failed = MergedTable(
+    name: "failed", key: ["span", "start", "model", "kind"], counts: ["digests"],
+    rows: """
+      SELECT context, span, start, model, kind, digests FROM s.failed WHERE context > 0
+      UNION ALL
+      SELECT context, span, \(hour) / span, model, kind, count(DISTINCT digest)
+      FROM in_occurrence, \(spans) GROUP BY 1, 2, 3, 4, 5
+      """, ids: ("in_model", "model"))
+}
+
+extension SourceMerge {
+  /// Replaces the rows of the sources, and adds the difference to context 0.
+  ///
+  /// A count is never lowered: a period that the other store has deleted and begun again stays as it
+  /// is here.
+  private func merge(_ table: MergedTable) throws {
+    func list(_ columns: [String], _ prefix: String = "") -> String {
+      columns.map { prefix + $0 }.joined(separator: ", ")
+    }
+    let (key, counts, times) = (table.key, table.counts, table.times)
+    let mapped = key.map { $0 == table.ids.column ? "i.ours AS \($0)" : "r.\($0)" }
+    let sums = counts.map { "min(sum(max(r.\($0), 0)), \(Int64.maximumCount)) AS \($0)" }
+    let bounds = times.enumerated().map {
+      $0 == 0 ? "min(r.\($1)) AS \($1)" : "max(r.\($1)) AS \($1)"
+    }
+    let old = counts.map {
+      "max(0, r.\($0) - ifnull((SELECT \($0) FROM main.\(table.name) AS o WHERE o.context = r.context "
+        + "AND \(key.map { "o.\($0) = r.\($0)" }.joined(separator: " AND "))), 0)) AS new_\($0)"
+    }
+    let earlier = ["min", "max"].enumerated().filter { $0.offset < times.count }.map {
+      "\(times[$0.offset]) = \($0.element)(\(times[$0.offset]), excluded.\(times[$0.offset]))"
+    }
+    let columns = list(["context"] + key + counts + times)
+    try connection.execute(
+      """
+      DROP TABLE IF EXISTS temp.in_rows;
+      CREATE TEMP TABLE in_rows AS
+      SELECT r.*, \(old.joined(separator: ", ")) FROM (
+        SELECT c.ours AS context, \((mapped + sums + bounds).joined(separator: ", "))
+        FROM (\(table.rows)) AS r
+        CROSS JOIN in_context AS c ON c.theirs = r.context
+        CROSS JOIN \(table.ids.table) AS i ON i.theirs = r.\(table.ids.column)
+        GROUP BY c.ours, \(list(key.map { $0 == table.ids.column ? "i.ours" : "r.\($0)" }))
+      ) AS r;
+      INSERT INTO main.\(table.name) (\(columns))
+      SELECT \(columns) FROM in_rows WHERE true
+      ON CONFLICT DO UPDATE SET
+        \((counts.map { "\($0) = max(\($0), excluded.\($0))" } + earlier).joined(separator: ", "));
+      INSERT INTO main.\(table.name) (\(columns))
+      SELECT 0, \(list(key)), \(counts.map { "sum(new_\($0))" }.joined(separator: ", "))
+        \(times.enumerated().map { $0 == 0 ? ", min(\($1))" : ", max(\($1))" }.joined())
+      FROM in_rows GROUP BY \(list(key))
+      HAVING \(counts.map { "sum(new_\($0)) > 0" }.joined(separator: " OR "))
+      ON CONFLICT DO UPDATE SET
+        \((counts.map { "\($0) = min(\($0) + excluded.\($0), \(Int64.maximumCount))" } + earlier)
+          .joined(separator: ", "));
+      """)
+  }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import ResilientDecoding
+import ResilientPlatform
+import Testing
+
+@testable import DigestStore
+
+/// Merges of several stores in any order, compared with a recount of what each store has seen.
+struct SourceMergeTests {
+  private static let hour = Moment.hour
+  private static let start: Int64 = 1_760_054_400_000
+
+  /// A store, and what it recorded itself.
+  private final class Node {
+    let path: String
+    let store: DigestStore
+    let time: Locked<Int64>
+    var digests: [DigestRecord] = []
+    var cleanDecodes = 0
+
+    init(_ folder: URL, _ name: String, _ configuration: DigestStore.Configuration = .init()) throws
+    {
+      let time = Locked(SourceMergeTests.start)
+      var configuration = configuration
+      configuration.clock = { Moment(milliseconds: time.withLock { $0 }).date }
+      self.time = time
+      path = folder.appending(path: name).path
+      store = try DigestStore(path: path, configuration: configuration)
+    }
+
+    func record(_ generator: inout SeededGenerator) throws {
+      var new: [DigestRecord] = []
+      for _ in 0..<Int.random(in: 1...25, using: &generator) {
+        let step = Int64.random(in: 0..<8 * SourceMergeTests.hour, using: &generator)
+        let now = time.withLock { time in
+          time += step * Int64.random(in: 0...1, using: &generator)
+          return time
+        }
+        // Now and then, a clock was slow.
+        let isLate = Int.random(in: 0..<12, using: &generator) == 0
+        let moment = max(SourceMergeTests.start, now - (isLate ? 60 * SourceMergeTests.hour : 0))
+        var digest = DigestRecord.make(
+          at: Moment(milliseconds: moment),
+          release: ["4.0", "4.1", nil][Int.random(in: 0..<3, using: &generator)])
+        digest.failures = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
+          let value = Int.random(in: 0..<6, using: &generator)
+          return value == 0 ? .mismatch(at: "a[1]") : .novel("v\(value)")
+        }
+        new.append(digest)
+        if Bool.random(using: &generator) {
+          store.countCleanDecode(of: "App.Listing", release: "4.0")
+          cleanDecodes += 1
+        }
+      }
+      _ = try store.write { [new] in try $0.append(new) }
+      store.flush()
+      digests += new
+    }
+
+    func execute(_ sql: String) throws { try store.write { try $0.connection.execute(sql) } }
+
+    func fold(_ limit: Int) throws { _ = try store.write { try $0.fold.run(limit: limit) } }
+
+    func merge(_ other: Node) throws -> DigestStore.MergeSummary {
+      try #require(
+        DigestStore.mergeStores(at: [other.path], intoStoreAt: path).first)
+    }
+  }
+
+  /// Occurrences and digests, by failure.
+  private typealias ByFailure = [String: [Int64]]
+
+  private static func recount(_ digests: [DigestRecord], _ window: TimeWindow) -> ByFailure {
+    var counts: ByFailure = [:]
+    for digest in digests where window.range.contains(digest.recordedAt) {
+      let names = digest.failures.map { $0.novelValue ?? $0.path.pattern }
+      for name in names { counts[name, default: [0, 0]][0] += 1 }
+      for name in Set(names) { counts[name, default: [0, 0]][1] += 1 }
+    }
+    return counts
+  }
+
+  /// The counts in a window, and the window that is counted.
+  private static func counts(_ node: Node, _ window: TimeWindow) throws -> (ByFailure, TimeWindow) {
+    try node.store.snapshot { connection in
+      let window = try connection.widened(window)
+      let counts = Counts(DigestFilter(), in: window)
+      let rows = try connection.rows(
+        """
+        SELECT ifnull(f.novel_value, f.coding_path), sum(c.occurrences), sum(c.digests)
+        FROM (\(counts.sql)) AS c JOIN failure AS f ON f.id = c.failure GROUP BY 1
+        """, counts.values
+      ) { ($0.text(at: 0) ?? "", [$0.integer(at: 1), $0.integer(at: 2)]) }
+      return (Dictionary(uniqueKeysWithValues: rows), window)
+    }
+  }
+
+  private static func decodes(_ node: Node) throws -> Int64 {
+    try node.store.snapshot { connection in
+      let decodes = DecodeRows(DigestFilter(), in: TimeWindow(since: nil, until: nil))
+      return try connection.rows(
+        "SELECT ifnull(sum(decodes), 0) FROM (\(decodes.sql))", decodes.values
+      ) { $0.integer(at: 0) }.first ?? 0
+    }
+  }
+
+  /// All rows that reports read.
+  private static func contents(_ node: Node) throws -> [String] {
+    try node.store.snapshot { connection in
+      try ["tally", "total", "decodes", "failed", "digest", "source", "hour", "store"].flatMap {
+        try connection.rows("SELECT * FROM \($0)") { row in
+          (0..<8).map { row.text(at: $0) ?? "" }.joined(separator: " ")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func `merges in chains and circles count each digest once`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: seed)
+    let nodes = try (0..<3).map { try Node(folder.url, "\($0)") }
+    // How many digests and clean decodes of each store are in each.
+    var known = (0..<3).map { _ in (0..<3).map { _ in (digests: 0, clean: 0) } }
+    for _ in 0..<24 {
+      let (index, other) = (
+        Int.random(in: 0..<3, using: &generator), Int.random(in: 0..<3, using: &generator)
+      )
+      let node = nodes[index]
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0..<4:
+        try node.record(&generator)
+        known[index][index] = (node.digests.count, node.cleanDecodes)
+      case 4: try node.fold(Int.random(in: 1..<40, using: &generator))
+      case 5: _ = try node.store.prune(maximumAge: .seconds(86_400))
+      case 6:
+        // Counts of hours that a size limit deleted.
+        while try node.store.write({ try $0.fold.run() }) > 0 {}
+        let day = node.time.withLock { $0 } / (24 * Self.hour)
+        for table in ["tally", "decodes", "failed"] {
+          try node.execute("DELETE FROM \(table) WHERE span = 1 AND start < \(day * 24)")
+        }
+      default:
+        guard index != other else { continue }
+        #expect(try node.merge(nodes[other]).unreadable == 0)
+        for source in 0..<3 where source != index {
+          let theirs = known[other][source]
+          if theirs.digests >= known[index][source].digests {
+            known[index][source] = (
+              theirs.digests, max(theirs.clean, known[index][source].clean)
+            )
+          }
+        }
+        let before = try Self.contents(node)
+        #expect(try node.merge(nodes[other]).added == 0)
+        #expect(try Self.contents(node) == before)
+      }
+      let all = (0..<3).flatMap { nodes[$0].digests.prefix(known[index][$0].digests) }
+      let since = Self.start + Int64.random(in: 0..<20 * 24 * Self.hour, using: &generator)
+      for window in [
+        TimeWindow(since: nil, until: nil),
+        TimeWindow(since: nil, until: Moment(milliseconds: since)),
+        TimeWindow(since: Moment(milliseconds: since), until: nil),
+      ] {
+        let (counts, counted) = try Self.counts(node, window)
+        #expect(counts == Self.recount(all, counted))
+      }
+      let clean = known[index].reduce(0) { $0 + $1.clean }
+      #expect(try Self.decodes(node) == Int64(all.count + clean))
+    }
+    for node in nodes { try node.store.close() }
+  }
+
+  @Test(arguments: 0..<6)
+  func `a merge adds nothing that was imported before`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: seed)
+    let source = try Node(folder.url, "source")
+    let node = try Node(folder.url, "all")
+    for _ in 0..<4 {
+      try source.record(&generator)
+      let lines = try source.store.lines()
+      let some = lines.prefix(Int.random(in: 0...lines.count, using: &generator))
+      _ = try node.store.importText(some.joined(separator: "\n"))
+      if Bool.random(using: &generator) { try source.fold(10) }
+      _ = try node.merge(source)
+      let all = TimeWindow(since: nil, until: nil)
+      #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
+      #expect(try node.store.importText(lines.joined(separator: "\n")).added == 0)
+      #expect(try node.store.verify().problems == [])
+    }
+  }
+
+  @Test(arguments: ["tally", "failure", "decodes"])
+  func `damage in another store is not damage of this one`(table: String) throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<20 { try source.record(&generator) }
+    try node.record(&generator)
+    for node in [source, node] { while try node.store.write({ try $0.fold.run() }) > 0 {} }
+    try source.store.close()
+    let page = try #require(
+      try Connection(path: source.path, mode: .readOnly).integer(
+        "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"))
+    let file = try #require(FileHandle(forUpdatingAtPath: source.path))
+    try file.seek(toOffset: UInt64(page - 1) * 4_096)
+    file.write(Data(repeating: 0xa5, count: 4_096))
+    try file.close()
+
+    let before = try Self.contents(node)
+    let error = #expect(throws: DigestStoreError.self) { try node.merge(source) }
+    #expect(error?.code == .damaged)
+    #expect(error?.description.hasPrefix(source.path) == true)
+    #expect(try Self.contents(node) == before)
+    #expect(try folder.url.storeFiles().filter { $0.contains("broken") } == [])
+  }
+
+  @Test func `an older copy, and one that was written separately, are refused`() throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    try source.store.append(.make(), .make())
+    try source.store.close()
+    let copy = folder.url.appending(path: "copy").path
+    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    func record(_ path: String, at milliseconds: Int64) throws {
+      let store = try DigestStore(path: path)
+      try store.append(.make(at: Moment(milliseconds: milliseconds)))
+      try store.close()
+    }
+    try record(source.path, at: 1_000)
+    #expect(try node.merge(source).added == 3)
+
+    func merge(into path: String) throws -> DigestStore.MergeSummary? {
+      try DigestStore.mergeStores(at: [copy], intoStoreAt: path).first
+    }
+    let older = #expect(throws: DigestStoreError.self) { try merge(into: node.path) }
+    #expect(older?.code == .invalidInput)
+    #expect(older?.description.contains("so it is an older copy") == true)
+    #expect(try merge(into: source.path)?.known == 2)
+
+    try record(copy, at: 2_000)
+    for path in [node.path, source.path] {
+      let error = #expect(throws: DigestStoreError.self) { try merge(into: path) }
+      #expect(error?.code == .invalidInput)
+      #expect(error?.description.contains("this is a copy of a store") == true)
+    }
+    // The remedy.
+    let lines = try DigestReader(path: copy).lines()
+    #expect(try node.store.importText(lines.joined(separator: "\n")).added == 1)
+  }
+
+  @Test func `progress ends a merge after a store, which is added as a whole`() throws {
+    struct Stop: Error {}
+    let folder = try TemporaryFolder()
+    let (first, second) = try (Node(folder.url, "first"), Node(folder.url, "second"))
+    let node = try Node(folder.url, "all")
+    try first.store.append(.make(), .make())
+    try second.store.append(.make())
+    let paths = [first.path, second.path]
+    #expect(throws: Stop.self) {
+      try DigestStore.mergeStores(at: paths, intoStoreAt: node.path) { progress in
+        if progress.done > 0 { throw Stop() }
+      }
+    }
+    #expect(try node.store.totals().occurrences == 2)
+    var last: DigestReader.Progress?
+    _ = try DigestStore.mergeStores(at: paths, intoStoreAt: node.path) { last = $0 }
+    #expect(last?.done == 3 && last?.total == 3)
+    #expect(try node.store.totals().occurrences == 3)
+  }
+}
