@@ -4,7 +4,7 @@
 
 #include "CLoops.h"
 
-sqlite3 *open_database(const char *path, const char *schema, int is_synchronous_full) {
+sqlite3 *open_database(const char *path, int is_synchronous_full) {
   sqlite3 *database = NULL;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   int code = sqlite3_open_v2(path, &database, flags, NULL);
@@ -18,7 +18,6 @@ sqlite3 *open_database(const char *path, const char *schema, int is_synchronous_
         is_synchronous_full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
     code = sqlite3_exec(database, sql, NULL, NULL, NULL);
   }
-  if (code == SQLITE_OK) code = sqlite3_exec(database, schema, NULL, NULL, NULL);
   if (code == SQLITE_OK) return database;
   sqlite3_close_v2(database);
   return NULL;

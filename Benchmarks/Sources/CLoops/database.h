@@ -3,8 +3,8 @@
 
 #include <sqlite3.h>
 
-/// Opens a new file as the store sets one up, and makes its tables; NULL when that fails.
-sqlite3 *open_database(const char *path, const char *schema, int is_synchronous_full);
+/// Opens a file with the settings of a store, or creates it; NULL when that fails.
+sqlite3 *open_database(const char *path, int is_synchronous_full);
 
 /// Prepares a statement that is used for long.
 sqlite3_stmt *prepare(sqlite3 *database, const char *sql);

@@ -2,7 +2,11 @@
 
 #include "CLoops.h"
 #include "database.h"
-#include "statements.h"
+
+static const char *const schema =
+    "CREATE TABLE occurrence (digest_id INTEGER NOT NULL, recorded_at INTEGER NOT NULL,"
+    " release TEXT, model TEXT NOT NULL, coding_path TEXT NOT NULL, kind TEXT NOT NULL,"
+    " expected_type TEXT, novel_value TEXT, value_type TEXT, message TEXT) STRICT";
 
 struct flat_table {
   sqlite3 *database;
@@ -10,13 +14,18 @@ struct flat_table {
 };
 
 flat_table *flat_table_open(const char *path, int is_synchronous_full) {
-  sqlite3 *database = open_database(path, flat_schema, is_synchronous_full);
+  sqlite3 *database = open_database(path, is_synchronous_full);
   if (!database) return NULL;
+  if (sqlite3_exec(database, schema, NULL, NULL, NULL) != SQLITE_OK) {
+    sqlite3_close_v2(database);
+    return NULL;
+  }
   flat_table *table = calloc(1, sizeof *table);
   table->database = database;
   table->begin = prepare(database, "BEGIN IMMEDIATE");
   table->commit = prepare(database, "COMMIT");
-  table->add = prepare(database, add_occurrence_sql);
+  table->add =
+      prepare(database, "INSERT INTO occurrence VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   return table;
 }
 

@@ -9,7 +9,7 @@ struct StoreBenchmarks: ParsableCommand {
   )
 
   static var suites: [Suite] {
-    [.flush, .threads, .latency, .size, .reports, .commands, .transfer]
+    [.flush, .threads, .latency, .fold, .size, .reports, .transfer]
   }
 
   @Option(help: "Measure only metrics with this text in their name or in the title of their table.")

@@ -21,14 +21,11 @@ extension Comparison {
   }
 
   /// Compares the recovering model on the payload with faults with the plain one on that without.
-  ///
-  /// - Parameter target: the ratio that is not to be exceeded. A small model has none: an error costs
-  ///   what it costs, beside which such an item costs little.
   static func damaged<Models: ModelPair>(
     _ name: String,
     _ models: Models.Type,
     _ fields: [(name: String, field: Field)],
-    target: Double? = nil
+    target: Double
   ) -> Self {
     Self(name: name, target: target) {
       let payload = Payload(fields)

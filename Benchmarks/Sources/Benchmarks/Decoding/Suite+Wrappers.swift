@@ -11,9 +11,9 @@ extension Suite {
         both("`[Int]`", OneField.Scalars.self, .integers),
         both("`[Struct]`", OneField.Structs.self, .structs),
         both("enum with a fallback", OneField.WithFallback.self, .kind),
-        both("`[String: Int]`", OneField.IntegersByName.self, .integersByName),
-        both("`[String: String]`", OneField.StringsByName.self, .stringsByName),
-        both("`[String: Struct]`", OneField.StructsByName.self, .structsByName),
+        both("`[String: Int]`", OneField.IntegersByName.self, .integersByName, clean: 1.10),
+        both("`[String: String]`", OneField.StringsByName.self, .stringsByName, clean: 1.10),
+        both("`[String: Struct]`", OneField.StructsByName.self, .structsByName, clean: 1.10),
         both("`[[Int]]`", OneField.NestedIntegers.self, .nestedIntegers),
       ].flatMap { $0 }
     )
@@ -23,11 +23,12 @@ extension Suite {
   static func both<Models: ModelPair>(
     _ name: String,
     _ models: Models.Type,
-    _ field: Field
+    _ field: Field,
+    clean target: Double = 1.05
   ) -> [Comparison] {
     [
-      .clean("\(name), clean", models, [("value", field)]),
-      .damaged("\(name), 10 % bad", models, [("value", field)]),
+      .clean("\(name), clean", models, [("value", field)], target: target),
+      .damaged("\(name), 10 % bad", models, [("value", field)], target: 1.6),
     ]
   }
 }

@@ -9,17 +9,19 @@
 /// One error: what a digest of the store says of it, and what a row of a flat table has.
 typedef struct {
   int64_t failure;
-  int64_t position;
   const char *model, *coding_path, *kind, *expected_type, *novel_value, *value_type, *message;
 } loop_error;
 
-/// A file with the tables that the store writes to.
+/// A file of the store, which the store has created.
 typedef struct digest_loop digest_loop;
 
 digest_loop *digest_loop_open(const char *path, int is_synchronous_full);
 
-/// Appends a digest in a transaction of its own, and folds after every 1,000 of them.
-int digest_loop_flush(digest_loop *loop, int64_t recorded_at, int64_t model, int64_t release,
+/// Appends a digest in a transaction of its own.
+///
+/// That is all a flush writes: the store remembers the ids of models, contexts and failures, and
+/// counts on another thread.
+int digest_loop_flush(digest_loop *loop, int64_t recorded_at, int64_t model, int64_t context,
                       const loop_error *errors, int count);
 void digest_loop_close(digest_loop *loop);
 

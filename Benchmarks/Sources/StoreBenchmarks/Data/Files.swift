@@ -5,7 +5,7 @@ import Synchronization
 /// The files of a history for each program in the comparison. They are made once, and kept between runs.
 struct Files {
   /// Increase this when a history changes.
-  private static let version = 1
+  private static let version = 2
 
   let options: Options
   let shape: Shape

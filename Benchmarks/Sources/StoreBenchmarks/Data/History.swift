@@ -19,16 +19,20 @@ struct History {
   /// `body`.
   func replay(_ body: (Int, Int64, String) throws -> Void) rethrows {
     var random = SplitMix(state: 7)
-    let length = Int64(Self.hours) * 3_600_000
     for digest in 0..<digests {
-      let offset = Int64(digest) * length / Int64(digests)
       let decode = Int(random.next() % UInt64(decodes.count))
-      try body(decode, Self.start + offset, Self.release(at: offset))
+      let moment = moment(of: digest)
+      try body(decode, moment, Self.release(at: moment))
     }
   }
 
+  /// When a digest is recorded. Those beyond the last one continue the history.
+  func moment(of digest: Int) -> Int64 {
+    Self.start + Int64(digest) * Int64(Self.hours) * 3_600_000 / Int64(digests)
+  }
+
   /// Returns the release: a new one every hundred hours.
-  private static func release(at offset: Int64) -> String {
-    "4.\(offset / 360_000_000).0"
+  private static func release(at moment: Int64) -> String {
+    "4.\((moment - start) / 360_000_000).0"
   }
 }

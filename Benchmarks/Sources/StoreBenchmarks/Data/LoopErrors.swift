@@ -27,7 +27,6 @@ final class LoopErrors: @unchecked Sendable {
         ids[identity] = id
         return loop_error(
           failure: id,
-          position: Int64(drift.index),
           model: text(Shape.modelNames[decode.model]),
           coding_path: text(entry.codingPath.description),
           kind: text(entry.kind.rawValue),

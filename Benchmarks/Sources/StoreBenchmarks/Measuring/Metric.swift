@@ -9,7 +9,6 @@ struct Metric {
 
   enum Requirement {
     case atMost(Double)
-    case below(Double)
     case atLeast(Double)
   }
 }
@@ -41,6 +40,15 @@ struct Skipped: Error {
 
   init(_ reason: String) {
     self.reason = reason
+  }
+}
+
+/// Returns a value to print beside another one, or why it is skipped.
+func skippable(_ name: String, _ value: () throws -> String) throws -> String {
+  do {
+    return "\(name) \(try value())"
+  } catch let skipped as Skipped {
+    return "\(name) skipped, \(skipped.reason)"
   }
 }
 

@@ -28,7 +28,6 @@ extension Metric.Requirement {
   func isMet(by value: Double) -> Bool {
     switch self {
     case .atMost(let limit): value <= limit
-    case .below(let limit): value < limit
     case .atLeast(let limit): value >= limit
     }
   }
@@ -36,7 +35,6 @@ extension Metric.Requirement {
   func text(in unit: Reading.Unit) -> String {
     switch self {
     case .atMost(let limit): "≤ \(unit.text(limit))"
-    case .below(let limit): "< \(unit.text(limit))"
     case .atLeast(let limit): "≥ \(unit.text(limit))"
     }
   }
