@@ -85,10 +85,11 @@ fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 # The suites in which threads or processes share state.
-SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DigestStore|$\
-  ErrorDigestCollector|ErrorSinkObserver|ExportedLines|Fork|Import|LockFault|Maintenance|Merge|MovedFile|$\
-  MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|Quarantine|Recording|$\
-  ReportedEntry|ResilientDecodingErrorReporter|ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
+SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DecodeCounts|$\
+  DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|ExportedLines|Import|LockFault|Log|$\
+  Maintenance|Migrator|MovedFile|MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|$\
+  Quarantine|Recording|ReportedEntry|ReportedKeys|ResilientDecodingErrorReporter|$\
+  ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\
   WriteQueue)Tests/
 SANITIZED ?= .
 

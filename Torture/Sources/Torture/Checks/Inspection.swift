@@ -58,13 +58,33 @@ struct Inspection {
   }
 
   /// Checks the file as a whole.
-  func checkSoundness() throws {
+  ///
+  /// - Parameter reasons: of losses that the file may count.
+  func checkSoundness(expecting reasons: Set<DigestStore.Loss.Reason> = []) throws {
     let verification = try store.verify()
     guard verification.isSound else {
       throw Finding("verify: \(verification.problems.joined(separator: "; "))")
     }
-    let lost = try store.losses().filter { !mayEvict || $0.reason != "evicted" }
+    let lost = try store.losses().filter {
+      !reasons.contains($0.reason) && !(mayEvict && $0.reason == "evicted")
+    }
     guard lost.isEmpty else { throw Finding("the file counts losses: \(lost)") }
+    if isQuiet, !mayEvict { try checkRecount() }
+  }
+
+  /// Counts the errors of all digests again.
+  private func checkRecount() throws {
+    func failure(_ path: String, _ novelValue: String?) -> String {
+      "\(path.split(separator: ".").last ?? "") \(novelValue ?? "")"
+    }
+    var recount: [String: Int] = [:]
+    try store.exportOccurrences {
+      recount[failure($0.codingPath, $0.novelValue), default: 0] += $0.times
+    }
+    let counts = try store.failures().reduce(into: [:]) {
+      $0[failure($1.codingPath, $1.novelValue), default: 0] += $1.occurrences
+    }
+    guard counts == recount else { throw Finding("\(counts) are counted instead of \(recount)") }
   }
 
   /// All digests that are there, of all workers.

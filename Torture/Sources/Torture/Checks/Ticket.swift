@@ -60,6 +60,18 @@ extension Ticket {
   }
 }
 
+extension Ticket {
+  /// A digest with the novel value alone, as a line of an export.
+  var line: Data {
+    let failure =
+      #"{"path":"items.\#(self).kind","pattern":"items.*.kind","kind":"unknownNovelValue","#
+      + #""novelValue":"\#(value)","novelValueType":"String"}"#
+    return Data(
+      (#"{"id":"\#(self)","recordedAt":"\#(Date.now.ISO8601Format())","model":"Torture.Listing","#
+        + #""release":"\#(release)","failures":[\#(failure)]}"#).utf8)
+  }
+}
+
 /// The model that drifts.
 private struct Listing: Decodable {
   @Resilient var items: [String: Item]

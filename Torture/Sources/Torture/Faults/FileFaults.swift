@@ -1,11 +1,13 @@
 import DigestStore
 import Foundation
 
-/// Damages, moves and closes files that several processes and threads write to, until time is up.
+/// Damages, moves, deletes, reads and closes files that several processes and threads write to, until
+/// time is up.
 final class FileFaults {
-  private var random: SeededGenerator
+  var random: SeededGenerator
   private var damaged = 0
-  private var moved = 0
+  var removed = 0
+  private var read = 0
   private var closed = 0
   private var digests = 0
 
@@ -14,15 +16,17 @@ final class FileFaults {
   }
 
   var summary: String {
-    "\(damaged) damaged files opened together, \(moved) files moved away and back, \(closed) stores "
-      + "closed while threads flushed, \(digests) digests acknowledged and found"
+    "\(damaged) damaged files opened together, \(removed) files moved or deleted, \(read) files read "
+      + "by their app, \(closed) stores closed while threads flushed, \(digests) digests "
+      + "acknowledged and found"
   }
 
   /// Gives each fault its turn, however short the time is.
   func run(until end: ContinuousClock.Instant) throws {
     repeat {
       try inFolder { try openDamagedFile(in: $0) }
-      try inFolder { try moveAwayAndBack(in: $0) }
+      try inFolder { try takeAway(in: $0) }
+      try inFolder { try readOwnFile(in: $0) }
       try inFolder { try closeWhileFlushing(in: $0) }
     } while .now < end
   }
@@ -74,58 +78,35 @@ final class FileFaults {
       contentsOf: Data(repeating: UInt8.random(in: 0...255, using: &random), count: 3_900))
   }
 
-  /// Each digest that is acknowledged is in the file that is moved or in one of those in between.
-  private func moveAwayAndBack(in folder: URL) throws {
+  /// An app reads its own file, which releases its locks, while others open the file and close it.
+  private func readOwnFile(in folder: URL) throws {
     let path = folder.appending(path: "digests.sqlite").path
-    let aside = folder.appending(path: "aside.sqlite").path
-    var workers: [WorkerProcess] = []
-    for worker in 0..<Int.random(in: 2...3, using: &random) {
-      let order = WorkerOrder(
-        role: .endure, path: path, worker: worker, threads: .random(in: 1...2, using: &random))
-      workers.append(try WorkerProcess(order, folder: folder))
+    let app = WorkerOrder(
+      role: .upload, path: path, worker: 0, threads: .random(in: 1...3, using: &random))
+    let others = (1...Int.random(in: 1...3, using: &random)).map {
+      WorkerOrder(role: .visit, path: path, worker: $0, threads: 1)
     }
-    for worker in workers { worker.waitForWords(20) }
-    var replaced: [String] = []
-    for round in 0..<3 {
-      // One may be stopped at any point of what it does.
-      let stopped = Bool.random(using: &random) ? workers.randomElement(using: &random) : nil
-      stopped?.stop()
-      try rename(path, to: aside)
-      for worker in workers where worker !== stopped {
-        worker.waitForWords(.random(in: 10...200, using: &random), seconds: 4)
-      }
-      // A process that was stopped while it copied the log, or read it for the first time, keeps the
-      // others from leaving the file.
-      if let stopped, access(path, F_OK) != 0 {
-        stopped.resume()
-        for worker in workers { worker.waitForWords(20) }
-      }
-      // The file in between keeps a name, so that its digests can be counted.
-      let between = folder.appending(path: "between-\(round).sqlite").path
-      guard link(path, between) == 0 else { throw Finding("no new file was made at \(path)") }
-      replaced.append(between)
-      try rename(aside, to: path)
-      stopped?.resume()
-      // All have noticed once they have written again.
-      for worker in workers { worker.waitForWords(5) }
-    }
+    let workers = try ([app] + others).map { try WorkerProcess($0, folder: folder) }
+    for worker in workers { worker.waitForWords(.random(in: 10...60, using: &random)) }
     for worker in workers { worker.kill() }
-    let acknowledged = try workers.flatMap { try $0.acknowledgedTickets() }
+    let acknowledged = try workers.map { try $0.acknowledgedTickets() }
 
-    var present: Set<Ticket> = []
-    for path in [path] + replaced {
-      let store = try DigestStore(path: path)
-      let verification = try store.verify()
-      guard verification.isSound else { throw Finding("\(path): \(verification.problems)") }
-      present.formUnion(try Inspection(store: store).allTickets())
-    }
-    if let lost = acknowledged.first(where: { !present.contains($0) }) {
-      throw Finding("\(lost) was acknowledged, and is gone")
+    let inspection = Inspection(store: try DigestStore(path: path))
+    try inspection.checkSoundness()
+    let counts = acknowledged[0].reduce(into: [:]) { $0[$1.thread, default: 0] += 1 }
+    try inspection.check(worker: 0, acknowledged: counts, threads: app.threads)
+    try check(acknowledged.flatMap(\.self), in: try inspection.allTickets())
+    read += 1
+  }
+
+  func check(_ acknowledged: [Ticket], in present: Set<Ticket>) throws {
+    let lost = acknowledged.filter { !present.contains($0) }
+    guard lost.isEmpty else {
+      throw Finding(
+        "\(lost.count) of \(acknowledged.count) digests were acknowledged, and are gone: "
+          + lost.prefix(10).map(\.description).joined(separator: " "))
     }
     digests += acknowledged.count
-    let broken = try files(in: folder, containing: ".broken-")
-    guard broken.isEmpty else { throw Finding("a sound file was set aside: \(broken)") }
-    moved += 1
   }
 
   /// Each digest is written or reported.
@@ -179,12 +160,12 @@ final class FileFaults {
     return acknowledged
   }
 
-  private func rename(_ old: String, to new: String) throws {
+  func rename(_ old: String, to new: String) throws {
     guard Foundation.rename(old, new) == 0 else { throw Finding("\(old) cannot be renamed") }
   }
 
   /// The databases among the files whose names contain a text.
-  private func files(in folder: URL, containing text: String) throws -> [String] {
+  func files(in folder: URL, containing text: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.contains(text) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
   }

@@ -11,6 +11,10 @@ enum Role: String {
   /// Several threads record digests, and pass over one that is not written because another process
   /// keeps the file locked.
   case endure
+  /// Several threads record digests, and another reads the file, as an app does to upload it.
+  case upload
+  /// The file is opened for each digest, which is imported, and closed.
+  case visit
 
   /// What the processes do that are killed at any moment.
   static let killed: [Role] = [.write, .reopen, .report, .evict]

@@ -33,6 +33,13 @@ struct Worker {
         }
       }
     case .report: Thread.detachNewThread { report() }
+    case .upload:
+      let store = try open()
+      for thread in 0..<order.threads {
+        Thread.detachNewThread { record(thread) { _ in store } }
+      }
+      Thread.detachNewThread { readFile() }
+    case .visit: Thread.detachNewThread { visit() }
     case .evict:
       let store = try open(maximumAge: .milliseconds(200))
       Thread.detachNewThread { record(0) { _ in store } }
@@ -85,6 +92,34 @@ struct Worker {
 
   private func close(_ store: DigestStore) {
     do { try store.close() } catch { say("!not closed: \(error)") }
+  }
+
+  /// Reads the file, which releases the locks that SQLite has on it.
+  private func readFile() {
+    while true {
+      do {
+        _ = try Data(contentsOf: URL(filePath: order.path))
+      } catch {
+        say("!not read: \(error)")
+      }
+      usleep(2_000)
+    }
+  }
+
+  /// Imports each digest twice. The second time the store knows it.
+  private func visit() {
+    for number in 0... {
+      let ticket = Ticket(worker: order.worker, thread: 0, number: number)
+      do {
+        let store = try open()
+        let summaries = try (0..<2).map { _ in try store.importDigests(ticket.line) }
+        guard summaries.map(\.added) == [1, 0] else { return say("!imported: \(summaries)") }
+        try store.close()
+        say("\(ticket)")
+      } catch {
+        say("!\(error)")
+      }
+    }
   }
 
   private func evict(from store: DigestStore) {
