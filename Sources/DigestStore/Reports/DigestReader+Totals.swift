@@ -63,8 +63,8 @@ extension DigestReader {
         WHERE \(filter.errorCondition())
         """
         : """
-        SELECT ifnull(sum(d.occurrences), 0) FROM (\(DecodeRows(filter, in: window).sql)) AS d
-        CROSS JOIN model AS m ON m.id = d.model WHERE \(filter.modelCondition())
+        SELECT ifnull(sum(r.occurrences), 0) FROM (\(DecodeRows(filter, in: window).sql)) AS r
+        CROSS JOIN model AS m ON m.id = r.model WHERE \(filter.modelCondition())
         """
       return try connection.rows(sql, filter.values()) { Int(clamping: $0.count(at: 0)) }.first ?? 0
     }

@@ -69,10 +69,21 @@ struct FailureRows {
         FROM (\(Counts(filter, in: window).sql)) GROUP BY 1
         """
     }
-    return """
+    let grouped = """
       SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
         min(first_seen) AS first_seen, max(last_seen) AS last_seen
-      FROM (\(Totals(filter).sql())) GROUP BY 1
+      """
+    guard !filter.choosesReleases else {
+      return "\(grouped) FROM (\(Totals(filter).sql())) GROUP BY 1"
+    }
+    // Only failures of digests that are not folded yet have several rows to add up.
+    let new = OccurrenceRows.sql(where: "d.id > (SELECT folded FROM store)")
+    return """
+      WITH new AS MATERIALIZED (SELECT DISTINCT failure FROM (\(new)))
+      SELECT failure, occurrences, digests, first_seen, last_seen FROM total
+      WHERE context = 0 AND failure NOT IN new AND \(filter.choosesFailures(""))
+      UNION ALL
+      \(grouped) FROM (\(Totals(filter).sql(where: "failure IN new"))) GROUP BY 1
       """
   }
 
@@ -86,58 +97,48 @@ struct FailureRows {
       """
   }
 
-  /// Ranks the failures, with the most frequent first, and joins the names of only those.
-  ///
-  /// Without a limit, `:limit` is -1. With one, only rows that are at least as frequent as the last
-  /// one are sorted by name.
+  private static let order = """
+    m.name, f.coding_path, f.novel_value, f.kind, f.expected_type, f.value_type
+    """
+
+  /// Ranks the failures, with the most frequent first, and joins the other columns of only those.
   private func sql(isLimited: Bool) -> String {
-    """
-    WITH counts AS MATERIALIZED (\(counts)),
-    -- LIMIT -1 keeps the order: names are looked up until the limit is reached.
-    least(occurrences) AS (
-      SELECT s.occurrences
-      FROM (SELECT failure, occurrences FROM counts ORDER BY 2 DESC LIMIT -1) AS s
-      CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
-      WHERE \(condition)
-      LIMIT 1 OFFSET :limit - 1
-    ),
-    top AS MATERIALIZED (
-      SELECT c.*, m.name AS model
-      FROM counts AS c
-      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-      WHERE \(isLimited ? "c.occurrences >= ifnull((SELECT occurrences FROM least), 0) AND" : "")
-        \(condition)
-      ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value, f.kind, f.expected_type,
-        f.value_type
-      LIMIT :limit
-    ),
-    times AS MATERIALIZED (\(times)),
-    -- Releases by age at a tie: by name.
-    names AS MATERIALIZED (
-      SELECT id AS context, release, min(16383, dense_rank() OVER (
-        ORDER BY release = '\(Overflow.release)', release)) AS place
-      FROM context
-    ),
-    first AS MATERIALIZED (
-      SELECT t.failure, min(t.first_seen * 16384 + n.place) AS key
-      FROM (\(Totals(filter, splitsContexts: true).sql(where: "failure IN (SELECT failure FROM top)")))
-        AS t CROSS JOIN names AS n ON n.context = t.context
-      GROUP BY 1
-    ),
-    releases AS (SELECT place, min(release) AS release FROM names GROUP BY 1)
-    SELECT \(Failure.columns), t.model, t.occurrences, t.digests, s.first_seen, s.last_seen,
-      -- The totals of the first release may have been deleted.
-      CASE WHEN s.first_seen >= first.key / 16384
-        THEN (SELECT release FROM releases WHERE place = first.key % 16384)
-        ELSE '\(Overflow.release)' END,
-      t.failure
-    FROM top AS t
-    CROSS JOIN failure AS f ON f.id = t.failure
-    LEFT JOIN times AS s ON s.failure = t.failure
-    LEFT JOIN first ON first.failure = t.failure
-    ORDER BY t.occurrences DESC, t.model, f.coding_path, f.novel_value, f.kind, f.expected_type,
-      f.value_type
-    """
+    let ofTop = isLimited ? "failure IN (SELECT failure FROM top)" : "true"
+    return """
+      WITH counts AS (\(counts)),
+      top AS MATERIALIZED (
+        SELECT c.*
+        FROM counts AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        WHERE \(condition)
+        \(isLimited ? "ORDER BY c.occurrences DESC, \(Self.order) LIMIT :limit" : "")
+      ),
+      times AS MATERIALIZED (\(times)),
+      -- Releases by age at a tie: by name.
+      names AS MATERIALIZED (
+        SELECT id AS context, release, min(16383, dense_rank() OVER (
+          ORDER BY release = '\(Overflow.release)', release)) AS place
+        FROM context
+      ),
+      first AS MATERIALIZED (
+        SELECT t.failure, min(t.first_seen * 16384 + n.place) AS key
+        FROM (\(Totals(filter, splitsContexts: true).sql(where: ofTop))) AS t
+        CROSS JOIN names AS n ON n.context = t.context
+        GROUP BY 1
+      ),
+      releases AS (SELECT place, min(release) AS release FROM names GROUP BY 1)
+      SELECT \(Failure.columns), m.name, t.occurrences, t.digests, s.first_seen, s.last_seen,
+        -- The totals of the first release may have been deleted.
+        CASE WHEN s.first_seen >= first.key / 16384
+          THEN (SELECT release FROM releases WHERE place = first.key % 16384)
+          ELSE '\(Overflow.release)' END,
+        t.failure
+      FROM top AS t
+      CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
+      LEFT JOIN times AS s ON s.failure = t.failure
+      LEFT JOIN first ON first.failure = t.failure
+      ORDER BY t.occurrences DESC, \(Self.order)
+      """
   }
 
   /// Reads the rows.
@@ -150,7 +151,7 @@ struct FailureRows {
   ) throws -> [FailureRow] {
     guard limit.map({ $0 > 0 }) != false else { return [] }
     var values = values(older)
-    values[":limit"] = .integer(limit.map { Int64($0) } ?? -1)
+    values[":limit"] = SQLiteValue(limit.map { Int64($0) })
     let names = Failure.columnCount
     return try connection.rows(sql(isLimited: limit != nil), values) { row in
       FailureRow(

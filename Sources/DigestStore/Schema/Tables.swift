@@ -26,7 +26,7 @@ extension Migration {
       id INTEGER PRIMARY KEY,
       identity TEXT NOT NULL UNIQUE,
       -- The number of the source's last digest in our counts, and when it was recorded, if this file
-      -- has all counts of the source; otherwise 0.
+      -- has all counts of the source, or 0.
       counted INTEGER NOT NULL,
       counted_at INTEGER NOT NULL,
       -- The largest number of an imported digest that was deleted here.

@@ -1,0 +1,81 @@
+import CSQLite
+import Foundation
+import ResilientDecoding
+import ResilientPlatform
+import Testing
+
+@testable import DigestStore
+
+/// The plans of the statements that reports run.
+struct QueryPlanTests {
+  /// Records the statements of a connection.
+  private final class StatementLog: Sendable {
+    let statements = Locked<Set<String>>([])
+
+    func record(_ connection: Connection) {
+      sqlite3_trace_v2(
+        connection.handle, UInt32(SQLITE_TRACE_STMT),
+        { _, log, statement, _ in
+          guard let log, let text = sqlite3_expanded_sql(statement.map { OpaquePointer($0) })
+          else { return 0 }
+          defer { sqlite3_free(text) }
+          let sql = String(cString: text)
+          let recorded = Unmanaged<StatementLog>.fromOpaque(log).takeUnretainedValue()
+          recorded.statements.withLock { _ = $0.insert(sql) }
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
+  private static let filters: [DigestFilter] = {
+    let start = Moment(milliseconds: RandomRecords.start + 40 * Moment.hour + 1_234).date
+    let end = Moment(milliseconds: RandomRecords.start + 120 * Moment.hour + 567).date
+    return [
+      DigestFilter(), DigestFilter(since: start), DigestFilter(since: start, until: end),
+      DigestFilter(release: "4.2"), DigestFilter(release: "4.2", since: start),
+      DigestFilter(model: "App.*", codingPath: "items*", since: start),
+      DigestFilter(kind: .typeMismatch, until: end), DigestFilter(novelValue: "v*"),
+    ]
+  }()
+
+  @Test func `no report reads all digests or counts without a range`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.appendAll(RandomRecords.make(300, seed: 4))
+    try temporary.foldAll()
+    try temporary.store.append(.make())
+    let reader = try DigestReader(path: temporary.path)
+    let log = StatementLog()
+    try reader.read { log.record($0) }
+
+    for filter in Self.filters {
+      _ = try reader.novelValues(matching: filter, limit: 20)
+      _ = try reader.failures(matching: filter)
+      _ = try reader.models(matching: filter)
+      _ = try reader.totals(matching: filter)
+      _ = try reader.occurrences(matching: filter)
+      _ = try reader.decodeCounts(matching: filter)
+      _ = try reader.newNovelValues(matching: filter)
+      _ = try reader.trend(matching: filter, by: .day, groupedBy: .novelValue)
+      _ = try reader.trend(matching: filter, by: .day)
+      _ = try reader.novelValueChanges(from: filter, to: Self.filters[1])
+      _ = try reader.countedWindow(matching: filter)
+      _ = try reader.reachedLimits(matching: filter)
+      _ = try reader.losses(matching: filter)
+    }
+    let plans = try reader.read { connection in
+      let statements = log.statements.withLock { $0 }.filter { $0.contains("SELECT") }
+      return try statements.map { sql in
+        (sql, try connection.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(at: 3) ?? "" })
+      }
+    }
+
+    #expect(plans.count > 50)
+    let growing = ["d", "digest", "tally", "decodes", "failed"]
+    for (sql, plan) in plans {
+      let scans = plan.filter { step in
+        growing.contains { step == "SCAN \($0)" || step.hasPrefix("SCAN \($0) ") }
+      }
+      #expect(scans == [], "\(sql)")
+    }
+  }
+}
