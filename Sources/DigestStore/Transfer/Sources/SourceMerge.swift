@@ -29,7 +29,11 @@ struct SourceMerge {
       try mapSources()
       try mapNames()
       try readNewDigests()
-      for table in MergedTable.all { try merge(table) }
+      for table in MergedTable.all { try read(table) }
+      try replaceTotals()
+      try choosePeriods()
+      for table in MergedTable.all where table.hasPeriods { try replacePeriods(table) }
+      for table in MergedTable.all where table.hasUndated { try replaceUndated(table) }
       let added = try addDigests()
       try connection.execute(
         """
@@ -41,9 +45,11 @@ struct SourceMerge {
     }
   }
 
-  private static let temporaryTables = [
-    "in_source", "in_context", "in_model", "in_failure", "in_occurrence", "in_rows",
-  ]
+  private static let temporaryTables =
+    MergedTable.all.map(\.incoming) + [
+      "in_source", "in_context", "in_model", "in_failure", "in_occurrence", "in_period",
+      "in_change",
+    ]
 }
 
 extension SourceMerge {
@@ -58,7 +64,7 @@ extension SourceMerge {
       SELECT o.id AS theirs, o.identity, o.id = 1 AS is_own,
         iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM s.digest), 0), folded) FROM s.store),
           o.counted) AS counted,
-        iif(o.id = 1, 0, o.counted_at) AS counted_at, NULL AS ours
+        iif(o.id = 1, 0, o.counted_at) AS counted_at, NULL AS ours, NULL AS before, NULL AS is_partial
       FROM s.source AS o WHERE o.id = 1 OR o.counted > 0;
       UPDATE in_source SET counted_at = ifnull(
         (SELECT recorded_at FROM s.digest WHERE id = counted AND source IS NULL), 0)
@@ -72,8 +78,10 @@ extension SourceMerge {
         OR counted < \(Self.seen("in_source.identity"));
       INSERT INTO source (identity, counted, counted_at, evicted)
       SELECT identity, 0, 0, 0 FROM in_source WHERE true ON CONFLICT DO NOTHING;
-      UPDATE in_source SET ours = (
-        SELECT id FROM main.source WHERE identity = in_source.identity);
+      UPDATE in_source SET (ours, before) = (
+        SELECT id, counted FROM main.source WHERE identity = in_source.identity);
+      -- Whether digests of the source were imported, perhaps under limits.
+      UPDATE in_source SET is_partial = before = 0 OR before < \(Self.seen("in_source.identity"));
       """)
   }
 
@@ -171,6 +179,15 @@ extension SourceMerge {
     let last = try writer.lastDigest()
     try connection.execute(
       """
+      -- An import may have changed what the source still has.
+      DELETE FROM main.digest AS d
+      WHERE source IN (SELECT ours FROM in_source WHERE is_partial)
+        AND number > (SELECT before FROM in_source WHERE ours = d.source)
+        AND EXISTS (
+          SELECT 1 FROM in_source AS i CROSS JOIN s.digest AS t
+          WHERE i.ours = d.source
+            AND iif(i.is_own, t.id = d.number AND t.source IS NULL,
+              t.source = i.theirs AND t.number = d.number));
       INSERT INTO main.digest (id, recorded_at, model, context, source, number, errors)
       SELECT \(last) + row_number() OVER (ORDER BY id), recorded_at, model, context, source, number,
         errors
@@ -224,6 +241,18 @@ private struct MergedTable {
 
   /// The map of the ids in the column `failure` or `model`.
   let ids: (table: String, column: String)
+
+  /// The temporary table of the rows of the other store, with our ids.
+  var incoming: String { "in_\(name)" }
+
+  /// Whether the rows are those of hours and days.
+  var hasPeriods: Bool { key.contains("start") }
+
+  /// Whether a start of -1 is the sum of the days whose counts were deleted.
+  var hasUndated: Bool { hasPeriods && ids.column == "model" }
+
+  /// The columns of the key, without the context and the period.
+  var undatedKey: [String] { key.filter { $0 != "span" && $0 != "start" } }
 
   /// The columns with the first and the last time.
   var times: [String] { name == "total" ? ["first_seen", "last_seen"] : [] }
@@ -280,51 +309,138 @@ private struct MergedTable {
 }
 
 extension SourceMerge {
-  /// Replaces the rows of the sources, and adds the difference to context 0.
-  ///
-  /// A count is never lowered: a period that the other store has deleted and begun again stays as it
-  /// is here.
-  private func merge(_ table: MergedTable) throws {
-    func list(_ columns: [String], _ prefix: String = "") -> String {
-      columns.map { prefix + $0 }.joined(separator: ", ")
-    }
-    let (key, counts, times) = (table.key, table.counts, table.times)
-    let mapped = key.map { $0 == table.ids.column ? "i.ours AS \($0)" : "r.\($0)" }
-    let sums = counts.map { "min(sum(max(r.\($0), 0)), \(Int64.maximumCount)) AS \($0)" }
-    let bounds = times.enumerated().map {
-      $0 == 0 ? "min(r.\($1)) AS \($1)" : "max(r.\($1)) AS \($1)"
-    }
-    let old = counts.map {
-      "max(0, r.\($0) - ifnull((SELECT \($0) FROM main.\(table.name) AS o WHERE o.context = r.context "
-        + "AND \(key.map { "o.\($0) = r.\($0)" }.joined(separator: " AND "))), 0)) AS new_\($0)"
-    }
-    let earlier = ["min", "max"].enumerated().filter { $0.offset < times.count }.map {
-      "\(times[$0.offset]) = \($0.element)(\(times[$0.offset]), excluded.\(times[$0.offset]))"
-    }
-    let columns = list(["context"] + key + counts + times)
+  private static let maximum = Int64.maximumCount
+
+  private func list(_ columns: [String], _ format: (String) -> String = { $0 }) -> String {
+    columns.map(format).joined(separator: ", ")
+  }
+
+  /// Reads the rows of the other store, with our ids.
+  private func read(_ table: MergedTable) throws {
+    let key = table.key.map { $0 == table.ids.column ? "i.ours AS \($0)" : "r.\($0)" }
+    let counts = table.counts.map { "min(sum(max(r.\($0), 0)), \(Self.maximum)) AS \($0)" }
+    let times = zip(["min", "max"], table.times).map { "\($0)(r.\($1)) AS \($1)" }
     try connection.execute(
       """
-      DROP TABLE IF EXISTS temp.in_rows;
-      CREATE TEMP TABLE in_rows AS
-      SELECT r.*, \(old.joined(separator: ", ")) FROM (
-        SELECT c.ours AS context, \((mapped + sums + bounds).joined(separator: ", "))
-        FROM (\(table.rows)) AS r
-        CROSS JOIN in_context AS c ON c.theirs = r.context
-        CROSS JOIN \(table.ids.table) AS i ON i.theirs = r.\(table.ids.column)
-        GROUP BY c.ours, \(list(key.map { $0 == table.ids.column ? "i.ours" : "r.\($0)" }))
-      ) AS r;
+      CREATE TEMP TABLE \(table.incoming) AS
+      SELECT c.ours AS context, \(list(key + counts + times))
+      FROM (\(table.rows)) AS r
+      CROSS JOIN in_context AS c ON c.theirs = r.context
+      CROSS JOIN \(table.ids.table) AS i ON i.theirs = r.\(table.ids.column)
+      GROUP BY c.ours, \(list(table.key) { $0 == table.ids.column ? "i.ours" : "r.\($0)" })
+      """)
+  }
+
+  /// Chooses the hours and days whose counts are replaced: those that changed, or of which digests
+  /// were imported.
+  ///
+  /// If the other store has fewer digests of one, it has deleted its counts and begun again. Then
+  /// ours stay.
+  private func choosePeriods() throws {
+    let sums = "SELECT span, context, start, sum(decodes) AS decodes, sum(digests) AS digests"
+    try connection.execute(
+      """
+      CREATE TEMP TABLE in_period AS
+      SELECT n.span, n.context, n.start
+      FROM (\(sums) FROM in_decodes WHERE start >= 0 GROUP BY 1, 2, 3) AS n
+      LEFT JOIN (
+        \(sums) FROM main.decodes WHERE context IN (SELECT ours FROM in_context) AND start >= 0
+        GROUP BY 1, 2, 3
+      ) AS o USING (span, context, start)
+      WHERE n.digests >= ifnull(o.digests, 0) AND n.decodes >= ifnull(o.decodes, 0)
+        AND (o.digests IS NULL OR n.digests > o.digests OR n.decodes > o.decodes OR n.context IN (
+          SELECT c.ours FROM in_context AS c JOIN in_source AS i ON i.ours = c.source
+          WHERE i.is_partial))
+      """)
+  }
+
+  /// Replaces the counts of the chosen periods, and adds up those of context 0 again.
+  private func replacePeriods(_ table: MergedTable) throws {
+    let columns = list(["context"] + table.key + table.counts)
+    try connection.execute(
+      """
+      DELETE FROM main.\(table.name)
+      WHERE (span, context, start) IN (SELECT span, context, start FROM in_period);
       INSERT INTO main.\(table.name) (\(columns))
-      SELECT \(columns) FROM in_rows WHERE true
-      ON CONFLICT DO UPDATE SET
-        \((counts.map { "\($0) = max(\($0), excluded.\($0))" } + earlier).joined(separator: ", "));
+      SELECT \(columns) FROM \(table.incoming)
+      WHERE (span, context, start) IN (SELECT span, context, start FROM in_period);
+
+      DELETE FROM main.\(table.name)
+      WHERE (span, context, start) IN (SELECT span, 0, start FROM in_period);
       INSERT INTO main.\(table.name) (\(columns))
-      SELECT 0, \(list(key)), \(counts.map { "sum(new_\($0))" }.joined(separator: ", "))
-        \(times.enumerated().map { $0 == 0 ? ", min(\($1))" : ", max(\($1))" }.joined())
-      FROM in_rows GROUP BY \(list(key))
-      HAVING \(counts.map { "sum(new_\($0)) > 0" }.joined(separator: " OR "))
+      SELECT 0, \(list(table.key)), \(list(table.counts) { "min(sum(\($0)), \(Self.maximum))" })
+      FROM main.\(table.name)
+      WHERE (span, context, start) IN (
+        SELECT p.span, c.id, p.start
+        FROM (SELECT DISTINCT span, start FROM in_period) AS p CROSS JOIN main.context AS c)
+      GROUP BY span, start, \(list(table.undatedKey));
+      """)
+  }
+
+  /// Replaces the totals, and adds the difference to context 0, which also has the totals of contexts
+  /// that were deleted.
+  private func replaceTotals() throws {
+    // Of a context whose totals were deleted here, context 0 has them already.
+    let contexts = """
+      SELECT context FROM in_total AS n GROUP BY 1
+      HAVING EXISTS (SELECT 1 FROM main.total AS o WHERE o.context = n.context)
+        OR NOT EXISTS (
+          SELECT 1 FROM main.decodes AS o
+          WHERE o.span = 24 AND o.context = n.context AND o.failed > 0)
+      """
+    let counts = "occurrences, digests, first_seen, last_seen"
+    try connection.execute(
+      """
+      DELETE FROM in_total WHERE context NOT IN (\(contexts));
+      CREATE TEMP TABLE in_change AS
+      SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      FROM (
+        SELECT failure, \(counts) FROM in_total
+        UNION ALL
+        SELECT failure, -occurrences, -digests, first_seen, last_seen FROM main.total
+        WHERE context IN (SELECT context FROM in_total)
+      ) GROUP BY 1;
+      DELETE FROM main.total WHERE context IN (SELECT context FROM in_total);
+      INSERT INTO main.total (context, failure, \(counts))
+      SELECT context, failure, \(counts) FROM in_total;
+      INSERT INTO main.total (context, failure, \(counts))
+      SELECT 0, failure, \(counts) FROM in_change WHERE true
       ON CONFLICT DO UPDATE SET
-        \((counts.map { "\($0) = min(\($0) + excluded.\($0), \(Int64.maximumCount))" } + earlier)
-          .joined(separator: ", "));
+        occurrences = min(occurrences + excluded.occurrences, \(Self.maximum)),
+        digests = min(digests + excluded.digests, \(Self.maximum)),
+        first_seen = min(first_seen, excluded.first_seen),
+        last_seen = max(last_seen, excluded.last_seen);
+      DELETE FROM main.total
+      WHERE context = 0 AND occurrences <= 0 AND failure IN (SELECT failure FROM in_change);
+      """)
+  }
+
+  /// Replaces the sums of the days that have no counts here: what the other store has of all time,
+  /// without the days that have counts.
+  private func replaceUndated(_ table: MergedTable) throws {
+    let columns = list(["span", "context", "start"] + table.undatedKey + table.counts)
+    let contexts = "context IN (SELECT context FROM \(table.incoming))"
+    try connection.execute(
+      """
+      DELETE FROM main.\(table.name) WHERE span = 24 AND start = -1 AND \(contexts);
+      INSERT INTO main.\(table.name) (\(columns))
+      SELECT 24, context, -1, \(list(table.undatedKey)), \(list(table.counts) { "max(0, sum(\($0)))" })
+      FROM (
+        SELECT context, \(list(table.undatedKey + table.counts)) FROM \(table.incoming)
+        WHERE span = 24
+        UNION ALL
+        SELECT context, \(list(table.undatedKey)), \(list(table.counts) { "-\($0)" })
+        FROM main.\(table.name) WHERE span = 24 AND start >= 0 AND \(contexts)
+      )
+      GROUP BY context, \(list(table.undatedKey)) HAVING sum(\(table.counts[0])) > 0;
+
+      DELETE FROM main.\(table.name) WHERE span = 24 AND start = -1 AND context = 0;
+      INSERT INTO main.\(table.name) (\(columns))
+      SELECT 24, 0, -1, \(list(table.undatedKey)), \(list(table.counts) { "sum(\($0))" })
+      FROM main.\(table.name)
+      WHERE span = 24 AND start = -1 AND context IN (SELECT id FROM main.context)
+      GROUP BY \(list(table.undatedKey));
       """)
   }
 }

@@ -172,11 +172,14 @@ struct SourceMergeTests {
   }
 
   @Test(arguments: 0..<6)
-  func `a merge adds nothing that was imported before`(seed: UInt64) throws {
+  func `a merge replaces what was imported, also under limits and redact`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
     let source = try Node(folder.url, "source")
-    let node = try Node(folder.url, "all")
+    let node = try Node(
+      folder.url, "all",
+      .init(
+        maximumNovelValuesPerPath: 1, redact: { $0.novelValue?.text == "v1" ? nil : $0 }))
     for _ in 0..<4 {
       try source.record(&generator)
       let lines = try source.store.lines()
