@@ -116,7 +116,7 @@ extension DigestStore {
       "\(path): names and totals stay, and take \(bytes) bytes; allow that many")
   }
 
-  /// The first hour of which the file has counts.
+  /// The first hour with counts in the file.
   private func firstHour() throws -> Int64 {
     try read { connection in
       try connection.integer("SELECT min(start) FROM tally WHERE span = 1 AND context = 0")

@@ -139,8 +139,8 @@ extension Connection {
 
 /// The length of the write-ahead log.
 enum LogLength {
-  /// The length that the log keeps, in bytes. A larger log makes fewer checkpoints, each of which
-  /// waits for the disk; 4 MiB are some thousand digests.
+  /// The length that the log keeps, in bytes: some thousand digests. A larger log needs fewer
+  /// checkpoints, and each checkpoint waits for the disk.
   static let limit = 4 << 20
 
   /// The length at which the log is copied into the file, in bytes. The rest of the limit is room

@@ -5,7 +5,7 @@ struct DigestRecord {
   /// The largest number of errors that one element of a digest counts.
   static let maximumCount = 100_000_000
 
-  /// The id of an imported digest; nil for one that is recorded here.
+  /// The id of an imported digest. A digest recorded here has none.
   var id: DigestID?
   var recordedAt: Moment
   var model: String

@@ -49,6 +49,7 @@ struct MergeSource: Sendable {
 
   /// Whether the file has pages that SQLite cannot read.
   var isDamaged: Bool {
+    // A file that fails to open is damaged, too.
     let result = try? Connection.openStoreForReading(at: path).text("PRAGMA quick_check(1)")
     return result != "ok"
   }
