@@ -194,6 +194,45 @@ struct SourceMergeTests {
     }
   }
 
+  /// Deletes the counts of the oldest day, as a size limit does.
+  private static func deleteOldestDay(of node: Node) throws {
+    while try node.store.write({ try $0.fold.run() }) > 0 {}
+    let day = "(SELECT min(start) FROM decodes WHERE span = 24 AND context = 0 AND start >= 0)"
+    try node.execute(
+      """
+      INSERT INTO decodes
+      SELECT span, context, -1, model, decodes, digests, failed, occurrences FROM decodes
+      WHERE span = 24 AND start = \(day)
+      \(Fold.adding("decodes", "digests", "failed", "occurrences"));
+      INSERT INTO failed SELECT span, context, -1, model, kind, digests FROM failed
+      WHERE span = 24 AND start = \(day)
+      \(Fold.adding("digests"));
+      DELETE FROM tally WHERE start * span / 24 = \(day);
+      DELETE FROM failed WHERE start >= 0 AND start * span / 24 = \(day);
+      DELETE FROM decodes WHERE start >= 0 AND start * span / 24 = \(day);
+      """)
+  }
+
+  @Test(arguments: 0..<6)
+  func `days that one side has deleted are counted once`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: seed)
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    for _ in 0..<10 {
+      try source.record(&generator)
+      if Bool.random(using: &generator) { try Self.deleteOldestDay(of: source) }
+      if Bool.random(using: &generator), !source.digests.isEmpty {
+        _ = try node.merge(source)
+        if Bool.random(using: &generator) { try Self.deleteOldestDay(of: node) }
+      }
+    }
+    _ = try node.merge(source)
+
+    let all = TimeWindow(since: nil, until: nil)
+    #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
+    #expect(try Self.decodes(node) == Int64(source.digests.count + source.cleanDecodes))
+  }
+
   @Test(arguments: ["tally", "failure", "decodes"])
   func `damage in another store is not damage of this one`(table: String) throws {
     let folder = try TemporaryFolder()
