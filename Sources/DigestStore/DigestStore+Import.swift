@@ -200,6 +200,7 @@ extension Connection {
     let counts = Totals(DigestFilter())
     let sum = try rows(
       """
+      WITH \(counts.new.definition)
       SELECT ifnull(sum(occurrences), 0) FROM (
         \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))")))
       """

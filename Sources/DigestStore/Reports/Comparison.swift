@@ -73,7 +73,7 @@ struct Comparison {
       before.rows { "\($0) AS before, 0 AS after, \($1) AS digests_before, 0 AS digests_after" }
       + after.rows { "0, \($0), 0, \($1)" }
     return """
-      WITH sums AS (
+      WITH \(before.counts.new.definition), \(after.counts.new.definition), sums AS (
         SELECT failure, sum(before) AS before, sum(after) AS after,
           sum(digests_before) AS digests_before, sum(digests_after) AS digests_after
         FROM (\(sides.joined(separator: "\nUNION ALL\n"))) GROUP BY 1

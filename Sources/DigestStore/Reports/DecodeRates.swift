@@ -143,7 +143,7 @@ extension Connection {
     let hasOthers = filter.kinds.contains(where: ErrorKinds.others.contains)
     return try rows(
       """
-      WITH counts AS MATERIALIZED (
+      WITH \(NewOccurrences(others).definition), counts AS MATERIALIZED (
         SELECT failure, sum(digests) AS digests FROM (\(Counts(others, in: window).sql)) GROUP BY 1
       )
       SELECT f.model, sum(\(filter.errorCondition())),

@@ -32,6 +32,7 @@ extension DigestReader {
       let counts = try Counts(filter, in: connection.widened(filter.window), by: [.context])
       return try connection.rows(
         """
+        WITH \(counts.new.definition)
         SELECT m.name, f.kind, x.release, sum(c.occurrences)
         FROM (\(counts.sql)) AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model

@@ -127,22 +127,19 @@ extension Connection {
       FROM (\(DecodeRows(filter, in: window.inWholeHours).sql)) GROUP BY 1
       HAVING sum(decodes) > 0
       """
+    let totals = Totals(filter)
     return try rows(
       """
-      WITH counts AS MATERIALIZED (
+      WITH \(totals.new.definition), counts AS MATERIALIZED (
         SELECT failure, sum(occurrences) AS occurrences
         FROM (\(Counts(filter, in: window).sql)) GROUP BY 1
       ),
-      times AS (
-        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-        FROM (\(Totals(filter).sql(where: "failure IN (SELECT failure FROM counts)"))) GROUP BY 1
-      ),
       errors AS (
         SELECT f.model, c.occurrences, 1 AS failures, f.novel_value IS NOT NULL AS novel_values,
-          t.first_seen, t.last_seen
+          \(totals.time("min", "first_seen", of: "c.failure")) AS first_seen,
+          \(totals.time("max", "last_seen", of: "c.failure")) AS last_seen
         FROM counts AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-        LEFT JOIN times AS t ON t.failure = c.failure
         WHERE \(filter.errorCondition())
         \(succeeded)
       )

@@ -44,7 +44,7 @@ extension DigestReader {
   /// - Parameter filter: the errors to count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func totals(matching filter: DigestFilter = DigestFilter()) throws -> DigestStore.Totals {
-    try snapshot { try $0.totals(filter) }
+    DigestStore.Totals(try models(matching: filter))
   }
 
   /// Counts only errors, which is faster than ``totals(matching:)``.
@@ -58,6 +58,7 @@ extension DigestReader {
       let sql =
         filter.choosesFailures
         ? """
+        WITH \(counts.new.definition)
         SELECT ifnull(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         WHERE \(filter.errorCondition())
@@ -71,19 +72,18 @@ extension DigestReader {
   }
 }
 
-extension Connection {
-  func totals(_ filter: DigestFilter) throws -> DigestStore.Totals {
-    let window = try widened(filter.window)
-    let digests = try digestsByModel(filter, in: window)
-    let models = try models(filter, in: window) { $1 }.filter { $0.failures > 0 }
-    return DigestStore.Totals(
-      digests: digests.sum.map { Int(clamping: $0) },
-      occurrences: Int(clamping: models.sum(of: \.occurrences)),
+extension DigestStore.Totals {
+  /// Adds up the counts of models.
+  init(_ models: [DigestStore.ModelCount]) {
+    let models = models.filter { $0.failures > 0 }
+    self.init(
+      digests: models.contains { $0.digests == nil } ? nil : models.sum { $0.digests ?? 0 },
+      occurrences: models.sum { $0.occurrences },
       models: models.count,
-      failures: Int(clamping: models.sum(of: \.failures)),
-      novelValues: Int(clamping: models.sum(of: \.novelValues)),
-      firstSeen: models.compactMap(\.firstSeen).min()?.date,
-      lastSeen: models.compactMap(\.lastSeen).max()?.date
+      failures: models.sum { $0.failures },
+      novelValues: models.sum { $0.novelValues },
+      firstSeen: models.compactMap(\.firstSeen).min(),
+      lastSeen: models.compactMap(\.lastSeen).max()
     )
   }
 }

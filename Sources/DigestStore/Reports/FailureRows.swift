@@ -24,6 +24,8 @@ struct FailureRows {
   /// The condition on `failure AS f` and `model AS m`.
   private let condition: String
 
+  private let isOfNew: Bool
+
   /// The value of the parameter `:since`.
   private let since: Moment?
 
@@ -40,10 +42,9 @@ struct FailureRows {
     self.filter = filter
     since = known?.window.since
     self.window = window
-    let conditions =
-      [filter.errorCondition()] + (isOfNovelValues ? ["f.novel_value IS NOT NULL"] : [])
-      + (known == nil ? [] : ["f.id NOT IN (\(Self.known))"])
-    condition = conditions.joined(separator: " AND ")
+    isOfNew = known != nil
+    condition =
+      filter.errorCondition() + (isOfNovelValues ? " AND f.novel_value IS NOT NULL" : "")
   }
 
   /// The failures that occurred before the moment `:since`, or in the contexts `:older`.
@@ -55,90 +56,85 @@ struct FailureRows {
     UNION ALL SELECT failure FROM total
     WHERE json_array_length(:older) > 0 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
     GROUP BY 1 HAVING sum(CASE context WHEN 0 THEN occurrences ELSE -occurrences END) > 0
-    UNION ALL SELECT failure FROM (\(OccurrenceRows.sql(where: """
-      d.id > (SELECT folded FROM store) AND (d.recorded_at < :since
-        OR d.context IN (SELECT value FROM json_each(:older)))
-      """)))
+    UNION ALL SELECT failure FROM \(all.table)
+    WHERE recorded_at < :since OR context IN (SELECT value FROM json_each(:older))
     """
 
-  /// The counts, by failure. Those of all time have the times already.
+  /// New occurrences, also of contexts and failures that the filter excludes.
+  private static let all = NewOccurrences(DigestFilter(), name: "all")
+
+  /// The tables that the other statements read.
+  private var tables: String {
+    let known =
+      isOfNew ? "\(Self.all.definition), known AS MATERIALIZED (\(Self.known))," : ""
+    return """
+      WITH \(NewOccurrences(filter).definition), \(known)
+      counts AS (\(isOfAllTime ? totals : counts))
+      """
+  }
+
+  /// Known failures are left out before counts are added up.
+  private var isNew: String { isOfNew ? "failure NOT IN (SELECT failure FROM known)" : "true" }
+
+  private var isOfAllTime: Bool { window.since == nil && window.until == nil }
+
   private var counts: String {
-    guard window.since == nil, window.until == nil else {
-      return """
-        SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-        FROM (\(Counts(filter, in: window).sql)) GROUP BY 1
-        """
-    }
-    let grouped = """
+    """
+    SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+    FROM (\(Counts(filter, in: window, where: isNew).sql)) GROUP BY 1
+    """
+  }
+
+  /// The counts of all time, which have times. Most rows are those of the table, which need no sorting
+  /// to be added up.
+  private var totals: String {
+    func sums(where failures: String) -> String {
+      """
       SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
         min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      FROM (\(Totals(filter).sql(where: "\(failures) AND \(isNew)"))) GROUP BY 1
       """
-    guard !filter.choosesReleases else {
-      return "\(grouped) FROM (\(Totals(filter).sql())) GROUP BY 1"
     }
-    // Only failures of digests that are not folded yet have several rows to add up.
-    let new = OccurrenceRows.sql(where: "d.id > (SELECT folded FROM store)")
+    guard !filter.choosesReleases else { return sums(where: "true") }
     return """
-      WITH new AS MATERIALIZED (SELECT DISTINCT failure FROM (\(new)))
       SELECT failure, occurrences, digests, first_seen, last_seen FROM total
-      WHERE context = 0 AND failure NOT IN new AND \(filter.choosesFailures(""))
+      WHERE context = 0 AND failure NOT IN (SELECT failure FROM new) AND \(filter.choosesFailures(""))
+        AND \(isNew)
       UNION ALL
-      \(grouped) FROM (\(Totals(filter).sql(where: "failure IN new"))) GROUP BY 1
+      \(sums(where: "failure IN (SELECT failure FROM new)"))
       """
   }
 
-  /// The times of the rows in `top`.
-  private var times: String {
-    window.since == nil && window.until == nil
-      ? "SELECT failure, first_seen, last_seen FROM top"
-      : """
-      SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-      FROM (\(Totals(filter).sql(where: "failure IN (SELECT failure FROM top)"))) GROUP BY 1
-      """
+  /// The first or last time of a failure of `counts AS c`, whatever the window.
+  private func time(_ function: String, _ column: String) -> String {
+    isOfAllTime ? "c.\(column)" : Totals(filter).time(function, column, of: "c.failure")
   }
 
-  private static let order = """
-    m.name, f.coding_path, f.novel_value, f.kind, f.expected_type, f.value_type
-    """
-
-  /// Ranks the failures, with the most frequent first, and joins the other columns of only those.
-  private func sql(isLimited: Bool) -> String {
-    let ofTop = isLimited ? "failure IN (SELECT failure FROM top)" : "true"
+  /// The release at the first time. Its totals may have been deleted.
+  private var firstRelease: String {
+    let first = time("min", "first_seen")
     return """
-      WITH counts AS (\(counts)),
-      top AS MATERIALIZED (
-        SELECT c.*
-        FROM counts AS c
-        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-        WHERE \(condition)
-        \(isLimited ? "ORDER BY c.occurrences DESC, \(Self.order) LIMIT :limit" : "")
-      ),
-      times AS MATERIALIZED (\(times)),
-      -- Releases by age at a tie: by name.
-      names AS MATERIALIZED (
-        SELECT id AS context, release, min(16383, dense_rank() OVER (
-          ORDER BY release = '\(Overflow.release)', release)) AS place
-        FROM context
-      ),
-      first AS MATERIALIZED (
-        SELECT t.failure, min(t.first_seen * 16384 + n.place) AS key
-        FROM (\(Totals(filter, splitsContexts: true).sql(where: ofTop))) AS t
-        CROSS JOIN names AS n ON n.context = t.context
-        GROUP BY 1
-      ),
-      releases AS (SELECT place, min(release) AS release FROM names GROUP BY 1)
-      SELECT \(Failure.columns), m.name, t.occurrences, t.digests, s.first_seen, s.last_seen,
-        -- The totals of the first release may have been deleted.
-        CASE WHEN s.first_seen >= first.key / 16384
-          THEN (SELECT release FROM releases WHERE place = first.key % 16384)
-          ELSE '\(Overflow.release)' END,
-        t.failure
-      FROM top AS t
-      CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
-      LEFT JOIN times AS s ON s.failure = t.failure
-      LEFT JOIN first ON first.failure = t.failure
-      ORDER BY t.occurrences DESC, \(Self.order)
+      ifnull((
+        SELECT min(nullif(x.release, '\(Overflow.release)')) FROM (
+          SELECT context FROM total WHERE failure = c.failure AND first_seen = \(first)
+          UNION ALL SELECT context FROM new WHERE failure = c.failure AND recorded_at = \(first)
+        ) AS t CROSS JOIN context AS x ON x.id = t.context
+        WHERE \(filter.contextsOfDigests("x.id"))), '\(Overflow.release)')
       """
+  }
+
+  private var sql: String {
+    """
+    \(tables)
+    SELECT \(Failure.columns), m.name, c.occurrences, c.digests, \(time("min", "first_seen")),
+      \(time("max", "last_seen")), \(firstRelease), c.failure
+    FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+    CROSS JOIN model AS m ON m.id = f.model
+    WHERE \(condition)
+    ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value, f.kind, f.expected_type,
+      f.value_type
+    LIMIT :limit
+    """
   }
 
   /// Reads the rows.
@@ -149,11 +145,10 @@ struct FailureRows {
   func read(
     _ connection: Connection, limit: Int? = nil, older: [Int64] = []
   ) throws -> [FailureRow] {
-    guard limit.map({ $0 > 0 }) != false else { return [] }
     var values = values(older)
-    values[":limit"] = SQLiteValue(limit.map { Int64($0) })
+    values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
     let names = Failure.columnCount
-    return try connection.rows(sql(isLimited: limit != nil), values) { row in
+    return try connection.rows(sql, values) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
@@ -166,8 +161,8 @@ struct FailureRows {
   func count(_ connection: Connection, older: [Int64] = []) throws -> Int {
     try connection.rows(
       """
-      SELECT count(*) FROM (\(counts)) AS c
-      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+      \(tables)
+      SELECT count(*) FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(condition)
       """, values(older)
     ) { Int(clamping: $0.integer(at: 0)) }.first ?? 0

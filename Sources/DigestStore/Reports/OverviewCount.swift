@@ -8,6 +8,7 @@ struct OverviewCount {
   private let filter: DigestFilter
   private let limit: Int
   private let window: TimeWindow
+  private let models: [(id: Int64, count: DigestStore.ModelCount)]
   private let totals: DigestStore.Totals
 
   /// The time range of the window, in milliseconds; empty if there is nothing to count.
@@ -20,7 +21,8 @@ struct OverviewCount {
     self.filter = filter
     self.limit = limit
     window = try connection.widened(filter.window)
-    totals = try connection.totals(filter)
+    models = try connection.modelCounts(filter)
+    totals = DigestStore.Totals(models.map(\.count))
     let last = [totals.lastSeen.map { Moment($0).milliseconds + 1 }, end?.milliseconds]
       .compactMap(\.self).max()
     if let first = window.since ?? totals.firstSeen.map({ Moment($0) }),
@@ -39,7 +41,6 @@ struct OverviewCount {
     let older = try past.known.map(connection.contexts(olderThan:)) ?? []
     let newRows = try rows(past.counted, isOfNovelValues: false, newTo: past.known)
     let new = try newRows.read(connection, limit: limit, older: older)
-    let models = try connection.modelCounts(filter)
     let shown = models.prefix(limit)
     let trend = try OverviewPeriods(connection, filter, in: moments)
     let ofFailures = try trend.occurrences(ofFailures: (values + failures + new).map(\.id))

@@ -90,6 +90,7 @@ struct OverviewPeriods {
     var counts: [Int64: [Int]] = [:]
     let rows = try connection.rows(
       """
+      WITH \(NewOccurrences(filter).definition)
       SELECT \(key), c.start, sum(c.occurrences) FROM (\(relation)) AS c \(join)
       WHERE \(condition) GROUP BY 1, 2
       """, filter.values()

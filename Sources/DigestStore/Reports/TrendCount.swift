@@ -43,7 +43,8 @@ struct TrendCount {
       found.isEmpty && grouping == .nothing
       ? [TrendGroup(key: "", names: [], occurrences: 0)] : found
     let seen =
-      window.since != nil && window.until != nil ? nil : try rows.moments(connection, in: window)
+      found.isEmpty || window.since != nil && window.until != nil
+      ? nil : try rows.moments(connection)
     moments = Self.moments(of: seen, window, end)
     let suiting = try unit ?? Self.unit(suiting: moments, connection, filter)
     self.unit = rates && suiting == .minute ? .hour : suiting

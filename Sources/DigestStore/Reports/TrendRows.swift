@@ -61,7 +61,11 @@ struct TrendRows {
 
   /// A query's `FROM` and `WHERE`, with the columns `start`, `occurrences`, `digests` and `decodes`
   /// of `c`.
-  private func rows(in window: TimeWindow, by split: Counts.Split? = nil) -> String {
+  ///
+  /// - Parameter failures: a condition on the column `failure`, where failures are counted.
+  private func rows(
+    in window: TimeWindow, by split: Counts.Split? = nil, of failures: String = "true"
+  ) -> String {
     var splits: Set<Counts.Split> = grouping == .release ? [.context] : []
     if let split { splits.insert(split) }
     let context = grouping == .release ? "CROSS JOIN context AS x ON x.id = c.context" : ""
@@ -75,7 +79,7 @@ struct TrendRows {
     }
     let hasValue = grouping == .novelValue ? "AND f.novel_value IS NOT NULL" : ""
     return """
-      FROM (SELECT *, 0 AS decodes FROM (\(Counts(filter, in: window, by: splits).sql))) AS c
+      FROM (SELECT *, 0 AS decodes FROM (\(Counts(filter, in: window, by: splits, where: failures).sql))) AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
       WHERE \(filter.errorCondition()) \(hasValue)
       """
@@ -89,6 +93,7 @@ struct TrendRows {
     values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
     return try connection.rows(
       """
+      WITH \(NewOccurrences(filter).definition)
       SELECT \(columns) \(key), sum(c.occurrences) AS occurrences
       \(rows(in: window))
       GROUP BY \(key) HAVING sum(c.occurrences) > 0
@@ -120,11 +125,21 @@ struct TrendRows {
       list.append(json: key)
     }
     values[":keys"] = .text(String(decoding: list + [UInt8(ascii: "]")], as: UTF8.self))
+    let isChosen = "\(key) IN (SELECT value FROM json_each(:keys))"
+    // Leaves out other failures before their counts are looked up by name.
+    let chosen =
+      grouping == .release
+      ? "true"
+      : """
+      failure IN (
+        SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE \(isChosen))
+      """
     let statement = try Statement(
       connection,
       """
+      WITH \(NewOccurrences(filter).definition)
       SELECT \(key), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
-      \(rows(in: window, by: split)) AND \(key) IN (SELECT value FROM json_each(:keys))
+      \(rows(in: window, by: split, of: chosen)) AND \(isChosen)
       GROUP BY 1, 2
       """)
     try statement.bind(named: values)
@@ -137,11 +152,11 @@ struct TrendRows {
     }
   }
 
-  /// The times of the first and the last error; nil if there is none in the window.
-  func moments(_ connection: Connection, in window: TimeWindow) throws -> ClosedRange<Int64>? {
-    guard try !groups(connection, in: window, limit: 1).isEmpty else { return nil }
+  /// The times of the first and the last error of all time.
+  func moments(_ connection: Connection) throws -> ClosedRange<Int64>? {
     let moments = try connection.rows(
       """
+      WITH \(NewOccurrences(filter).definition)
       SELECT min(t.first_seen), max(t.last_seen) FROM (\(Totals(filter).sql())) AS t
       CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())

@@ -53,10 +53,10 @@ enum SchemaCheck {
     var statements: [String: String] = [:]
     for text in sql.split(separator: ";") {
       guard let start = text.firstRange(of: "CREATE ")?.lowerBound else { continue }
-      let words = text[start...].split(whereSeparator: \.isWhitespace)
-        .filter { $0 != "UNIQUE" }
-      let (type, name) = (words[1].lowercased(), String(words[2]))
-      let table = type == "index" ? words[4] : words[2]
+      let words = text[start...].utf8.prefix(100).split { $0 <= UInt8(ascii: " ") }
+        .compactMap { String($0) }.filter { $0 != "UNIQUE" }
+      let (type, name) = (words[1].lowercased(), words[2])
+      let table = type == "index" ? words[4] : name
       statements[name] = "\(type) \(table) \(type == "view" ? 0 : 1) \(text[start...])"
     }
     return statements

@@ -11,7 +11,8 @@ extension Migration {
     try connection.execute("INSERT INTO source SELECT 1, identity, 0, 0, 0 FROM store")
   }
 
-  /// The tables.
+  /// The tables. Once released, the text never changes, not even its comments: a file whose schema has
+  /// another text is foreign. What changes is a further migration.
   static let tables = """
     CREATE TABLE store (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -108,6 +109,9 @@ extension Migration {
       last_seen INTEGER NOT NULL,
       PRIMARY KEY (context, failure)
     ) WITHOUT ROWID, STRICT;
+
+    -- Finds the first release of a failure.
+    CREATE INDEX total_of_failure ON total (failure, first_seen, context);
 
     -- The counts of an hour (span 1) or a day (span 24).
     CREATE TABLE tally (

@@ -6,6 +6,7 @@
 ///
 /// A failure may have several rows. A report adds them up:
 ///
+///     WITH \(counts.new.definition)
 ///     SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure
 struct Counts {
   /// How the counts are divided further than by failure.
@@ -27,6 +28,9 @@ struct Counts {
   }
 
   let filter: DigestFilter
+
+  /// The table that a statement has to define.
+  let new: NewOccurrences
 
   /// The window to count, after ``Connection/widened(_:)``.
   let window: TimeWindow
@@ -52,6 +56,7 @@ struct Counts {
     self.filter = filter
     self.window = window
     self.name = name
+    new = NewOccurrences(filter, name: name)
     splitsContexts = splits.contains(.context)
     period = splits.first { $0 != .context }
   }
@@ -117,9 +122,19 @@ extension Counts {
   /// The counts of single digests.
   private var single: [String] {
     let counted = period == .minute ? [window.range] : window.edges
-    return counted.map { single($0, "\(Self.ids(of: $0)) AND") } + [
-      single(window.range, "d.id > (SELECT folded FROM store) AND")
-    ]
+    let folded = counted.map { range in
+      OccurrenceRows.sql(
+        where: """
+          \(Self.ids(of: range)) AND d.recorded_at >= \(range.lowerBound.milliseconds)
+            AND d.recorded_at < \(range.upperBound.milliseconds)
+            AND \(filter.contextsOfDigests("d.context", name))
+          """)
+    }
+    let new = """
+      SELECT * FROM \(new.table) WHERE recorded_at >= \(window.range.lowerBound.milliseconds)
+        AND recorded_at < \(window.range.upperBound.milliseconds)
+      """
+    return (folded + [new]).map(single)
   }
 
   /// The condition on the ids of the folded digests in a range.
@@ -132,14 +147,8 @@ extension Counts {
       """
   }
 
-  private func single(_ range: Range<Moment>, _ condition: String) -> String {
+  private func single(_ rows: String) -> String {
     let start = period.map { "recorded_at / \($0.length) * \($0.length)" } ?? "0"
-    let rows = OccurrenceRows.sql(
-      where: """
-        \(condition) d.recorded_at >= \(range.lowerBound.milliseconds)
-          AND d.recorded_at < \(range.upperBound.milliseconds)
-          AND \(filter.contextsOfDigests("d.context", name))
-        """)
     return """
       SELECT failure, \(contextColumn), \(start) AS start, sum(times) AS occurrences,
         count(DISTINCT id) AS digests

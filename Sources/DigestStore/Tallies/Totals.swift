@@ -1,8 +1,14 @@
 /// The counts of all time, with the times of the first and the last occurrence, as a relation that
 /// reports build on. It includes digests that are not folded yet.
 ///
-/// A failure may have several rows, which a report adds up.
+/// A failure may have several rows, which a report adds up:
+///
+///     WITH \(totals.new.definition)
+///     SELECT failure, sum(occurrences) FROM (\(totals.sql())) GROUP BY 1
 struct Totals {
+  /// The table that a statement has to define.
+  let new: NewOccurrences
+
   private let filter: DigestFilter
   private let name: String
   private let splitsContexts: Bool
@@ -15,6 +21,7 @@ struct Totals {
     self.filter = filter
     self.splitsContexts = splitsContexts
     self.name = name
+    new = NewOccurrences(filter, name: name)
   }
 
   /// A query with the columns `failure, context, occurrences, digests, first_seen, last_seen`.
@@ -24,19 +31,29 @@ struct Totals {
     let contexts =
       splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
     let column = splitsContexts ? "context" : "0 AS context"
-    let condition = "\(filter.choosesFailures(name)) AND \(failures)"
-    let rows = OccurrenceRows.sql(
-      where: """
-        d.id > (SELECT folded FROM store) AND \(filter.contextsOfDigests("d.context", name))
-        """)
     return """
       SELECT failure, \(column), occurrences, digests, first_seen, last_seen FROM total
-      WHERE \(contexts) AND \(condition)
+      WHERE \(contexts) AND \(filter.choosesFailures(name)) AND \(failures)
       UNION ALL
       SELECT failure, \(column), sum(times), count(DISTINCT id), min(recorded_at), max(recorded_at)
-      FROM (\(rows)) WHERE \(condition)
+      FROM \(new.table) WHERE \(failures)
       GROUP BY 1, 2
       """
+  }
+
+  /// An expression for the first or last time of a failure.
+  ///
+  /// - Parameters:
+  ///   - function: `min` or `max`.
+  ///   - column: `first_seen` or `last_seen`.
+  ///   - failure: the column with the failure's id, in the statement around it.
+  func time(_ function: String, _ column: String, of failure: String) -> String {
+    """
+    (SELECT \(function)(\(column)) FROM (
+      SELECT \(column) FROM total
+      WHERE failure = \(failure) AND \(filter.contexts("context", name))
+      UNION ALL SELECT recorded_at FROM \(new.table) WHERE failure = \(failure)))
+    """
   }
 
   /// The values of the parameters.

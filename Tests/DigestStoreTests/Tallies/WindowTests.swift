@@ -143,8 +143,10 @@ private struct RandomHistory {
     let counts = Counts(filter, in: window)
     return try Dictionary(
       uniqueKeysWithValues: connection.rows(
-        "SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure",
-        counts.values
+        """
+        WITH \(counts.new.definition)
+        SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure
+        """, counts.values
       ) { ($0.integer(at: 0), [$0.integer(at: 1), $0.integer(at: 2)]) })
   }
 

@@ -42,6 +42,7 @@ struct RenameKeys: Sendable {
     let statement = try Statement(
       connection,
       """
+      WITH \(counts.new.definition)
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
         \(filter.failureCondition()), c.digests
       FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) GROUP BY 1) AS c

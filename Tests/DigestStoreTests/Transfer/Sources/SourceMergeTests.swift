@@ -87,6 +87,7 @@ struct SourceMergeTests {
       let counts = Counts(DigestFilter(), in: window)
       let rows = try connection.rows(
         """
+        WITH \(counts.new.definition)
         SELECT ifnull(f.novel_value, f.coding_path), sum(c.occurrences), sum(c.digests)
         FROM (\(counts.sql)) AS c JOIN failure AS f ON f.id = c.failure GROUP BY 1
         """, counts.values
