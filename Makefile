@@ -1,6 +1,6 @@
 # make demo        see what a drifting backend looks like
 # make test        formatting, no warnings, the tests, a short torture, the examples
-# make test-release  the libraries' tests, optimized, under AddressSanitizer
+# make test-release  the libraries' tests in their long form, optimized, under AddressSanitizer
 # make test-crafted  every command on files with a crafted row, each row by itself: minutes
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
@@ -49,7 +49,7 @@ test: setup
 
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
-	@ASAN_OPTIONS=detect_leaks=0 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
+	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
 	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests)\.'
 

@@ -200,7 +200,7 @@ struct OpenFileFaultTests {
     #expect(try next.count("villa") == 200 || !place.broken().isEmpty)
   }
 
-  @Test(arguments: 0..<100)
+  @Test(arguments: 0..<UInt64(Repetitions.count(30, long: 100)))
   func `a byte that flips while it is written stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let suffix = seed.isMultiple(of: 2) ? "-wal" : ""

@@ -10,7 +10,7 @@ struct RandomRetentionTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `deleting changes no total, and verify finds nothing`(seed: UInt64) throws {
     var history = try History(seed: seed)
-    for round in 0..<12 {
+    for round in 0..<Repetitions.count(4, long: 12) {
       try history.write()
       try history.delete()
       #expect(try history.totals() == history.recordedTotals(), "round \(round)")
