@@ -34,6 +34,8 @@ extension DigestStore {
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
     /// Of several errors recorded in the same millisecond, the release that is first by name.
+    /// `(other releases)` for a release whose counts were deleted or added to those of others, to save
+    /// space.
     public let firstRelease: String?
 
     /// Creates a value, for example for a test or a preview.

@@ -21,8 +21,9 @@ extension DigestStore {
     public let lastSeen: Date
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
-    /// Of several errors recorded in the same millisecond, that of the oldest release is the first.
-    /// `(other releases)` for a release whose counts were added to those of others to save space.
+    /// Of several errors recorded in the same millisecond, the release that is first by name.
+    /// `(other releases)` for a release whose counts were deleted or added to those of others, to save
+    /// space.
     public let firstRelease: String?
 
     /// Creates a value, for example for a test or a preview.
@@ -47,8 +48,8 @@ extension DigestReader {
   /// Counts the novel values, most frequent first.
   ///
   /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen` and
-  /// `firstRelease` cover only occurrences that match the filter. Equally frequent values are
-  /// sorted by model, coding path and value.
+  /// `firstRelease` are of all time, in the filter's releases. Equally frequent values are sorted by
+  /// model, coding path and value.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///
