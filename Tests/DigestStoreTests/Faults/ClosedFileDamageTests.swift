@@ -116,7 +116,7 @@ struct ClosedFileDamageTests {
     return (60..<72).contains(offset) ? offset + 12 : offset
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: 0..<UInt64(Repetitions.count(20, long: 60)))
   func `a flipped byte stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let contents = try place.bytes()

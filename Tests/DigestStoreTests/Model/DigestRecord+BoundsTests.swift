@@ -32,7 +32,8 @@ struct DigestRecordBoundsTests {
     return record
   }
 
-  @Test func `the largest digest is exported as a line that can be imported`() throws {
+  @Test(.enabled(if: Repetitions.areLong, "a part of make test-release"))
+  func `the largest digest is exported as a line that can be imported`() throws {
     let temporary = try TemporaryStore(DigestStore.Configuration(maximumValueLength: 1 << 20))
     let other = try TemporaryStore()
     try temporary.store.append(Self.largest)

@@ -144,7 +144,7 @@ struct RenamesTests {
     var random = SeededGenerator(seed: 5)
     let names = (0..<6).map { "key\($0)" }
     let others = (0..<6).map { "other\($0)" }
-    let lines = (0..<3_000).map { index in
+    let lines = (0..<Repetitions.count(1_000, long: 3_000)).map { index in
       var (missing, unknown): ([(String, String)], [(String, String)]) = ([], [])
       for item in 0..<3 {
         for name in names where Int.random(in: 0..<10, using: &random) < 6 {
