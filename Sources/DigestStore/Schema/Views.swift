@@ -2,7 +2,9 @@ extension Migration {
   /// The views, which are the public face of the file.
   ///
   /// They call only functions that SQLite classifies as innocuous, so that they work with
-  /// `trusted_schema = OFF`: json_each, but not json_extract, `->>` or json_valid.
+  /// `trusted_schema = OFF`: json_each, but not json_extract, `->>` or json_valid. Those that are
+  /// documented are plain joins without compounds, which DuckDB's parser translates to what SQLite
+  /// accepts; the others are what they read.
   static let views = """
     -- The errors of digests, one row an element of digest.errors.
     CREATE VIEW entries AS
@@ -52,27 +54,52 @@ extension Migration {
         AS found_value,
       n.times, nullif(c.environment, '') AS environment, nullif(c.operation, '') AS operation
     FROM digest AS d
-    CROSS JOIN entries AS n ON n.digest = d.id
-    CROSS JOIN failure AS f ON f.id = n.failure
-    CROSS JOIN model AS m ON m.id = f.model
-    CROSS JOIN context AS c ON c.id = d.context
-    CROSS JOIN source AS s ON s.id = ifnull(d.source, 1);
+    JOIN entries AS n ON n.digest = d.id
+    JOIN failure AS f ON f.id = n.failure
+    JOIN model AS m ON m.id = f.model
+    JOIN context AS c ON c.id = d.context
+    JOIN source AS s ON s.id = ifnull(d.source, 1);
 
     CREATE VIEW losses AS
     SELECT reason, strftime('%Y-%m-%dT%H:%M:%fZ', hour * 3600, 'unixepoch') AS hour, digests,
       occurrences, note
     FROM loss;
 
+    -- The counts of hours and days, and the digests that they do not include yet.
+    CREATE VIEW tallies AS
+    SELECT span, context, start, failure, occurrences, digests FROM tally WHERE context > 0
+    UNION ALL
+    SELECT s.span, d.context, d.recorded_at / (s.span * \(Moment.hour)), n.failure, sum(n.times),
+      count(DISTINCT d.id)
+    FROM \(spans) AS s CROSS JOIN digest AS d CROSS JOIN entries AS n ON n.digest = d.id
+    WHERE d.id > (SELECT folded FROM store)
+    GROUP BY 1, 2, 3, 4;
+
     \(counts(view: "counts_by_hour", span: 1))
 
     \(counts(view: "counts_by_day", span: 24))
+
+    CREATE VIEW decode_tallies AS
+    SELECT span, context, start, model, decodes, failed, occurrences FROM decodes WHERE context > 0
+    UNION ALL
+    SELECT s.span, d.context, d.recorded_at / (s.span * \(Moment.hour)), d.model, count(*),
+      sum(d.errors > 0), sum(d.errors)
+    FROM \(spans) AS s CROSS JOIN (
+      SELECT d.context, d.recorded_at, d.model,
+        (SELECT ifnull(sum(n.times), 0) FROM entries AS n JOIN failure AS f ON f.id = n.failure
+          WHERE n.digest = d.id AND \(ErrorKinds.condition("f.kind"))) AS errors
+      FROM digest AS d
+      WHERE d.id > (SELECT folded FROM store)
+    ) AS d
+    GROUP BY 1, 2, 3, 4;
 
     \(decodes(view: "decodes_by_hour", span: 1))
 
     \(decodes(view: "decodes_by_day", span: 24))
     """
 
-  /// A view of the counts of each hour or day, including digests that are not counted yet.
+  private static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
+
   private static func counts(view: String, span: Int64) -> String {
     """
     CREATE VIEW \(view) AS
@@ -81,24 +108,15 @@ extension Migration {
       nullif(c.operation, '') AS operation, m.name AS model, f.coding_path, f.kind,
       f.expected_type, f.novel_value, f.value_type, sum(t.occurrences) AS occurrences,
       sum(t.digests) AS digests
-    FROM (
-      SELECT context, start, failure, occurrences, digests FROM tally
-      WHERE span = \(span) AND context > 0
-      UNION ALL
-      SELECT d.context, d.recorded_at / \(span * Moment.hour), n.failure, sum(n.times),
-        count(DISTINCT d.id)
-      FROM digest AS d CROSS JOIN entries AS n ON n.digest = d.id
-      WHERE d.id > (SELECT folded FROM store)
-      GROUP BY 1, 2, 3
-    ) AS t
+    FROM tallies AS t
     JOIN context AS c ON c.id = t.context
     JOIN failure AS f ON f.id = t.failure
     JOIN model AS m ON m.id = f.model
+    WHERE t.span = \(span)
     GROUP BY t.start, c.release, c.environment, c.operation, t.failure;
     """
   }
 
-  /// A view of the decodes of each hour or day, including digests that are not counted yet.
   private static func decodes(view: String, span: Int64) -> String {
     """
     CREATE VIEW \(view) AS
@@ -108,22 +126,10 @@ extension Migration {
       nullif(c.release, '') AS release, nullif(c.environment, '') AS environment,
       nullif(c.operation, '') AS operation, m.name AS model, sum(t.decodes) AS decodes,
       sum(t.failed) AS failed, sum(t.occurrences) AS occurrences
-    FROM (
-      SELECT context, start, model, decodes, failed, occurrences FROM decodes
-      WHERE span = \(span) AND context > 0
-      UNION ALL
-      SELECT context, start, model, count(*), sum(errors > 0), sum(errors)
-      FROM (
-        SELECT d.context, d.recorded_at / \(span * Moment.hour) AS start, d.model,
-          (SELECT ifnull(sum(n.times), 0) FROM entries AS n JOIN failure AS f ON f.id = n.failure
-            WHERE n.digest = d.id AND \(ErrorKinds.condition("f.kind"))) AS errors
-        FROM digest AS d
-        WHERE d.id > (SELECT folded FROM store)
-      )
-      GROUP BY 1, 2, 3
-    ) AS t
+    FROM decode_tallies AS t
     JOIN context AS c ON c.id = t.context
     JOIN model AS m ON m.id = t.model
+    WHERE t.span = \(span)
     GROUP BY t.start, c.release, c.environment, c.operation, t.model;
     """
   }
