@@ -11,6 +11,8 @@
 #                  in which threads or processes share state; make sanitize for test-release, too
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
+# make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
+#                  the reports
 # make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
@@ -31,7 +33,7 @@ TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -105,6 +107,9 @@ sanitize-sharing: sanitize-thread
 
 test-browser: setup
 	@Scripts/test-browser
+
+test-sql-tools: setup
+	@Scripts/test-sql-tools
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup

@@ -284,26 +284,6 @@ struct CookbookTests {
     #expect(outcome == Outcome(stdout: expected))
   }
 
-  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `Datasette's questions have answers`() throws {
-    let json = try #require(Article("Cookbook").blocks.first { $0.language == "json" }).text
-    let metadata = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    let databases = try #require(metadata["databases"] as? [String: [String: Any]])
-    let queries = try #require(databases["digests"]?["queries"] as? [String: [String: String]])
-    let sandbox = try Sandbox(
-      importing: [Self.digest("new", ago: 3_600), Self.digest("old", ago: 9 * 86_400)].ndjson)
-    let answers = try queries.mapValues { query in
-      try sandbox.run(
-        #require(SQLiteShell.url), ["-readonly", Sandbox.store, #require(query["sql"])])
-    }
-    #expect(answers.keys.sorted() == ["by_kind", "new_this_week"])
-    #expect(answers["by_kind"] == Outcome(stdout: "unknownNovelValue|2|2\n"))
-    let new = try #require(answers["new_this_week"])
-    #expect(new.lines.count == 1)
-    #expect(new.stdout.hasPrefix("App.Listing|kind|new|String|1|1|"))
-  }
-
   // MARK: - Processes, machines and apps
 
   @Test func `the stores of workers become one, however often`() throws {
