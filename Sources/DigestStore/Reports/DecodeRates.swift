@@ -147,7 +147,8 @@ extension Connection {
         SELECT failure, sum(digests) AS digests FROM (\(Counts(others, in: window).sql)) GROUP BY 1
       )
       SELECT f.model, sum(\(filter.errorCondition())),
-        sum(NOT (\(filter.errorCondition())) AND \(ErrorKinds.condition("f.kind"))),
+        -- Null for a failure without a novel value, where the filter names one.
+        sum((\(filter.errorCondition())) IS NOT TRUE AND \(ErrorKinds.condition("f.kind"))),
         sum(iif(\(filter.errorCondition()), c.digests, 0))
       FROM counts AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model

@@ -186,6 +186,8 @@ struct DecodeCountsTests {
     }
     #expect(try rates(DigestFilter()) == [3.0 / 9, 0])
     #expect(try rates(DigestFilter(novelValue: "*")) == [2.0 / 9])
+    let value = try #require(temporary.store.novelValues().first?.novelValue)
+    #expect(try rates(DigestFilter(novelValue: value)) == [2.0 / 9])
     #expect(try rates(DigestFilter(kind: .typeMismatch)) == [1.0 / 9])
     #expect(try rates(DigestFilter(codingPath: "no.such")) == [])
     #expect(
