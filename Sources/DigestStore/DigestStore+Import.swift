@@ -144,7 +144,7 @@ extension DigestStore {
       try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
     var count = 0
     let identity = try write { $0.identity }
-    let limited = try read { try $0.limitedErrors() }
+    let limited = try snapshot { try $0.limitedErrors() }
     var (added, known) = (0, 0)
     do {
       var isAtEnd = false
@@ -182,7 +182,7 @@ extension DigestStore {
     }
     return ImportSummary(
       added: added, known: known, invalid: check.invalid, problems: check.problems,
-      limited: max(0, try read { try $0.limitedErrors() } - limited))
+      limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
 
   /// The number of errors and digests that one transaction adds: some ten milliseconds.
@@ -197,10 +197,9 @@ extension DigestStore {
 extension Connection {
   /// The number of errors that are counted as others, because a limit was reached.
   fileprivate func limitedErrors() throws -> Int {
-    let counts = Totals(DigestFilter())
+    let counts = try Totals(self, DigestFilter())
     let sum = try rows(
       """
-      WITH \(counts.new.definition)
       SELECT ifnull(sum(occurrences), 0) FROM (
         \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))")))
       """

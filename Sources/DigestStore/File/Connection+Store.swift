@@ -124,7 +124,6 @@ extension Connection {
       )
     }
     try Migrator.current.checkReadable(version, path: path)
-    try connection.execute("PRAGMA query_only = ON")
     if mode != .immutable { try connection.rememberFiles() }
     return connection
   }

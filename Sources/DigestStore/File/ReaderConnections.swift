@@ -69,8 +69,8 @@ final class ReaderConnections: Sendable {
 
   /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
   func endMoment() {
-    // Of a file, reads only: a failed COMMIT loses nothing. A damaged file has been closed already.
-    state.withLock { try? $0.reports?.execute("COMMIT") }
+    // A rollback deletes the temporary tables of reports. A damaged file has been closed already.
+    state.withLock { try? $0.reports?.execute("ROLLBACK") }
   }
 
   private func open(_ access: FileAccess) throws -> Connection {

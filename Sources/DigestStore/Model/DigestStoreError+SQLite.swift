@@ -28,6 +28,7 @@ extension DigestStoreError {
     case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
     case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
+    case _ where error.isOverflow: (.damaged, "counts are too large; run digest-query verify")
     case _ where error.isDiskFull: (.diskFull, "free some space on the disk")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       (.readOnly, "check the permissions of file and directory")

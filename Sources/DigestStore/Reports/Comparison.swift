@@ -30,11 +30,11 @@ struct Comparison {
     init(_ connection: Connection, _ filter: DigestFilter, name: String) throws {
       self.filter = filter
       self.name = name
-      counts = try Counts(filter, in: connection.widened(filter.window), name: name)
+      counts = try Counts(connection, filter, in: connection.widened(filter.window), name: name)
       var models = filter
       (models.codingPaths, models.kinds, models.novelValues) = ([], [], [])
       let rates = try connection.decodeRates(models)
-      rated = rates.map { Counts(filter, in: $0.window, name: name) }
+      rated = try rates.map { try Counts(connection, filter, in: $0.window, name: name) }
       decodes = rates?.decodes ?? [:]
     }
 
@@ -73,7 +73,7 @@ struct Comparison {
       before.rows { "\($0) AS before, 0 AS after, \($1) AS digests_before, 0 AS digests_after" }
       + after.rows { "0, \($0), 0, \($1)" }
     return """
-      WITH \(before.counts.new.definition), \(after.counts.new.definition), sums AS (
+      WITH sums AS (
         SELECT failure, sum(before) AS before, sum(after) AS after,
           sum(digests_before) AS digests_before, sum(digests_after) AS digests_after
         FROM (\(sides.joined(separator: "\nUNION ALL\n"))) GROUP BY 1

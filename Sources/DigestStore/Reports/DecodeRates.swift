@@ -48,10 +48,10 @@ extension Connection {
   /// - Returns: nil if the store did not count clean decodes then.
   func decodeRates(_ filter: DigestFilter) throws -> DecodeRates? {
     guard let window = try decodeWindow(filter) else { return nil }
-    let rows = DecodeRows(filter, in: window)
+    let rows = DecodeRows(self, filter, in: window)
     return try DecodeRates(
       window: window,
-      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(rows.sql))", filter),
+      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(try rows.sql()))", filter),
       digests: digestsByModel(filter, in: window))
   }
 
@@ -67,13 +67,13 @@ extension Connection {
       return window.isEmpty ? nil : window
     }
     let earlier = TimeWindow(since: window.since, until: min(window.range.upperBound, start))
-    let rows = DecodeRows(DigestFilter(), in: earlier)
+    let rows = DecodeRows(self, DigestFilter(), in: earlier)
     // Failed decodes of deleted days belong to a window of all time.
     let undated =
       window.since == nil && window.until == nil
       ? "UNION ALL SELECT failed FROM decodes WHERE span = 24 AND context = 0 AND start = -1" : ""
     let digests = try self.rows(
-      "SELECT ifnull(sum(failed), 0) FROM (SELECT failed FROM (\(rows.sql)) \(undated))"
+      "SELECT ifnull(sum(failed), 0) FROM (SELECT failed FROM (\(try rows.sql())) \(undated))"
     ) { $0.integer(at: 0) }
     guard digests != [0] || window.range.upperBound <= start else { return window }
     let rest = TimeWindow(since: start, until: window.until)
@@ -100,13 +100,13 @@ extension Connection {
   /// A filter for paths, values or several kinds may match several failures of a model, and not all.
   /// Then digests are counted one by one, if there are few and all are still in the file.
   func digestsByModel(_ filter: DigestFilter, in window: TimeWindow) throws -> ModelDigests {
-    let rows = DecodeRows(filter, in: window)
-    let failed = "SELECT model, failed AS count FROM (\(rows.sql))"
+    let rows = DecodeRows(self, filter, in: window)
+    let failed = "SELECT model, failed AS count FROM (\(try rows.sql()))"
     if !filter.choosesFailures { return try ModelDigests(counts: sumsByModel(failed, filter)) }
     if filter.codingPaths.isEmpty, filter.novelValues.isEmpty, filter.kinds.count == 1 {
       return try ModelDigests(
         counts: sumsByModel(
-          "SELECT f.model, f.digests AS count FROM (\(rows.sqlByKind)) AS f WHERE f.kind = :kind",
+          "SELECT f.model, f.digests AS count FROM (\(try rows.sqlByKind())) AS f WHERE f.kind = :kind",
           filter))
     }
     let matches = try matchingFailures(filter, in: window)
@@ -143,8 +143,8 @@ extension Connection {
     let hasOthers = filter.kinds.contains(where: ErrorKinds.others.contains)
     return try rows(
       """
-      WITH \(NewOccurrences(others).definition), counts AS MATERIALIZED (
-        SELECT failure, sum(digests) AS digests FROM (\(Counts(others, in: window).sql)) GROUP BY 1
+      WITH counts AS MATERIALIZED (
+        SELECT failure, sum(digests) AS digests FROM (\(try Counts(self, others, in: window).sql)) GROUP BY 1
       )
       SELECT f.model, sum(\(filter.errorCondition())),
         -- Null for a failure without a novel value, where the filter names one.
@@ -168,7 +168,7 @@ extension Connection {
   private func readDigests(
     _ filter: DigestFilter, in window: TimeWindow
   ) throws -> [Int64: Int64]? {
-    let rows = DecodeRows(filter, in: window)
+    let rows = DecodeRows(self, filter, in: window)
     let hours =
       "start BETWEEN \(window.range.lowerBound.hour) AND \(window.range.upperBound.hour)"
     let digests = """
@@ -180,7 +180,7 @@ extension Connection {
         AND \(filter.contextsOfDigests("d.context"))
       """
     let counted =
-      try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(rows.sql))", rows.values) {
+      try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(try rows.sql()))", rows.values) {
         $0.integer(at: 0)
       }.first ?? 0
     guard counted <= Self.maximumDigests,

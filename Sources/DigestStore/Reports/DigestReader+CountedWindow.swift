@@ -98,17 +98,15 @@ extension Connection {
   private func firstHour(withDigestsIn window: TimeWindow) throws -> Moment? {
     let last = try rows(
       """
-      SELECT max(start) FROM (
+      SELECT max(c.start) FROM (
         SELECT start, sum(digests) AS digests FROM decodes
         WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
       ) AS c
-      WHERE digests <> (
-        SELECT count(*) FROM digest
-        WHERE id BETWEEN (SELECT first FROM hour WHERE start = c.start)
-            AND (SELECT last FROM hour WHERE start = c.start)
-          AND id <= (SELECT folded FROM store)
-          AND recorded_at >= c.start * \(Moment.hour)
-          AND recorded_at < (c.start + 1) * \(Moment.hour))
+      LEFT JOIN (
+        SELECT d.recorded_at / \(Moment.hour) AS start, count(*) AS digests FROM digest AS d
+        WHERE \(SingleDigests.folded(window.inWholeHours.range)) GROUP BY 1
+      ) AS kept USING (start)
+      WHERE c.digests <> ifnull(kept.digests, 0)
       """,
       [
         ":first": .integer(window.range.lowerBound.hour),

@@ -29,10 +29,10 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [ErrorsOfRelease] {
     try snapshot { connection in
-      let counts = try Counts(filter, in: connection.widened(filter.window), by: [.context])
+      let counts = try Counts(
+        connection, filter, in: connection.widened(filter.window), by: [.context])
       return try connection.rows(
         """
-        WITH \(counts.new.definition)
         SELECT m.name, f.kind, x.release, sum(c.occurrences)
         FROM (\(counts.sql)) AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
@@ -61,11 +61,11 @@ extension DigestReader {
   ) throws -> [DecodesOfRelease]? {
     try snapshot { connection in
       guard let window = try connection.decodeWindow(filter) else { return nil }
-      let decodes = DecodeRows(filter, in: window, by: [.context])
+      let decodes = DecodeRows(connection, filter, in: window, by: [.context])
       return try connection.rows(
         """
         SELECT m.name, x.release, sum(d.decodes)
-        FROM (\(decodes.sql)) AS d
+        FROM (\(try decodes.sql())) AS d
         CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
         WHERE \(filter.modelCondition())
         GROUP BY d.model, x.release

@@ -14,11 +14,10 @@ extension DigestReader {
     let (name, path, file) = (path, connections.path, FileIdentity(path: connections.path))
     return try snapshot { connection in
       let size = try connection.fileSize()
-      let totals = Totals(DigestFilter())
+      let totals = try Totals(connection, DigestFilter())
       let counted =
         try connection.rows(
           """
-          WITH \(totals.new.definition)
           SELECT ifnull(sum(occurrences), 0) FROM (\(totals.sql()))
           """
         ) { $0.count(at: 0) }.first ?? 0

@@ -82,8 +82,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { connection in
-      try FailureRows(filter, in: connection.widened(filter.window), isOfNovelValues: false)
-        .read(connection, limit: limit).map(DigestStore.FailureCount.init)
+      try FailureRows(connection, filter, isOfNovelValues: false)
+        .read(limit: limit).map(DigestStore.FailureCount.init)
     }
   }
 }

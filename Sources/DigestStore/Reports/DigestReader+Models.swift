@@ -106,8 +106,8 @@ extension Connection {
     guard filter.kinds.contains(where: ErrorKinds.others.contains) else {
       return try digestsByModel(filter.ofAllModels, in: window).sum
     }
-    let rows = DecodeRows(filter, in: window)
-    return try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(rows.sql))", rows.values) {
+    let rows = DecodeRows(self, filter, in: window)
+    return try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(try rows.sql()))", rows.values) {
       $0.count(at: 0)
     }.first
   }
@@ -124,15 +124,15 @@ extension Connection {
       : """
       UNION ALL
       SELECT model, 0, 0, 0, NULL, NULL
-      FROM (\(DecodeRows(filter, in: window.inWholeHours).sql)) GROUP BY 1
+      FROM (\(try DecodeRows(self, filter, in: window.inWholeHours).sql())) GROUP BY 1
       HAVING sum(decodes) > 0
       """
-    let totals = Totals(filter)
+    let totals = try Totals(self, filter)
     return try rows(
       """
-      WITH \(totals.new.definition), counts AS MATERIALIZED (
+      WITH counts AS MATERIALIZED (
         SELECT failure, sum(occurrences) AS occurrences
-        FROM (\(Counts(filter, in: window).sql)) GROUP BY 1
+        FROM (\(try Counts(self, filter, in: window).sql)) GROUP BY 1
       ),
       errors AS (
         SELECT f.model, c.occurrences, 1 AS failures, f.novel_value IS NOT NULL AS novel_values,

@@ -46,9 +46,8 @@ extension DigestReader {
   ) throws -> [FailureRow] {
     try snapshot { connection in
       let rows = try FailureRows(
-        filter, in: connection.widened(filter.window), isOfNovelValues: isOfNovelValues,
-        newTo: filter)
-      return try rows.read(connection, limit: limit, older: connection.contexts(olderThan: filter))
+        connection, filter, isOfNovelValues: isOfNovelValues, newTo: filter)
+      return try rows.read(limit: limit, older: connection.contexts(olderThan: filter))
     }
   }
 }

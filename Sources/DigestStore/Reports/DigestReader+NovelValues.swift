@@ -62,8 +62,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.NovelValueCount] {
     try snapshot { connection in
-      try FailureRows(filter, in: connection.widened(filter.window), isOfNovelValues: true)
-        .read(connection, limit: limit).map(DigestStore.NovelValueCount.init)
+      try FailureRows(connection, filter, isOfNovelValues: true)
+        .read(limit: limit).map(DigestStore.NovelValueCount.init)
     }
   }
 }

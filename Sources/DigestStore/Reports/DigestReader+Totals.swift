@@ -54,17 +54,16 @@ extension DigestReader {
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
     try snapshot { connection in
       let window = try connection.widened(filter.window)
-      let counts = Counts(filter, in: window)
+      let counts = try Counts(connection, filter, in: window)
       let sql =
         filter.choosesFailures
         ? """
-        WITH \(counts.new.definition)
         SELECT ifnull(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         WHERE \(filter.errorCondition())
         """
         : """
-        SELECT ifnull(sum(r.occurrences), 0) FROM (\(DecodeRows(filter, in: window).sql)) AS r
+        SELECT ifnull(sum(r.occurrences), 0) FROM (\(try DecodeRows(connection, filter, in: window).sql())) AS r
         CROSS JOIN model AS m ON m.id = r.model WHERE \(filter.modelCondition())
         """
       return try connection.rows(sql, filter.values()) { Int(clamping: $0.count(at: 0)) }.first ?? 0

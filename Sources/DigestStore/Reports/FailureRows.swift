@@ -18,6 +18,7 @@ struct FailureRow {
 
 /// The statement of reports on failures and novel values.
 struct FailureRows {
+  private let connection: Connection
   private let filter: DigestFilter
   private let window: TimeWindow
 
@@ -25,23 +26,26 @@ struct FailureRows {
   private let condition: String
 
   private let isOfNew: Bool
+  private let totals: Totals
 
   /// The value of the parameter `:since`.
   private let since: Moment?
 
   /// - Parameters:
+  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
   ///   - filter: the occurrences to count.
-  ///   - window: the window to count, after ``Connection/widened(_:)``.
   ///   - isOfNovelValues: whether to count only failures with a novel value.
   ///   - known: leaves out the failures that occurred before the window of this filter, or in the
   ///     contexts of the parameter `:older`; nil for none.
   init(
-    _ filter: DigestFilter, in window: TimeWindow, isOfNovelValues: Bool,
+    _ connection: Connection, _ filter: DigestFilter, isOfNovelValues: Bool,
     newTo known: DigestFilter? = nil
-  ) {
+  ) throws {
+    self.connection = connection
+    totals = try Totals(connection, filter)
     self.filter = filter
     since = known?.window.since
-    self.window = window
+    window = try connection.widened(filter.window)
     isOfNew = known != nil
     condition =
       filter.errorCondition() + (isOfNovelValues ? " AND f.novel_value IS NOT NULL" : "")
@@ -56,21 +60,14 @@ struct FailureRows {
     UNION ALL SELECT failure FROM total
     WHERE json_array_length(:older) > 0 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
     GROUP BY 1 HAVING sum(CASE context WHEN 0 THEN occurrences ELSE -occurrences END) > 0
-    UNION ALL SELECT failure FROM \(all.table)
-    WHERE recorded_at < :since OR context IN (SELECT value FROM json_each(:older))
+    UNION ALL SELECT failure FROM single_total
+    WHERE first_seen < :since OR context IN (SELECT value FROM json_each(:older))
     """
 
-  /// New occurrences, also of contexts and failures that the filter excludes.
-  private static let all = NewOccurrences(DigestFilter(), name: "all")
-
   /// The tables that the other statements read.
-  private var tables: String {
-    let known =
-      isOfNew ? "\(Self.all.definition), known AS MATERIALIZED (\(Self.known))," : ""
-    return """
-      WITH \(NewOccurrences(filter).definition), \(known)
-      counts AS (\(isOfAllTime ? totals : counts))
-      """
+  private func tables() throws -> String {
+    let known = isOfNew ? "known AS MATERIALIZED (\(Self.known))," : ""
+    return "WITH \(known) counts AS (\(isOfAllTime ? countsOfAllTime : try counts()))"
   }
 
   /// Known failures are left out before counts are added up.
@@ -78,36 +75,36 @@ struct FailureRows {
 
   private var isOfAllTime: Bool { window.since == nil && window.until == nil }
 
-  private var counts: String {
+  private func counts() throws -> String {
     """
     SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-    FROM (\(Counts(filter, in: window, where: isNew).sql)) GROUP BY 1
+    FROM (\(try Counts(connection, filter, in: window, where: isNew).sql)) GROUP BY 1
     """
   }
 
   /// The counts of all time, which have times. Most rows are those of the table, which need no sorting
   /// to be added up.
-  private var totals: String {
+  private var countsOfAllTime: String {
     func sums(where failures: String) -> String {
       """
       SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
         min(first_seen) AS first_seen, max(last_seen) AS last_seen
-      FROM (\(Totals(filter).sql(where: "\(failures) AND \(isNew)"))) GROUP BY 1
+      FROM (\(totals.sql(where: "\(failures) AND \(isNew)"))) GROUP BY 1
       """
     }
     guard !filter.choosesReleases else { return sums(where: "true") }
     return """
       SELECT failure, occurrences, digests, first_seen, last_seen FROM total
-      WHERE context = 0 AND failure NOT IN (SELECT failure FROM new) AND \(filter.choosesFailures(""))
+      WHERE context = 0 AND failure NOT IN (SELECT failure FROM single_total) AND \(filter.choosesFailures(""))
         AND \(isNew)
       UNION ALL
-      \(sums(where: "failure IN (SELECT failure FROM new)"))
+      \(sums(where: "failure IN (SELECT failure FROM single_total)"))
       """
   }
 
   /// The first or last time of a failure of `counts AS c`, whatever the window.
   private func time(_ function: String, _ column: String) -> String {
-    isOfAllTime ? "c.\(column)" : Totals(filter).time(function, column, of: "c.failure")
+    isOfAllTime ? "c.\(column)" : totals.time(function, column, of: "c.failure")
   }
 
   /// The release at the first time. Its totals may have been deleted.
@@ -117,15 +114,15 @@ struct FailureRows {
       ifnull((
         SELECT min(nullif(x.release, '\(Overflow.release)')) FROM (
           SELECT context FROM total WHERE failure = c.failure AND first_seen = \(first)
-          UNION ALL SELECT context FROM new WHERE failure = c.failure AND recorded_at = \(first)
+          UNION ALL SELECT context FROM single_total WHERE failure = c.failure AND first_seen = \(first)
         ) AS t CROSS JOIN context AS x ON x.id = t.context
         WHERE \(filter.contextsOfDigests("x.id"))), '\(Overflow.release)')
       """
   }
 
-  private var sql: String {
+  private func sql() throws -> String {
     """
-    \(tables)
+    \(try tables())
     SELECT \(Failure.columns), m.name, c.occurrences, c.digests, \(time("min", "first_seen")),
       \(time("max", "last_seen")), \(firstRelease), c.failure
     FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
@@ -142,13 +139,11 @@ struct FailureRows {
   /// - Parameters:
   ///   - limit: the most rows; nil for all.
   ///   - older: the contexts in which new failures did not occur.
-  func read(
-    _ connection: Connection, limit: Int? = nil, older: [Int64] = []
-  ) throws -> [FailureRow] {
+  func read(limit: Int? = nil, older: [Int64] = []) throws -> [FailureRow] {
     var values = values(older)
     values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
     let names = Failure.columnCount
-    return try connection.rows(sql, values) { row in
+    return try connection.rows(sql(), values) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
@@ -158,10 +153,10 @@ struct FailureRows {
   }
 
   /// Counts the rows without a limit.
-  func count(_ connection: Connection, older: [Int64] = []) throws -> Int {
+  func count(older: [Int64] = []) throws -> Int {
     try connection.rows(
       """
-      \(tables)
+      \(try tables())
       SELECT count(*) FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(condition)
       """, values(older)

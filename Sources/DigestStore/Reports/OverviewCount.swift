@@ -36,11 +36,11 @@ struct OverviewCount {
 
   func overview() throws -> DigestStore.Overview {
     let past = try past()
-    let values = try rows(filter, isOfNovelValues: true).read(connection, limit: limit)
-    let failures = try rows(filter, isOfNovelValues: false).read(connection, limit: limit)
+    let values = try rows(filter, isOfNovelValues: true).read(limit: limit)
+    let failures = try rows(filter, isOfNovelValues: false).read(limit: limit)
     let older = try past.known.map(connection.contexts(olderThan:)) ?? []
     let newRows = try rows(past.counted, isOfNovelValues: false, newTo: past.known)
-    let new = try newRows.read(connection, limit: limit, older: older)
+    let new = try newRows.read(limit: limit, older: older)
     let shown = models.prefix(limit)
     let trend = try OverviewPeriods(connection, filter, in: moments)
     let ofFailures = try trend.occurrences(ofFailures: (values + failures + new).map(\.id))
@@ -61,7 +61,7 @@ struct OverviewCount {
       novelty: past.novelty,
       newFailures: .init(
         rows: new.map(DigestStore.FailureCount.init),
-        total: new.count < limit ? new.count : try newRows.count(connection, older: older),
+        total: new.count < limit ? new.count : try newRows.count(older: older),
         trends: new.map { trend.known(ofFailures[$0.id]) })
     )
   }
@@ -69,9 +69,7 @@ struct OverviewCount {
   private func rows(
     _ filter: DigestFilter, isOfNovelValues: Bool, newTo known: DigestFilter? = nil
   ) throws -> FailureRows {
-    try FailureRows(
-      filter, in: connection.widened(filter.window), isOfNovelValues: isOfNovelValues,
-      newTo: known)
+    try FailureRows(connection, filter, isOfNovelValues: isOfNovelValues, newTo: known)
   }
 
   /// The definition of a new failure.
@@ -110,9 +108,10 @@ struct OverviewCount {
 extension Connection {
   /// Whether anything occurred before a filter's window.
   fileprivate func hasErrors(before filter: DigestFilter) throws -> Bool {
-    let rows = DecodeRows(DigestFilter(), in: TimeWindow(since: nil, until: filter.window.since))
+    let rows = DecodeRows(
+      self, DigestFilter(), in: TimeWindow(since: nil, until: filter.window.since))
     // Days whose counts were deleted are before every window.
-    return try integer("SELECT sum(digests) FROM (\(rows.sql))") ?? 0 > 0
+    return try integer("SELECT sum(digests) FROM (\(try rows.sql()))") ?? 0 > 0
       || integer("SELECT EXISTS (SELECT 1 FROM loss WHERE reason = 'undated')") == 1
   }
 }

@@ -56,7 +56,8 @@ struct OverviewPeriods {
   func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
     let list = ids.map(String.init).joined(separator: ",")
     return try occurrences(
-      "c.failure", Counts(filter, in: window, by: [split], where: "failure IN (\(list))").sql,
+      "c.failure",
+      Counts(connection, filter, in: window, by: [split], where: "failure IN (\(list))").sql,
       condition: "true")
   }
 
@@ -64,11 +65,11 @@ struct OverviewPeriods {
   func occurrencesOfModels() throws -> [Int64: [Int]] {
     if filter.choosesFailures || split == .minute {
       return try occurrences(
-        "f.model", Counts(filter, in: window, by: [split]).sql,
+        "f.model", Counts(connection, filter, in: window, by: [split]).sql,
         condition: filter.errorCondition())
     }
     return try occurrences(
-      "c.model", DecodeRows(filter, in: window, by: [split]).sql,
+      "c.model", DecodeRows(connection, filter, in: window, by: [split]).sql(),
       join: "CROSS JOIN model AS m ON m.id = c.model", condition: filter.modelCondition())
   }
 
@@ -90,7 +91,6 @@ struct OverviewPeriods {
     var counts: [Int64: [Int]] = [:]
     let rows = try connection.rows(
       """
-      WITH \(NewOccurrences(filter).definition)
       SELECT \(key), c.start, sum(c.occurrences) FROM (\(relation)) AS c \(join)
       WHERE \(condition) GROUP BY 1, 2
       """, filter.values()

@@ -64,22 +64,23 @@ struct TrendRows {
   ///
   /// - Parameter failures: a condition on the column `failure`, where failures are counted.
   private func rows(
-    in window: TimeWindow, by split: Counts.Split? = nil, of failures: String = "true"
-  ) -> String {
+    _ connection: Connection, in window: TimeWindow, by split: Counts.Split? = nil,
+    of failures: String = "true"
+  ) throws -> String {
     var splits: Set<Counts.Split> = grouping == .release ? [.context] : []
     if let split { splits.insert(split) }
     let context = grouping == .release ? "CROSS JOIN context AS x ON x.id = c.context" : ""
     if isOfModels, split != .minute {
       return """
         FROM (SELECT model, context, start, occurrences, failed AS digests, decodes
-          FROM (\(DecodeRows(filter, in: window, by: splits).sql))) AS c
+          FROM (\(try DecodeRows(connection, filter, in: window, by: splits).sql()))) AS c
         CROSS JOIN model AS m ON m.id = c.model \(context)
         WHERE \(filter.modelCondition())
         """
     }
     let hasValue = grouping == .novelValue ? "AND f.novel_value IS NOT NULL" : ""
     return """
-      FROM (SELECT *, 0 AS decodes FROM (\(Counts(filter, in: window, by: splits, where: failures).sql))) AS c
+      FROM (SELECT *, 0 AS decodes FROM (\(try Counts(connection, filter, in: window, by: splits, where: failures).sql))) AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
       WHERE \(filter.errorCondition()) \(hasValue)
       """
@@ -93,9 +94,8 @@ struct TrendRows {
     values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
     return try connection.rows(
       """
-      WITH \(NewOccurrences(filter).definition)
       SELECT \(columns) \(key), sum(c.occurrences) AS occurrences
-      \(rows(in: window))
+      \(try rows(connection, in: window))
       GROUP BY \(key) HAVING sum(c.occurrences) > 0
       ORDER BY occurrences DESC \(order) LIMIT :limit
       """, values
@@ -137,9 +137,8 @@ struct TrendRows {
     let statement = try Statement(
       connection,
       """
-      WITH \(NewOccurrences(filter).definition)
       SELECT \(key), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
-      \(rows(in: window, by: split, of: chosen)) AND \(isChosen)
+      \(try rows(connection, in: window, by: split, of: chosen)) AND \(isChosen)
       GROUP BY 1, 2
       """)
     try statement.bind(named: values)
@@ -156,8 +155,7 @@ struct TrendRows {
   func moments(_ connection: Connection) throws -> ClosedRange<Int64>? {
     let moments = try connection.rows(
       """
-      WITH \(NewOccurrences(filter).definition)
-      SELECT min(t.first_seen), max(t.last_seen) FROM (\(Totals(filter).sql())) AS t
+      SELECT min(t.first_seen), max(t.last_seen) FROM (\(try Totals(connection, filter).sql())) AS t
       CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())
       """, filter.values()

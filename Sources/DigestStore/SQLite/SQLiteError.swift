@@ -40,6 +40,9 @@ extension SQLiteError {
     primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB || code == SQLITE_IOERR | 2 << 8
   }
 
+  /// Whether a sum is larger than an integer, which no counts of a store are.
+  var isOverflow: Bool { code == SQLITE_ERROR && message == "integer overflow" }
+
   /// The error that SQLite reports at the first write to a read-only file.
   static let readOnly = SQLiteError(
     code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: nil)

@@ -25,11 +25,15 @@ struct TallyCheck {
   ///
   /// - Returns: the problems found, one sentence each.
   mutating func problems() throws -> [String] {
-    try checkRanges()
-    try checkDigests()
-    try checkHours()
-    try checkDays()
-    try checkTotals()
+    do {
+      try checkRanges()
+      try checkDigests()
+      try checkHours()
+      try checkDays()
+      try checkTotals()
+    } catch let error as SQLiteError where error.isOverflow {
+      add(1, "sums of counts are larger than any store's")
+    }
     return problemCounts.filter { $0.count > 0 }.map { "\($0.count) \($0.problem)" }
   }
 

@@ -62,9 +62,12 @@ struct QueryPlanTests {
       _ = try reader.reachedLimits(matching: filter)
       _ = try reader.losses(matching: filter)
     }
-    let plans = try reader.read { connection in
-      let statements = log.statements.withLock { $0 }.filter { $0.contains("SELECT") }
-      return try statements.map { sql in
+    let plans = try reader.snapshot { connection in
+      // Temporary tables are made before the statements that read them.
+      let statements = log.statements.withLock { $0 }
+      let tables = statements.filter { $0.hasPrefix("CREATE TEMP TABLE") }
+      for sql in tables { try connection.execute(sql) }
+      return try statements.subtracting(tables).filter { $0.contains("SELECT") }.map { sql in
         (sql, try connection.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(at: 3) ?? "" })
       }
     }

@@ -155,15 +155,16 @@ private struct History {
 
   /// The occurrences, digests, first and last time, by failure.
   func totals() throws -> [Int64: [Int64]] {
-    let totals = Totals(DigestFilter())
-    let rows = try connection.rows(
-      """
-      WITH \(totals.new.definition)
-      SELECT failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
-      FROM (\(totals.sql())) GROUP BY 1
-      """
-    ) { row in (row.integer(at: 0), (1...4).map { row.integer(at: $0) }) }
-    return Dictionary(uniqueKeysWithValues: rows)
+    try connection.reading {
+      let totals = try Totals(connection, DigestFilter())
+      let rows = try connection.rows(
+        """
+        SELECT failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+        FROM (\(totals.sql())) GROUP BY 1
+        """
+      ) { row in (row.integer(at: 0), (1...4).map { row.integer(at: $0) }) }
+      return Dictionary(uniqueKeysWithValues: rows)
+    }
   }
 
   func recordedTotals() -> [Int64: [Int64]] {

@@ -140,14 +140,14 @@ private struct RandomHistory {
   }
 
   func counts(_ filter: DigestFilter, _ window: TimeWindow) throws -> [Int64: [Int64]] {
-    let counts = Counts(filter, in: window)
-    return try Dictionary(
-      uniqueKeysWithValues: connection.rows(
-        """
-        WITH \(counts.new.definition)
-        SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure
-        """, counts.values
-      ) { ($0.integer(at: 0), [$0.integer(at: 1), $0.integer(at: 2)]) })
+    try connection.reading {
+      let counts = try Counts(connection, filter, in: window)
+      return try Dictionary(
+        uniqueKeysWithValues: connection.rows(
+          "SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure",
+          counts.values
+        ) { ($0.integer(at: 0), [$0.integer(at: 1), $0.integer(at: 2)]) })
+    }
   }
 
   func recount(_ filter: DigestFilter, _ window: TimeWindow) -> [Int64: [Int64]] {

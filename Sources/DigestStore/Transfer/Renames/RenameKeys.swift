@@ -36,13 +36,12 @@ struct RenameKeys: Sendable {
   init(_ connection: Connection, _ filter: DigestFilter) throws {
     var all = filter
     (all.codingPaths, all.kinds) = ([], Self.kinds)
-    let counts = try Counts(all, in: connection.widened(filter.window), name: "all")
+    let counts = try Counts(connection, all, in: connection.widened(filter.window), name: "all")
     var digests: [Key: Int64] = [:]
     var found: [Int64: Key] = [:]
     let statement = try Statement(
       connection,
       """
-      WITH \(counts.new.definition)
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
         \(filter.failureCondition()), c.digests
       FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) GROUP BY 1) AS c

@@ -84,10 +84,9 @@ struct SourceMergeTests {
   private static func counts(_ node: Node, _ window: TimeWindow) throws -> (ByFailure, TimeWindow) {
     try node.store.snapshot { connection in
       let window = try connection.widened(window)
-      let counts = Counts(DigestFilter(), in: window)
+      let counts = try Counts(connection, DigestFilter(), in: window)
       let rows = try connection.rows(
         """
-        WITH \(counts.new.definition)
         SELECT ifnull(f.novel_value, f.coding_path), sum(c.occurrences), sum(c.digests)
         FROM (\(counts.sql)) AS c JOIN failure AS f ON f.id = c.failure GROUP BY 1
         """, counts.values
@@ -98,9 +97,9 @@ struct SourceMergeTests {
 
   private static func decodes(_ node: Node) throws -> Int64 {
     try node.store.snapshot { connection in
-      let decodes = DecodeRows(DigestFilter(), in: TimeWindow(since: nil, until: nil))
+      let decodes = DecodeRows(connection, DigestFilter(), in: TimeWindow(since: nil, until: nil))
       return try connection.rows(
-        "SELECT ifnull(sum(decodes), 0) FROM (\(decodes.sql))", decodes.values
+        "SELECT ifnull(sum(decodes), 0) FROM (\(try decodes.sql()))", decodes.values
       ) { $0.integer(at: 0) }.first ?? 0
     }
   }
