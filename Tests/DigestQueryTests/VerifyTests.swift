@@ -38,6 +38,30 @@ struct VerifyTests {
     )
   }
 
+  @Test(
+    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    arguments: [
+      ("top-failures --since 2026-11-20", "UPDATE tally SET occurrences = 1 << 62"),
+      ("models --since 2026-11-20", "UPDATE decodes SET failed = 1 << 62"),
+      ("doctor", "UPDATE total SET occurrences = 1 << 62"),
+    ]
+  )
+  func `counts that cannot be added up end a report, and verify reports them`(
+    command: String, sql: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.alter(sql)
+
+    let report = try sandbox.run(command.split(separator: " ").map(String.init))
+
+    #expect(report.status == 65)
+    #expect(report.stderr.hasPrefix("digest-query: digests.sqlite: SQLite error 1: integer overflow"))
+    #expect(report.stderr.hasSuffix("; counts are too large; run digest-query verify\n"))
+    let verification = try sandbox.run("verify")
+    #expect(verification.status == 1)
+    #expect(verification.stderr.contains("have numbers that no store writes\n"))
+  }
+
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   func `verify reports an altered digest`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -70,7 +70,7 @@ final class ReaderConnections: Sendable {
   /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
   func endMoment() {
     // A rollback deletes the temporary tables of reports. A damaged file has been closed already.
-    state.withLock { try? $0.reports?.execute("ROLLBACK") }
+    state.withLock { $0.reports?.rollBack() }
   }
 
   private func open(_ access: FileAccess) throws -> Connection {

@@ -54,19 +54,21 @@ struct FailureRows {
   /// The failures that occurred before the moment `:since`, or in the contexts `:older`.
   ///
   /// One that occurred in a release whose totals were deleted may have occurred in an older one.
-  private static let known = """
+  private var known: String {
+    """
     SELECT failure FROM total WHERE context = 0 AND first_seen < :since
     UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
     UNION ALL SELECT failure FROM total
     WHERE json_array_length(:older) > 0 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
     GROUP BY 1 HAVING sum(CASE context WHEN 0 THEN occurrences ELSE -occurrences END) > 0
-    UNION ALL SELECT failure FROM single_total
+    UNION ALL SELECT failure FROM \(totals.unfolded)
     WHERE first_seen < :since OR context IN (SELECT value FROM json_each(:older))
     """
+  }
 
   /// The tables that the other statements read.
   private func tables() throws -> String {
-    let known = isOfNew ? "known AS MATERIALIZED (\(Self.known))," : ""
+    let known = isOfNew ? "known AS MATERIALIZED (\(known))," : ""
     return "WITH \(known) counts AS (\(isOfAllTime ? countsOfAllTime : try counts()))"
   }
 
@@ -95,10 +97,10 @@ struct FailureRows {
     guard !filter.choosesReleases else { return sums(where: "true") }
     return """
       SELECT failure, occurrences, digests, first_seen, last_seen FROM total
-      WHERE context = 0 AND failure NOT IN (SELECT failure FROM single_total) AND \(filter.choosesFailures(""))
+      WHERE context = 0 AND failure NOT IN (SELECT failure FROM \(totals.unfolded)) AND \(filter.choosesFailures(""))
         AND \(isNew)
       UNION ALL
-      \(sums(where: "failure IN (SELECT failure FROM single_total)"))
+      \(sums(where: "failure IN (SELECT failure FROM \(totals.unfolded))"))
       """
   }
 
@@ -114,7 +116,7 @@ struct FailureRows {
       ifnull((
         SELECT min(nullif(x.release, '\(Overflow.release)')) FROM (
           SELECT context FROM total WHERE failure = c.failure AND first_seen = \(first)
-          UNION ALL SELECT context FROM single_total WHERE failure = c.failure AND first_seen = \(first)
+          UNION ALL SELECT context FROM \(totals.unfolded) WHERE failure = c.failure AND first_seen = \(first)
         ) AS t CROSS JOIN context AS x ON x.id = t.context
         WHERE \(filter.contextsOfDigests("x.id"))), '\(Overflow.release)')
       """

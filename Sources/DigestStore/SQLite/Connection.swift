@@ -40,6 +40,9 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// The temporary tables of the open transaction, by their contents.
+  private var temporaryTables: [AnyHashable: String] = [:]
+
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 
@@ -122,8 +125,23 @@ final class Connection {
   /// Ends a transaction without its changes, unless an error has ended it already.
   ///
   /// If the rollback fails, the error that led to it says more.
-  private func rollBack() {
+  func rollBack() {
     if isInTransaction { try? execute("ROLLBACK") }
+    temporaryTables = [:]
+  }
+
+  /// Returns the name of the temporary table with some contents, for a transaction that is rolled back.
+  ///
+  /// - Parameter make: makes the table, if the transaction has none.
+  func temporaryTable(
+    _ contents: some Hashable, _ make: (_ name: String) throws -> Void
+  ) throws -> String {
+    assert(isInTransaction, "nothing would delete the table")
+    if let name = temporaryTables[contents] { return name }
+    let name = "temporary_\(temporaryTables.count)"
+    try make(name)
+    temporaryTables[contents] = name
+    return name
   }
 
   func remember(_ files: OpenFiles, _ lock: consuming DescriptorLock?) {

@@ -33,7 +33,7 @@ struct Counts {
   private let splitsContexts: Bool
   private let period: Split?
 
-  /// The condition on the rows of single digests; nil by minute, where they are read one by one.
+  /// The table of single digests; nil by minute, where they are read one by one.
   private let single: String?
 
   /// Distinguishes the parameters of two relations in one statement.
@@ -59,7 +59,10 @@ struct Counts {
     period = splits.first { $0 != .context }
     single =
       period == .minute || window.isEmpty
-      ? nil : try SingleDigests(connection, in: window).tallies()
+      ? nil
+      : try SingleDigests(
+        connection, filter, in: window, splitsContexts: splitsContexts
+      ).tallies()
   }
 
   /// A query with the columns `failure, context, start, occurrences, digests`. A start is in
@@ -70,8 +73,8 @@ struct Counts {
         SELECT 0 AS failure, 0 AS context, 0 AS start, 0 AS occurrences, 0 AS digests WHERE false
         """
     }
-    let rows = single.map { stored + [singleTallies($0)] } ?? minutes
-    return rows.joined(separator: "\nUNION ALL\n")
+    let parts = single.map { stored + [rows(ofSingle: $0)] } ?? minutes
+    return parts.joined(separator: "\nUNION ALL\n")
   }
 
   /// The values of the parameters.
@@ -114,10 +117,10 @@ extension Counts {
     }
   }
 
-  private func singleTallies(_ condition: String) -> String {
+  private func rows(ofSingle table: String) -> String {
     """
-    SELECT failure, \(contextColumn), \(start(ofPeriods: 1)) AS start, occurrences, digests
-    FROM single_tally WHERE \(condition) AND \(contexts) AND \(failures)
+    SELECT failure, context, \(start(ofPeriods: 1)) AS start, occurrences, digests
+    FROM \(table) WHERE \(failures)
     """
   }
 

@@ -52,30 +52,32 @@ struct DecodeRows {
       let names = ["model", "context", "start"] + columns.components(separatedBy: ", ")
       return "SELECT \(names.map { "0 AS \($0)" }.joined(separator: ", ")) WHERE false"
     }
-    let ofWindow = try single(SingleDigests(connection, in: window))()
+    let digests = SingleDigests(
+      connection, filter, in: window, splitsContexts: splitsContexts)
     // Days whose counts were deleted are in no window, but in all time.
     let isOfAllTime = window.since == nil && window.until == nil && period == nil
+    let contexts =
+      splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
     let stored = window.periods(longest: period == .hour ? 1 : 24).map { periods in
       rows(
         columns, of: table, span: periods.span,
         """
-        span = \(periods.span)
+        \(contexts) AND span = \(periods.span)
           AND start >= \(isOfAllTime ? -1 : periods.hours.lowerBound / periods.span)
           AND start < \(periods.hours.upperBound / periods.span)
         """)
     }
-    return (stored + [rows(columns, of: "single_\(table)", span: 1, ofWindow)])
-      .joined(separator: "\nUNION ALL\n")
+    return try (stored + [rows(columns, of: single(digests)(), span: 1, "true")]).joined(
+      separator: "\nUNION ALL\n")
   }
 
-  private func rows(_ columns: String, of table: String, span: Int64, _ periods: String) -> String {
+  private func rows(_ columns: String, of table: String, span: Int64, _ condition: String) -> String
+  {
     let start =
       period.map { "start * \(span * Moment.hour) / \($0.length) * \($0.length)" } ?? "0"
-    let contexts =
-      splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
     return """
       SELECT model, \(splitsContexts ? "context" : "0 AS context"), \(start) AS start, \(columns)
-      FROM \(table) WHERE \(contexts) AND \(periods)
+      FROM \(table) WHERE \(condition)
       """
   }
 }

@@ -5,6 +5,9 @@
 ///
 ///     SELECT failure, sum(occurrences) FROM (\(totals.sql())) GROUP BY 1
 struct Totals {
+  /// The table of digests that are not folded yet.
+  let unfolded: String
+
   private let filter: DigestFilter
   private let name: String
   private let splitsContexts: Bool
@@ -21,7 +24,7 @@ struct Totals {
     self.filter = filter
     self.splitsContexts = splitsContexts
     self.name = name
-    try SingleDigests.fillTotals(connection)
+    unfolded = try SingleDigests.totals(connection)
   }
 
   /// A query with the columns `failure, context, occurrences, digests, first_seen, last_seen`.
@@ -30,7 +33,7 @@ struct Totals {
   func sql(where failures: String = "true") -> String {
     let contexts =
       splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
-    return Self.tables.map {
+    return tables.map {
       """
       SELECT failure, \(splitsContexts ? "context" : "0 AS context"), occurrences, digests, first_seen,
         last_seen
@@ -46,14 +49,13 @@ struct Totals {
   ///   - column: `first_seen` or `last_seen`.
   ///   - failure: the column with the failure's id, in the statement around it.
   func time(_ function: String, _ column: String, of failure: String) -> String {
-    let times = Self.tables.map {
+    let times = tables.map {
       "SELECT \(column) FROM \($0) WHERE failure = \(failure) AND \(filter.contexts("context", name))"
     }
     return "(SELECT \(function)(\(column)) FROM (\(times.joined(separator: " UNION ALL "))))"
   }
 
-  /// The tables of folded digests and of others.
-  private static let tables = ["total", "single_total"]
+  private var tables: [String] { ["total", unfolded] }
 
   /// The values of the parameters.
   var values: [String: SQLiteValue] { filter.values(name) }
