@@ -90,10 +90,11 @@ struct OverviewCount {
     let everything = Past(novelty: .everything, counted: filter, known: nil)
     guard !moments.isEmpty else { return everything }
     let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
+    let since = max(filter.window.since ?? .earliest, Moment(milliseconds: max(0, week)))
     var recent = filter
-    recent.since = max(filter.since ?? .distantPast, Moment(milliseconds: max(0, week)).date)
-    if try connection.hasErrors(before: recent) {
-      return Past(novelty: .since(recent.since ?? .distantPast), counted: filter, known: recent)
+    recent.since = since.date
+    if try connection.hasErrors(before: since) {
+      return Past(novelty: .since(since.date), counted: filter, known: recent)
     }
     guard let release = try connection.newestRelease(), !filter.hasNoRelease else {
       return everything
@@ -106,12 +107,12 @@ struct OverviewCount {
 }
 
 extension Connection {
-  /// Whether anything occurred before a filter's window.
-  fileprivate func hasErrors(before filter: DigestFilter) throws -> Bool {
-    let rows = DecodeRows(
-      self, DigestFilter(), in: TimeWindow(since: nil, until: filter.window.since))
-    // Days whose counts were deleted are before every window.
-    return try integer("SELECT sum(digests) FROM (\(try rows.sql()))") ?? 0 > 0
-      || integer("SELECT EXISTS (SELECT 1 FROM loss WHERE reason = 'undated')") == 1
+  /// Whether anything occurred before a moment.
+  fileprivate func hasErrors(before moment: Moment) throws -> Bool {
+    try integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, DigestFilter()).sql()))
+        WHERE first_seen < \(moment.milliseconds))
+      """) == 1
   }
 }
