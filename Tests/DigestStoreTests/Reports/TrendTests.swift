@@ -152,6 +152,11 @@ struct TrendTests {
     #expect(trend.points.map(\.occurrences) == [2, 1, 0, 1])
     #expect(
       trend.points.map { Moment($0.start).milliseconds } == (0..<4).map { start + $0 * 60_000 })
+    // The rest of the hour is not in the window, but its digests are in the file.
+    let filter = DigestFilter(since: Moment(milliseconds: start + 30_000).date)
+    #expect(
+      try temporary.store.trend(matching: filter, by: .minute).first?.points.map(\.occurrences)
+        == [1, 1, 0, 1])
   }
 
   private static let hour = Moment.hour
