@@ -55,7 +55,8 @@ struct VerifyTests {
     let report = try sandbox.run(command.split(separator: " ").map(String.init))
 
     #expect(report.status == 65)
-    #expect(report.stderr.hasPrefix("digest-query: digests.sqlite: SQLite error 1: integer overflow"))
+    #expect(
+      report.stderr.hasPrefix("digest-query: digests.sqlite: SQLite error 1: integer overflow"))
     #expect(report.stderr.hasSuffix("; counts are too large; run digest-query verify\n"))
     let verification = try sandbox.run("verify")
     #expect(verification.status == 1)
