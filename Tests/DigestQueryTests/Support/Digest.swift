@@ -63,13 +63,10 @@ struct Digest {
   /// The id in an export.
   var exportedID: String? { id.map(storedID) }
 
-  /// The id in an export; of a plain id of another form, it is remembered which one it is.
+  /// The id in an export.
   private func storedID(_ id: String) -> String {
     guard let number = id.wholeMatch(of: /d-([0-9]+)/)?.1 else {
-      let stored = DigestID(id)
-      if stored.source == DigestID.importSource, id.wholeMatch(of: /[A-Za-z0-9 -]+/) != nil {
-        Self.importedIDs.withLock { $0["\(stored.number)"] = id }
-      }
+      Self.remember(id)
       return id
     }
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: recordedAt.contains("."))
@@ -80,9 +77,20 @@ struct Digest {
 
   private static let importedIDs = Locked<[String: String]>([:])
 
+  /// Remembers a plain id of another form, of which a store keeps only a number.
+  private static func remember(_ id: String) {
+    let stored = DigestID(id)
+    if stored.source == DigestID.importSource, id.wholeMatch(of: /[A-Za-z0-9 -]+/) != nil {
+      importedIDs.withLock { $0["\(stored.number)"] = id }
+    }
+  }
+
   /// NDJSON with the ids that an export has.
   static func withStoredIDs(_ text: String) -> String {
-    text.replacing(/"id":"(d-[0-9]+)","recordedAt":"([^"]+)"/) { match in
+    for line in text.components(separatedBy: #""id":""#).dropFirst() {
+      remember(String(line.prefix { $0 != "\"" }))
+    }
+    return text.replacing(/"id":"(d-[0-9]+)","recordedAt":"([^"]+)"/) { match in
       let digest = Digest(String(match.output.1), recordedAt: String(match.output.2))
       return
         #""id":"\#(digest.storedID(String(match.output.1)))","recordedAt":"\#(match.output.2)""#
