@@ -40,8 +40,13 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// The temporary tables of the open transaction, by their contents.
-  private var temporaryTables: [AnyHashable: String] = [:]
+  private struct Query: Hashable {
+    let sql: String
+    let values: [String: SQLiteValue]
+  }
+
+  /// The names of the temporary tables of the open transaction.
+  private var temporaryTables: [Query: String] = [:]
 
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
@@ -130,17 +135,20 @@ final class Connection {
     temporaryTables = [:]
   }
 
-  /// Returns the name of the temporary table with some contents, for a transaction that is rolled back.
+  /// Returns the name of a temporary table with the rows of a query. A transaction makes each once, and
+  /// has to be rolled back, which deletes them.
   ///
-  /// - Parameter make: makes the table, if the transaction has none.
+  /// - Parameter key: the columns of an index; nil for none.
   func temporaryTable(
-    _ contents: some Hashable, _ make: (_ name: String) throws -> Void
+    _ sql: String, _ values: [String: SQLiteValue] = [:], key: String? = nil
   ) throws -> String {
     assert(isInTransaction, "nothing would delete the table")
-    if let name = temporaryTables[contents] { return name }
+    let query = Query(sql: sql, values: values)
+    if let name = temporaryTables[query] { return name }
     let name = "temporary_\(temporaryTables.count)"
-    try make(name)
-    temporaryTables[contents] = name
+    _ = try rows("CREATE TEMP TABLE \(name) AS \(sql)", values) { _ in }
+    if let key { try execute("CREATE INDEX temp.key_of_\(name) ON \(name) (\(key))") }
+    temporaryTables[query] = name
     return name
   }
 

@@ -5,7 +5,10 @@
 /// tables are gone when the snapshot ends, because its transaction is rolled back.
 struct SingleDigests {
   private let connection: Connection
-  private let filter: DigestFilter
+
+  /// A filter for contexts alone, so that reports on several models share a table.
+  private let contexts: DigestFilter
+
   private let window: TimeWindow
   private let splitsContexts: Bool
 
@@ -18,7 +21,9 @@ struct SingleDigests {
     _ connection: Connection, _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
   ) {
     self.connection = connection
-    self.filter = filter
+    var contexts = DigestFilter(hasNoRelease: filter.hasNoRelease)
+    contexts.releases = filter.releases
+    self.contexts = contexts
     self.window = window
     self.splitsContexts = splitsContexts
   }
@@ -71,81 +76,61 @@ struct SingleDigests {
 
   /// Returns the name of a table with the columns of `total`, of all digests that are not folded yet.
   static func totals(_ connection: Connection) throws -> String {
-    try connection.temporaryTable("total") { name in
-      try connection.execute(
-        """
-        CREATE TEMP TABLE \(name) (
-          context, failure, occurrences, digests, first_seen, last_seen,
-          PRIMARY KEY (context, failure)
-        ) WITHOUT ROWID;
-        INSERT INTO \(name)
-        SELECT context, failure, sum(times), count(DISTINCT id), min(recorded_at), max(recorded_at)
-        FROM (\(OccurrenceRows.sql(where: "d.id > (SELECT folded FROM store)"))) GROUP BY 1, 2;
-        INSERT INTO \(name)
-        SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
-        FROM \(name) GROUP BY 2;
-        """)
-    }
+    let digests = OccurrenceRows.sql(where: "d.id > (SELECT folded FROM store)")
+    return try connection.temporaryTable(
+      """
+      WITH new AS MATERIALIZED (
+        SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
+          min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
+        FROM (\(digests)) GROUP BY 1, 2
+      )
+      SELECT * FROM new UNION ALL
+      SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+      FROM new GROUP BY 2
+      """, key: "failure, context")
   }
 }
 
 extension SingleDigests {
-  /// What a table has.
-  private struct Contents: Hashable {
-    let stored: String
-    let range: Range<Moment>
-    let splitsContexts: Bool
-    let releases: [String]
-    let hasNoRelease: Bool
-  }
-
   /// A part of a window: the digests of an hour or, with the sign -, the others of the hour.
   private struct Part {
     let digests: String
     let sign: String
   }
 
-  /// Returns the name of a table, which is made if there is none.
+  /// Returns the name of a table with the columns `context`, `start`, and those of the parameters.
   ///
   /// - Parameters:
   ///   - stored: the stored counts.
-  ///   - key: the columns that identify a row of a context and hour.
+  ///   - key: the columns that identify a row of a context and an hour.
   ///   - counts: the columns to add up.
   ///   - rows: returns a query with all these columns, for the digests that meet a condition.
   private func table(
     _ stored: String, key: [String], counts: [String], _ rows: (_ digests: String) -> String
   ) throws -> String {
-    let contents = Contents(
-      stored: stored, range: window.range, splitsContexts: splitsContexts,
-      releases: filter.releases,
-      hasNoRelease: filter.hasNoRelease)
-    return try connection.temporaryTable(contents) { name in
-      let columns = (["start"] + key).joined(separator: ", ")
-      let context = splitsContexts ? "context" : "0 AS context"
-      let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
-      let single = parts.map { part in
-        let digests = "\(part.digests) AND \(filter.contextsOfDigests("d.context"))"
-        return """
-          SELECT \(context), \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
-          FROM (\(rows(digests)))
-          """
-      }
-      let hours = complementedHours.map { hour in
+    let columns = (["start"] + key).joined(separator: ", ")
+    let context = splitsContexts ? "context" : "0 AS context"
+    let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
+    let single = parts.map { part in
+      let digests = "\(part.digests) AND \(contexts.contextsOfDigests("d.context"))"
+      return """
+        SELECT \(context), \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
+        FROM (\(rows(digests)))
         """
-        SELECT \(context), \(columns), \(counts.joined(separator: ", ")) FROM \(stored)
-        WHERE span = 1 AND start = \(hour)
-          AND \(splitsContexts ? filter.eachContext("context") : filter.contexts("context"))
-        """
-      }
-      _ = try connection.rows(
-        """
-        CREATE TEMP TABLE \(name) AS
-        SELECT context, \(columns), \(sums)
-        FROM (\((single + hours).joined(separator: "\nUNION ALL\n")))
-        GROUP BY context, \(columns) HAVING sum(digests) > 0
-        """, filter.values()
-      ) { _ in }
     }
+    let hours = complementedHours.map { hour in
+      """
+      SELECT \(context), \(columns), \(counts.joined(separator: ", ")) FROM \(stored)
+      WHERE span = 1 AND start = \(hour)
+        AND \(splitsContexts ? contexts.eachContext("context") : contexts.contexts("context"))
+      """
+    }
+    return try connection.temporaryTable(
+      """
+      SELECT context, \(columns), \(sums)
+      FROM (\((single + hours).joined(separator: "\nUNION ALL\n")))
+      GROUP BY context, \(columns) HAVING sum(digests) > 0
+      """, contexts.values())
   }
 
   /// The ends of the window by hour.
