@@ -28,12 +28,14 @@ struct SingleDigests {
     self.splitsContexts = splitsContexts
   }
 
+  private var context: String { splitsContexts ? "context" : "0" }
+
   /// Returns the name of a table with the columns `context, start, failure, occurrences, digests`, as in
   /// `tally`.
   func tallies() throws -> String {
     try table("tally", key: ["failure"], counts: ["occurrences", "digests"]) { digests in
       """
-      SELECT context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
+      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
         count(DISTINCT id) AS digests
       FROM (\(OccurrenceRows.sql(where: digests))) GROUP BY 1, 2, 3
       """
@@ -50,11 +52,11 @@ struct SingleDigests {
     let counts = ["decodes", "digests", "failed", "occurrences"]
     return try table(stored, key: ["model"], counts: counts) { digests in
       """
-      SELECT context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
+      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
         count(*) AS digests, 0 AS failed, 0 AS occurrences
       FROM digest AS d WHERE \(digests) AND \(OccurrenceRows.isSound) GROUP BY 1, 2, 3
       UNION ALL
-      SELECT o.context, o.recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
+      SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
         sum(o.times)
       FROM (\(OccurrenceRows.sql(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
       WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
@@ -66,7 +68,7 @@ struct SingleDigests {
   func failed() throws -> String {
     try table("failed", key: ["model", "kind"], counts: ["digests"]) { digests in
       """
-      SELECT o.context, o.recorded_at / \(Moment.hour) AS start, o.model, f.kind,
+      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model, f.kind,
         count(DISTINCT o.id) AS digests
       FROM (\(OccurrenceRows.sql(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
       GROUP BY 1, 2, 3, 4
@@ -109,18 +111,17 @@ extension SingleDigests {
     _ stored: String, key: [String], counts: [String], _ rows: (_ digests: String) -> String
   ) throws -> String {
     let columns = (["start"] + key).joined(separator: ", ")
-    let context = splitsContexts ? "context" : "0 AS context"
     let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
     let single = parts.map { part in
       let digests = "\(part.digests) AND \(contexts.contextsOfDigests("d.context"))"
       return """
-        SELECT \(context), \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
+        SELECT context, \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
         FROM (\(rows(digests)))
         """
     }
     let hours = complementedHours.map { hour in
       """
-      SELECT \(context), \(columns), \(counts.joined(separator: ", ")) FROM \(stored)
+      SELECT \(context) AS context, \(columns), \(counts.joined(separator: ", ")) FROM \(stored)
       WHERE span = 1 AND start = \(hour)
         AND \(splitsContexts ? contexts.eachContext("context") : contexts.contexts("context"))
       """
