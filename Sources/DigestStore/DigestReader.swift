@@ -1,4 +1,4 @@
-import ResilientPlatform
+package import ResilientPlatform
 
 /// Reads a store: its reports, digests and losses.
 ///
@@ -22,13 +22,16 @@ public class DigestReader: @unchecked Sendable {
   /// directory.
   public let path: String
 
-  let connections: ReaderConnections
+  private let connections: any EngineConnections
 
   let clock: @Sendable () -> Date
 
-  init(
+  /// Makes a reader of any database.
+  ///
+  /// - Parameter path: the path, or the name of the database in messages.
+  package init(
     path: String,
-    _ connections: ReaderConnections,
+    _ connections: any EngineConnections,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.path = path
@@ -58,7 +61,7 @@ public class DigestReader: @unchecked Sendable {
   ///
   /// - Throws: never for a reader that is not a ``DigestStore``.
   public func close() throws {
-    connections.close(.closed)
+    connections.close()
   }
 
   /// Closes the file until ``resume()``, so that this process holds no lock on it.
@@ -67,7 +70,7 @@ public class DigestReader: @unchecked Sendable {
   /// lock on a file in a shared container (exception code `0xdead10cc`). Waits for a running report
   /// to finish. A later report throws ``DigestStoreError`` with code `suspended`.
   public func suspend() {
-    connections.close(.suspended)
+    connections.suspend()
   }
 
   /// Allows reports again after ``suspend()``.
@@ -84,20 +87,35 @@ public class DigestReader: @unchecked Sendable {
 }
 
 extension DigestReader {
+  /// The connections to the file.
+  ///
+  /// - Throws: ``DigestStoreError`` for a server.
+  var fileConnections: ReaderConnections {
+    get throws {
+      guard let file = connections as? ReaderConnections else {
+        throw DigestStoreError(.invalidInput, "\(path) is no file; name the file of a store")
+      }
+      return file
+    }
+  }
+
   /// Runs `body` with the connection for reports.
-  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+  func read<Value: Sendable>(_ body: @Sendable (any Engine) throws -> Value) throws -> Value {
     try reading { try connections.read(body) }
   }
 
-  /// Runs `body` with the connection for reports, and a snapshot of the file.
+  /// Runs `body` with the connection for reports to the file.
+  func readFile<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    let file = try fileConnections
+    return try reading { try file.read(body) }
+  }
+
+  /// Runs `body` with the connection for reports, and a snapshot of the database.
   func snapshot<Value: Sendable>(
-    _ body: @Sendable (Connection) throws -> Value
+    _ body: @Sendable (any Engine) throws -> Value
   ) throws -> Value {
-    try read { connection in
-      // A snapshot of ``atOneMoment(_:)`` may be open already.
-      if connection.isInTransaction { return try body(connection) }
-      return try connection.reading { try body(connection) }
-    }
+    // A snapshot of ``atOneMoment(_:)`` may be open already.
+    try read { connection in try connection.inSnapshot { try body(connection) } }
   }
 
   /// Runs `body`, whose reports all see the file as it is now, so that their numbers agree.
@@ -107,8 +125,8 @@ extension DigestReader {
   package func atOneMoment<Value>(_ body: () throws -> Value) throws -> Value {
     // SQLite takes the snapshot with the first read of a transaction.
     try read { connection in
-      try connection.execute("BEGIN")
-      _ = try connection.schemaVersion()
+      try connection.beginSnapshot()
+      _ = try connection.integer("SELECT folded FROM store")
     }
     defer { connections.endMoment() }
     return try body()
@@ -117,8 +135,9 @@ extension DigestReader {
   /// Runs `body` with a snapshot on a separate connection: for long reads, while other reports
   /// continue.
   func readAlone<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-    try reading {
-      try connections.readAlone { connection in
+    let file = try fileConnections
+    return try reading {
+      try file.readAlone { connection in
         try connection.reading { try body(connection) }
       }
     }
@@ -130,7 +149,8 @@ extension DigestReader {
       return try body()
     } catch {
       throw DigestStoreError(
-        (error as? FileDamage)?.error ?? error, path: path, insteadOf: connections.path)
+        (error as? FileDamage)?.error ?? error, path: path,
+        insteadOf: (connections as? ReaderConnections)?.path ?? path)
     }
   }
 }

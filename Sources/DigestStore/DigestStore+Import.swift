@@ -9,6 +9,10 @@ extension DigestStore {
     /// The number of digests that the store already had, by id.
     public let known: Int
 
+    /// The number of ``known`` digests that are no longer in the store, or never were: they have lower
+    /// numbers than one of the same store that was evicted or merged.
+    public let evicted: Int
+
     /// The number of lines skipped because they are not digests.
     public let invalid: Int
 
@@ -20,10 +24,11 @@ extension DigestStore {
 
     /// Creates a value, for example for a test or a preview.
     public init(
-      added: Int, known: Int, invalid: Int, problems: [String], limited: Int = 0
+      added: Int, known: Int, evicted: Int = 0, invalid: Int, problems: [String], limited: Int = 0
     ) {
       self.added = added
       self.known = known
+      self.evicted = evicted
       self.invalid = invalid
       self.problems = problems
       self.limited = limited
@@ -37,8 +42,10 @@ extension DigestStore {
   ///
   /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
   /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has
-  /// or had is skipped, so importing a file twice changes nothing. A digest without an id is added
-  /// each time. Empty lines are skipped.
+  /// is skipped, and so is one whose number is not above that of an evicted digest of the same store.
+  /// So importing a file twice changes nothing, but import the parts of an export in their order. A
+  /// digest with an id of another form is added again once it was evicted, and one without an id each
+  /// time. Empty lines are skipped.
   ///
   /// A large file is imported in many short transactions, so that apps can write in between. If one
   /// of them fails, for example because the disk is full, the error says how many digests were
@@ -145,7 +152,7 @@ extension DigestStore {
     var count = 0
     let identity = try write { $0.identity }
     let limited = try snapshot { try $0.limitedErrors() }
-    var (added, known) = (0, 0)
+    var (added, known, evicted) = (0, 0, 0)
     do {
       var isAtEnd = false
       while !isAtEnd {
@@ -164,6 +171,7 @@ extension DigestStore {
         let step = try write { [batch] in try $0.appendNew(batch) }
         added += step.added
         known += step.known
+        evicted += step.evicted
         // Folds now, so that the next report does not have to, and in steps that others can write
         // between.
         while try maintenance.step({ try $0.foldSome() }) {}
@@ -181,7 +189,8 @@ extension DigestStore {
         .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, invalid: check.invalid, problems: check.problems,
+      added: added, known: known, evicted: evicted, invalid: check.invalid,
+      problems: check.problems,
       limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
 
@@ -194,14 +203,14 @@ extension DigestStore {
   }
 }
 
-extension Connection {
+extension Engine {
   /// The number of errors that are counted as others, because a limit was reached.
   fileprivate func limitedErrors() throws -> Int {
     let counts = try Totals(self, DigestFilter())
     let sum = try rows(
       """
-      SELECT ifnull(sum(occurrences), 0) FROM (
-        \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))")))
+      SELECT coalesce(sum(occurrences), 0) FROM (
+        \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))"))) AS t
       """
     ) { $0.count(at: 0) }
     return Int(clamping: sum.first ?? 0)

@@ -39,7 +39,8 @@ extension DigestStore {
   /// length.
   ///
   /// With `maximumBytes`, the oldest digests are deleted, no more than needed. If that is not
-  /// enough, counts of hours and days follow, and then the totals of the oldest releases. Names and
+  /// enough, counts of hours and days follow, and then the totals of the oldest releases. Counts of
+  /// hours are deleted earlier if they are four times as old as the oldest digest. Names and
   /// the totals of all releases together are never deleted. If names alone exceed the limit, the
   /// method throws and deletes nothing.
   ///
@@ -109,11 +110,11 @@ extension DigestStore {
 
   private func checkSize(_ limit: SizeLimit?) throws {
     guard let limit else { return }
-    let bytes = try read { try $0.fileSize().bytes }
+    let bytes = try readFile { try $0.fileSize().bytes }
     guard bytes > limit.high else { return }
     throw DigestStoreError(
       .unreachableSize,
-      "\(path): names and totals stay, and take \(bytes) bytes; allow that many")
+      "\(path): names and totals are never deleted, and take \(bytes) bytes; use a larger limit")
   }
 
   /// The first hour with counts in the file.

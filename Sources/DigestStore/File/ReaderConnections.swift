@@ -4,7 +4,7 @@ import ResilientPlatform
 /// The connections of this process that read a file: one for reports, and another for a long read.
 ///
 /// Connections are opened as needed: a file that was moved or replaced is opened again.
-final class ReaderConnections: Sendable {
+final class ReaderConnections: EngineConnections {
   private struct State {
     var access = FileAccess.open
 
@@ -47,6 +47,12 @@ final class ReaderConnections: Sendable {
     }
   }
 
+  package func read<Value: Sendable>(
+    _ body: @Sendable (any Engine) throws -> Value
+  ) throws -> Value {
+    try read { (connection: Connection) in try body(connection) }
+  }
+
   /// Runs `body` with a separate connection: for long reads, while other reports continue.
   ///
   /// `body` must not close or suspend the store, because both wait for it.
@@ -68,7 +74,7 @@ final class ReaderConnections: Sendable {
   var mustReopen: Bool { state.withLock { $0.mustReopen } }
 
   /// Ends the transaction of ``DigestReader/atOneMoment(_:)``.
-  func endMoment() {
+  package func endMoment() {
     // A rollback deletes the temporary tables of reports. A damaged file has been closed already.
     state.withLock { $0.reports?.rollBack() }
   }
@@ -114,8 +120,12 @@ extension ReaderConnections {
     return result != nil
   }
 
+  package func close() { close(.closed) }
+
+  package func suspend() { close(.suspended) }
+
   /// Allows connections to be opened again after a suspension.
-  func resume() {
+  package func resume() {
     state.withLock { if $0.access == .suspended { $0.access = .open } }
   }
 }

@@ -39,9 +39,6 @@ extension String {
     lastSlash.map { self[utf8.index(after: $0)...] } ?? self[...]
   }
 
-  /// The file name as a `String`.
-  var fileNameText: String { String(fileName) }
-
   /// The part of the path before the file name.
   var directory: String {
     lastSlash.map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."

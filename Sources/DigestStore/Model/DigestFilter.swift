@@ -7,8 +7,8 @@ public import ResilientPlatform
 public struct DigestFilter: Sendable, Hashable, Codable {
   /// The names of models. `*` matches any text and `?` any character; nothing else is special.
   ///
-  /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 900 names with
-  /// wildcards, and about 30,000 names in all.
+  /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 30,000 names in
+  /// all.
   public var models: [String] = []
 
   /// The patterns of coding paths, with the same wildcards: `items[].*`.
@@ -87,9 +87,6 @@ extension DigestFilter {
   /// Whether the filter can exclude some releases.
   package var choosesReleases: Bool { hasNoRelease || !releases.isEmpty }
 
-  /// Whether the filter accepts all times and all releases.
-  var isOfAllTime: Bool { since == nil && until == nil && !choosesReleases }
-
   var window: TimeWindow {
     TimeWindow(since: since.map { Moment($0) }, until: until.map { Moment($0) })
   }
@@ -152,10 +149,10 @@ extension DigestFilter {
   }
 
   /// The values to bind for the conditions, by parameter.
-  func values(_ suffix: String = "") -> [String: SQLiteValue] {
+  func values(_ suffix: String = "") -> [String: SQLValue] {
     let values = Criterion.allCases.flatMap { criterion in
       zip(parameters(of: criterion, suffix), names(of: criterion)).map { parameter, name in
-        (parameter, SQLiteValue.text(criterion.hasWildcards(name) ? name.globPattern : name))
+        (parameter, criterion.hasWildcards(name) ? SQLValue.pattern(name) : .text(name))
       }
     }
     return Dictionary(values) { first, _ in first }
@@ -163,6 +160,9 @@ extension DigestFilter {
 }
 
 extension DigestFilter {
+  /// The clause that limits the rows of a statement.
+  static func limit(_ count: Int?) -> String { count.map { "LIMIT \(max(0, $0))" } ?? "" }
+
   /// The column that names are compared with.
   private enum Criterion: String, CaseIterable {
     case models = "m.name"
@@ -210,7 +210,7 @@ extension DigestFilter {
     if !patterns.isEmpty {
       // As rows, because SQLite limits the depth of an expression (SQLite, "Limits In SQLite").
       let values = "VALUES \(patterns.joined(separator: ", "))"
-      conditions.append("EXISTS (SELECT 1 FROM (\(values)) WHERE \(column) GLOB column1)")
+      conditions.append("EXISTS (SELECT 1 FROM (\(values)) AS p WHERE \(column) GLOB column1)")
     }
     return conditions.isEmpty ? "true" : "(\(conditions.joined(separator: " OR ")))"
   }
@@ -221,7 +221,4 @@ extension String {
   ///
   /// Checks scalars, as SQLite does: `*` followed by a combining mark is another `Character`.
   package var hasWildcards: Bool { unicodeScalars.contains { $0 == "*" || $0 == "?" } }
-
-  /// The pattern for `GLOB`, with brackets escaped (SQLite, "The GLOB operator").
-  var globPattern: String { replacingScalars("[", with: "[[]") }
 }

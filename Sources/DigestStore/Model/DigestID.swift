@@ -55,8 +55,8 @@ struct DigestID: Hashable {
 
   /// The SQL expression for the text of the id of `digest AS d`, with `source AS s` joined:
   /// ``join``.
-  static let text = "s.identity || '-' || ifnull(d.number, d.id) || '-' || d.recorded_at"
+  static let text = "s.identity || '-' || coalesce(d.number, d.id) || '-' || d.recorded_at"
 
   /// The join of `source AS s` to `digest AS d`.
-  static let join = "CROSS JOIN source AS s ON s.id = ifnull(d.source, 1)"
+  static let join = "CROSS JOIN source AS s ON s.id = coalesce(d.source, 1)"
 }

@@ -38,7 +38,7 @@ extension Failure {
   /// The number of ``columns``.
   static let columnCount: Int32 = 7
 
-  init(_ row: borrowing Statement, at first: Int32 = 0) {
+  init(_ row: borrowing some Row & ~Copyable, at first: Int32 = 0) {
     self.init(
       codingPath: row.text(at: first) ?? "", kind: row.text(at: first + 1) ?? "",
       expectedType: row.text(at: first + 2), novelValue: row.text(at: first + 3),

@@ -19,14 +19,6 @@ struct FailureIdentity: Hashable {
     valueType = record.valueType.map(BinaryString.init)
   }
 
-  /// The approximate size, in bytes.
-  var size: Int {
-    let texts = [expectedType, novelValue, valueType].reduce(0) {
-      $0 + ($1?.text.utf8.count ?? 0)
-    }
-    return path.components.reduce(texts) { $0 + ($1.key?.utf8.count ?? 0) + 32 }
-  }
-
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.kind == rhs.kind && lhs.novelValue == rhs.novelValue
       && lhs.expectedType == rhs.expectedType && lhs.valueType == rhs.valueType

@@ -3,8 +3,9 @@ import ResilientPlatform
 
 /// Identifies a failure in all stores: 16 bytes of a hash.
 ///
-/// A novel value at a path is one failure, whatever its kind and expected type. So a digest that has
-/// the value under two expected types counts once.
+/// A novel value at a path is one failure, whatever the kind of the error and its expected type. So a
+/// digest that has the value under two expected types counts once. A conversion, which is no error, is
+/// another failure.
 struct FailureKey: Hashable {
   let bytes: [UInt8]
 
@@ -15,7 +16,11 @@ struct FailureKey: Hashable {
   init(model: String, pattern: String, _ record: FailureRecord) {
     let identity: [String?] =
       record.novelValue == nil
-      ? [record.kind.rawValue, record.expectedType] : [nil, record.novelValue, record.valueType]
+      ? [record.kind.rawValue, record.expectedType]
+      : [
+        ErrorKinds.others.contains(record.kind) ? record.kind.rawValue : nil, record.novelValue,
+        record.valueType,
+      ]
     // The length before each text, so that no two identities have the same bytes.
     var message: [UInt8] = []
     for text in [model, pattern] + identity {
@@ -30,5 +35,5 @@ struct FailureKey: Hashable {
     bytes = Array(SHA256.digest(message).prefix(16))
   }
 
-  var value: SQLiteValue { .blob(bytes) }
+  var value: SQLValue { .blob(bytes) }
 }

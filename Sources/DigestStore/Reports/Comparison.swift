@@ -27,7 +27,7 @@ struct Comparison {
     let rated: Counts?
     let decodes: [Int64: Int64]
 
-    init(_ connection: Connection, _ filter: DigestFilter, name: String) throws {
+    init(_ connection: any Engine, _ filter: DigestFilter, name: String) throws {
       self.filter = filter
       self.name = name
       counts = try Counts(connection, filter, in: connection.widened(filter.window), name: name)
@@ -40,16 +40,24 @@ struct Comparison {
 
     /// The rows of this side, with zeros for the other one.
     func rows(_ columns: (_ occurrences: String, _ digests: String) -> String) -> [String] {
-      ["SELECT failure, \(columns("occurrences", "0")) FROM (\(counts.sql))"]
-        + (rated.map { ["SELECT failure, \(columns("0", "digests")) FROM (\($0.sql))"] } ?? [])
+      ["SELECT failure, \(columns("occurrences", "0")) FROM (\(counts.sql)) AS c"]
+        + (rated.map { ["SELECT failure, \(columns("0", "digests")) FROM (\($0.sql)) AS c"] } ?? [])
     }
 
-    /// Whether an occurrence of `failure AS f` counts on this side.
-    var isCounted: String { filter.kinds.isEmpty ? ErrorKinds.condition("f.kind") : "true" }
+    /// A number of `failure AS f`, or 0 where its occurrences do not count on this side.
+    func counted(_ number: String) -> String {
+      filter.kinds.isEmpty
+        ? "CASE WHEN \(ErrorKinds.condition("f.kind")) THEN \(number) ELSE 0 END" : number
+    }
 
-    /// The decodes by model, as JSON.
-    var decodesByModel: SQLiteValue {
-      .text("[\(decodes.map { "[\($0),\($1)]" }.joined(separator: ","))]")
+    /// A query with the columns `model, decodes`.
+    var decodesByModel: String {
+      decodes.isEmpty
+        ? "SELECT 0 AS model, 0 AS decodes WHERE false"
+        : """
+        SELECT column1 AS model, column2 AS decodes
+        FROM (VALUES \(decodes.map { "(\($0), \($1))" }.joined(separator: ", "))) AS v
+        """
     }
   }
 
@@ -58,7 +66,7 @@ struct Comparison {
   private let isOfNovelValues: Bool
 
   init(
-    _ connection: Connection, from before: DigestFilter, to after: DigestFilter,
+    _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
     isOfNovelValues: Bool
   ) throws {
     self.before = try Side(connection, before, name: "before")
@@ -68,7 +76,7 @@ struct Comparison {
 
   /// Shares are compared where both sides have decodes of the model, otherwise the numbers of
   /// errors. A difference of shares counts as that many decodes of the second side.
-  private var sql: String {
+  private func sql(_ limit: String) -> String {
     let sides =
       before.rows { "\($0) AS before, 0 AS after, \($1) AS digests_before, 0 AS digests_after" }
       + after.rows { "0, \($0), 0, \($1)" }
@@ -76,39 +84,42 @@ struct Comparison {
       WITH sums AS (
         SELECT failure, sum(before) AS before, sum(after) AS after,
           sum(digests_before) AS digests_before, sum(digests_after) AS digests_after
-        FROM (\(sides.joined(separator: "\nUNION ALL\n"))) GROUP BY 1
+        FROM (\(sides.joined(separator: "\nUNION ALL\n"))) AS sides GROUP BY 1
       ),
-      decodes_before AS (SELECT value ->> 0 AS model, value ->> 1 AS decodes FROM json_each(:before)),
-      decodes_after AS (SELECT value ->> 0 AS model, value ->> 1 AS decodes FROM json_each(:after)),
+      decodes_before AS (\(before.decodesByModel)),
+      decodes_after AS (\(after.decodesByModel)),
       chosen AS (
-        SELECT f.id, m.name AS model, iif(\(before.isCounted), s.before, 0) AS before,
-          iif(\(after.isCounted), s.after, 0) AS after,
-          1.0 * iif(\(before.isCounted), s.digests_before, 0) / nullif(b.decodes, 0) AS rate_before,
-          1.0 * iif(\(after.isCounted), s.digests_after, 0) / nullif(a.decodes, 0) AS rate_after,
+        SELECT f.id, m.name AS model,
+          \(before.counted("s.before")) AS before, \(after.counted("s.after")) AS after,
+          \(before.counted("CAST(s.digests_before AS double precision)")) / nullif(b.decodes, 0)
+            AS rate_before,
+          \(after.counted("CAST(s.digests_after AS double precision)")) / nullif(a.decodes, 0)
+            AS rate_after,
           a.decodes
         FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
         CROSS JOIN model AS m ON m.id = f.model
         LEFT JOIN decodes_before AS b ON b.model = f.model
         LEFT JOIN decodes_after AS a ON a.model = f.model
         \(isOfNovelValues ? "WHERE f.novel_value IS NOT NULL" : "")
+      ),
+      differing AS (
+        SELECT id, model, before, after, rate_before, rate_after,
+          abs(coalesce((rate_after - rate_before) * decodes, after - before)) AS difference
+        FROM chosen WHERE before > 0 OR after > 0
       )
-      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after,
-        abs(ifnull((c.rate_after - c.rate_before) * c.decodes, c.after - c.before)) AS difference
-      FROM chosen AS c CROSS JOIN failure AS f ON f.id = c.id
-      WHERE (c.before > 0 OR c.after > 0) AND difference > 0
-      ORDER BY difference DESC, c.model, f.coding_path, f.novel_value, f.kind, f.expected_type,
-        f.value_type
-      LIMIT :limit
+      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after
+      FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
+      WHERE c.difference > 0
+      ORDER BY c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
+        f.expected_type NULLS FIRST, f.value_type NULLS FIRST
+      \(limit)
       """
   }
 
-  func rows(_ connection: Connection, limit: Int?) throws -> [Row] {
-    var values = before.counts.values.merging(after.counts.values) { first, _ in first }
-    values[":before"] = before.decodesByModel
-    values[":after"] = after.decodesByModel
-    values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
+  func rows(_ connection: any Engine, limit: Int?) throws -> [Row] {
+    let values = before.counts.values.merging(after.counts.values) { first, _ in first }
     let names = Failure.columnCount
-    return try connection.rows(sql, values) { row -> Row? in
+    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> Row? in
       let before = Measure(
         occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
       let after = Measure(

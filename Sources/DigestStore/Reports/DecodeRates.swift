@@ -42,7 +42,23 @@ struct ModelDigests {
   var sum: Int64? { unknown.isEmpty ? counts.values.sum(of: { $0 }) : nil }
 }
 
-extension Connection {
+/// The failures of a model in a window that match a filter.
+private struct MatchingFailures {
+  let model: Int64
+  let count: Int64
+  let areAll: Bool
+
+  /// The sum of their digests.
+  let digests: Int64
+
+  /// Whether several of the model's failures match, and not all.
+  var isPartial: Bool { count > 1 && !areAll }
+}
+
+/// The most digests that a report reads one by one. That takes some ten milliseconds.
+private let maximumDigests: Int64 = 10_000
+
+extension Engine {
   /// Counts the decodes of the models that a filter matches, and those with a matching error.
   ///
   /// - Returns: nil if the store did not count clean decodes then.
@@ -51,7 +67,7 @@ extension Connection {
     let rows = DecodeRows(self, filter, in: window)
     return try DecodeRates(
       window: window,
-      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(try rows.sql()))", filter),
+      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(try rows.sql())) AS r", filter),
       digests: digestsByModel(filter, in: window))
   }
 
@@ -73,7 +89,7 @@ extension Connection {
       window.since == nil && window.until == nil
       ? "UNION ALL SELECT failed FROM decodes WHERE span = 24 AND context = 0 AND start = -1" : ""
     let digests = try self.rows(
-      "SELECT ifnull(sum(failed), 0) FROM (SELECT failed FROM (\(try rows.sql())) \(undated))"
+      "SELECT coalesce(sum(failed), 0) FROM (SELECT failed FROM (\(try rows.sql())) AS r \(undated)) AS f"
     ) { $0.integer(at: 0) }
     guard digests != [0] || window.range.upperBound <= start else { return window }
     let rest = TimeWindow(since: start, until: window.until)
@@ -82,18 +98,16 @@ extension Connection {
 
   /// The first hour with a decode without errors; 0 if its day was deleted.
   private func firstDecodeHour() throws -> Int64? {
-    let clean = "FROM decodes WHERE context = 0 AND decodes > digests"
-    guard let day = try integer("SELECT min(start) \(clean) AND span = 24") else {
-      return try integer("SELECT min(start) \(clean) AND span = 1")
-    }
+    // A crafted file may have any start.
+    let clean = "FROM decodes WHERE context = 0 AND decodes > digests AND start >= -1"
+    let (hour, day) = (Moment.latest.hour, Moment.latest.hour / 24)
+    guard let day = try integer("SELECT min(start) \(clean) AND span = 24 AND start <= \(day)")
+    else { return try integer("SELECT min(start) \(clean) AND span = 1 AND start <= \(hour)") }
     guard day >= 0 else { return 0 }
     return try integer(
       "SELECT min(start) \(clean) AND span = 1 AND start BETWEEN \(day) * 24 AND \(day) * 24 + 23")
       ?? day * 24
   }
-
-  /// The most digests that a report reads one by one. That takes some ten milliseconds.
-  private static let maximumDigests: Int64 = 10_000
 
   /// Counts the digests with a matching error by the id of their model.
   ///
@@ -101,7 +115,7 @@ extension Connection {
   /// Then digests are counted one by one, if there are few and all are still in the file.
   func digestsByModel(_ filter: DigestFilter, in window: TimeWindow) throws -> ModelDigests {
     let rows = DecodeRows(self, filter, in: window)
-    let failed = "SELECT model, failed AS count FROM (\(try rows.sql()))"
+    let failed = "SELECT model, failed AS count FROM (\(try rows.sql())) AS r"
     if !filter.choosesFailures { return try ModelDigests(counts: sumsByModel(failed, filter)) }
     if filter.codingPaths.isEmpty, filter.novelValues.isEmpty, filter.kinds.count == 1 {
       return try ModelDigests(
@@ -121,19 +135,6 @@ extension Connection {
       unknown: Set(matches.filter(\.isPartial).map(\.model)))
   }
 
-  /// The failures of a model in a window that match a filter.
-  private struct MatchingFailures {
-    let model: Int64
-    let count: Int64
-    let areAll: Bool
-
-    /// The sum of their digests.
-    let digests: Int64
-
-    /// Whether several of the model's failures match, and not all.
-    var isPartial: Bool { count > 1 && !areAll }
-  }
-
   private func matchingFailures(
     _ filter: DigestFilter, in window: TimeWindow
   ) throws -> [MatchingFailures] {
@@ -144,16 +145,19 @@ extension Connection {
     return try rows(
       """
       WITH counts AS MATERIALIZED (
-        SELECT failure, sum(digests) AS digests FROM (\(try Counts(self, others, in: window).sql)) GROUP BY 1
+        SELECT failure, sum(digests) AS digests FROM (\(try Counts(self, others, in: window).sql)) AS c GROUP BY 1
       )
-      SELECT f.model, sum(\(filter.errorCondition())),
-        -- Null for a failure without a novel value, where the filter names one.
-        sum((\(filter.errorCondition())) IS NOT TRUE AND \(ErrorKinds.condition("f.kind"))),
-        sum(iif(\(filter.errorCondition()), c.digests, 0))
-      FROM counts AS c
-      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-      WHERE \(filter.modelCondition())
-      GROUP BY 1 HAVING sum(\(filter.errorCondition())) > 0
+      SELECT model, sum(matches), sum(CASE WHEN matches = 0 AND is_error = 1 THEN 1 ELSE 0 END),
+        sum(matches * digests)
+      FROM (
+        SELECT f.model, c.digests,
+          CASE WHEN \(filter.errorCondition()) THEN 1 ELSE 0 END AS matches,
+          CASE WHEN \(ErrorKinds.condition("f.kind")) THEN 1 ELSE 0 END AS is_error
+        FROM counts AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        WHERE \(filter.modelCondition())
+      ) AS failures
+      GROUP BY 1 HAVING sum(matches) > 0
       """, filter.values()
     ) {
       MatchingFailures(
@@ -180,10 +184,10 @@ extension Connection {
         AND \(filter.contextsOfDigests("d.context"))
       """
     let counted =
-      try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(try rows.sql()))", rows.values) {
+      try self.rows("SELECT coalesce(sum(digests), 0) FROM (\(try rows.sql())) AS r", rows.values) {
         $0.integer(at: 0)
       }.first ?? 0
-    guard counted <= Self.maximumDigests,
+    guard counted <= maximumDigests,
       try self.rows(
         "SELECT count(*) FROM digest AS d WHERE \(digests)", rows.values,
         {
@@ -194,7 +198,7 @@ extension Connection {
     return try sumsByModel(
       """
       SELECT f.model, count(DISTINCT o.id) AS count
-      FROM (\(OccurrenceRows.sql(where: digests))) AS o
+      FROM (\(occurrences(where: digests))) AS o
       CROSS JOIN failure AS f ON f.id = o.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())
       GROUP BY 1
@@ -204,7 +208,7 @@ extension Connection {
   /// Adds up the column `count` of a query by its column `model`, for the models of a filter.
   private func sumsByModel(_ query: String, _ filter: DigestFilter) throws -> [Int64: Int64] {
     var values = filter.values()
-    values[":kind"] = SQLiteValue(filter.kinds.first?.rawValue)
+    values[":kind"] = SQLValue(filter.kinds.first?.rawValue)
     let sums = try rows(
       """
       SELECT q.model, sum(q.count) FROM (\(query)) AS q CROSS JOIN model AS m ON m.id = q.model

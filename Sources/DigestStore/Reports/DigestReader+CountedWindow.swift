@@ -51,7 +51,7 @@ extension DigestReader {
   }
 }
 
-extension Connection {
+extension Engine {
   /// The window of a filter, limited to the time for which a trend can count periods of this
   /// length: hours with counts or, for minutes, with digests.
   func window(_ filter: DigestFilter, by unit: DigestStore.Trend.Unit?) throws -> TimeWindow {
@@ -80,11 +80,12 @@ extension Connection {
           WHERE span = 24 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
         ) AS d
         WHERE decodes <> (
-          SELECT ifnull(sum(decodes), 0) FROM decodes
+          SELECT coalesce(sum(decodes), 0) FROM decodes
           WHERE span = 1 AND context = 0 AND start BETWEEN d.start * 24 AND d.start * 24 + 23)
         UNION ALL
         SELECT hour / 24 FROM loss
-        WHERE reason = 'undated' AND hour BETWEEN :first * 24 AND :last * 24 + 23)
+        WHERE reason = 'undated' AND hour BETWEEN :first * 24 AND :last * 24 + 23
+      ) AS days
       """,
       [
         ":first": .integer(window.range.lowerBound.milliseconds / day),
@@ -106,7 +107,7 @@ extension Connection {
         SELECT d.recorded_at / \(Moment.hour) AS start, count(*) AS digests FROM digest AS d
         WHERE \(SingleDigests.folded(window.inWholeHours.range)) GROUP BY 1
       ) AS kept USING (start)
-      WHERE c.digests <> ifnull(kept.digests, 0)
+      WHERE c.digests <> coalesce(kept.digests, 0)
       """,
       [
         ":first": .integer(window.range.lowerBound.hour),

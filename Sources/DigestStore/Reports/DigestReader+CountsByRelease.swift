@@ -38,7 +38,7 @@ extension DigestReader {
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         CROSS JOIN context AS x ON x.id = c.context
         WHERE \(filter.errorCondition())
-        GROUP BY f.model, f.kind, x.release
+        GROUP BY 1, 2, 3
         """, counts.values
       ) { row in
         ErrorsOfRelease(
@@ -68,7 +68,7 @@ extension DigestReader {
         FROM (\(try decodes.sql())) AS d
         CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
         WHERE \(filter.modelCondition())
-        GROUP BY d.model, x.release
+        GROUP BY 1, 2
         """, decodes.values
       ) { row in
         DecodesOfRelease(

@@ -19,7 +19,7 @@ extension DigestReader {
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func dataVersion() throws -> DigestStore.DataVersion {
-    try read { connection in
+    try readFile { connection in
       DigestStore.DataVersion(
         connection: connection.number, number: try connection.integer("PRAGMA data_version") ?? 0)
     }

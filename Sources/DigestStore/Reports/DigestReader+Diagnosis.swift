@@ -2,7 +2,7 @@ extension DigestReader {
   /// Describes the state of the store, without changing anything.
   ///
   /// To check the contents of the file, use ``verify(progress:)``. This method counts the digests,
-  /// which takes some milliseconds per million.
+  /// and reads the whole file to find damaged pages.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func diagnose() throws -> DigestStore.Diagnosis {
@@ -11,40 +11,43 @@ extension DigestReader {
     let losses = try losses()
     let reachedLimits = try reachedLimits()
     let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
-    let (name, path, file) = (path, connections.path, FileIdentity(path: connections.path))
-    return try snapshot { connection in
-      let size = try connection.fileSize()
-      let totals = try Totals(connection, DigestFilter())
-      let counted =
-        try connection.rows(
-          """
-          SELECT ifnull(sum(occurrences), 0) FROM (\(totals.sql()))
-          """
-        ) { $0.count(at: 0) }.first ?? 0
-      return DigestStore.Diagnosis(
-        sqliteVersion: library.version,
-        hasWALResetBug: library.hasWALResetBug,
-        path: name,
-        permissions: file?.permissions ?? 0,
-        schemaVersion: Int(try connection.schemaVersion()),
-        pageSize: size.pageSize,
-        // For a file read without locks, SQLite always returns `delete`.
-        journalMode: connection.mode == .immutable
-          ? nil : try connection.text("PRAGMA journal_mode"),
-        autoVacuum: try connection.autoVacuum(),
-        fileBytes: Int(file?.size ?? 0),
-        logBytes: FileIdentity.size(of: path + "-wal"),
-        freePages: size.freePages,
-        digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
-        occurrences: max(0, Int(clamping: counted) - evicted),
-        tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
-        growingPaths: try connection.growingPaths(),
-        reachedLimits: reachedLimits,
-        losses: losses,
-        setAside: QuarantinedFile.names(of: path),
-        problem: try connection.quickCheck(),
-        date: now
-      )
+    let (name, path) = (path, try fileConnections.path)
+    let file = FileIdentity(path: path)
+    return try readFile { connection in
+      try connection.inSnapshot {
+        let size = try connection.fileSize()
+        let totals = try Totals(connection, DigestFilter())
+        let counted =
+          try connection.rows(
+            """
+            SELECT coalesce(sum(occurrences), 0) FROM (\(totals.sql())) AS t
+            """
+          ) { $0.count(at: 0) }.first ?? 0
+        return DigestStore.Diagnosis(
+          sqliteVersion: library.version,
+          hasWALResetBug: library.hasWALResetBug,
+          path: name,
+          permissions: file?.permissions ?? 0,
+          schemaVersion: Int(try connection.schemaVersion()),
+          pageSize: size.pageSize,
+          // For a file read without locks, SQLite always returns `delete`.
+          journalMode: connection.mode == .immutable
+            ? nil : try connection.text("PRAGMA journal_mode"),
+          autoVacuum: try connection.autoVacuum(),
+          fileBytes: Int(file?.size ?? 0),
+          logBytes: FileIdentity.size(of: path + "-wal"),
+          freePages: size.freePages,
+          digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
+          occurrences: max(0, Int(clamping: counted) - evicted),
+          tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
+          growingPaths: try connection.growingPaths(),
+          reachedLimits: reachedLimits,
+          losses: losses,
+          setAside: QuarantinedFile.names(of: path),
+          problem: try connection.quickCheck(),
+          date: now
+        )
+      }
     }
   }
 

@@ -17,8 +17,7 @@ extension DigestStore {
       public static let failures = Self(rawValue: "failures")
       /// 10,000 models.
       public static let models = Self(rawValue: "models")
-      /// 10,000 releases, or the number that
-      /// ``DigestStore/Configuration-swift.struct/maximumBytes`` has room for.
+      /// 10,000 contexts: releases, environments, operations and stores.
       public static let releases = Self(rawValue: "releases")
     }
 

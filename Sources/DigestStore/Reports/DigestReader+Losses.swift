@@ -13,7 +13,7 @@ extension DigestReader {
   }
 }
 
-extension Connection {
+extension Engine {
   /// Reads the losses in a filter's window, the oldest first.
   func losses(matching filter: DigestFilter) throws -> [DigestStore.Loss] {
     let window = filter.window
@@ -21,7 +21,7 @@ extension Connection {
     return try rows(
       """
       SELECT reason, hour, digests, occurrences, note FROM loss
-      WHERE hour >= :first - iif(reason = 'undated', 23, 0) AND hour <= :last
+      WHERE hour >= :first - CASE reason WHEN 'undated' THEN 23 ELSE 0 END AND hour <= :last
       ORDER BY hour, reason
       """,
       [

@@ -84,7 +84,7 @@ struct ModelErrors {
   let lastSeen: Moment?
 }
 
-extension Connection {
+extension Engine {
   /// Counts the errors of models, with their ids, as ``DigestReader/models(matching:limit:)`` does.
   func modelCounts(
     _ filter: DigestFilter
@@ -107,7 +107,9 @@ extension Connection {
       return try digestsByModel(filter.ofAllModels, in: window).sum
     }
     let rows = DecodeRows(self, filter, in: window)
-    return try self.rows("SELECT ifnull(sum(digests), 0) FROM (\(try rows.sql()))", rows.values) {
+    return try self.rows(
+      "SELECT coalesce(sum(digests), 0) FROM (\(try rows.sql())) AS r", rows.values
+    ) {
       $0.count(at: 0)
     }.first
   }
@@ -124,7 +126,7 @@ extension Connection {
       : """
       UNION ALL
       SELECT model, 0, 0, 0, NULL, NULL
-      FROM (\(try DecodeRows(self, filter, in: window.inWholeHours).sql())) GROUP BY 1
+      FROM (\(try DecodeRows(self, filter, in: window.inWholeHours).sql())) AS r GROUP BY 1
       HAVING sum(decodes) > 0
       """
     let totals = try Totals(self, filter)
@@ -132,10 +134,10 @@ extension Connection {
       """
       WITH counts AS MATERIALIZED (
         SELECT failure, sum(occurrences) AS occurrences
-        FROM (\(try Counts(self, filter, in: window).sql)) GROUP BY 1
+        FROM (\(try Counts(self, filter, in: window).sql)) AS c GROUP BY 1
       ),
       errors AS (
-        SELECT f.model, c.occurrences, 1 AS failures, f.novel_value IS NOT NULL AS novel_values,
+        SELECT f.model, c.occurrences, 1 AS failures, CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values,
           \(totals.time("min", "first_seen", of: "c.failure")) AS first_seen,
           \(totals.time("max", "last_seen", of: "c.failure")) AS last_seen
         FROM counts AS c
@@ -147,7 +149,7 @@ extension Connection {
         min(e.first_seen), max(e.last_seen)
       FROM errors AS e CROSS JOIN model AS m ON m.id = e.model
       WHERE \(filter.modelCondition())
-      GROUP BY 1 ORDER BY 3 DESC, 2
+      GROUP BY 1, 2 ORDER BY 3 DESC, 2
       """, filter.values()
     ) { statement in
       try row(

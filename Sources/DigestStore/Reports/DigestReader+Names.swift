@@ -27,8 +27,8 @@ extension DigestReader {
     return try read { connection in
       guard category == .release else {
         return try connection.rows(
-          "SELECT DISTINCT \(category.column) AS name FROM \(category.table) WHERE name IS NOT NULL "
-            + "ORDER BY name"
+          "SELECT DISTINCT \(category.column) FROM \(category.table) "
+            + "WHERE \(category.column) IS NOT NULL ORDER BY 1"
         ) { $0.text(at: 0) ?? "" }
       }
       let releases = try connection.rows(
@@ -48,7 +48,8 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
     // Digests without a release have an empty one in the file.
-    try !(category == .release && name.isEmpty) && hasName(name, of: category, comparedBy: "=")
+    try !(category == .release && name.isEmpty)
+      && hasName(.text(name), of: category, comparedBy: "=")
   }
 
   /// Returns the patterns, with the wildcards of a filter, that match no name that the store has
@@ -58,20 +59,21 @@ extension DigestReader {
   ) throws -> [String] {
     var unmatched: [String] = []
     for pattern in patterns where unmatched.count < 10 {
-      if try !hasName(pattern, of: category, comparedBy: "GLOB") { unmatched.append(pattern) }
+      if try !hasName(.pattern(pattern), of: category, comparedBy: "GLOB") {
+        unmatched.append(pattern)
+      }
     }
     return unmatched
   }
 
   private func hasName(
-    _ name: String, of category: DigestReader.NameCategory, comparedBy comparison: String
+    _ name: SQLValue, of category: DigestReader.NameCategory, comparedBy comparison: String
   ) throws -> Bool {
-    return try read { connection in
-      let statement = try Statement(
-        connection,
-        "SELECT 1 FROM \(category.table) WHERE \(category.column) \(comparison) ? LIMIT 1")
-      let value = comparison == "GLOB" ? name.globPattern : name
-      return try statement.firstRow([.text(value)]) { _ in true } ?? false
+    try read { connection in
+      try connection.firstRow(
+        "SELECT 1 FROM \(category.table) WHERE \(category.column) \(comparison) :name LIMIT 1",
+        [":name": name]
+      ) { _ in true } ?? false
     }
   }
 }

@@ -52,7 +52,7 @@ extension DigestReader {
   }
 }
 
-extension Connection {
+extension Engine {
   /// The contexts of the releases that are older than all of a filter's releases; empty if the filter
   /// has none.
   func contexts(olderThan filter: DigestFilter) throws -> [Int64] {

@@ -58,12 +58,12 @@ extension DigestReader {
       let sql =
         filter.choosesFailures
         ? """
-        SELECT ifnull(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
+        SELECT coalesce(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         WHERE \(filter.errorCondition())
         """
         : """
-        SELECT ifnull(sum(r.occurrences), 0) FROM (\(try DecodeRows(connection, filter, in: window).sql())) AS r
+        SELECT coalesce(sum(r.occurrences), 0) FROM (\(try DecodeRows(connection, filter, in: window).sql())) AS r
         CROSS JOIN model AS m ON m.id = r.model WHERE \(filter.modelCondition())
         """
       return try connection.rows(sql, filter.values()) { Int(clamping: $0.count(at: 0)) }.first ?? 0

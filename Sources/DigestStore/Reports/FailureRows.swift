@@ -18,7 +18,7 @@ struct FailureRow {
 
 /// The statement of reports on failures and novel values.
 struct FailureRows {
-  private let connection: Connection
+  private let connection: any Engine
   private let filter: DigestFilter
   private let window: TimeWindow
 
@@ -32,13 +32,13 @@ struct FailureRows {
   private let since: Moment?
 
   /// - Parameters:
-  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: the occurrences to count.
   ///   - isOfNovelValues: whether to count only failures with a novel value.
   ///   - known: leaves out the failures that occurred before the window of this filter, or in the
   ///     contexts of the parameter `:older`; nil for none.
   init(
-    _ connection: Connection, _ filter: DigestFilter, isOfNovelValues: Bool,
+    _ connection: any Engine, _ filter: DigestFilter, isOfNovelValues: Bool,
     newTo known: DigestFilter? = nil
   ) throws {
     self.connection = connection
@@ -59,7 +59,7 @@ struct FailureRows {
     SELECT failure FROM total WHERE context = 0 AND first_seen < :since
     UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
     UNION ALL SELECT failure FROM total
-    WHERE json_array_length(:older) > 0 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+    WHERE :has_older = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
     GROUP BY 1 HAVING sum(CASE context WHEN 0 THEN occurrences ELSE -occurrences END) > 0
     UNION ALL SELECT failure FROM \(totals.unfolded)
     WHERE first_seen < :since OR context IN (SELECT value FROM json_each(:older))
@@ -80,7 +80,7 @@ struct FailureRows {
   private func counts() throws -> String {
     """
     SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-    FROM (\(try Counts(connection, filter, in: window, where: isNew).sql)) GROUP BY 1
+    FROM (\(try Counts(connection, filter, in: window, where: isNew).sql)) AS c GROUP BY 1
     """
   }
 
@@ -91,7 +91,7 @@ struct FailureRows {
       """
       SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
         min(first_seen) AS first_seen, max(last_seen) AS last_seen
-      FROM (\(totals.sql(where: "\(failures) AND \(isNew)"))) GROUP BY 1
+      FROM (\(totals.sql(where: "\(failures) AND \(isNew)"))) AS t GROUP BY 1
       """
     }
     guard !filter.choosesReleases else { return sums(where: "true") }
@@ -113,7 +113,7 @@ struct FailureRows {
   private var firstRelease: String {
     let first = time("min", "first_seen")
     return """
-      ifnull((
+      coalesce((
         SELECT min(nullif(x.release, '\(Overflow.release)')) FROM (
           SELECT context FROM total WHERE failure = c.failure AND first_seen = \(first)
           UNION ALL SELECT context FROM \(totals.unfolded) WHERE failure = c.failure AND first_seen = \(first)
@@ -122,7 +122,7 @@ struct FailureRows {
       """
   }
 
-  private func sql() throws -> String {
+  private func sql(_ limit: String) throws -> String {
     """
     \(try tables())
     SELECT \(Failure.columns), m.name, c.occurrences, c.digests, \(time("min", "first_seen")),
@@ -130,9 +130,9 @@ struct FailureRows {
     FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
     CROSS JOIN model AS m ON m.id = f.model
     WHERE \(condition)
-    ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value, f.kind, f.expected_type,
-      f.value_type
-    LIMIT :limit
+    ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
+      f.expected_type NULLS FIRST, f.value_type NULLS FIRST
+    \(limit)
     """
   }
 
@@ -142,10 +142,8 @@ struct FailureRows {
   ///   - limit: the most rows; nil for all.
   ///   - older: the contexts in which new failures did not occur.
   func read(limit: Int? = nil, older: [Int64] = []) throws -> [FailureRow] {
-    var values = values(older)
-    values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
     let names = Failure.columnCount
-    return try connection.rows(sql(), values) { row in
+    return try connection.rows(sql(DigestFilter.limit(limit)), values(older)) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
@@ -165,10 +163,11 @@ struct FailureRows {
     ) { Int(clamping: $0.integer(at: 0)) }.first ?? 0
   }
 
-  private func values(_ older: [Int64]) -> [String: SQLiteValue] {
+  private func values(_ older: [Int64]) -> [String: SQLValue] {
     var values = filter.values()
     values[":since"] = .integer(since?.milliseconds ?? 0)
-    values[":older"] = .text("[\(older.map(String.init).joined(separator: ","))]")
+    values[":older"] = .integers(older)
+    values[":has_older"] = .integer(older.isEmpty ? 0 : 1)
     return values
   }
 }

@@ -4,7 +4,7 @@ import ResilientPlatform
 struct OverviewCount {
   private static let day = 24 * Moment.hour
 
-  private let connection: Connection
+  private let connection: any Engine
   private let filter: DigestFilter
   private let limit: Int
   private let window: TimeWindow
@@ -15,7 +15,7 @@ struct OverviewCount {
   private let moments: Range<Int64>
 
   init(
-    _ connection: Connection, _ filter: DigestFilter, limit: Int, reaching end: Moment?
+    _ connection: any Engine, _ filter: DigestFilter, limit: Int, reaching end: Moment?
   ) throws {
     self.connection = connection
     self.filter = filter
@@ -106,12 +106,12 @@ struct OverviewCount {
   }
 }
 
-extension Connection {
+extension Engine {
   /// Whether anything occurred before a moment.
   fileprivate func hasErrors(before moment: Moment) throws -> Bool {
     try integer(
       """
-      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, DigestFilter()).sql()))
+      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, DigestFilter()).sql())) AS t
         WHERE first_seen < \(moment.milliseconds))
       """) == 1
   }

@@ -3,7 +3,7 @@ struct OverviewPeriods {
   /// The most periods that a viewer can tell apart, even on a phone.
   private static let maximumPeriods: Int64 = 90
 
-  private let connection: Connection
+  private let connection: any Engine
   private let filter: DigestFilter
   private let window: TimeWindow
   private let unit: DigestStore.Trend.Unit
@@ -16,7 +16,7 @@ struct OverviewPeriods {
   private let isKnown: [Bool]
 
   /// - Parameter moments: the time range of the periods, in milliseconds.
-  init(_ connection: Connection, _ filter: DigestFilter, in moments: Range<Int64>) throws {
+  init(_ connection: any Engine, _ filter: DigestFilter, in moments: Range<Int64>) throws {
     self.connection = connection
     self.filter = filter
     window = try connection.widened(filter.window)
@@ -35,7 +35,7 @@ struct OverviewPeriods {
   /// The unit of the periods, and the number of units per period: the shortest that covers the
   /// window in at most ``maximumPeriods`` periods.
   private static func length(
-    of moments: Range<Int64>, _ connection: Connection, _ filter: DigestFilter
+    of moments: Range<Int64>, _ connection: any Engine, _ filter: DigestFilter
   ) throws -> (DigestStore.Trend.Unit, Int64) {
     func count(_ unit: DigestStore.Trend.Unit) -> Int64 {
       unit.number(of: moments.upperBound - 1) - unit.number(of: moments.lowerBound) + 1

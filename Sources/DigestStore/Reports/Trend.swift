@@ -142,13 +142,4 @@ extension DigestStore.Trend.Unit {
       }
     return Moment(milliseconds: milliseconds).date
   }
-
-  /// The longest stored counts that fit into one period, in hours; 0 if there are none.
-  var longestSpan: Int64 {
-    switch self {
-    case .minute: 0
-    case .hour: 1
-    case .day, .week: 24
-    }
-  }
 }

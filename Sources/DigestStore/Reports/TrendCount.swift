@@ -5,7 +5,7 @@ import ResilientPlatform
 struct TrendCount {
   private static let maximumPoints = 1_000_000
 
-  private let connection: Connection
+  private let connection: any Engine
   private let filter: DigestFilter
   private let grouping: DigestStore.Trend.Grouping
   private let unit: DigestStore.Trend.Unit
@@ -18,7 +18,7 @@ struct TrendCount {
 
   /// - Parameter unit: nil for the unit that suits the length of the window.
   init(
-    _ connection: Connection, _ filter: DigestFilter, by unit: DigestStore.Trend.Unit?,
+    _ connection: any Engine, _ filter: DigestFilter, by unit: DigestStore.Trend.Unit?,
     _ grouping: DigestStore.Trend.Grouping, limit: Int?, reaching end: Moment?, rates: Bool
   ) throws {
     self.connection = connection
@@ -64,12 +64,16 @@ struct TrendCount {
           + "or fewer groups")
     }
     var counts = Array(repeating: TrendCounts(), count: groups.count * numbers.count)
-    let indices = Dictionary(zip(groups.map(\.key), groups.indices)) { first, _ in first }
+    let indices = Dictionary(zip(groups.map { BinaryString($0.key) }, groups.indices)) {
+      first, _ in first
+    }
     try TrendRows(filter, grouping).forEachPoint(
       connection, in: window, by: unit, of: groups.map(\.key)
     ) { key, start, count in
       // A count in a damaged file may have any time.
-      guard let row = indices[key], 0...Moment.latest.milliseconds ~= start else { return }
+      guard let row = indices[BinaryString(key)], 0...Moment.latest.milliseconds ~= start else {
+        return
+      }
       let number = unit.number(of: start)
       guard numbers.contains(number) else { return }
       counts[row * numbers.count + Int(number - numbers.lowerBound)].add(count)
@@ -107,7 +111,7 @@ struct TrendCount {
       if unit == .minute {
         remedy = "decodes are counted by the hour; take hours"
       } else if filter.choosesFailures {
-        remedy = "leave the filter for paths, kinds or values out"
+        remedy = "remove the filters for paths, kinds and values"
       } else {
         return
       }
@@ -127,7 +131,7 @@ struct TrendCount {
 
   /// The shortest suitable unit that covers the whole window.
   private static func unit(
-    suiting moments: Range<Int64>, _ connection: Connection, _ filter: DigestFilter
+    suiting moments: Range<Int64>, _ connection: any Engine, _ filter: DigestFilter
   ) throws -> DigestStore.Trend.Unit {
     let suiting = DigestStore.Trend.Unit(suiting: Double(moments.count) / Double(Moment.hour))
     let window = try connection.widened(filter.window)
@@ -145,8 +149,8 @@ struct TrendCount {
     throw DigestStoreError(
       .invalidInput,
       unit == .minute
-        ? "the digests are gone that could tell minutes; take hours, or a later window"
-        : "the counts of these hours are gone; take days, or a later window")
+        ? "the digests of this window were deleted, so it cannot be counted by minute; count by hour, or choose a later window"
+        : "the hourly counts of this window were deleted; count by day, or choose a later window")
   }
 
   private func trend(of group: TrendGroup, _ points: [DigestStore.Trend.Point])

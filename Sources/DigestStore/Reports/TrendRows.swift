@@ -45,7 +45,8 @@ struct TrendRows {
   private var key: String {
     switch grouping {
     case .nothing: "''"
-    case .model, .kind, .release: names[0]
+    case .model: "CAST(m.id AS TEXT)"
+    case .kind, .release: names[0]
     case .codingPath: "f.model || ' ' || f.coding_path"
     case .novelValue: "CAST(f.id AS TEXT)"
     }
@@ -64,7 +65,7 @@ struct TrendRows {
   ///
   /// - Parameter failures: a condition on the column `failure`, where failures are counted.
   private func rows(
-    _ connection: Connection, in window: TimeWindow, by split: Counts.Split? = nil,
+    _ connection: any Engine, in window: TimeWindow, by split: Counts.Split? = nil,
     of failures: String = "true"
   ) throws -> String {
     var splits: Set<Counts.Split> = grouping == .release ? [.context] : []
@@ -73,32 +74,32 @@ struct TrendRows {
     if isOfModels, split != .minute {
       return """
         FROM (SELECT model, context, start, occurrences, failed AS digests, decodes
-          FROM (\(try DecodeRows(connection, filter, in: window, by: splits).sql()))) AS c
+          FROM (\(try DecodeRows(connection, filter, in: window, by: splits).sql())) AS r) AS c
         CROSS JOIN model AS m ON m.id = c.model \(context)
         WHERE \(filter.modelCondition())
         """
     }
     let hasValue = grouping == .novelValue ? "AND f.novel_value IS NOT NULL" : ""
     return """
-      FROM (SELECT *, 0 AS decodes FROM (\(try Counts(connection, filter, in: window, by: splits, where: failures).sql))) AS c
+      FROM (SELECT *, 0 AS decodes
+          FROM (\(try Counts(connection, filter, in: window, by: splits, where: failures).sql)) AS t) AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
       WHERE \(filter.errorCondition()) \(hasValue)
       """
   }
 
   /// Reads the groups with errors, the most frequent first, then by name.
-  func groups(_ connection: Connection, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
+  func groups(_ connection: any Engine, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
     let columns = names.map { "\($0), " }.joined()
-    let order = names.map { ", \($0)" }.joined()
-    var values = filter.values()
-    values[":limit"] = .integer(limit.map { Int64(max(0, $0)) } ?? -1)
+    let order = names.map { ", \($0) NULLS FIRST" }.joined()
+    let group = names.isEmpty ? key : (names + [key]).joined(separator: ", ")
     return try connection.rows(
       """
       SELECT \(columns) \(key), sum(c.occurrences) AS occurrences
       \(try rows(connection, in: window))
-      GROUP BY \(key) HAVING sum(c.occurrences) > 0
-      ORDER BY occurrences DESC \(order) LIMIT :limit
-      """, values
+      GROUP BY \(group) HAVING sum(c.occurrences) > 0
+      ORDER BY occurrences DESC \(order) \(DigestFilter.limit(limit))
+      """, filter.values()
     ) { row in
       let count = Int32(names.count)
       return TrendGroup(
@@ -109,7 +110,7 @@ struct TrendRows {
 
   /// Reads the counts of groups by period.
   func forEachPoint(
-    _ connection: Connection, in window: TimeWindow, by unit: DigestStore.Trend.Unit,
+    _ connection: any Engine, in window: TimeWindow, by unit: DigestStore.Trend.Unit,
     of keys: [String], _ body: (_ key: String, _ start: Int64, TrendCounts) -> Void
   ) throws {
     let split: Counts.Split =
@@ -119,13 +120,10 @@ struct TrendRows {
       case .day, .week: .day
       }
     var values = filter.values()
-    var list: [UInt8] = []
-    for key in keys {
-      list.append(UInt8(ascii: list.isEmpty ? "[" : ","))
-      list.append(json: key)
-    }
-    values[":keys"] = .text(String(decoding: list + [UInt8(ascii: "]")], as: UTF8.self))
-    let isChosen = "\(key) IN (SELECT value FROM json_each(:keys))"
+    values[":keys"] = .texts(keys)
+    // JSON cannot pass a NUL, which only releases contain. There are few of them.
+    let isChosen =
+      grouping == .release ? "true" : "\(key) IN (SELECT value FROM json_each(:keys))"
     // Leaves out other failures before their counts are looked up by name.
     let chosen =
       grouping == .release
@@ -134,25 +132,23 @@ struct TrendRows {
       failure IN (
         SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE \(isChosen))
       """
-    let statement = try Statement(
-      connection,
+    try connection.forEachRow(
       """
       SELECT \(key), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
       \(try rows(connection, in: window, by: split, of: chosen)) AND \(isChosen)
       GROUP BY 1, 2
-      """)
-    try statement.bind(named: values)
-    while try statement.step() {
+      """, values
+    ) { row in
       body(
-        statement.text(at: 0) ?? "", statement.integer(at: 1),
+        row.text(at: 0) ?? "", row.integer(at: 1),
         TrendCounts(
-          occurrences: statement.count(at: 2), digests: statement.count(at: 3),
-          decodes: statement.count(at: 4)))
+          occurrences: row.count(at: 2), digests: row.count(at: 3), decodes: row.count(at: 4)))
+      return true
     }
   }
 
   /// The times of the first and the last error of all time.
-  func moments(_ connection: Connection) throws -> ClosedRange<Int64>? {
+  func moments(_ connection: any Engine) throws -> ClosedRange<Int64>? {
     let moments = try connection.rows(
       """
       SELECT min(t.first_seen), max(t.last_seen) FROM (\(try Totals(connection, filter).sql())) AS t

@@ -184,7 +184,7 @@ extension Retention {
     let used = try connection.fileSize().usedBytes
     isDeleting = used > (isDeleting ? limit.low : limit.high)
     guard isDeleting else { return false }
-    let oldestDigest = try connection.integer("SELECT min(start) FROM hour")
+    let oldestDigest = try connection.integer("SELECT max(0, min(start)) FROM hour")
     let oldestTally = try oldestPeriod(span: 1)
     if let oldestDigest {
       let age = max(1, now.hour - oldestDigest)

@@ -2,7 +2,7 @@ import CSQLite
 import ResilientPlatform
 
 /// A connection to a database file. Not thread-safe: its owner must protect it with a lock.
-final class Connection {
+final class Connection: Engine {
   enum Mode {
     /// The file exists and may be written.
     case readWrite
@@ -42,7 +42,7 @@ final class Connection {
 
   private struct Query: Hashable {
     let sql: String
-    let values: [String: SQLiteValue]
+    let values: [String: SQLValue]
   }
 
   /// The names of the temporary tables of the open transaction.
@@ -120,11 +120,8 @@ final class Connection {
     return result
   }
 
-  /// Runs a transaction that reads, so that all of `body` sees one snapshot.
-  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+  func beginSnapshot() throws {
     try execute("BEGIN")
-    defer { rollBack() }
-    return try body()
   }
 
   /// Ends a transaction without its changes, unless an error has ended it already.
@@ -135,12 +132,8 @@ final class Connection {
     temporaryTables = [:]
   }
 
-  /// Returns the name of a temporary table with the rows of a query. A transaction makes each once, and
-  /// has to be rolled back, which deletes them.
-  ///
-  /// - Parameter key: the columns of an index; nil for none.
   func temporaryTable(
-    _ sql: String, _ values: [String: SQLiteValue] = [:], key: String? = nil
+    _ sql: String, _ values: [String: SQLValue], key: String?
   ) throws -> String {
     assert(isInTransaction, "nothing would delete the table")
     let query = Query(sql: sql, values: values)
@@ -157,14 +150,14 @@ final class Connection {
     self.lock = lock
   }
 
-  /// Reads the first column of the first row; nil if there is no row or the column is null.
-  func integer(_ sql: String) throws -> Int64? {
-    try Statement(self, sql).firstRow { $0.optionalInteger(at: 0) } ?? nil
-  }
-
-  /// Reads the first column of the first row; nil if there is no row or the column is null.
-  func text(_ sql: String) throws -> String? {
-    try Statement(self, sql).firstRow { $0.text(at: 0) } ?? nil
+  func forEachRow(
+    _ sql: String, _ values: [String: SQLValue] = [:], _ body: (any Row) throws -> Bool
+  ) throws {
+    let statement = try Statement(self, sql)
+    try statement.bind(named: values)
+    while try statement.step() {
+      guard try body(StatementRow(handle: statement.handle)) else { return }
+    }
   }
 
   func check(_ code: Int32, sql: String?) throws {

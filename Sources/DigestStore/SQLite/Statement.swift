@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A prepared statement, finalized when it goes out of scope.
-struct Statement: ~Copyable {
+struct Statement: ~Copyable, SQLiteRow {
   let connection: Connection
   let handle: OpaquePointer
   let sql: String
@@ -35,7 +35,7 @@ struct Statement: ~Copyable {
   /// Binds all parameters in order. Without values, those that were bound by name stay.
   ///
   /// - Throws: ``SQLiteError`` with code `SQLITE_MISUSE` if there is another number of parameters.
-  func bind(_ values: [SQLiteValue]) throws {
+  func bind(_ values: [SQLValue]) throws {
     guard values.isEmpty || values.count == sqlite3_bind_parameter_count(handle) else {
       throw SQLiteError(code: SQLITE_MISUSE, message: "another number of parameters", sql: sql)
     }
@@ -45,7 +45,7 @@ struct Statement: ~Copyable {
   }
 
   /// Binds parameters by name. Ignores names that the statement does not have.
-  func bind(named values: [String: SQLiteValue]) throws {
+  func bind(named values: [String: SQLValue]) throws {
     for (name, value) in values {
       let index = sqlite3_bind_parameter_index(handle, name)
       if index > 0 { try bind(value, at: index) }
@@ -65,14 +65,14 @@ struct Statement: ~Copyable {
   }
 
   /// Runs the statement to its end.
-  func run(_ values: [SQLiteValue] = []) throws {
+  func run(_ values: [SQLValue] = []) throws {
     try bind(values)
     while try step() {}
   }
 
   /// Runs the statement and reads its first row, if any.
   func firstRow<Value>(
-    _ values: [SQLiteValue] = [],
+    _ values: [SQLValue] = [],
     _ read: (borrowing Statement) throws -> Value
   ) throws -> Value? {
     try bind(values)
@@ -82,7 +82,7 @@ struct Statement: ~Copyable {
   }
 
   /// Runs a statement that returns one integer, such as an `INSERT … RETURNING id`.
-  func returnedInteger(_ values: [SQLiteValue] = []) throws -> Int64 {
+  func returnedInteger(_ values: [SQLValue] = []) throws -> Int64 {
     try bind(values)
     guard try step() else { throw SQLiteError.noRow(sql) }
     let integer = integer(at: 0)
@@ -90,36 +90,15 @@ struct Statement: ~Copyable {
     return integer
   }
 
-  func integer(at column: Int32) -> Int64 {
-    sqlite3_column_int64(handle, column)
-  }
-
-  func optionalInteger(at column: Int32) -> Int64? {
-    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(at: column)
-  }
-
-  /// Reads the text of a column and repairs invalid UTF-8; nil for null.
-  func text(at column: Int32) -> String? {
-    guard let bytes = sqlite3_column_text(handle, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
-
-  func value(at column: Int32) -> SQLiteValue {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_NULL: .null
-    case SQLITE_INTEGER: .integer(integer(at: column))
-    case SQLITE_BLOB: .blob(withBytes(at: column, Array.init))
-    default: SQLiteValue(text(at: column))
-    }
-  }
-
-  private func bind(_ value: SQLiteValue, at index: Int32) throws {
+  private func bind(_ value: SQLValue, at index: Int32) throws {
     let code =
       switch value {
       case .null: sqlite3_bind_null(handle, index)
       case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
       case .text(let text): bind(text, at: index)
+      case .pattern(let pattern): bind(pattern.globPattern, at: index)
+      case .integers(let integers): bind(integers.jsonArray, at: index)
+      case .texts(let texts): bind(texts.jsonArray, at: index)
       case .blob(let bytes): bind(bytes, at: index)
       }
     try connection.check(code, sql: sql)
@@ -147,51 +126,7 @@ struct Statement: ~Copyable {
   }
 }
 
-extension Connection {
-  /// Reads all rows of a query.
-  func rows<Value>(
-    _ sql: String,
-    _ values: [String: SQLiteValue] = [:],
-    _ read: (borrowing Statement) throws -> Value
-  ) throws -> [Value] {
-    let statement = try Statement(self, sql)
-    try statement.bind(named: values)
-    var rows: [Value] = []
-    while try statement.step() { rows.append(try read(statement)) }
-    return rows
-  }
-}
-
-/// A value to bind or to read.
-enum SQLiteValue: Hashable {
-  case null
-  case integer(Int64)
-  case text(String)
-  case blob([UInt8])
-
-  init(_ text: String?) {
-    self = text.map { .text($0) } ?? .null
-  }
-
-  init(_ integer: Int64?) {
-    self = integer.map { .integer($0) } ?? .null
-  }
-}
-
-/// A row that SQLite can read, but whose contents this library cannot. The rest of the file is not
-/// affected.
-///
-/// It is not a ``SQLiteError``, so that no file is quarantined because of one row.
-struct UnreadableRow: Error, CustomStringConvertible {
-  /// The problem, without any contents of the row.
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
-
-extension UnreadableRow {
-  /// A digest with more errors than any export may have, and which no import accepts.
-  static let tooManyErrors = UnreadableRow("it has more errors than an export may")
+extension String {
+  /// The pattern for `GLOB`, with brackets escaped (SQLite, "The GLOB operator").
+  var globPattern: String { replacingScalars("[", with: "[[]") }
 }

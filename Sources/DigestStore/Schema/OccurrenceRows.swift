@@ -4,7 +4,7 @@
 /// text that is no JSON, elements that are no arrays, and ids and times that are no integers or out
 /// of range. ``TallyCheck`` reports it.
 enum OccurrenceRows {
-  /// The condition that an element is read, for ``sql(where:)`` and reports that read more fields.
+  /// The id of an element's failure; null if the element cannot be read.
   ///
   /// - Parameter element: the alias of `json_each`.
   static func failure(of element: String = "e") -> String {
@@ -56,5 +56,11 @@ enum OccurrenceRows {
     )
     WHERE \(isCounted)
     """
+  }
+}
+
+extension Connection {
+  package func occurrences(where condition: String) -> String {
+    OccurrenceRows.sql(where: condition)
   }
 }

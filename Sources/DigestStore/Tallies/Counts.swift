@@ -25,9 +25,10 @@ struct Counts {
     }
   }
 
+  private let connection: any Engine
   let filter: DigestFilter
 
-  /// The window to count, after ``Connection/widened(_:)``.
+  /// The window to count, after ``Engine/widened(_:)``.
   let window: TimeWindow
 
   private let splitsContexts: Bool
@@ -43,14 +44,15 @@ struct Counts {
   private let condition: String
 
   /// - Parameters:
-  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: its contexts and failures are counted; its window is not used.
   ///   - name: a suffix of the parameters.
   ///   - condition: a further condition on the column `failure`.
   init(
-    _ connection: Connection, _ filter: DigestFilter, in window: TimeWindow,
+    _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
     by splits: Set<Split> = [], name: String = "", where condition: String = "true"
   ) throws {
+    self.connection = connection
     self.condition = condition
     self.filter = filter
     self.window = window
@@ -78,7 +80,7 @@ struct Counts {
   }
 
   /// The values of the parameters.
-  var values: [String: SQLiteValue] { filter.values(name) }
+  var values: [String: SQLValue] { filter.values(name) }
 }
 
 extension Counts {
@@ -140,7 +142,7 @@ extension Counts {
       return """
         SELECT failure, \(contextColumn), recorded_at / 60000 * 60000 AS start,
           sum(times) AS occurrences, count(DISTINCT id) AS digests
-        FROM (\(OccurrenceRows.sql(where: digests))) WHERE \(failures)
+        FROM (\(connection.occurrences(where: digests))) AS o WHERE \(failures)
         GROUP BY 1, 2, 3
         """
     }

@@ -6,7 +6,7 @@ import ResilientPlatform
 /// (``TimeWindow/inWholeHours``), those at its ends are missing, but digests are not. A model may have
 /// several rows, which a report adds up.
 struct DecodeRows {
-  private let connection: Connection
+  private let connection: any Engine
   private let filter: DigestFilter
   private let window: TimeWindow
   private let splitsContexts: Bool
@@ -14,13 +14,13 @@ struct DecodeRows {
   private let name: String
 
   /// - Parameters:
-  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: its contexts are counted; its models, failures and window are not used.
-  ///   - window: the window to count, after ``Connection/widened(_:)``.
+  ///   - window: the window to count, after ``Engine/widened(_:)``.
   ///   - splits: as of ``Counts``, but not by minute.
   ///   - name: a suffix of the parameters.
   init(
-    _ connection: Connection, _ filter: DigestFilter, in window: TimeWindow,
+    _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
     by splits: Set<Counts.Split> = [], name: String = ""
   ) {
     self.connection = connection
@@ -43,7 +43,7 @@ struct DecodeRows {
   }
 
   /// The values of the parameters.
-  var values: [String: SQLiteValue] { filter.values(name) }
+  var values: [String: SQLValue] { filter.values(name) }
 
   private func relation(
     _ table: String, _ columns: String, _ single: (SingleDigests) -> () throws -> String

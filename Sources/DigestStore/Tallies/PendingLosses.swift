@@ -97,7 +97,7 @@ final class LossTable {
   func add(_ count: PendingLosses.Count, to key: PendingLosses.Key) throws {
     try add.run([
       .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
-      .integer(Int64(count.occurrences)), SQLiteValue(key.note.map(Self.noteLimit.cut)),
+      .integer(Int64(count.occurrences)), SQLValue(key.note.map(Self.noteLimit.cut)),
     ])
   }
 }

@@ -4,7 +4,7 @@
 /// They are added up once, into temporary tables, so each statement of a report reads few rows more. The
 /// tables are gone when the snapshot ends, because its transaction is rolled back.
 struct SingleDigests {
-  private let connection: Connection
+  private let connection: any Engine
 
   /// A filter for contexts alone, so that reports on several models share a table.
   private let contexts: DigestFilter
@@ -13,12 +13,12 @@ struct SingleDigests {
   private let splitsContexts: Bool
 
   /// - Parameters:
-  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: its contexts are counted; its models, failures and window are not used.
-  ///   - window: the window to count, after ``Connection/widened(_:)``.
+  ///   - window: the window to count, after ``Engine/widened(_:)``.
   ///   - splitsContexts: whether to count each context by itself. Otherwise the column is 0.
   init(
-    _ connection: Connection, _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
+    _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
   ) {
     self.connection = connection
     var contexts = DigestFilter(hasNoRelease: filter.hasNoRelease)
@@ -37,7 +37,7 @@ struct SingleDigests {
       """
       SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
         count(DISTINCT id) AS digests
-      FROM (\(OccurrenceRows.sql(where: digests))) GROUP BY 1, 2, 3
+      FROM (\(connection.occurrences(where: digests))) AS o GROUP BY 1, 2, 3
       """
     }
   }
@@ -47,7 +47,8 @@ struct SingleDigests {
   /// decodes in it.
   func decodes() throws -> String {
     let stored = """
-      (SELECT span, context, start, model, digests AS decodes, digests, failed, occurrences FROM decodes)
+      (SELECT span, context, start, model, digests AS decodes, digests, failed, occurrences
+        FROM decodes) AS stored
       """
     let counts = ["decodes", "digests", "failed", "occurrences"]
     return try table(stored, key: ["model"], counts: counts) { digests in
@@ -58,7 +59,7 @@ struct SingleDigests {
       UNION ALL
       SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
         sum(o.times)
-      FROM (\(OccurrenceRows.sql(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
+      FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
       WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
       """
     }
@@ -70,26 +71,26 @@ struct SingleDigests {
       """
       SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model, f.kind,
         count(DISTINCT o.id) AS digests
-      FROM (\(OccurrenceRows.sql(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
+      FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
       GROUP BY 1, 2, 3, 4
       """
     }
   }
 
   /// Returns the name of a table with the columns of `total`, of all digests that are not folded yet.
-  static func totals(_ connection: Connection) throws -> String {
-    let digests = OccurrenceRows.sql(where: "d.id > (SELECT folded FROM store)")
+  static func totals(_ connection: any Engine) throws -> String {
+    let digests = connection.occurrences(where: "d.id > (SELECT folded FROM store)")
     return try connection.temporaryTable(
       """
       WITH new AS MATERIALIZED (
         SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
           min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
-        FROM (\(digests)) GROUP BY 1, 2
+        FROM (\(digests)) AS o GROUP BY 1, 2
       )
       SELECT * FROM new UNION ALL
       SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
       FROM new GROUP BY 2
-      """, key: "failure, context")
+      """, [:], key: "failure, context")
   }
 }
 
@@ -116,7 +117,7 @@ extension SingleDigests {
       let digests = "\(part.digests) AND \(contexts.contextsOfDigests("d.context"))"
       return """
         SELECT context, \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
-        FROM (\(rows(digests)))
+        FROM (\(rows(digests))) AS r
         """
     }
     let hours = complementedHours.map { hour in
@@ -129,9 +130,9 @@ extension SingleDigests {
     return try connection.temporaryTable(
       """
       SELECT context, \(columns), \(sums)
-      FROM (\((single + hours).joined(separator: "\nUNION ALL\n")))
+      FROM (\((single + hours).joined(separator: "\nUNION ALL\n"))) AS h
       GROUP BY context, \(columns) HAVING sum(digests) > 0
-      """, contexts.values())
+      """, contexts.values(), key: nil)
   }
 
   /// The ends of the window by hour.
@@ -177,7 +178,8 @@ extension SingleDigests {
       """
     return """
       d.id >= (SELECT min(first) FROM hour WHERE \(hours))
-        AND d.id <= (SELECT min(max(last), (SELECT folded FROM store)) FROM hour WHERE \(hours))
+        AND d.id <= (SELECT max(last) FROM hour WHERE \(hours))
+        AND d.id <= (SELECT folded FROM store)
         AND \(times(range))
       """
   }

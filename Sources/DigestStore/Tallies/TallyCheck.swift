@@ -126,7 +126,7 @@ extension TallyCheck {
     var next: Int64? = first
     while let start = next {
       let end = start > last - Self.stride ? last : start + Self.stride - 1
-      let range: [SQLiteValue] = [.integer(start), .integer(end)]
+      let range: [SQLValue] = [.integer(start), .integer(end)]
       _ = try count.firstRow(range) { row in
         digests += Int(clamping: row.integer(at: 0))
         add(row.integer(at: 1), "digests cannot be read")
@@ -205,7 +205,7 @@ extension TallyCheck {
       """)
     for hour in hours where try connection.hasHours(day: hour / 24) {
       let isComplete = try connection.hasDigests(hour: hour)
-      let values: [String: SQLiteValue] = [
+      let values: [String: SQLValue] = [
         ":hour": .integer(hour), ":isComplete": .integer(isComplete ? 1 : 0),
       ]
       try tallies.bind(named: values)
@@ -222,7 +222,7 @@ extension TallyCheck {
       try decodes.bind(named: values)
       add(
         try decodes.firstRow { $0.integer(at: 0) },
-        "hours have other numbers of digests among their decodes")
+        "hours whose decodes disagree with their digests")
     }
   }
 

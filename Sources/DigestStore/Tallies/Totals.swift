@@ -13,12 +13,12 @@ struct Totals {
   private let splitsContexts: Bool
 
   /// - Parameters:
-  ///   - connection: a snapshot, see ``Connection/reading(_:)``.
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: its contexts and failures are counted; its window is not used.
   ///   - splitsContexts: whether to count each context by itself. Otherwise the column is 0.
   ///   - name: a suffix of the parameters.
   init(
-    _ connection: Connection, _ filter: DigestFilter, splitsContexts: Bool = false,
+    _ connection: any Engine, _ filter: DigestFilter, splitsContexts: Bool = false,
     name: String = ""
   ) throws {
     self.filter = filter
@@ -52,11 +52,11 @@ struct Totals {
     let times = tables.map {
       "SELECT \(column) FROM \($0) WHERE failure = \(failure) AND \(filter.contexts("context", name))"
     }
-    return "(SELECT \(function)(\(column)) FROM (\(times.joined(separator: " UNION ALL "))))"
+    return "(SELECT \(function)(\(column)) FROM (\(times.joined(separator: " UNION ALL "))) AS t)"
   }
 
   private var tables: [String] { ["total", unfolded] }
 
   /// The values of the parameters.
-  var values: [String: SQLiteValue] { filter.values(name) }
+  var values: [String: SQLValue] { filter.values(name) }
 }

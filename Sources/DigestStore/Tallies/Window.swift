@@ -1,4 +1,4 @@
-extension Connection {
+extension Engine {
   /// Returns the window that a report with this window counts.
   ///
   /// Deleted digests leave only the counts of their hour, and deleted counts of hours only those of
@@ -40,7 +40,7 @@ extension Connection {
           AND id <= (SELECT folded FROM store)
           AND recorded_at >= :start * \(Moment.hour) AND recorded_at < (:start + 1) * \(Moment.hour)
       ) = (
-        SELECT ifnull(sum(digests), 0) FROM decodes
+        SELECT coalesce(sum(digests), 0) FROM decodes
         WHERE span = 1 AND context = 0 AND start = :start
       )
       """, [":start": .integer(hour)])
@@ -51,16 +51,16 @@ extension Connection {
     try isTrue(
       """
       SELECT (
-        SELECT ifnull(sum(decodes), 0) FROM decodes
+        SELECT coalesce(sum(decodes), 0) FROM decodes
         WHERE span = 1 AND context = 0 AND start >= :start * 24 AND start < (:start + 1) * 24
       ) = (
-        SELECT ifnull(sum(decodes), 0) FROM decodes
+        SELECT coalesce(sum(decodes), 0) FROM decodes
         WHERE span = 24 AND context = 0 AND start = :start
       )
       """, [":start": .integer(day)])
   }
 
-  private func isTrue(_ sql: String, _ values: [String: SQLiteValue]) throws -> Bool {
+  private func isTrue(_ sql: String, _ values: [String: SQLValue]) throws -> Bool {
     try rows(sql, values) { $0.integer(at: 0) != 0 }.first == true
   }
 }

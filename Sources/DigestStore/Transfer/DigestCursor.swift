@@ -48,43 +48,44 @@ struct DigestCursor: Sendable {
   ///   must keep nothing of the digest.
   func readPage(
     of ids: ClosedRange<Int64>,
-    on connection: Connection,
+    on connection: any Engine,
     _ handle: (StoredDigest) throws -> Bool
   ) throws -> PageEnd {
     let last = try end(ofPageIn: ids, connection)
     let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
-    let window = filter.window
-    let statement = try Statement(connection, sql)
-    try statement.bind(named: filter.values())
-    try statement.bind(named: [
-      ":first": .integer(page.lowerBound), ":last": .integer(page.upperBound),
-      ":since": SQLiteValue(window.since?.milliseconds),
-      ":until": SQLiteValue(window.until?.milliseconds),
-    ])
-    let rows = try DigestRows(connection, filter)
+    let batch = try DigestBatch(connection, filter)
     var end = PageEnd(rest: rest(of: ids, behind: last))
-    while try statement.step() {
-      let id = statement.integer(at: 0)
-      do {
-        guard try handle(rows.digest(statement)) else {
-          end.rest = rest(of: ids, behind: id)
-          return end
+    func readBatch() throws -> Bool {
+      try batch.read { id, digest in
+        do {
+          guard try handle(digest.get()) else {
+            end.rest = rest(of: ids, behind: id)
+            return false
+          }
+        } catch let row as UnreadableRow {
+          end.skip(id, row)
         }
-      } catch let row as UnreadableRow {
-        end.skip(id, row)
+        return true
       }
     }
+    var isFull = false
+    try connection.forEachRow(sql(page), filter.values()) { row in
+      batch.append(row)
+      if batch.isFull { isFull = try !readBatch() }
+      return !isFull
+    }
+    if !isFull { _ = try readBatch() }
     return end
   }
 
   /// The last id of a page.
-  private func end(ofPageIn ids: ClosedRange<Int64>, _ connection: Connection) throws -> Int64 {
+  private func end(ofPageIn ids: ClosedRange<Int64>, _ connection: any Engine) throws -> Int64 {
     // Counts rows instead of adding to the id, because ids may have gaps.
-    let condition = isNewestFirst ? "id <= ? ORDER BY id DESC" : "id >= ? ORDER BY id"
-    let start = isNewestFirst ? ids.upperBound : ids.lowerBound
-    let end = try Statement(
-      connection, "SELECT id FROM digest WHERE \(condition) LIMIT 1 OFFSET \(Self.page - 1)"
-    ).firstRow([.integer(start)]) { $0.integer(at: 0) }
+    let condition =
+      isNewestFirst
+      ? "id <= \(ids.upperBound) ORDER BY id DESC" : "id >= \(ids.lowerBound) ORDER BY id"
+    let end = try connection.integer(
+      "SELECT id FROM digest WHERE \(condition) LIMIT 1 OFFSET \(Self.page - 1)")
     return isNewestFirst
       ? max(ids.lowerBound, end ?? ids.lowerBound) : min(ids.upperBound, end ?? ids.upperBound)
   }
@@ -94,15 +95,17 @@ struct DigestCursor: Sendable {
     return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
-  private var sql: String {
-    """
-    SELECT \(DigestRows.columns)
-    FROM digest AS d \(DigestRows.joins)
-    WHERE d.id BETWEEN :first AND :last
-      AND (d.recorded_at >= :since) IS NOT 0 AND (d.recorded_at < :until) IS NOT 0
-      AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
-    ORDER BY d.id \(isNewestFirst ? "DESC" : "")
-    """
+  private func sql(_ page: ClosedRange<Int64>) -> String {
+    let window = filter.window
+    let since = window.since.map { "d.recorded_at >= \($0.milliseconds)" } ?? "true"
+    let until = window.until.map { "d.recorded_at < \($0.milliseconds)" } ?? "true"
+    return """
+      SELECT \(DigestBatch.columns)
+      FROM digest AS d \(DigestBatch.joins)
+      WHERE d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
+        AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
+      ORDER BY d.id \(isNewestFirst ? "DESC" : "")
+      """
   }
 }
 
@@ -114,7 +117,7 @@ extension DigestCursor {
   /// order.
   ///
   /// Digests written later are not included.
-  func ranges(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+  func ranges(_ connection: any Engine) throws -> [ClosedRange<Int64>] {
     guard let ids = try idsToLookAt(connection) else { return [] }
     let window = filter.window
     guard window.since != nil || window.until != nil || filter.choosesFailures,
@@ -125,7 +128,7 @@ extension DigestCursor {
   }
 
   /// The range of all ids, limited to the part.
-  private func idsToLookAt(_ connection: Connection) throws -> ClosedRange<Int64>? {
+  private func idsToLookAt(_ connection: any Engine) throws -> ClosedRange<Int64>? {
     guard let first = try connection.integer("SELECT min(id) FROM digest"),
       let last = try connection.integer("SELECT max(id) FROM digest"), first <= last
     else { return nil }
@@ -139,7 +142,7 @@ extension DigestCursor {
   /// The ids of the folded digests of the window's hours, and those that are not folded.
   ///
   /// With a filter for failures, hours in which none of them occurred are left out, by days first.
-  private func hours(_ connection: Connection) throws -> [ClosedRange<Int64>] {
+  private func hours(_ connection: any Engine) throws -> [ClosedRange<Int64>] {
     let window = filter.window.range
     let tallies = """
       SELECT start FROM tally
@@ -168,7 +171,7 @@ extension DigestCursor {
       """
       SELECT first, last FROM (
         SELECT first, last FROM hour AS h WHERE start BETWEEN :first AND :last \(occurs)
-        UNION ALL SELECT folded + 1, \(Int64.max) FROM store)
+        UNION ALL SELECT folded + 1, \(Int64.max) FROM store) AS ids
       ORDER BY 1
       """, values
     ) { row -> ClosedRange<Int64>? in

@@ -1,9 +1,9 @@
 /// Finds digests by their ids, and by prefixes and short forms of ids.
 struct DigestIDLookup {
   let identity: String
-  private let connection: Connection
+  private let connection: any Engine
 
-  init(_ connection: Connection) throws {
+  init(_ connection: any Engine) throws {
     self.connection = connection
     identity = try connection.text("SELECT identity FROM store") ?? ""
   }
@@ -11,20 +11,17 @@ struct DigestIDLookup {
   /// The number of the digest with an id; nil if there is none.
   func number(of text: String) throws -> Int64? {
     let id = DigestID(text)
-    return try Statement(
-      connection,
+    let time = id.recordedAt.map { "d.recorded_at = \($0.milliseconds)" } ?? "true"
+    return try connection.integer(
       """
       SELECT d.id FROM digest AS d
-      WHERE d.id = ?2 AND d.source IS NULL AND ?1 = (SELECT identity FROM source WHERE id = 1)
-        AND d.recorded_at = ifnull(?3, d.recorded_at)
+      WHERE d.id = :number AND d.source IS NULL
+        AND :identity = (SELECT identity FROM source WHERE id = 1) AND \(time)
       UNION ALL
       SELECT d.id FROM digest AS d
-      WHERE d.source = (SELECT id FROM source WHERE identity = ?1) AND d.number = ?2
-        AND d.recorded_at = ifnull(?3, d.recorded_at)
-      """
-    ).firstRow([.text(id.source), .integer(id.number), SQLiteValue(id.recordedAt?.milliseconds)]) {
-      $0.integer(at: 0)
-    }
+      WHERE d.source = (SELECT id FROM source WHERE identity = :identity) AND d.number = :number
+        AND \(time)
+      """, [":identity": .text(id.source), ":number": .integer(id.number)])
   }
 
   /// The ids that a text abbreviates, latest digest first: a whole id stands for itself; otherwise
@@ -64,13 +61,13 @@ struct DigestIDLookup {
           SELECT d.id, \(DigestID.text) FROM source AS s CROSS JOIN digest AS d
           WHERE s.id = 1 AND substr(s.identity || '-', 1, length(:identity)) = :identity
             AND d.id BETWEEN :first AND :last AND d.source IS NULL
-          ORDER BY d.id DESC LIMIT :limit)
+          ORDER BY d.id DESC LIMIT :limit) AS own
         UNION ALL
         SELECT * FROM (
           SELECT d.id, \(DigestID.text) FROM source AS s CROSS JOIN digest AS d ON d.source = s.id
           WHERE substr(s.identity || '-', 1, length(:identity)) = :identity
             AND d.number BETWEEN :first AND :last
-          LIMIT :limit)
+          LIMIT :limit) AS others
         """,
         [
           ":identity": .text(identity), ":first": .integer(range.lowerBound),

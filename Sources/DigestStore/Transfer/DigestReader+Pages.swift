@@ -58,7 +58,7 @@ extension DigestReader {
 /// Pages of digests that are read one at a time.
 struct DigestPages<Reader: Sendable, Page: Sendable>: Sendable {
   typealias Read =
-    @Sendable (inout Reader, ClosedRange<Int64>, Connection) throws -> (Page, PageEnd)
+    @Sendable (inout Reader, ClosedRange<Int64>, any Engine) throws -> (Page, PageEnd)
 
   fileprivate let reader: Locked<Reader>
   fileprivate let read: Read

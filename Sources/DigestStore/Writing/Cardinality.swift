@@ -93,7 +93,7 @@ final class Cardinality {
     areContextsFull = false
   }
 
-  private func count(_ statement: borrowing Statement, _ values: [SQLiteValue] = []) throws -> Int {
+  private func count(_ statement: borrowing Statement, _ values: [SQLValue] = []) throws -> Int {
     Int(clamping: try statement.firstRow(values) { $0.integer(at: 0) } ?? 0)
   }
 }

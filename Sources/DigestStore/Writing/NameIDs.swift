@@ -16,7 +16,7 @@ final class NameIDs {
       names = [release, environment, operation].map(BinaryString.init)
     }
 
-    fileprivate var values: [SQLiteValue] {
+    fileprivate var values: [SQLValue] {
       [.integer(source)] + names.map { .text($0.text) }
     }
   }
@@ -201,18 +201,18 @@ final class NameIDs {
     let id = try addFailure.returnedInteger(
       [
         key.value, .integer(model), .text(pattern), .text(record.kind.rawValue),
-        SQLiteValue(record.expectedType), SQLiteValue(record.novelValue),
-        SQLiteValue(record.valueType),
+        SQLValue(record.expectedType), SQLValue(record.novelValue),
+        SQLValue(record.valueType),
       ] + sample(of: record, at: moment))
     return Known(
       id: id, sampledAt: moment.milliseconds, hasFoundValue: record.found != nil)
   }
 
   /// The columns of a sample.
-  private func sample(of record: FailureRecord, at moment: Moment) -> [SQLiteValue] {
+  private func sample(of record: FailureRecord, at moment: Moment) -> [SQLValue] {
     [
-      SQLiteValue(record.message), SQLiteValue(record.found?.type.rawValue),
-      SQLiteValue(record.found?.text), .integer(moment.milliseconds),
+      SQLValue(record.message), SQLValue(record.found?.type.rawValue),
+      SQLValue(record.found?.text), .integer(moment.milliseconds),
     ]
   }
 }

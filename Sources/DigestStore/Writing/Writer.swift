@@ -144,7 +144,7 @@ final class Writer {
     let digest = try encoder.encode(record, source: origin?.source ?? 1)
     try addDigest.run([
       .integer(id), .integer(record.recordedAt.milliseconds), .integer(digest.model),
-      .integer(digest.context), SQLiteValue(origin?.source), SQLiteValue(origin?.number),
+      .integer(digest.context), SQLValue(origin?.source), SQLValue(origin?.number),
       .text(digest.errors),
     ])
     if record.redacted > 0 {
@@ -224,13 +224,14 @@ final class Writer {
   ///
   /// If it is, its losses count as written, and otherwise its decodes are counted again.
   func has(_ transaction: UnconfirmedTransaction) throws -> Bool {
-    guard let digest = transaction.lastDigest else { return false }
     let isThere =
-      try Statement(
-        connection, "SELECT 1 FROM digest WHERE id = ? AND recorded_at = ? AND errors = ?"
-      ).firstRow([.integer(digest.id), .integer(digest.recordedAt), .text(digest.errors)]) { _ in
-        true
-      } == true
+      try transaction.lastDigest.map { digest in
+        try Statement(
+          connection, "SELECT 1 FROM digest WHERE id = ? AND recorded_at = ? AND errors = ?"
+        ).firstRow([.integer(digest.id), .integer(digest.recordedAt), .text(digest.errors)]) { _ in
+          true
+        } == true
+      } ?? false
     if isThere {
       pendingLosses.remove(transaction.losses)
     } else {

@@ -180,7 +180,7 @@ struct MovedFileTests {
 
     #expect(store.path == relative)
     #expect(store.file.path == folder + "/relative.sqlite")
-    #expect(reader.connections.path == store.file.path)
+    #expect(try reader.fileConnections.path == store.file.path)
   }
 
   @Test func `a path through a link is that of the file itself`() throws {

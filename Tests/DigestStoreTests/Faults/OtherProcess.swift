@@ -91,10 +91,10 @@ struct OtherProcess {
           case "checkpoint": try opened.file.checkpoint()
           case "begin":
             try opened.read {
-              try $0.execute("BEGIN")
+              try $0.beginSnapshot()
               _ = try $0.integer("SELECT count(*) FROM digest")
             }
-          case "end": opened.connections.endMoment()
+          case "end": try opened.fileConnections.endMoment()
           default: try opened.see(words[1], times: Int(words[2]) ?? 0)
           }
         }

@@ -45,7 +45,7 @@ struct QueryPlanTests {
     try temporary.store.append(.make())
     let reader = try DigestReader(path: temporary.path)
     let log = StatementLog()
-    try reader.read { log.record($0) }
+    try reader.readFile { log.record($0) }
 
     // Temporary tables stay until the moment ends.
     let plans = try reader.atOneMoment {

@@ -36,7 +36,7 @@ struct DecodeCursor {
   }
 }
 
-extension Connection {
+extension Engine {
   /// Reads the clean decodes of an hour that can be copied to other stores.
   ///
   /// Hours with evicted digests are left out: without these, their clean decodes would lower the
@@ -47,7 +47,7 @@ extension Connection {
     matching filter: DigestFilter, from cursor: DecodeCursor
   ) throws -> ([DecodeRecord], next: DecodeCursor?) {
     let hours = filter.window.range
-    let values: [String: SQLiteValue] = [
+    let values: [String: SQLValue] = [
       ":first": .integer(max(cursor.hour, hours.lowerBound.hour)),
       ":last": .integer((hours.upperBound.milliseconds - 1) / Moment.hour),
     ]

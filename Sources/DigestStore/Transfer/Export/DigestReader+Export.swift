@@ -199,9 +199,9 @@ extension DigestReader {
   package func copy(to path: String) throws {
     createPrivateFile(at: path)
     do {
-      try read { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
+      try readFile { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
     } catch {
-      throw DigestStoreError(error, path: path, insteadOf: connections.path)
+      throw DigestStoreError(error, path: path, insteadOf: try fileConnections.path)
     }
   }
 }

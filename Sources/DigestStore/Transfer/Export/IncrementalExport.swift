@@ -49,9 +49,6 @@ extension DigestStore {
 
     /// The numbers of the digests, some of which may have been evicted; nil if there are none.
     let ids: ClosedRange<Int64>?
-
-    /// The number of the last digest of the earlier export; 0 if this part begins with the first.
-    let previous: Int64
   }
 }
 
@@ -103,13 +100,14 @@ extension DigestReader {
   }
 }
 
-extension Connection {
+extension Engine {
   /// The highest digest number used so far. Numbers are never reused, even after a digest is
   /// deleted.
   private var lastDigest: Int64 {
     get throws {
       let last = try integer(
-        "SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store")
+        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS ids"
+      )
       return min(max(0, last ?? 0), .max - 1)
     }
   }
@@ -133,8 +131,7 @@ extension Connection {
         store: try identity, digest: last, recordedAt: try moment(of: last) ?? known),
       evicted: try evictedDigests(in: ids),
       lastExported: cursor?.recordedAt.map { Moment(milliseconds: $0).date },
-      ids: ids,
-      previous: cursor?.digest ?? 0
+      ids: ids
     )
   }
 
@@ -176,15 +173,16 @@ extension Connection {
     guard try cursor.digest <= integer("SELECT folded FROM store") ?? 0 else { return false }
     guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }) else { return true }
     // The row of an hour goes with its last digest.
-    return try Statement(self, "SELECT ?2 BETWEEN first AND last FROM hour WHERE start = ?1")
-      .firstRow([.integer(hour), .integer(cursor.digest)]) { $0.integer(at: 0) != 0 }
+    return try firstRow(
+      "SELECT :digest BETWEEN first AND last FROM hour WHERE start = :hour",
+      [":hour": .integer(hour), ":digest": .integer(cursor.digest)]
+    ) { $0.integer(at: 0) != 0 }
       ?? !(hasDigests(hour: hour) && hasHours(day: hour / 24))
   }
 
   /// When a digest was recorded; nil if it was evicted or never existed.
   fileprivate func moment(of digest: Int64) throws -> Int64? {
-    try Statement(self, "SELECT recorded_at FROM digest WHERE id = ?")
-      .firstRow([.integer(digest)]) { $0.integer(at: 0) }
+    try integer("SELECT recorded_at FROM digest WHERE id = \(digest)")
   }
 
   /// The number of evicted digests in a range, because numbers are consecutive.
@@ -193,8 +191,8 @@ extension Connection {
     let folded = try integer("SELECT folded FROM store") ?? 0
     let last = min(ids.upperBound, folded)
     guard ids.lowerBound <= last else { return 0 }
-    let left = try Statement(self, "SELECT count(*) FROM digest WHERE id BETWEEN ? AND ?")
-      .firstRow([.integer(ids.lowerBound), .integer(last)]) { $0.integer(at: 0) }
+    let left = try integer(
+      "SELECT count(*) FROM digest WHERE id BETWEEN \(ids.lowerBound) AND \(last)")
     return Int(clamping: last - ids.lowerBound + 1 - (left ?? 0))
   }
 }

@@ -49,14 +49,6 @@ struct JSONCursor {
     return skip("]")
   }
 
-  mutating func null() -> Bool {
-    guard next == UInt8(ascii: "n"), bytes[position...].starts(with: "null".utf8) else {
-      return false
-    }
-    position += 4
-    return true
-  }
-
   /// Reads the digits of a number.
   mutating func digits() -> UnsafeRawBufferPointer? {
     skipSpace()

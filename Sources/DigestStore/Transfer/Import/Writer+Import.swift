@@ -2,10 +2,13 @@
 extension Writer {
   /// Appends the digests and decodes that the file does not have yet, in one transaction.
   ///
-  /// - Returns: the number of digests added, and the number already known.
-  func appendNew(_ records: [ImportedRecord]) throws -> (added: Int, known: Int) {
+  /// - Returns: the number of digests added, of those already known, and of those among them that
+  ///   were evicted.
+  func appendNew(
+    _ records: [ImportedRecord]
+  ) throws -> (added: Int, known: Int, evicted: Int) {
     try transaction {
-      var (added, known) = (0, 0)
+      var (added, known, evicted) = (0, 0, 0)
       var last = try lastDigest()
       let sources = try ImportSources(connection)
       for record in records {
@@ -13,6 +16,7 @@ extension Writer {
         case .digest(let record):
           switch try sources.place(of: record, in: identity, after: last) {
           case .known: known += 1
+          case .evicted: (known, evicted) = (known + 1, evicted + 1)
           case .own:
             last = try add(record, after: last)
             added += 1
@@ -23,7 +27,7 @@ extension Writer {
         case .decodes(let record): try add(record, sources)
         }
       }
-      return (added, known)
+      return (added, known, evicted)
     }
   }
 
@@ -46,9 +50,18 @@ extension Writer {
         WHERE span = 1 AND context = ? AND start = ? AND model = ?
         """
       ).firstRow([.integer(context), .integer(record.hour), .integer(model)]) { $0.count(at: 0) }
-      ?? 0
-    guard record.decodes > counted else { return }
-    try addDecodes(record.decodes - counted, context: context, hour: record.hour, model: model)
+    // Decodes of an hour whose counts may have been deleted are in those of the day, or of all time.
+    guard try counted != nil || hasHours(ofDayWith: record.hour),
+      record.decodes > counted ?? 0
+    else { return }
+    try addDecodes(
+      record.decodes - (counted ?? 0), context: context, hour: record.hour, model: model)
+  }
+
+  private func hasHours(ofDayWith hour: Int64) throws -> Bool {
+    let day = hour / 24 * 24 * Moment.hour
+    return try connection.hasHours(day: hour / 24)
+      && connection.deletedDays(in: day..<day + 24 * Moment.hour).isEmpty
   }
 }
 
@@ -63,8 +76,11 @@ private final class ImportSources {
 
   /// Where a digest belongs.
   enum Place {
-    /// The file has, or had, the digest.
+    /// The file has the digest.
     case known
+
+    /// The file has had the digest, or a later one of the same store.
+    case evicted
 
     /// To this store, because it has no id.
     case own
@@ -130,8 +146,8 @@ private final class ImportSources {
     if id.source == identity {
       let found = try findOwn.firstRow([.integer(id.number)]) { $0.integer(at: 0) }
       // A digest of this store that was evicted has no row any more.
-      let isKnown = found.map { $0 == moment } ?? (id.number <= last)
-      return isKnown ? .known : try hashed(id, moment)
+      guard let found else { return id.number <= last ? .evicted : try hashed(id, moment) }
+      return found == moment ? .known : try hashed(id, moment)
     }
     let source = try source(id.source)
     if source.identity == DigestID.importSource {
@@ -143,7 +159,7 @@ private final class ImportSources {
     {
       return found == moment ? .known : try hashed(id, moment)
     }
-    if id.number <= max(source.counted, source.evicted) { return .known }
+    if id.number <= max(source.counted, source.evicted) { return .evicted }
     return .foreign(source: source.id, number: id.number)
   }
 

@@ -70,10 +70,11 @@ extension DigestReader {
     (newKeys.codingPaths, newKeys.novelValues) = ([], [])
     newKeys.kinds = [.unknownKey]
     let counts = try Dictionary(grouping: failures(matching: newKeys)) {
-      $0.model + "\0" + $0.codingPath
+      [BinaryString($0.model), BinaryString($0.codingPath)]
     }
     return renames.map { rename in
-      guard let new = counts[rename.model + "\0" + rename.newPath]?.first else { return rename }
+      guard let new = counts[[BinaryString(rename.model), BinaryString(rename.newPath)]]?.first
+      else { return rename }
       return DigestStore.KeyRename(
         model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
         digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,

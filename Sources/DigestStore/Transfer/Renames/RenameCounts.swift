@@ -65,7 +65,7 @@ package struct RenameCounts: Sendable {
       meeting.digests * 10
         >= max(digests[pair.old] ?? 0, digests[pair.new] ?? 0) * Self.minimumTenths
     }
-    let rows = Dictionary(grouping: likely.keys) { $0.old.model + "\0" + $0.old.object }
+    let rows = Dictionary(grouping: likely.keys, by: \.old.object)
       .values.flatMap(Self.best)
       .filter { $0.old.isMatching || $0.new.isMatching }
       .compactMap { pair in likely[pair].map { DigestStore.KeyRename(pair, $0) } }

@@ -9,19 +9,27 @@ struct RenameKeys: Sendable {
   private static let maximumKeys = 64
 
   struct Key: Sendable, Hashable {
-    let model: String
-
-    /// The pattern of the object's path.
-    let object: String
-
-    /// The pattern of the key's path.
-    let path: String
+    private let names: [BinaryString]
 
     /// Whether the app does not know the key.
     let isNew: Bool
 
     /// Whether the filter selects the key.
     let isMatching: Bool
+
+    /// - Parameters:
+    ///   - object: the pattern of the object's path.
+    ///   - path: the pattern of the key's path.
+    init(model: String, object: String, path: String, isNew: Bool, isMatching: Bool) {
+      names = [model, object, path].map(BinaryString.init)
+      (self.isNew, self.isMatching) = (isNew, isMatching)
+    }
+
+    var model: String { names[0].text }
+    var path: String { names[2].text }
+
+    /// The model, and the pattern of the object's path.
+    var object: [BinaryString] { Array(names.prefix(2)) }
   }
 
   /// The keys by the ids of their failures.
@@ -33,35 +41,33 @@ struct RenameKeys: Sendable {
   var isEmpty: Bool { keys.isEmpty }
 
   /// Reads the keys that occur in the window and releases of a filter.
-  init(_ connection: Connection, _ filter: DigestFilter) throws {
+  init(_ connection: any Engine, _ filter: DigestFilter) throws {
     var all = filter
     (all.codingPaths, all.kinds) = ([], Self.kinds)
     let counts = try Counts(connection, all, in: connection.widened(filter.window), name: "all")
     var digests: [Key: Int64] = [:]
     var found: [Int64: Key] = [:]
-    let statement = try Statement(
-      connection,
+    try connection.forEachRow(
       """
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
         \(filter.failureCondition()), c.digests
-      FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) GROUP BY 1) AS c
+      FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) AS t GROUP BY 1) AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-      """)
-    try statement.bind(named: filter.values())
-    try statement.bind(named: counts.values)
-    while try statement.step() {
-      let path = statement.text(at: 2) ?? ""
-      let isNew = statement.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
-      guard let object = KeyPath(path)?.object else { continue }
+      """, filter.values().merging(counts.values) { first, _ in first }
+    ) { row in
+      let path = row.text(at: 2) ?? ""
+      let isNew = row.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
+      guard let object = KeyPath(path)?.object else { return true }
       let key = Key(
-        model: statement.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
-        isMatching: statement.integer(at: 6) != 0)
-      found[statement.integer(at: 0)] = key
-      digests[key] = (digests[key] ?? 0).adding(count: statement.count(at: 7))
+        model: row.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
+        isMatching: row.integer(at: 6) != 0)
+      found[row.integer(at: 0)] = key
+      digests[key] = (digests[key] ?? 0).adding(count: row.count(at: 7))
       types[key] =
         isNew
-        ? RenamedValueType(found: statement.text(at: 5))
-        : RenamedValueType(expected: statement.text(at: 4))
+        ? RenamedValueType(found: row.text(at: 5))
+        : RenamedValueType(expected: row.text(at: 4))
+      return true
     }
     guard Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
     keys = Self.candidates(of: found, digests)
@@ -71,11 +77,7 @@ struct RenameKeys: Sendable {
   private static func candidates(
     of found: [Int64: Key], _ digests: [Key: Int64]
   ) -> [Int64: Key] {
-    struct Object: Hashable {
-      let model: String
-      let path: String
-    }
-    let objects = Dictionary(grouping: digests.keys) { Object(model: $0.model, path: $0.object) }
+    let objects = Dictionary(grouping: digests.keys, by: \.object)
     var candidates: Set<Key> = []
     for keys in objects.values {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
@@ -107,7 +109,7 @@ struct RenameKeys: Sendable {
 
   /// Whether a missing key and an unknown one of the same object may be the same.
   func canBeRename(_ old: Key, _ new: Key) -> Bool {
-    old.model == new.model && old.object == new.object
+    old.object == new.object
       && (types[old] ?? .unknown).matches(types[new] ?? .unknown)
   }
 }

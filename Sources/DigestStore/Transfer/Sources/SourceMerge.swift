@@ -1,5 +1,3 @@
-import CSQLite
-
 /// Merges the counts and digests of a store into another one, in one transaction.
 ///
 /// The store is attached as `s`. Temporary tables map its ids to those of this store.

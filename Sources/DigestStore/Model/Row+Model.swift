@@ -1,4 +1,4 @@
-extension Statement {
+extension Row where Self: ~Copyable {
   /// Reads a count, limited to the range that a store can write.
   func count(at column: Int32) -> Int64 {
     min(max(0, integer(at: column)), Int64.maximumCount)
