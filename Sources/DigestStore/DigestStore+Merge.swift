@@ -40,8 +40,8 @@ extension DigestStore {
   /// so chains and circles of merges end in the same counts.
   ///
   /// The other stores are only read, each in one transaction, while apps can still write to them.
-  /// All are checked before anything is written. Each is merged in one transaction, for which
-  /// other writers of this store wait. Limits and `redact` do not apply. Losses are not added,
+  /// All are opened and read before anything is written. Each is merged in one transaction, for
+  /// which other writers of this store wait. Limits and `redact` do not apply. Losses are not added,
   /// because merging twice would count them twice.
   ///
   /// - Parameters:

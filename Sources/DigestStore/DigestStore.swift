@@ -25,14 +25,14 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// A file with an older schema is migrated. A damaged file is renamed to `<path>.broken-<time>`
   /// and replaced by a new one. The directory must exist.
   ///
+  /// A locked file or a full disk does not throw: the store opens the file later, and until then
+  /// counts the digests that it cannot write.
+  ///
   /// - Parameters:
   ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
   ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a `-wal` that
   ///     is not empty.
   ///   - configuration: how the store writes, and what it keeps.
-  /// A file that another process keeps locked, or a disk that is full, is no error here: the store
-  /// opens the file when that is over, and until then counts what it cannot write.
-  ///
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {

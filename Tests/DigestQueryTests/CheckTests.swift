@@ -280,7 +280,7 @@ struct CheckTests {
         let outcome = try sandbox.run("check", "--max-occurrences", limit)
         #expect(outcome.status == 65)
         #expect(outcome.stdout == "")
-        #expect(outcome.stderr.contains("the schema has another"))
+        #expect(outcome.stderr.contains("in the schema differs from that of a store"))
       }
     }
   }

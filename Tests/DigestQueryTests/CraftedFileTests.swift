@@ -190,6 +190,15 @@ import Testing
         "UPDATE digest SET errors = '[' || replace(hex(zeroblob(9999)), '00', "
           + "'[1,null,99999999999],') || '[1]]'",
         "UPDATE failure SET coding_path = 'a\"[%*'", "UPDATE failure SET kind = 'x'",
+        """
+        DELETE FROM decodes WHERE context = 0 AND decodes > digests;
+        INSERT INTO decodes VALUES (24, 0, 9223372036854775807, 1, 5, 1, 1, 1)
+        """,
+        """
+        DELETE FROM decodes WHERE context = 0 AND decodes > digests;
+        INSERT INTO decodes VALUES (1, 0, 9223372036854775807, 1, 5, 1, 1, 1)
+        """,
+        "UPDATE digest SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM digest)",
         "DELETE FROM failure", "DELETE FROM model", "DELETE FROM context", "DELETE FROM source",
         "DELETE FROM store", "DELETE FROM hour", "DELETE FROM total", "DELETE FROM tally",
         "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0 FROM store",
@@ -224,7 +233,9 @@ import Testing
     @Test(arguments: [
       "UPDATE digest SET recorded_at = 9223372036854775807",
       "UPDATE total SET occurrences = 9223372036854775807, digests = 9223372036854775807",
-      "UPDATE tally SET start = -start", "UPDATE hour SET first = 1, last = 9223372036854775807",
+      "UPDATE tally SET start = -start",
+      "UPDATE hour SET start = -9223372036854775808 WHERE start = (SELECT min(start) FROM hour)",
+      "UPDATE hour SET first = 1, last = 9223372036854775807",
       "DELETE FROM digest", "DELETE FROM decodes",
     ])
     func `a file that is too large is pruned to the end`(trick: String) async throws {

@@ -474,7 +474,7 @@ struct TrendRateTests {
     (["--by", "minute"], "such a trend has no rates: decodes are counted by the hour; take hours"),
     (
       ["--value", "villa"],
-      "such a trend has no rates: leave the filter for paths, kinds or values out"
+      "such a trend has no rates: remove the filters for paths, kinds and values"
     ),
   ])
   func `a trend that can have no rates says what to do`(arguments: [String], message: String) throws

@@ -134,17 +134,17 @@ struct ImportBadLinesTests {
     Case(failure: "foundType", #""String""#, noFoundType),
     Case(failure: "foundType", "3", "foundType is no string"),
     Case(failure: "foundValue", "3", "foundValue is no string"),
-    Case(failure: "foundValue", #""secret""#, "foundValue is there without a foundType"),
-    Case(failure: "foundValue", #""""#, "foundValue is there without a foundType"),
+    Case(failure: "foundValue", #""secret""#, "foundValue needs a foundType"),
+    Case(failure: "foundValue", #""""#, "foundValue needs a foundType"),
     Case(
       failure: "foundType", #""null","foundValue":"secret""#,
-      "foundValue is there, and a foundType of null has none"),
+      "foundValue is not allowed with the foundType null"),
     Case(
       failure: "foundType", #""array","foundValue":"secret""#,
-      "foundValue is there, and a foundType of array has none"),
+      "foundValue is not allowed with the foundType array"),
     Case(
       failure: "foundType", #""object","foundValue":"secret""#,
-      "foundValue is there, and a foundType of object has none"),
+      "foundValue is not allowed with the foundType object"),
     Case(failure: "count", "0", noCount),
     Case(failure: "count", "-1", noCount),
     Case(failure: "count", "100000001", noCount),

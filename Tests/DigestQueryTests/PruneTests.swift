@@ -37,7 +37,11 @@ struct PruneTests {
           stderr: "digest-query: not exported: 5 digests of 10 occurrences (evicted, recorded "
             + "since 2016-11-20T10:00:00.000Z)\n"))
     #expect(try sandbox.run("verify").status == 0)
-    #expect(try sandbox.run(["import", "-"], stdin: Self.ndjson) == .imported(0, known: 5))
+    var again = Outcome.imported(0, known: 5)
+    again.stderr =
+      "digest-query: 5 of these are taken for deleted, because the store has deleted digests with "
+      + "the same or later numbers; import the parts of an export in order\n"
+    #expect(try sandbox.run(["import", "-"], stdin: Self.ndjson) == again)
   }
 
   @Test func `what only digests said that are deleted is not in the file any more`() throws {

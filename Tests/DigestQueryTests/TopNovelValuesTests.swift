@@ -134,7 +134,7 @@ struct TopNovelValuesTests {
 
   @Test func `a digest with several failures of a value counts once`() throws {
     var digest = Digest("d-1")
-    digest.failures = ["unknownNovelValue", "typeMismatch", "converted"].flatMap { kind in
+    digest.failures = ["unknownNovelValue", "typeMismatch", "valueNotFound"].flatMap { kind in
       ["items[0].kind", "items[1].kind"].map { .init(path: $0, kind: kind) }
     }
     let sandbox = try Sandbox(importing: [digest, Digest("d-2", at: "items[7].kind")].ndjson)

@@ -34,7 +34,7 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let overflow = Code(rawValue: "overflow")
     /// The names and total counts of the file exceed the requested size.
     public static let unreachableSize = Code(rawValue: "unreachableSize")
-    /// The input of an import is invalid.
+    /// The arguments or the input of an import are invalid, or not possible for this store.
     public static let invalidInput = Code(rawValue: "invalidInput")
     /// The role that reads the counts of a server lacks a privilege.
     package static let notPermitted = Code(rawValue: "notPermitted")
@@ -62,11 +62,11 @@ extension DigestStoreError {
   }
 
   static func overflow(_ path: String) -> Self {
-    Self(.overflow, "\(path): more digests wait than may; \(overflowRemedy)")
+    Self(.overflow, "\(path): too many digests are waiting to be written; \(overflowRemedy)")
   }
 
   /// The remedy for digests that arrive faster than they are written, or at a suspended store.
   static let overflowRemedy =
-    "allow more with .inBackground(maximumBytes:), resume a suspended store earlier, or have decodes "
-    + "wait for the file with .beforeReturning"
+    "allow more with .inBackground(maximumBytes:), resume a suspended store earlier, or use "
+    + ".beforeReturning, which makes each flush wait for the file"
 }

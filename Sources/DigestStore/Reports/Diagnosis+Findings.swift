@@ -15,8 +15,8 @@ extension DigestStore.Diagnosis {
     Finding(
       "sqlite", sqliteVersion,
       note: hasWALResetBug
-        ? "two connections that write at the same instant can damage the file, once in a great "
-          + "while (the WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
+        ? "in rare cases, two connections that write at the same moment can damage the file (the "
+          + "WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
         : nil)
   }
 
@@ -27,7 +27,8 @@ extension DigestStore.Diagnosis {
       Finding(
         "mode", mode,
         warning: permissions == 0o600
-          ? nil : "values from payloads are in it: chmod 600, unless others are meant to read it"),
+          ? nil : "the file contains values of payloads: run chmod 600 unless others should read it"
+      ),
       Finding("schema", "\(schemaVersion)"),
       Finding("page_size", "\(pageSize)"),
       Finding(
@@ -39,7 +40,7 @@ extension DigestStore.Diagnosis {
       Finding(
         "auto_vacuum", autoVacuum,
         warning: autoVacuum == "none"
-          ? "the space of what is deleted is never given back: stop the app, and run "
+          ? "SQLite never returns the space of deleted rows: stop the app, and run "
             + "'PRAGMA auto_vacuum = 2; VACUUM' with sqlite3" : nil),
     ]
   }
@@ -57,7 +58,7 @@ extension DigestStore.Diagnosis {
       Finding(
         "log_bytes", "\(logBytes)",
         warning: logBytes > Self.longLog
-          ? "someone has been reading for long, or no one copies the log: end long reads, then prune"
+          ? "a long read blocks checkpoints, or no process runs them: end long reads, then prune"
           : nil),
       Finding("free_pages", "\(freePages)"),
       Finding("free_bytes", "\(freeBytes)", note: freePages > 0 ? "prune gives it back" : nil),
@@ -71,7 +72,7 @@ extension DigestStore.Diagnosis {
       Finding(
         "tail_digests", "\(tailDigests)",
         warning: tailDigests >= Self.longTail
-          ? "reports become slow, for nothing folds them into the counts; run prune" : nil),
+          ? "reports are slow, because no process folds these digests; run prune" : nil),
     ]
   }
 
@@ -91,7 +92,7 @@ extension DigestStore.Diagnosis {
       return Finding(
         "limit",
         "\(hit.limit.rawValue)\(place.isEmpty ? "" : " at \(place)"): \(hit.occurrences) occurrences",
-        note: "counted, but not told apart: see what sends so many different ones")
+        note: "counted, but merged into one row: find out what sends so many different ones")
     }
   }
 
@@ -131,7 +132,7 @@ extension DigestStore.Diagnosis {
   /// Remedies by reason. Other reasons are intended by the app, or have a finding of their own.
   private static let remedies: [DigestStore.Loss.Reason: String] = [
     .failedWrite:
-      "not counted: see that the disk has room and no one keeps the file locked",
+      "not counted: check that the disk has room, and that no process keeps the file locked",
     .overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     .movedAway:
       "counted in the file that was moved or deleted: close the store before doing so",

@@ -33,13 +33,13 @@ enum SchemaCheck {
     // Reports the first name, so that the error for a file is always the same.
     let names = Set(expected.keys).union(found.keys).sorted()
     if let name = names.first(where: { expected[$0] != found[$0] }) {
-      throw damage("the schema has another \(name) than a store")
+      throw damage("\(name) in the schema differs from that of a store")
     }
     let rows = try connection.integer(
       "SELECT count(*) FROM store WHERE length(identity) = 32 AND folded BETWEEN 0 AND \(Int64.maximumCount)"
     )
     guard rows == 1, try connection.integer("SELECT count(*) FROM store") == 1 else {
-      throw damage("the table store has a row that no store writes")
+      throw damage("the table store has an invalid row")
     }
     return version
   }

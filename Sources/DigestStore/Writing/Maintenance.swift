@@ -16,7 +16,7 @@ final class Maintenance: Sendable {
     static let checkpoint = Tasks(rawValue: 4)
     /// Delete data that exceeds the limits.
     static let evict = Tasks(rawValue: 8)
-    /// Add digests to the counts when the store has been idle for a second.
+    /// Add digests to the counts within a second.
     static let foldSoon = Tasks(rawValue: 16)
     /// Add all digests to the counts.
     static let foldAll = Tasks(rawValue: 32)

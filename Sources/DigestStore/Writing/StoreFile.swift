@@ -61,10 +61,24 @@ final class StoreFile: Sendable {
   ///
   /// The caller has the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    try write { writer, _ in try body(writer) }
+  }
+
+  /// Runs `body` as ``write(_:)`` does, and tells it whether its last attempt was committed to a log
+  /// that was then replaced, and is in the file nevertheless.
+  private func write<Value: Sendable>(
+    _ body: @Sendable (Writer, _ isInFile: Bool) throws -> Value
+  ) throws -> Value {
     var damage: FileDamage?
+    let unconfirmed = Locked<UnconfirmedTransaction?>(nil)
     for _ in 1..<Self.maximumAttempts {
       do {
-        return try attempt(body)
+        return try attempt { writer in
+          let isInFile = try unconfirmed.withLock { try $0.map(writer.has) ?? false }
+          unconfirmed.withLock { $0 = nil }
+          defer { unconfirmed.withLock { $0 = writer.unconfirmed } }
+          return try body(writer, isInFile)
+        }
       } catch let moved as Connection.FilesMoved {
         try leaveMovedFiles(moved)
       } catch let error as FileDamage {
@@ -73,19 +87,14 @@ final class StoreFile: Sendable {
         try setAside(error)
       }
     }
-    return try attempt(body)
+    return try attempt { try body($0, false) }
   }
 
   /// Writes digests. A transaction that was committed to a lost log is repeated only if it is not in
   /// the file.
   func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
-    let unconfirmed = Locked<UnconfirmedTransaction?>(nil)
-    return try write { writer in
-      if let transaction = unconfirmed.withLock({ $0 }), try writer.has(transaction) {
-        return writer.due(try writer.lastDigest())
-      }
-      defer { unconfirmed.withLock { $0 = writer.unconfirmed } }
-      return try writer.append(digests)
+    try write { writer, isInFile in
+      try isInFile ? writer.due(writer.lastDigest()) : writer.append(digests)
     }
   }
 
@@ -123,7 +132,7 @@ final class StoreFile: Sendable {
           path: path, configuration: configuration, patience: patience,
           pendingLosses: pendingLosses, pendingDecodes: pendingDecodes)
       } catch let error as SQLiteError {
-        // The file may have been renamed meanwhile, of which SQLite has several errors.
+        // The file may have been renamed meanwhile, for which SQLite reports one of several errors.
         guard FileIdentity(path: path) == file else { throw Connection.FilesMoved() }
         guard error.isDamage, StoreHeader.mayBeStore(path, error) else { throw error }
         throw FileDamage(error: error, file: file)
@@ -157,7 +166,7 @@ final class StoreFile: Sendable {
     }
     guard hasLeft else {
       throw DigestStoreError(
-        .busy, "\(path): the file was moved during a check; try again after it")
+        .busy, "\(path): the file was moved while verify was running; try again when it ends")
     }
   }
 

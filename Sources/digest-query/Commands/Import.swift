@@ -59,6 +59,11 @@ struct Import: ParsableCommand {
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "
         + "\(summary.invalid.counting("line")) left out")
+    if summary.evicted > 0 {
+      Note.write(
+        "\(summary.evicted) of these are taken for deleted, because the store has deleted digests with "
+          + "the same or later numbers; import the parts of an export in order")
+    }
     if summary.limited > 0 {
       Note.write(
         "counted, but merged: \(summary.limited.counting("occurrence")), because a limit of the store "

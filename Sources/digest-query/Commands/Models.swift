@@ -36,7 +36,7 @@ struct Models: RowCommand {
     try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
       store, filter, limit in
       let models = try store.models(matching: filter, limit: limit)
-      isUnknown = models.contains { $0.share == nil }
+      isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
       if !models.isEmpty {
         note = try ReportRunner.decodeNote(
           of: store, matching: filter, isForPeople: output.isTableOnTerminal)

@@ -85,7 +85,7 @@ struct Report: OutputCommand {
     _ overview: DigestStore.Overview
   ) throws -> [String] {
     var losses = try ReportRunner.losses(of: store, matching: filter)
-    if overview.models.rows.contains(where: { $0.share == nil }) {
+    if overview.models.rows.contains(where: { $0.share == nil && $0.digests != 0 }) {
       losses.append(ReportRunner.whyDigestsAreUnknown)
     }
     return losses

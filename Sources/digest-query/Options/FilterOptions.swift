@@ -73,7 +73,7 @@ struct FilterOptions: ParsableArguments {
   )
   var until: Time?
 
-  /// SQLite allows this many in one expression, with room for the other options.
+  /// Far more than anyone types, and few enough for any shell and SQLite.
   private static let maximumRepetitions = 500
 
   func validate() throws {

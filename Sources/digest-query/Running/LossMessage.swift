@@ -47,6 +47,9 @@ struct LossMessage {
     case .quarantined:
       "a damaged file was set aside, and its contents are not counted: \(names) (quarantined, "
         + "since \(first))"
+    case .movedAway:
+      "the file was moved, deleted or replaced, and its earlier contents are not counted (\(reason), "
+        + "since \(first))"
     default:
       "not counted: \(digests) of \(occurrences) (\(reason), since \(first))"
     }

@@ -76,12 +76,12 @@ struct DiagnosisFindingsTests {
     Case(.warning, "structure", "row 3 missing from index", "run verify") {
       $0.problem = "row 3 missing from index"
     },
-    Case(.note, "limit", "models: 5 occurrences", "not told apart") {
+    Case(.note, "limit", "models: 5 occurrences", "merged into one row") {
       $0.reachedLimits = [
         DigestStore.ReachedLimit(limit: .models, model: nil, codingPath: nil, occurrences: 5)
       ]
     },
-    Case(.note, "limit", "novel values at M a: 5 occurrences", "not told apart") {
+    Case(.note, "limit", "novel values at M a: 5 occurrences", "merged into one row") {
       $0.reachedLimits = [
         DigestStore.ReachedLimit(
           limit: .novelValuesPerPath, model: "M", codingPath: "a", occurrences: 5)

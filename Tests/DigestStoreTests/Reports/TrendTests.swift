@@ -30,6 +30,25 @@ struct TrendTests {
     }
   }
 
+  /// Names that Swift takes for equal, or that C cuts.
+  @Test(arguments: [
+    ["caf\u{e9}", "cafe\u{301}", "caf"], ["1\u{0}a", "1", "1\u{0}b"],
+  ])
+  func `a trend tells names apart by their bytes`(names: [String]) throws {
+    let temporary = try TemporaryStore()
+    for (index, name) in names.enumerated() {
+      for _ in 0...index {
+        try temporary.store.append(.make(model: name, release: name, .novel("villa")))
+      }
+    }
+    try temporary.foldAll()
+    for grouping in [DigestStore.Trend.Grouping.model, .release] {
+      let trends = try temporary.store.trend(by: .day, groupedBy: grouping)
+      #expect(trends.count == 3)
+      for trend in trends { #expect(trend.points.compactMap(\.occurrences) == [trend.occurrences]) }
+    }
+  }
+
   private static let calendar: Calendar = {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = .gmt
@@ -298,7 +317,8 @@ struct TrendTests {
 
     #expect(error?.code == .invalidInput)
     #expect(
-      error?.description == "the counts of these hours are gone; take days, or a later window")
+      error?.description
+        == "the hourly counts of this window were deleted; count by day, or choose a later window")
     #expect(try hours(Self.day(19, 24))?.count == 24)
     #expect(try hours(Self.day(19, 24))?.compactMap(\.self).reduce(0, +) == 1)
     #expect(try hours(DigestFilter(model: "none", since: Self.day(23, 24).since)) == [])

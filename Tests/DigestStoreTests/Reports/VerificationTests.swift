@@ -23,7 +23,7 @@ struct VerificationTests {
     ("DELETE FROM decodes WHERE span = 24 AND context = 0", "1 counts of all contexts differ"),
     (
       "UPDATE decodes SET failed = failed - 1 WHERE span = 1",
-      "2 hours have other numbers of digests among their decodes"
+      "2 hours whose decodes disagree with their digests"
     ),
     ("UPDATE failed SET digests = digests + 1 WHERE span = 24", "4 counts of days differ"),
     ("DELETE FROM failed WHERE span = 1 AND context > 0", "1 counts of all contexts differ"),

@@ -188,7 +188,9 @@ struct WriteQueueTests {
     #expect(temporary.failures.all.allSatisfy { $0.error.code == .overflow })
     // What doctor says of it too.
     let error = try #require(temporary.failures.all.first?.error.description)
-    #expect(error.hasSuffix(": more digests wait than may; \(DigestStoreError.overflowRemedy)"))
+    #expect(
+      error.hasSuffix(
+        ": too many digests are waiting to be written; \(DigestStoreError.overflowRemedy)"))
     #expect(temporary.failures.all.allSatisfy { $0.digest.entries.count == 2 })
     #expect(try store.verify().digests == 21 - refused)
     #expect(try store.losses().map(\.reason) == ["overflow"])

@@ -147,7 +147,7 @@ extension DigestLine.Failure {
   private func found(at place: String) throws -> ErrorDigest.FoundValue? {
     guard let foundType else {
       guard foundValue == nil else {
-        throw DigestLine.Problem(description: "\(place).foundValue is there without a foundType")
+        throw DigestLine.Problem(description: "\(place).foundValue needs a foundType")
       }
       return nil
     }
@@ -157,7 +157,7 @@ extension DigestLine.Failure {
     }
     guard foundValue == nil || type.isScalar else {
       throw DigestLine.Problem(
-        description: "\(place).foundValue is there, and a foundType of \(type.rawValue) has none")
+        description: "\(place).foundValue is not allowed with the foundType \(type.rawValue)")
     }
     return ErrorDigest.FoundValue(type: type, text: foundValue)
   }

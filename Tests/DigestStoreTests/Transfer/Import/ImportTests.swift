@@ -39,6 +39,60 @@ struct ImportTests {
     #expect(try temporary.store.verify().digests == 0)
   }
 
+  @Test func `a digest before a deleted one of its store is taken for deleted, and said to be`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let id = { (number: Int) in
+      "\(String(repeating: "d", count: 32))-\(number + 1)-1795168800000"
+    }
+    let lines = Self.lines(count: 4, id: id).split(separator: "\n").map { $0 + "\n" }
+    _ = try temporary.store.importText(lines[2...].joined())
+    _ = try temporary.store.prune(maximumAge: .zero)
+    let summary = try temporary.store.importText(lines.joined())
+    #expect(
+      summary
+        == DigestStore.ImportSummary(added: 0, known: 4, evicted: 4, invalid: 0, problems: []))
+  }
+
+  @Test func `decodes of deleted hours are not counted again`() throws {
+    let temporary = try TemporaryStore()
+    let decodes = (0..<48).map {
+      "{\"id\":\"\(String(repeating: "d", count: 32))\",\"hour\":\"2026-11-\(10 + $0 / 24)T"
+        + "\($0 % 24 < 10 ? "0" : "")\($0 % 24):00:00Z\",\"model\":\"M\",\"decodes\":5}\n"
+    }.joined()
+    _ = try temporary.store.importText(Self.lines(count: 1) + decodes)
+    let before = try temporary.store.decodeCounts()?.decodes
+    // As retention does: the hours of the first day, and the second day.
+    try temporary.execute(
+      """
+      DELETE FROM decodes WHERE span = 1;
+      INSERT INTO decodes SELECT span, context, -1, model, decodes, digests, failed, occurrences
+        FROM decodes WHERE span = 24 AND start = (SELECT min(start) + 1 FROM decodes);
+      DELETE FROM decodes WHERE span = 24 AND start = (SELECT min(start) + 1 FROM decodes WHERE start > 0);
+      INSERT INTO loss
+        SELECT (min(start) + 1) * 24, 'undated', 0, 0, NULL FROM decodes WHERE start > 0
+      """)
+    _ = try temporary.store.importText(decodes)
+    #expect(before == 241)
+    #expect(try temporary.store.decodeCounts()?.decodes == before)
+  }
+
+  @Test func `a conversion does not hide the errors with the same value`() throws {
+    for kinds in [["converted", "unknownNovelValue"], ["unknownNovelValue", "converted"]] {
+      let temporary = try TemporaryStore()
+      let lines = (kinds + ["unknownNovelValue"]).enumerated().map { number, kind in
+        "{\"id\":\"\(number)\",\"recordedAt\":\"2026-11-20T10:00:00.000Z\",\"model\":\"M\","
+          + "\"failures\":[{\"path\":\"k\",\"kind\":\"\(kind)\",\"novelValue\":\"villa\","
+          + "\"novelValueType\":\"String\"}]}\n"
+      }
+      _ = try temporary.store.importText(lines.joined())
+      #expect(try temporary.store.novelValues().map(\.occurrences) == [2])
+      let conversions = DigestFilter(kind: .converted)
+      #expect(try temporary.store.failures(matching: conversions).map(\.occurrences) == [1])
+    }
+  }
+
   @Test func `a pipe is imported as a file is`() throws {
     let temporary = try TemporaryStore()
     let pipe = Pipe()
