@@ -160,8 +160,15 @@ extension DigestFilter {
 }
 
 extension DigestFilter {
-  /// The clause that limits the rows of a statement.
-  static func limit(_ count: Int?) -> String { count.map { "LIMIT \(max(0, $0))" } ?? "" }
+  /// The clause that limits the rows of a statement, whose parameter is ``values(limit:)``.
+  static func limit(_ count: Int?) -> String { count == nil ? "" : "LIMIT :limit" }
+
+  /// The values to bind for the conditions and a limit, by parameter.
+  ///
+  /// The limit is bound, because SQLite prefers other indexes for a small number in the statement.
+  func values(limit: Int?) -> [String: SQLValue] {
+    values().merging([":limit": SQLValue(limit.map { Int64(max(0, $0)) })]) { first, _ in first }
+  }
 
   /// The column that names are compared with.
   private enum Criterion: String, CaseIterable {

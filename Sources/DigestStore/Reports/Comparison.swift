@@ -118,6 +118,7 @@ struct Comparison {
 
   func rows(_ connection: any Engine, limit: Int?) throws -> [Row] {
     let values = before.counts.values.merging(after.counts.values) { first, _ in first }
+      .merging(DigestFilter().values(limit: limit)) { first, _ in first }
     let names = Failure.columnCount
     return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> Row? in
       let before = Measure(

@@ -143,7 +143,7 @@ struct FailureRows {
   ///   - older: the contexts in which new failures did not occur.
   func read(limit: Int? = nil, older: [Int64] = []) throws -> [FailureRow] {
     let names = Failure.columnCount
-    return try connection.rows(sql(DigestFilter.limit(limit)), values(older)) { row in
+    return try connection.rows(sql(DigestFilter.limit(limit)), values(older, limit)) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
@@ -163,8 +163,8 @@ struct FailureRows {
     ) { Int(clamping: $0.integer(at: 0)) }.first ?? 0
   }
 
-  private func values(_ older: [Int64]) -> [String: SQLValue] {
-    var values = filter.values()
+  private func values(_ older: [Int64], _ limit: Int? = nil) -> [String: SQLValue] {
+    var values = filter.values(limit: limit)
     values[":since"] = .integer(since?.milliseconds ?? 0)
     values[":older"] = .integers(older)
     values[":has_older"] = .integer(older.isEmpty ? 0 : 1)

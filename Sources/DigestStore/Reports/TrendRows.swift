@@ -47,8 +47,19 @@ struct TrendRows {
     case .nothing: "''"
     case .model: "CAST(m.id AS TEXT)"
     case .kind, .release: names[0]
-    case .codingPath: "f.model || ' ' || f.coding_path"
+    case .codingPath: "m.id || ' ' || f.coding_path"
     case .novelValue: "CAST(f.id AS TEXT)"
+    }
+  }
+
+  /// The columns that determine the key and the names.
+  private var columns: [String] {
+    switch grouping {
+    case .nothing: []
+    case .model: ["m.id"]
+    case .kind, .release: names
+    case .codingPath: ["m.id", "f.coding_path"]
+    case .novelValue: ["f.id", "m.id"]
     }
   }
 
@@ -90,16 +101,16 @@ struct TrendRows {
 
   /// Reads the groups with errors, the most frequent first, then by name.
   func groups(_ connection: any Engine, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
-    let columns = names.map { "\($0), " }.joined()
+    let selected = names.map { "\($0), " }.joined()
     let order = names.map { ", \($0) NULLS FIRST" }.joined()
-    let group = names.isEmpty ? key : (names + [key]).joined(separator: ", ")
+    let group = columns.isEmpty ? "" : "GROUP BY \(columns.joined(separator: ", "))"
     return try connection.rows(
       """
-      SELECT \(columns) \(key), sum(c.occurrences) AS occurrences
+      SELECT \(selected) \(key), sum(c.occurrences) AS occurrences
       \(try rows(connection, in: window))
-      GROUP BY \(group) HAVING sum(c.occurrences) > 0
+      \(group) HAVING sum(c.occurrences) > 0
       ORDER BY occurrences DESC \(order) \(DigestFilter.limit(limit))
-      """, filter.values()
+      """, filter.values(limit: limit)
     ) { row in
       let count = Int32(names.count)
       return TrendGroup(

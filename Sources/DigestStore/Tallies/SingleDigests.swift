@@ -178,8 +178,9 @@ extension SingleDigests {
       """
     return """
       d.id >= (SELECT min(first) FROM hour WHERE \(hours))
-        AND d.id <= (SELECT max(last) FROM hour WHERE \(hours))
-        AND d.id <= (SELECT folded FROM store)
+        AND d.id <= (
+          SELECT CASE WHEN max(h.last) < max(s.folded) THEN max(h.last) ELSE max(s.folded) END
+          FROM hour AS h CROSS JOIN store AS s WHERE \(hours))
         AND \(times(range))
       """
   }

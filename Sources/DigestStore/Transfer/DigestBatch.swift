@@ -3,8 +3,9 @@ import ResilientPlatform
 
 /// Digests that are read together, so that one statement finds the failures of all.
 final class DigestBatch {
-  /// The most digests of a batch.
-  private static let maximumCount = 200
+  /// The most digests of a batch. The first ones are smaller, for reports that show a few digests.
+  private static let maximumCount = 64
+  private var count = 8
 
   /// The most bytes of their errors, so that hostile digests do not fill the memory.
   private static let maximumBytes = 1 << 20
@@ -64,7 +65,7 @@ final class DigestBatch {
     """
 
   /// Whether the batch is to be read.
-  var isFull: Bool { rows.count >= Self.maximumCount || bytes >= Self.maximumBytes }
+  var isFull: Bool { rows.count >= count || bytes >= Self.maximumBytes }
 
   func append(_ row: any Row) {
     let errors = row.text(at: 2) ?? ""
@@ -83,7 +84,10 @@ final class DigestBatch {
   func read(
     _ body: (_ number: Int64, Result<StoredDigest, UnreadableRow>) throws -> Bool
   ) throws -> Bool {
-    defer { (rows, bytes) = ([], 0) }
+    defer {
+      (rows, bytes) = ([], 0)
+      count = min(2 * count, Self.maximumCount)
+    }
     let errors = try rows.map(errors)
     try readFailures(Set(errors.flatMap { (try? $0.get().map(\.failure)) ?? [] }))
     for (row, errors) in zip(rows, errors) {
