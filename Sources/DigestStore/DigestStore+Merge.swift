@@ -14,11 +14,14 @@ extension DigestStore {
     public let problems: [String]
     /// The losses of that store, which could not be added.
     public let losses: [Loss]
+    /// The number of hours and days whose counts were replaced, in all stores that it holds as a
+    /// whole.
+    public let periods: Int
 
     /// Creates a value, for example for a test or a preview.
     public init(
       path: String, added: Int, known: Int, unreadable: Int, problems: [String],
-      losses: [Loss]
+      losses: [Loss], periods: Int = 0
     ) {
       self.path = path
       self.added = added
@@ -26,6 +29,7 @@ extension DigestStore {
       self.unreadable = unreadable
       self.problems = problems
       self.losses = losses
+      self.periods = periods
     }
   }
 }
@@ -40,16 +44,17 @@ extension DigestStore {
   /// so chains and circles of merges end in the same counts.
   ///
   /// The other stores are only read, each in one transaction, while apps can still write to them.
-  /// All are opened and read before anything is written. Each is merged in one transaction, for
-  /// which other writers of this store wait. Limits and `redact` do not apply. Losses are not added,
+  /// All are opened before anything is written. Each is merged in one transaction, for which other
+  /// writers of this store wait. Only hours and days are read that differ from those here. Limits and `redact` do not apply. Losses are not added,
   /// because merging twice would count them twice.
   ///
   /// - Parameters:
   ///   - sources: the paths of the other stores.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - progress: called between stores with the number of digests merged. An error that it throws
-  ///     ends the merge.
+  ///   - progress: called between stores, and while rows of one are sent, with the number of digests of
+  ///     the stores that are merged. An error that it throws ends the merge; the store that is merged
+  ///     then is not added in part.
   /// - Returns: the result for each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself; with code
   ///   `invalidInput` when this store has already seen more of it than it has, as after a backup was
@@ -66,7 +71,7 @@ extension DigestStore {
       throw DigestStoreError(
         .invalidInput, "\(source) is the store itself; name another one to merge into it")
     }
-    let sources = try sources.map { try MergeSource($0) }
+    let sources = try sources.map { try PushedStore($0) }
     let store = try DigestStore(path: path, configuration: configuration)
     do {
       let summaries = try store.merge(sources, progress)
@@ -79,27 +84,61 @@ extension DigestStore {
   }
 
   private func merge(
-    _ sources: [MergeSource], _ progress: ((Progress) throws -> Void)?
+    _ sources: [PushedStore], _ progress: ((Progress) throws -> Void)?
   ) throws -> [MergeSummary] {
-    let total = sources.sum(of: \.digests)
+    let counts = try sources.map { try $0.countDigests() }
+    let total = counts.sum(of: { $0 })
     var done = 0
-    return try sources.map { source in
-      try progress?(Progress(unit: .digests, done: done, total: total))
+    return try zip(sources, counts).map { source, digests in
+      let step = PushStep { try progress?(Progress(unit: .digests, done: done, total: total)) }
+      try step.run()
       // Counts what is here first, so that all digests are counted when those of the source come.
       while try maintenance.step({ try $0.foldSome() }) {}
-      let added = try write { writer in
+      let pushed = try write { writer in
         do {
-          return try SourceMerge(writer, source).run()
+          return try writer.receive(source, step)
         } catch let error as SQLiteError where error.isDamage && source.isDamaged {
           // Otherwise this store would be set aside.
           throw DigestStoreError(error, path: source.path)
         }
       }
-      done += source.digests
+      let problems = try pushed.hasUnreadable ? source.problems() : (0, [])
+      done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))
       return MergeSummary(
-        path: source.path, added: added, known: max(0, source.digests - added),
-        unreadable: source.unreadable, problems: source.problems, losses: source.losses)
+        path: source.path, added: pushed.added,
+        known: max(0, digests - problems.0 - pushed.added), unreadable: problems.0,
+        problems: problems.1, losses: source.losses, periods: pushed.periods)
     }
+  }
+}
+
+extension Writer {
+  /// Takes over the counts and digests of another store, in one transaction.
+  fileprivate func receive(_ store: PushedStore, _ step: PushStep) throws -> PushCounts {
+    try connection.withIncomingTables {
+      defer { names.forget() }
+      return try transaction {
+        // Other processes may have recorded since the digests here were folded.
+        while try fold.foldBatch() > 0 {}
+        return try Push(of: store, to: connection, progress: step.count).run()
+      }
+    }
+  }
+}
+
+/// Calls a closure once per thousand rows, so that it can end a long merge.
+// Sendable: the thread that merges runs it.
+private final class PushStep: @unchecked Sendable {
+  let run: () throws -> Void
+  private var rows = 0
+
+  init(_ run: @escaping () throws -> Void) {
+    self.run = run
+  }
+
+  func count() throws {
+    rows += 1
+    if rows.isMultiple(of: 1_000) { try run() }
   }
 }

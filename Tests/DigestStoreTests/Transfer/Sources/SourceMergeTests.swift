@@ -194,6 +194,24 @@ struct SourceMergeTests {
     }
   }
 
+  @Test func `what two imported stores have of a release is one total`() throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    for number in 1...2 {
+      for store in ["a", "b"] where number == 1 || store == "b" {
+        let id = "\(String(repeating: store, count: 32))-\(number)-1763632800000"
+        _ = try source.store.importText(
+          """
+          {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"4.0",\
+          "failures":[{"path":"a","kind":"keyNotFound"}]}
+          """)
+      }
+      _ = try node.merge(source)
+    }
+    #expect(try node.store.failures().map(\.occurrences) == [3])
+    #expect(try node.store.verify().problems == [])
+  }
+
   /// Deletes the counts of the oldest day, as a size limit does.
   private static func deleteOldestDay(of node: Node) throws {
     while try node.store.write({ try $0.fold.run() }) > 0 {}

@@ -1,0 +1,28 @@
+/// An engine whose tables a push writes, inside a transaction.
+package protocol WritableEngine: Engine {
+  /// Runs a statement that returns no rows.
+  ///
+  /// - Returns: the number of rows that it changed.
+  @discardableResult
+  func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64
+
+  /// Makes an empty table that is gone after the push.
+  ///
+  /// - Parameter columns: the names and types of its columns.
+  func makeTable(_ name: String, columns: String) throws
+
+  /// Makes a table with the rows of a query that is gone after the push.
+  func makeTable(_ name: String, as query: String) throws
+
+  /// Adds rows to a table.
+  ///
+  /// - Parameter rows: calls `add` with the values of each row.
+  func insert(
+    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
+  ) throws
+}
+
+extension WritableEngine {
+  @discardableResult
+  package func execute(_ sql: String) throws -> Int64 { try execute(sql, [:]) }
+}

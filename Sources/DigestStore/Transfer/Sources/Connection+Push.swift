@@ -1,0 +1,36 @@
+/// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is large.
+extension Connection: WritableEngine {
+  @discardableResult
+  package func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
+    let statement = try Statement(self, sql)
+    try statement.bind(named: values)
+    while try statement.step() {}
+    return changes
+  }
+
+  package func makeTable(_ name: String, columns: String) throws {
+    // With another affinity, a key is not compared by its index.
+    let columns = columns.replacing("bytea", with: "blob")
+    try execute("CREATE TABLE incoming.\(name) (\(columns))")
+  }
+
+  package func makeTable(_ name: String, as query: String) throws {
+    try execute("CREATE TABLE incoming.\(name) AS \(query)")
+  }
+
+  package func insert(
+    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
+  ) throws {
+    let places = Array(repeating: "?", count: columns).joined(separator: ", ")
+    let add = try Statement(self, "INSERT INTO incoming.\(table) VALUES (\(places))")
+    try rows { try add.run($0) }
+  }
+
+  /// Runs `body` with the temporary database.
+  func withIncomingTables<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("ATTACH '' AS incoming")
+    // The connection may be closed already.
+    defer { try? execute("DETACH incoming") }
+    return try body()
+  }
+}

@@ -1,0 +1,367 @@
+/// A store whose counts and digests are pushed to another database, as one snapshot.
+///
+/// Temporary tables of the snapshot say what is sent:
+///
+///     sent_context (theirs, source, ours)    the contexts, and their ids in the receiver
+///     sent_period (source, span, start)      the hours and days whose counts are sent
+///     sent_failure (theirs, ours)            the failures
+///     sent_total (context, failure)          the totals, by contexts of the receiver, unless all are sent
+///
+/// The source of a context is a source that the store has as a whole: itself, or one that was merged
+/// into it. Of others, digests were imported one by one. These are only a part of their source, and
+/// are sent as the store's own.
+// Sendable: one thread at a time uses it, the one that pushes.
+final class PushedStore: @unchecked Sendable {
+  /// A source that the store has as a whole.
+  struct Source {
+    let id: Int64
+    let identity: String
+
+    /// The number of its last digest in the counts of this store, and when that was recorded; 0 if
+    /// unknown.
+    let counted: Int64
+    let countedAt: Int64
+
+    /// Whether this is the store itself.
+    var isOwn: Bool { id == 1 }
+  }
+
+  /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.
+  struct Period: Hashable {
+    let source: Int64
+    let span: Int64
+    let start: Int64
+  }
+
+  /// The decodes of a period, and the digests among them.
+  struct Sums: Equatable {
+    var decodes: Int64 = 0
+    var digests: Int64 = 0
+  }
+
+  let path: String
+  let losses: [DigestStore.Loss]
+  private let connection: Connection
+
+  /// The names of the tables with digests that are not folded yet.
+  private let unfolded: (tally: String, decodes: String, failed: String, total: String)
+
+  /// Opens a store, and begins the snapshot.
+  ///
+  /// - Throws: ``DigestStoreError``.
+  init(_ path: String) throws {
+    guard !FileIdentity.isMissing(path) else {
+      throw DigestStoreError(.noSuchStore, "\(path): no such store")
+    }
+    self.path = path
+    do {
+      try path.checkIsFile()
+      connection = try Connection.openStoreForReading(at: path)
+      try connection.beginSnapshot()
+      losses = try connection.losses(matching: DigestFilter())
+      let digests = SingleDigests(
+        connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
+      unfolded = try (
+        digests.tallies(), digests.decodes(), digests.failed(), SingleDigests.totals(connection)
+      )
+      try connection.execute(
+        """
+        CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
+        INSERT INTO sent_context
+        SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
+        FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
+        CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
+        CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
+        CREATE INDEX sent_context_of_ours ON sent_context (ours);
+        CREATE TEMP TABLE sent_total (context, failure);
+        """)
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
+  }
+
+  /// Whether the file has pages that SQLite cannot read.
+  var isDamaged: Bool {
+    // A file that fails to open is damaged, too.
+    let result = try? Connection.openStoreForReading(at: path).text("PRAGMA quick_check(1)")
+    return result != "ok"
+  }
+}
+
+extension PushedStore {
+  /// The sources that the store has as a whole.
+  func sources() throws -> [Source] {
+    try connection.rows(
+      """
+      SELECT o.id, o.identity,
+        iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
+          o.counted), o.counted_at
+      FROM source AS o WHERE o.id = 1 OR o.counted > 0
+      """
+    ) { row in
+      let (id, counted) = (row.integer(at: 0), row.integer(at: 2))
+      return Source(
+        id: id, identity: row.text(at: 1) ?? "", counted: counted,
+        countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.integer(at: 3))
+    }
+  }
+
+  /// When the store recorded one of its own digests; nil if it is not there any more.
+  func time(ofDigest id: Int64) throws -> Int64? {
+    try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id) AND source IS NULL")
+  }
+
+  /// The decodes and digests of all hours and days, by source.
+  func periods() throws -> [Period: Sums] {
+    let rows = try connection.rows(
+      """
+      SELECT x.source, d.span, d.start, sum(d.decodes), sum(d.digests)
+      FROM (
+        SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
+        UNION ALL
+        SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
+        FROM \(unfolded.decodes) AS u CROSS JOIN \(Self.spans) AS s
+      ) AS d
+      CROSS JOIN sent_context AS x ON x.theirs = d.context
+      GROUP BY 1, 2, 3
+      """
+    ) { row in
+      (
+        Period(source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
+        Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
+      )
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// Chooses the contexts and failures that are sent.
+  ///
+  /// - Parameters:
+  ///   - contexts: the ids of contexts in the receiver. Others are not sent.
+  ///   - periods: all periods of which counts are sent.
+  ///   - hasAllTotals: whether to send all totals, and not only those of failures in the periods.
+  func choose(contexts: [Int64: Int64], periods: [Period], hasAllTotals: Bool) throws {
+    let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
+    for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
+    try choose(periods: periods)
+    let failures =
+      hasAllTotals
+      ? """
+      SELECT failure FROM total WHERE context = 0 UNION SELECT failure FROM \(unfolded.total)
+      UNION SELECT failure FROM tally WHERE context = 0 AND span = 24
+      """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
+    try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
+    guard !hasAllTotals else { return }
+    // What is new in a day is new in one of its hours, if their counts are all there.
+    try connection.execute(
+      """
+      INSERT INTO sent_total
+      SELECT x.ours, t.failure
+      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
+      CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
+      WHERE p.span = 1 OR (
+        SELECT ifnull(sum(decodes), 0) FROM decodes
+        WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
+      ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
+      UNION SELECT x.ours, u.failure
+      FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+      """)
+  }
+
+  /// Chooses the periods of which ``forEachRow(of:_:)`` returns the counts.
+  func choose(periods: [Period]) throws {
+    try connection.execute("DELETE FROM sent_period")
+    let add = try Statement(connection, "INSERT INTO sent_period VALUES (?, ?, ?)")
+    for period in periods {
+      try add.run([.integer(period.source), .integer(period.span), .integer(period.start)])
+    }
+  }
+
+  static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
+
+  /// A query with the columns `context`, the key and the counts of a table with periods.
+  private func rows(_ table: PushedTable) -> String {
+    let unfolded =
+      switch table.name {
+      case "tally": unfolded.tally
+      case "decodes": unfolded.decodes
+      default: unfolded.failed
+      }
+    func columns(_ row: String) -> String {
+      (table.undatedKey + table.counts).map { "\(row).\($0)" }.joined(separator: ", ")
+    }
+    return """
+      SELECT x.ours AS context, t.span, t.start, \(columns("t"))
+      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
+      CROSS JOIN \(table.name) AS t
+        ON t.span = p.span AND t.context = x.theirs AND t.start = p.start AND p.start >= 0
+      UNION ALL
+      SELECT x.ours, p.span, p.start, \(columns("u"))
+      FROM \(unfolded) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+      CROSS JOIN \(Self.spans) AS s
+      CROSS JOIN sent_period AS p
+        ON p.source = x.source AND p.span = s.span AND p.start = u.start / s.span
+      """
+  }
+
+  /// A query with the columns `context`, the key without a period, and the counts of all days,
+  /// including those whose counts were deleted.
+  private func sums(_ table: PushedTable) -> String {
+    let unfolded = table.name == "decodes" ? unfolded.decodes : unfolded.failed
+    let columns = (table.undatedKey + table.counts).joined(separator: ", ")
+    let sums = table.undatedKey + table.counts.map { "sum(\($0))" }
+    return """
+      SELECT x.ours, \(sums.joined(separator: ", "))
+      FROM (
+        SELECT context, \(columns) FROM \(table.name) WHERE span = 24 AND context > 0
+        UNION ALL SELECT context, \(columns) FROM \(unfolded)
+      ) AS t
+      CROSS JOIN sent_context AS x ON x.theirs = t.context
+      WHERE x.ours IS NOT NULL
+      GROUP BY \((1...table.undatedKey.count + 1).map(String.init).joined(separator: ", "))
+      """
+  }
+
+  /// A query with the columns of `total`.
+  private func totals(hasAll: Bool) -> String {
+    let columns = "t.failure, t.occurrences, t.digests, t.first_seen, t.last_seen"
+    let stored =
+      hasAll
+      ? "FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs"
+      : """
+      FROM sent_total AS s CROSS JOIN sent_context AS x ON x.ours = s.context
+      CROSS JOIN total AS t ON t.context = x.theirs AND t.failure = s.failure
+      """
+    return """
+      SELECT x.ours AS context, \(columns) \(stored) WHERE x.ours IS NOT NULL
+      UNION ALL
+      SELECT x.ours, \(columns)
+      FROM \(unfolded.total) AS t CROSS JOIN sent_context AS x ON x.theirs = t.context
+      WHERE x.ours IS NOT NULL
+      """
+  }
+}
+
+extension PushedStore {
+  /// Calls `body` with the counts of the chosen periods.
+  func forEachRow(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(rows(table), columns: 3 + table.undatedKey.count + table.counts.count, body)
+  }
+
+  /// Calls `body` with the sums of all days.
+  func forEachSum(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(sums(table), columns: 1 + table.undatedKey.count + table.counts.count, body)
+  }
+
+  /// Calls `body` with all totals, or with those of what is new in the chosen periods.
+  func forEachTotal(hasAll: Bool, _ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(totals(hasAll: hasAll), columns: 6, body)
+  }
+
+  /// Calls `body` with the id and the name of each model.
+  func forEachModel(_ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow("SELECT id, name FROM model", columns: 2, body)
+  }
+
+  /// Calls `body` with the contexts: their ids, sources and names.
+  func forEachContext(_ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(
+      """
+      SELECT c.id, x.source, c.release, c.environment, c.operation
+      FROM context AS c CROSS JOIN sent_context AS x ON x.theirs = c.id
+      """, columns: 5, body)
+  }
+
+  /// Calls `body` with the chosen failures: id, key, model, and the other columns of `failure`.
+  func forEachFailure(_ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(
+      """
+      SELECT f.id, f.key, f.model, f.coding_path, f.kind, f.expected_type, f.novel_value,
+        f.value_type, f.message, f.found_type, f.found_value, f.sampled_at
+      FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs
+      """, columns: 12, body)
+  }
+
+  /// Calls `body` with digests of a source that have a number above another one, in their order: number,
+  /// time, model, context, and errors, which refer to the failures of the receiver.
+  ///
+  /// Skips digests that cannot be read.
+  func forEachDigest(
+    of source: Source, after number: Int64, limit: Int, _ body: ([SQLValue]) throws -> Void
+  ) throws {
+    try forEachRow(
+      """
+      SELECT number, recorded_at, model, context, errors
+      FROM (
+        SELECT \(source.isOwn ? "d.id" : "d.number") AS number, d.recorded_at, d.model,
+          x.ours AS context,
+          (SELECT json_group_array(json_replace(value, '$[0]', ours)) FROM (
+            SELECT e.value, f.ours FROM json_each(\(OccurrenceRows.errors())) AS e
+            CROSS JOIN sent_failure AS f ON f.theirs = \(OccurrenceRows.failure()) ORDER BY e.key)
+          ) AS errors,
+          json_array_length(\(OccurrenceRows.errors())) AS length
+        FROM digest AS d CROSS JOIN sent_context AS x ON x.theirs = d.context
+        WHERE \(digests(of: source, after: number)) AND x.ours IS NOT NULL
+          AND \(OccurrenceRows.isSound) AND \(OccurrenceRows.isArray("d.errors"))
+      )
+      -- A digest of which an error refers to no failure cannot be read.
+      WHERE json_array_length(errors) = length AND number BETWEEN 1 AND \(Int64.max - 1)
+      ORDER BY number LIMIT \(limit)
+      """, columns: 5, body)
+  }
+
+  /// The condition on `digest AS d` and `sent_context AS x` for the digests of a source.
+  private func digests(of source: Source, after number: Int64) -> String {
+    source.isOwn
+      ? "d.id > \(number) AND coalesce(x.source, 1) = 1"
+      : "d.source = \(source.id) AND d.number > \(number) AND coalesce(x.source, \(source.id)) = \(source.id)"
+  }
+
+  /// Counts the digests of a source that have a number above another one, also those that cannot be
+  /// read.
+  func countDigests(of source: Source, after number: Int64) throws -> Int {
+    let count = try connection.integer(
+      """
+      SELECT count(*) FROM digest AS d LEFT JOIN sent_context AS x ON x.theirs = d.context
+      WHERE \(digests(of: source, after: number))
+      """)
+    return Int(clamping: count ?? 0)
+  }
+
+  /// Counts all digests.
+  func countDigests() throws -> Int {
+    Int(clamping: try connection.integer("SELECT count(*) FROM digest") ?? 0)
+  }
+
+  /// Counts the digests that cannot be read, and returns the problems of the first ten.
+  func problems() throws -> (unreadable: Int, problems: [String]) {
+    var (unreadable, problems): (Int, [String]) = (0, [])
+    let cursor = DigestCursor(DigestFilter())
+    for var ids in try cursor.ranges(connection).map(Optional.some) {
+      while let range = ids {
+        let end = try cursor.readPage(of: range, on: connection) { _ in true }
+        unreadable += end.unreadable
+        problems += end.problems.prefix(max(0, 10 - problems.count))
+        ids = end.rest
+      }
+    }
+    return (unreadable, problems)
+  }
+
+  /// Sets the ids that failures have in the receiver.
+  func setFailures(_ pairs: (_ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws -> Void)
+    throws
+  {
+    let set = try Statement(connection, "UPDATE sent_failure SET ours = ? WHERE theirs = ?")
+    try pairs { try set.run([.integer($1), .integer($0)]) }
+  }
+
+  private func forEachRow(
+    _ sql: String, columns: Int, _ body: ([SQLValue]) throws -> Void
+  ) throws {
+    let statement = try Statement(connection, sql)
+    while try statement.step() {
+      try body((0..<Int32(columns)).map { statement.value(at: $0) })
+    }
+  }
+}
