@@ -27,6 +27,9 @@ struct Command: Decodable {
     (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
   }
 
+  /// This command and all below it.
+  var all: [Command] { [self] + commands.flatMap(\.all) }
+
   /// The discussion without its examples, and those.
   var text: (paragraphs: [String], examples: [String]) {
     let paragraphs = (discussion ?? "").components(separatedBy: "\n\n")
@@ -141,7 +144,7 @@ let statuses = tagged([
 ])
 
 func page(_ command: Command, root: Command, date: String) -> String {
-  let isRoot = command.page == root.page
+  let hasCommands = !command.commands.isEmpty
   let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
   let (paragraphs, examples) = command.text
   let abstract = command.abstract ?? ""
@@ -156,11 +159,11 @@ func page(_ command: Command, root: Command, date: String) -> String {
     .Nm "\(command.words.joined(separator: " "))"
 
     """
-  if isRoot { text += ".Ar command\n.Op Ar argument ...\n" }
+  if hasCommands { text += ".Ar command\n.Op Ar argument ...\n" }
   text += arguments.map { $0.synopsis + "\n" }.joined()
   text += ".Sh DESCRIPTION\n"
   text += paragraphs.map(lines).joined(separator: ".Pp\n")
-  if isRoot {
+  if hasCommands {
     text += ".Pp\nThe commands are:\n"
     text += tagged(command.commands.map { ("Xr \($0.page) 1", $0.abstract ?? "") })
   }
@@ -175,7 +178,7 @@ func page(_ command: Command, root: Command, date: String) -> String {
       examples.map { escaped($0).replacingOccurrences(of: "-", with: "\\-") + "\n" }
       .joined().replacingOccurrences(of: "\\\\-", with: "\\-") + ".Ed\n"
   }
-  let others = (isRoot ? command.commands : [root]).map(\.page).sorted()
+  let others = (hasCommands ? command.commands : [root]).map(\.page).sorted()
   let references = others.map { ".Xr \($0) 1" }.joined(separator: " ,\n")
   return text + ".Sh SEE ALSO\n\(references)\n"
 }
@@ -193,7 +196,7 @@ formatter.locale = Locale(identifier: "en_US_POSIX")
 formatter.timeZone = TimeZone(secondsFromGMT: 0)
 formatter.dateFormat = "MMMM d, yyyy"
 let date = formatter.string(from: seconds.map(Date.init(timeIntervalSince1970:)) ?? Date())
-for command in [help.command] + help.command.commands {
+for command in help.command.all {
   try Data(page(command, root: help.command, date: date).utf8)
     .write(to: directory.appending(path: "\(command.page).1"))
 }

@@ -34,6 +34,8 @@ struct DigestQuery: ParsableCommand {
       Export.self,
       Import.self,
       Merge.self,
+      PushCommand.self,
+      FleetCommand.self,
       Report.self,
       Watch.self,
       Check.self,

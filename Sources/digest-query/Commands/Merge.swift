@@ -6,7 +6,7 @@ struct Merge: ParsableCommand {
     commandName: "merge",
     abstract: "Add the counts and digests of other stores. No digest is counted twice.",
     discussion: """
-      The other stores are only read, and all of them are checked before anything is written. \
+      The other stores are only read, and all of them are opened before anything is written. \
       Each is added as a whole, with the counts of digests that it has deleted; its losses are \
       reported on stderr. Merging again adds what is new there. A store that was already merged \
       in a later state, such as a restored backup, is refused. A store that does not exist is \
@@ -44,13 +44,20 @@ struct Merge: ParsableCommand {
       try StandardOutput.print(
         "\(summary.path.printable): merged \(summary.added.counting("digest")), \(summary.known) "
           + "were there already")
-      for problem in summary.problems { Note.write("\(summary.path): skipped \(problem)") }
-      Note.write(unreadable: summary.unreadable, in: summary.path)
-      let losses = Dictionary(grouping: summary.losses, by: \.reason)
-      for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-      where ![.undated, .unattributed].contains(reason) {
-        Note.write("\(summary.path): \(LossMessage(reason: reason, losses).text(about: .merge))")
-      }
+      summary.writeNotes()
+    }
+  }
+}
+
+extension DigestStore.MergeSummary {
+  /// Writes a note about each problem of the store that was merged.
+  func writeNotes() {
+    for problem in problems { Note.write("\(path): skipped \(problem)") }
+    Note.write(unreadable: unreadable, in: path)
+    let losses = Dictionary(grouping: losses, by: \.reason)
+    for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where ![.undated, .unattributed].contains(reason) {
+      Note.write("\(path): \(LossMessage(reason: reason, losses).text(about: .merge))")
     }
   }
 }

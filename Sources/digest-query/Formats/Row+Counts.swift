@@ -37,6 +37,19 @@ extension DigestStore.FailureCount: Row {
   }
 }
 
+extension DigestStore.Source: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("source") { $0.identity },
+      .text("whole") { "\($0.isWhole)" },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .number("decodes") { $0.decodes },
+      .time("last_seen") { $0.lastSeen },
+    ]
+  }
+}
+
 extension DigestStore.ModelCount: Row {
   static var columns: [Column<Self>] {
     columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })

@@ -194,6 +194,54 @@ struct SourceMergeTests {
     }
   }
 
+  @Test(arguments: 0..<6)
+  func `what is left after a source is forgotten equals a recount`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: seed)
+    let (node, others) = try (
+      Node(folder.url, "all"), [Node(folder.url, "a"), Node(folder.url, "b")]
+    )
+    for _ in 0..<8 {
+      let source = others[Int.random(in: 0..<2, using: &generator)]
+      try source.record(&generator)
+      if seed > 2, Bool.random(using: &generator) { try Self.deleteOldestDay(of: source) }
+      _ = try node.merge(source)
+    }
+    try node.record(&generator)
+    if seed > 2 { try Self.deleteOldestDay(of: node) }
+    let identity = try #require(
+      try Connection(path: others[0].path, mode: .readOnly).text("SELECT identity FROM store"))
+    _ = try node.store.forget(source: identity)
+
+    let all = TimeWindow(since: nil, until: nil)
+    let left = node.digests + others[1].digests
+    #expect(try Self.counts(node, all).0 == Self.recount(left, all))
+    #expect(
+      try Self.decodes(node)
+        == Int64(left.count + node.cleanDecodes + others[1].cleanDecodes))
+    if seed <= 2 { #expect(try node.store.verify().problems == []) }
+    let sources = try node.store.sources().map(\.identity)
+    #expect(!sources.contains(identity))
+    // It is a new source then.
+    _ = try node.merge(others[0])
+    #expect(
+      try Self.counts(node, all).0 == Self.recount(left + others[0].digests, all))
+  }
+
+  @Test func `the store itself and unknown sources are not forgotten`() throws {
+    let folder = try TemporaryFolder()
+    let node = try Node(folder.url, "all")
+    try node.store.append(.make(.novel("villa")))
+    let own = try #require(try node.store.sources().first?.identity)
+    for identity in [own, "nix"] {
+      let error = #expect(throws: DigestStoreError.self) {
+        try node.store.forget(source: identity)
+      }
+      #expect(error?.code == .invalidInput)
+    }
+    #expect(try node.store.totals().occurrences == 1)
+  }
+
   @Test func `what two imported stores have of a release is one total`() throws {
     let folder = try TemporaryFolder()
     let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))

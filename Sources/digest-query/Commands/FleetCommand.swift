@@ -1,0 +1,106 @@
+import ArgumentParser
+import DigestStore
+import ResilientPlatform
+
+struct FleetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet",
+    abstract: "Make a fleet, list its stores, and remove one.",
+    discussion: """
+      A fleet is a file that counts the digests of many stores. Each store is pushed to it with \
+      digest-query push. Reports read a fleet with --store, as any store.
+
+      Example:
+        digest-query fleet init /srv/fleet.sqlite
+      """,
+    subcommands: [FleetInit.self, FleetSources.self, FleetForget.self, Prune.self]
+  )
+
+  /// Opens a fleet for reading.
+  static func open(_ path: String) throws -> DigestReader {
+    do {
+      return try DigestReader(path: path)
+    } catch let error as DigestStoreError where error.code == .noSuchStore {
+      throw Failure.missing("no such fleet: \(path); digest-query fleet init makes one")
+    }
+  }
+}
+
+struct FleetInit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Make a fleet.",
+    discussion: """
+      The directory must exist. A fleet that is there already stays as it is.
+
+      Example:
+        digest-query fleet init /srv/fleet.sqlite
+      """
+  )
+
+  @Argument(help: "The path of the new file.", completion: .file())
+  var fleet: String
+
+  func run() throws {
+    let store = try DigestStore(path: fleet, configuration: .forImport(into: fleet))
+    try store.close()
+  }
+}
+
+struct FleetSources: RowCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sources",
+    abstract: "List the stores that a fleet counts.",
+    discussion: """
+      The store whose last error is longest ago comes first. source is the identity of the store, \
+      which begins the ids of its digests. whole is false for a store of which some digests were \
+      imported, and that was never pushed. occurrences counts errors; decodes are those with and \
+      without errors.
+
+      Examples:
+        digest-query fleet sources --store /srv/fleet.sqlite
+        digest-query fleet sources --store /srv/fleet.sqlite --format csv
+      """
+  )
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func printOutput() throws {
+    let sources = try store.openForReading().sources()
+    var printer = RowPrinter<DigestStore.Source>(output)
+    for source in sources { try printer.print(source) }
+    try printer.finish()
+  }
+}
+
+struct FleetForget: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Remove the digests and counts of a store from a fleet.",
+    discussion: """
+      Stop its pushes first: if the store is pushed again, it is counted again. The file of the \
+      store is not touched. Losses, and totals that a size limit added to those of all releases, \
+      stay counted.
+
+      Example:
+        digest-query fleet forget 0c1be3c13cb34ac5a4a0e8a87e7f4a0d --store /srv/fleet.sqlite
+      """
+  )
+
+  @Argument(help: "The source, as fleet sources lists it.")
+  var source: String
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    // Only an existing fleet is opened for writing.
+    try store.openForReading().close()
+    let fleet = try DigestStore(
+      path: store.path, configuration: .forImport(into: store.path))
+    let occurrences = try fleet.forget(source: source)
+    try fleet.close()
+    try StandardOutput.print(
+      "\(source.printable): forgot \(occurrences.counting("occurrence"))")
+  }
+}
