@@ -27,8 +27,14 @@ struct Push {
     /// The number up to which the receiver has all its digests in its counts.
     let counted: Int64
 
-    /// Whether digests of the source were imported, perhaps under limits. Then all is replaced.
-    let isPartial: Bool
+    /// The largest number of a digest of the source that the receiver has seen.
+    let seen: Int64
+
+    /// Whether digests were imported one by one, perhaps under limits.
+    var hasImported: Bool { counted < seen }
+
+    /// Whether all is replaced.
+    var isPartial: Bool { counted == 0 || hasImported }
 
     /// The largest number of a digest that was imported and deleted.
     let evicted: Int64
@@ -116,8 +122,7 @@ extension Push {
     return sent.compactMap { source in
       all[BinaryString(source.identity)].map {
         Sent(
-          source: source, ours: $0.id, counted: $0.counted,
-          isPartial: $0.counted == 0 || $0.counted < $0.seen, evicted: $0.evicted)
+          source: source, ours: $0.id, counted: $0.counted, seen: $0.seen, evicted: $0.evicted)
       }
     }
   }
@@ -489,7 +494,7 @@ extension Push {
 
   /// Adds the digests of the table `in_digest`.
   private func addDigests(of sent: Sent) throws -> Int {
-    if sent.isPartial {
+    if sent.hasImported {
       // An import may have changed what the source still has.
       try receiver.execute(
         """
@@ -502,15 +507,18 @@ extension Push {
         "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
       )
       ?? 0
+    let isMissing =
+      sent.hasImported
+      ? """
+      NOT EXISTS (SELECT 1 FROM digest AS k WHERE k.source = \(sent.ours) AND k.number = n.number)
+      """ : "true"
     let added = try receiver.execute(
       """
       INSERT INTO digest (id, recorded_at, model, context, source, number, errors)
       SELECT \(last) + row_number() OVER (ORDER BY n.number), n.recorded_at, m.ours, n.context,
         \(sent.ours), n.number, n.errors
       FROM in_digest AS n JOIN in_model AS m ON m.theirs = n.model
-      WHERE n.number > \(sent.evicted)
-        AND NOT EXISTS (
-          SELECT 1 FROM digest AS k WHERE k.source = \(sent.ours) AND k.number = n.number)
+      WHERE n.number > \(sent.evicted) AND \(isMissing)
       """)
     try receiver.execute(
       """
