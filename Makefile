@@ -13,6 +13,7 @@
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
 #                  the reports
+# make test-fleet  a fleet in PostgreSQL, which Debian's package is installed for where there is none
 # make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
@@ -20,7 +21,8 @@
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
 # make api-breakage  the public API against that of the last tag
-# make install     digest-query, its manual and its completions, below PREFIX=/usr/local; make uninstall
+# make install     digest-query, its manual and its completions, below PREFIX=/usr/local, with
+#                  TRAITS=PostgreSQL for fleets on a server; make uninstall
 
 QUERY = swift run --quiet digest-query
 
@@ -31,9 +33,10 @@ OWN_FILE_ROUNDS ?= 20
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= $(shell date +%s)
 PREFIX ?= /usr/local
+TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -111,6 +114,9 @@ test-browser: setup
 test-sql-tools: setup
 	@Scripts/test-sql-tools
 
+test-fleet: setup
+	@Scripts/test-fleet
+
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup
 	@swift run --quiet --package-path Torture --configuration release \
@@ -134,7 +140,7 @@ api-breakage: setup
 	@Scripts/api-breakage
 
 install: setup
-	@Scripts/install '$(PREFIX)'
+	@TRAITS='$(TRAITS)' Scripts/install '$(PREFIX)'
 
 uninstall:
 	@cd '$(DESTDIR)$(PREFIX)' && rm -f bin/digest-query share/man/man1/digest-query.1 \

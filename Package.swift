@@ -29,6 +29,11 @@ let package = Package(
       name: "CommandLine",
       description: "digest-query; needs swift-argument-parser. The libraries need nothing."
     ),
+    .trait(
+      name: "PostgreSQL",
+      description: "A fleet of stores in PostgreSQL; needs libpq.",
+      enabledTraits: ["CommandLine"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -55,9 +60,24 @@ let package = Package(
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
+    .systemLibrary(
+      name: "CPostgreSQL",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
+    .target(
+      name: "DigestFleet",
+      dependencies: [
+        "DigestStore",
+        "ResilientPlatform",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "digest-query",
       dependencies: [
+        "DigestFleet",
         "DigestStore",
         "ResilientPlatform",
         argumentParser,
@@ -78,6 +98,11 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestFleetTests",
+      dependencies: ["DigestFleet", "DigestStore", "ResilientDecoding"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -113,6 +113,34 @@ extension DigestStore {
   }
 }
 
+extension DigestStore {
+  /// Pushes a store to a server.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - engine: a connection to the server.
+  ///   - progress: called before rows are sent, and after each thousand. An error that it throws ends
+  ///     the push.
+  ///   - transaction: runs its argument in a transaction of the server.
+  package static func push(
+    storeAt path: String, to engine: any WritableEngine,
+    _ progress: ((Progress) throws -> Void)?,
+    in transaction: (() throws -> PushCounts) throws -> PushCounts
+  ) throws -> MergeSummary {
+    let store = try PushedStore(path)
+    let digests = try store.countDigests()
+    let step = PushStep { try progress?(Progress(unit: .digests, done: 0, total: digests)) }
+    try step.run()
+    let pushed = try transaction {
+      try Push(of: store, to: engine, progress: step.count).run()
+    }
+    let problems = try pushed.hasUnreadable ? store.problems() : (0, [])
+    return MergeSummary(
+      path: path, added: pushed.added, known: max(0, digests - problems.0 - pushed.added),
+      unreadable: problems.0, problems: problems.1, losses: store.losses, periods: pushed.periods)
+  }
+}
+
 extension Writer {
   /// Takes over the counts and digests of another store, in one transaction.
   fileprivate func receive(_ store: PushedStore, _ step: PushStep) throws -> PushCounts {

@@ -36,8 +36,10 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let unreachableSize = Code(rawValue: "unreachableSize")
     /// The arguments or the input of an import are invalid, or not possible for this store.
     public static let invalidInput = Code(rawValue: "invalidInput")
-    /// The role that reads the counts of a server lacks a privilege.
+    /// The role at a server lacks a privilege.
     package static let notPermitted = Code(rawValue: "notPermitted")
+    /// The URL of a server cannot be used.
+    package static let invalidURL = Code(rawValue: "invalidURL")
   }
 
   /// The kind of the problem.

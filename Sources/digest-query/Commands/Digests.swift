@@ -59,7 +59,7 @@ struct Digests: RowCommand {
         unreadable = list.unreadable
         return list.digests
       }
-    Note.write(unreadable: unreadable, in: store.path)
+    Note.write(unreadable: unreadable, in: store.name)
   }
 
   /// Prints digests in full, once all of them are found.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 
 struct Export: ParsableCommand {
@@ -68,6 +69,9 @@ struct Export: ParsableCommand {
         try Note.write(ReportRunner.losses(of: store, matching: filter, about: .export))
       }
       return nil
+    }
+    guard new.state != nil || !FleetURL.isFleet(store.path) else {
+      throw Failure.usage("\(store.path) is no file: say where --new is kept with --state FILE")
     }
     let path = new.state ?? "\(store.path).cursors"
     let file = try CursorFile(path) {

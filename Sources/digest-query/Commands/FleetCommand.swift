@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 import ResilientPlatform
 
@@ -7,11 +8,12 @@ struct FleetCommand: ParsableCommand {
     commandName: "fleet",
     abstract: "Make a fleet, list its stores, and remove one.",
     discussion: """
-      A fleet is a file that counts the digests of many stores. Each store is pushed to it with \
-      digest-query push. Reports read a fleet with --store, as any store.
+      A fleet counts the digests of many stores, in a file or in PostgreSQL. Each store is pushed to \
+      it with digest-query push. Reports read a fleet with --store, as any store.
 
       Example:
         digest-query fleet init /srv/fleet.sqlite
+      digest-query fleet init postgresql://admin@db.example/drift
       """,
     subcommands: [FleetInit.self, FleetSources.self, FleetForget.self, Prune.self]
   )
@@ -31,17 +33,20 @@ struct FleetInit: ParsableCommand {
     commandName: "init",
     abstract: "Make a fleet.",
     discussion: """
-      The directory must exist. A fleet that is there already stays as it is.
+      In PostgreSQL, makes the schema digests in a database. A fleet that is there already stays as \
+      it is.
 
-      Example:
+      Examples:
         digest-query fleet init /srv/fleet.sqlite
+        digest-query fleet init postgresql://admin@db.example/drift
       """
   )
 
-  @Argument(help: "The path of the new file.", completion: .file())
+  @Argument(help: "The path of the new file, or the URL of a database.", completion: .file())
   var fleet: String
 
   func run() throws {
+    if FleetURL.isFleet(fleet) { return try PostgreSQLFleet(fleet).makeTables() }
     let store = try DigestStore(path: fleet, configuration: .forImport(into: fleet))
     try store.close()
   }
@@ -94,12 +99,17 @@ struct FleetForget: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    // Only an existing fleet is opened for writing.
-    try store.openForReading().close()
-    let fleet = try DigestStore(
-      path: store.path, configuration: .forImport(into: store.path))
-    let occurrences = try fleet.forget(source: source)
-    try fleet.close()
+    let occurrences: Int
+    if FleetURL.isFleet(store.path) {
+      occurrences = try PostgreSQLFleet(store.path).forget(source: source)
+    } else {
+      // Only an existing fleet is opened for writing.
+      try store.openForReading().close()
+      let fleet = try DigestStore(
+        path: store.path, configuration: .forImport(into: store.path))
+      occurrences = try fleet.forget(source: source)
+      try fleet.close()
+    }
     try StandardOutput.print(
       "\(source.printable): forgot \(occurrences.counting("occurrence"))")
   }

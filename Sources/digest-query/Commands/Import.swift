@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
-    let path = store.path
+    let path = try store.file
     let job = InterruptibleJob("importing") {
       "\($0.done) of \($0.total ?? $0.done) digests were added; import the file again: those with "
         + "an id are not added twice"

@@ -24,7 +24,7 @@ struct Merge: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let path = store.path
+    let path = try store.file
     let job = InterruptibleJob("merging") { _ in
       "a store is added as a whole or not at all; merge them again to add the rest"
     }

@@ -55,12 +55,13 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
+    let path = try store.file
     // Only an existing store is opened for writing.
     let reader = try store.openForReading()
     guard dryRun else {
       try reader.close()
       Interruption.say("what was deleted stays counted; prune again to delete the rest")
-      return try prune(store.path)
+      return try prune(path)
     }
     try TemporaryDirectory.with("copy.sqlite") { copy in
       do {

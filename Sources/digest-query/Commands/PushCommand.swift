@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 
 struct PushCommand: ParsableCommand {
@@ -6,15 +7,15 @@ struct PushCommand: ParsableCommand {
     commandName: "push",
     abstract: "Send what is new in a store to a fleet.",
     discussion: """
-      A fleet is a file that counts the digests of many stores; fleet init makes one. Reports read \
-      it with --store, as any store. A push sends the hours and days that differ, and new digests. \
+      A fleet counts the digests of many stores, in a file or in PostgreSQL; fleet init makes one. \
+      Reports read it with --store, as any store. A push sends the hours and days that differ, and new digests. \
       It writes nothing to the store, and is repeated without counting anything twice. It is one \
       transaction: if it is interrupted, nothing of it is in the fleet. A store that was pushed in a \
       later state, such as a restored backup, is refused.
 
       Examples:
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
-        DIGEST_STORE=app.sqlite digest-query push /srv/fleet.sqlite
+        digest-query push postgresql://pusher@db.example/drift
       """
   )
 
@@ -24,17 +25,21 @@ struct PushCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
+    let server = try FleetURL.isFleet(fleet) ? PostgreSQLFleet(fleet) : nil
     // A mistyped path must not become a new fleet.
-    _ = try FleetCommand.open(fleet)
+    if server == nil { _ = try FleetCommand.open(fleet) }
     let job = InterruptibleJob("pushing") { _ in
       "nothing of this push is in the fleet; push again"
     }
     defer { job.end() }
-    let path = store.path
+    let path = try store.file
     let summaries: [DigestStore.MergeSummary]
     do {
-      summaries = try DigestStore.mergeStores(
-        at: [path], intoStoreAt: fleet, configuration: .forImport(into: fleet), progress: job.show)
+      summaries =
+        try server.map { [try $0.push(storeAt: path, progress: job.show)] }
+        ?? DigestStore.mergeStores(
+          at: [path], intoStoreAt: fleet, configuration: .forImport(into: fleet),
+          progress: job.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure.missing(
         "no such store: \(path); name another one with --store PATH or in $DIGEST_STORE")

@@ -22,7 +22,7 @@ struct Verify: ParsableCommand {
     let result = try store.openForReading().verify { line.show($0) }
     line.erase()
     guard result.isSound else {
-      for problem in result.problems { Note.write("\(store.path): \(problem)") }
+      for problem in result.problems { Note.write("\(store.name): \(problem)") }
       Note.write(
         "to recount, import an export of this store into a new one; keep this one too: no other "
           + "has the counts of evicted digests")

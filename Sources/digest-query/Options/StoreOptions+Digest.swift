@@ -19,7 +19,7 @@ extension StoreOptions {
     _ id: String, remedy: String = "digest-query digests lists the digests that are left"
   ) -> Failure {
     Failure.missing(
-      "no digest \(id) in \(path): it may have been evicted and is still counted then; "
+      "no digest \(id) in \(name): it may have been evicted and is still counted then; "
         + remedy)
   }
 }

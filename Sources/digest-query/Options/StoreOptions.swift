@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 import ResilientPlatform
 
@@ -6,7 +7,7 @@ import ResilientPlatform
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The store (default: $DIGEST_STORE, else digests.sqlite here).",
+      "The store, or the URL of a fleet (default: $DIGEST_STORE, else digests.sqlite here).",
       valueName: "path"
     ),
     completion: .file()
@@ -18,10 +19,24 @@ struct StoreOptions: ParsableArguments {
       ?? "digests.sqlite"
   }
 
+  /// The store as messages show it, without a password.
+  var name: String { FleetURL.isFleet(path) ? FleetURL.display(path) : path }
+
+  /// The path of the store, for commands that need a file.
+  var file: String {
+    get throws {
+      guard !FleetURL.isFleet(path) else {
+        throw Failure.usage("\(name) is no file; name the file of a store with --store PATH")
+      }
+      return path
+    }
+  }
+
   /// Opens the store for reading.
   ///
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestReader {
+    if FleetURL.isFleet(path) { return try PostgreSQLFleet(path).reader() }
     do {
       return try DigestReader(path: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {

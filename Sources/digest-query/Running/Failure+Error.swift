@@ -16,7 +16,7 @@ extension DigestStoreError.Code {
   fileprivate var failure: (String) -> Failure {
     switch self {
     case .noSuchStore: Failure.missing
-    case .unreachableSize: Failure.usage
+    case .unreachableSize, .notPermitted, .invalidURL: Failure.usage
     case .notAStore, .newerStore, .damaged, .invalidInput: Failure.badInput
     default: Failure.io
     }

@@ -23,7 +23,7 @@ extension DigestStore {
 
 extension WritableEngine {
   /// Removes the digests and counts of a source, inside a transaction.
-  fileprivate func forget(source identity: String) throws -> Int {
+  package func forget(source identity: String) throws -> Int {
     let id = try integer(
       "SELECT id FROM source WHERE identity = :identity", [":identity": .text(identity)])
     guard let id else {
@@ -50,12 +50,12 @@ extension WritableEngine {
     // The first and the last time of those that are left.
     try execute(
       """
-      UPDATE total SET first_seen = left.first_seen, last_seen = left.last_seen
+      UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
       FROM (
         SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
         WHERE context > 0 AND failure IN (SELECT failure FROM forgotten) GROUP BY 1
-      ) AS left
-      WHERE total.context = 0 AND total.failure = left.failure
+      ) AS rest
+      WHERE total.context = 0 AND total.failure = rest.failure
       """)
     try execute("DELETE FROM digest WHERE source = \(id)")
     try execute(

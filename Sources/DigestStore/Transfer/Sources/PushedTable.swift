@@ -81,18 +81,29 @@ extension WritableEngine {
       INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM new_\(name) WHERE true
       \(conflict) \(PushedTable.list(kept) { "\($0) = excluded.\($0)" })
       """)
-    let sums = table.counts.map { count in
-      "\(count) = \(PushedTable.capped("\(name).\(count) + excluded.\(count)"))"
+    // A negative count is no row: a server refuses to add one, even if it would change another.
+    func sums(_ change: String) -> String {
+      let sums = table.counts.map {
+        "\($0) = \(PushedTable.capped("\(name).\($0) + \(change).\($0)"))"
+      }
+      let bounds = zip(["<", ">"], table.times).map { comparison, time in
+        let (ours, new) = ("\(name).\(time)", "\(change).\(time)")
+        return "\(time) = CASE WHEN \(new) \(comparison) \(ours) THEN \(new) ELSE \(ours) END"
+      }
+      return PushedTable.list(sums + bounds)
     }
-    let bounds = zip(["<", ">"], table.times).map { comparison, time in
-      let (ours, new) = ("\(name).\(time)", "excluded.\(time)")
-      return "\(time) = CASE WHEN \(new) \(comparison) \(ours) THEN \(new) ELSE \(ours) END"
-    }
+    let isLess = table.counts.map { "c.\($0) < 0" }.joined(separator: " OR ")
     try execute(
       """
       INSERT INTO \(name) (\(columns))
-      SELECT 0, \(PushedTable.list(table.key + kept)) FROM change_\(name) WHERE true
-      \(conflict) \(PushedTable.list(sums + bounds))
+      SELECT 0, \(PushedTable.list(table.key + kept)) FROM change_\(name) AS c WHERE NOT (\(isLess))
+      \(conflict) \(sums("excluded"))
+      """)
+    try execute(
+      """
+      UPDATE \(name) SET \(sums("c")) FROM change_\(name) AS c
+      WHERE (\(isLess)) AND \(name).context = 0
+        AND \(table.key.map { "\(name).\($0) = c.\($0)" }.joined(separator: " AND "))
       """)
     let changed = PushedTable.list(table.primaryKey) { $0 == "context" ? "0" : $0 }
     try execute(

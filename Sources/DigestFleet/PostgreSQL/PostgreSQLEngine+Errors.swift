@@ -1,0 +1,55 @@
+import DigestStore
+
+extension PostgreSQLEngine {
+  /// Runs `body`, and throws the errors of the server as errors of a store.
+  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as PostgreSQLError {
+      throw error.error(about: name)
+    }
+  }
+}
+
+extension PostgreSQLError {
+  /// - Parameter name: the server, as messages show it.
+  fileprivate func error(about name: String) -> DigestStoreError {
+    let line = message.lastLine
+    switch state {
+    case "42501":
+      return DigestStoreError(
+        .notPermitted,
+        "\(name): \(line); have the owner of the tables grant it (GRANT)")
+    case "42P01", "3F000":
+      return .noFleet(name)
+    case "42P06":
+      return DigestStoreError(
+        .notAStore, "\(name) has a schema digests that is no fleet's; take another database")
+    case "53100":
+      return DigestStoreError(
+        .diskFull, "\(name): \(line); free some space on the server's disk")
+    case "55P03":
+      return DigestStoreError(
+        .busy,
+        "\(name): \(line); another connection holds it: run it again, or end that one "
+          + "(pg_terminate_backend)")
+    case "40001", "40P01":
+      return DigestStoreError(.busy, "\(name): \(line); run it again")
+    case "25006":
+      return DigestStoreError(
+        .readOnly, "\(name) may only be read; name the server that may be written")
+    case _ where !isConnected:
+      return DigestStoreError(
+        .inputOutput, "\(name): \(line.isEmpty ? "the connection was lost" : line); run it again")
+    default:
+      return DigestStoreError(.inputOutput, "\(name): \(line); look into the server's log")
+    }
+  }
+}
+
+extension DigestStoreError {
+  static func noFleet(_ name: String) -> Self {
+    Self(
+      .noSuchStore, "\(name) has no tables of a fleet; make them with digest-query fleet init URL")
+  }
+}

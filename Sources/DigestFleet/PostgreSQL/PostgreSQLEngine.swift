@@ -1,0 +1,254 @@
+import DigestStore
+
+/// A connection to a fleet in PostgreSQL. Not thread-safe.
+// Sendable: its owner protects it with a lock.
+final class PostgreSQLEngine: WritableEngine, @unchecked Sendable {
+  /// The URL without its password and parameters, for messages.
+  let name: String
+
+  private let connection: LibPQConnection
+
+  private struct Query: Hashable {
+    let sql: String
+    let values: [String: SQLValue]
+  }
+
+  /// The names of the temporary tables of the open transaction.
+  private var temporaryTables: [Query: String] = [:]
+
+  /// Connects within ten seconds unless the URL sets another limit.
+  ///
+  /// The server's certificate is verified unless the server is on this machine or `sslmode` is set.
+  ///
+  /// - Parameter url: a connection URI of libpq (PostgreSQL manual, "34.1.1.2. Connection URIs").
+  ///   As for `psql`, the environment sets what the URL leaves out: `PGPASSWORD`, `PGSSLMODE`.
+  /// - Throws: ``DigestStoreError``.
+  init(_ url: String) throws {
+    try PostgreSQLURL.check(url)
+    name = PostgreSQLURL.display(url)
+    // The URL overrides the parameters before it (expand_dbname).
+    connection = try LibPQConnection(
+      (try PostgreSQLURL.needsVerification(url) ? [("sslmode", "verify-full")] : []) + [
+        ("connect_timeout", "10"),
+        // Notices a network that is cut within a minute, even if nothing is sent.
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"), ("dbname", url), ("client_encoding", "UTF8"),
+        ("fallback_application_name", "digest-query"),
+      ], to: name)
+    // Temporary tables are searched last, so that none of another role's takes the place of a table
+    // (CVE-2018-1058). The timeout ends a wait for a lock that someone never releases. Reports look up
+    // lists of failures, which have to fit into memory, and compiling a statement takes longer than
+    // running it.
+    _ = try run(
+      """
+      SELECT pg_catalog.set_config('search_path', 'digests, pg_temp', false),
+        pg_catalog.set_config('lock_timeout', '60s', false),
+        pg_catalog.set_config('work_mem', '64MB', false),
+        pg_catalog.set_config('jit', 'off', false)
+      """)
+  }
+
+  var isInTransaction: Bool { connection.isInTransaction }
+
+  func beginSnapshot() throws {
+    _ = try run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+  }
+
+  func rollBack() {
+    // A lost connection has nothing to roll back.
+    _ = try? run("ROLLBACK")
+    temporaryTables = [:]
+  }
+
+  /// Runs `body` in a transaction, and rolls it back if `body` throws.
+  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    _ = try run("BEGIN")
+    do {
+      let value = try body()
+      _ = try run("COMMIT")
+      return value
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  func forEachRow(
+    _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool
+  ) throws {
+    let result = try run(sql, values)
+    for index in 0..<Int32(result.count) {
+      guard try body(PostgreSQLRow(result: result, row: index)) else { return }
+    }
+  }
+
+  func occurrences(where condition: String) -> String {
+    "SELECT id, recorded_at, model, context, failure, times FROM occurrence AS d WHERE \(condition)"
+  }
+
+  func temporaryTable(
+    _ sql: String, _ values: [String: SQLValue], key: String?
+  ) throws -> String {
+    let query = Query(sql: sql, values: values)
+    if let name = temporaryTables[query] { return name }
+    let name = "temporary_\(temporaryTables.count)"
+    _ = try run("CREATE TEMP TABLE \(name) ON COMMIT DROP AS \(sql)", values)
+    temporaryTables[query] = name
+    return name
+  }
+
+  func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
+    try run(sql, values).changes
+  }
+
+  func makeTable(_ name: String, columns: String) throws {
+    _ = try run("CREATE TEMP TABLE \(name) (\(columns)) ON COMMIT DROP")
+  }
+
+  func makeTable(_ name: String, as query: String) throws {
+    _ = try run("CREATE TEMP TABLE \(name) ON COMMIT DROP AS \(query)")
+    // The planner knows nothing of a new table.
+    _ = try run("ANALYZE \(name)")
+  }
+
+  func insert(
+    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
+  ) throws {
+    try mappingErrors {
+      try connection.beginCopy("COPY \(table) FROM STDIN")
+      do {
+        var bytes: [UInt8] = []
+        try rows { row in
+          bytes.append(copying: row)
+          guard bytes.count > 1 << 16 else { return }
+          try connection.copy(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+        if !bytes.isEmpty { try connection.copy(bytes) }
+      } catch {
+        try? connection.endCopy("ended by the client")  // The first error says more.
+        throw error
+      }
+      try connection.endCopy()
+    }
+    _ = try run("ANALYZE \(table)")
+  }
+
+  /// Runs statements that need no translation.
+  func runScript(_ sql: String) throws {
+    _ = try mappingErrors { try connection.run(sql, []) }
+  }
+
+  private func run(_ sql: String, _ values: [String: SQLValue] = [:]) throws -> LibPQResult {
+    let statement = Dialect(sql)
+    return try mappingErrors {
+      try connection.run(
+        statement.sql, statement.parameters.map { LibPQValue(values[$0] ?? .null) })
+    }
+  }
+}
+
+/// A row of a result.
+struct PostgreSQLRow: Row {
+  let result: LibPQResult
+  let row: Int32
+
+  func integer(at column: Int32) -> Int64 { optionalInteger(at: column) ?? 0 }
+
+  func optionalInteger(at column: Int32) -> Int64? {
+    result.withBytes(row: Int(row), column: Int(column)) { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      // bool
+      if result.type(column: column) == 16 { return text == "t" ? 1 : 0 }
+      // A sum may be larger than any count.
+      return Int64(text) ?? Double(text).map { $0 > 0 ? .max : .min } ?? 0
+    }
+  }
+
+  func real(at column: Int32) -> Double? {
+    result.withBytes(row: Int(row), column: Int(column)) {
+      Double(String(decoding: $0, as: UTF8.self)) ?? 0
+    }
+  }
+
+  func text(at column: Int32) -> String? {
+    result.withBytes(row: Int(row), column: Int(column)) {
+      FleetText.decode(String(decoding: $0, as: UTF8.self))
+    }
+  }
+}
+
+extension LibPQValue {
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null: self.init(type: 0, text: nil)
+    case .integer(let integer): self.init(type: 20, text: String(integer))
+    case .text(let text): self.init(type: 25, text: FleetText.encode(text))
+    case .blob(let bytes): self.init(type: 17, text: "\\x" + bytes.hexadecimal)
+    case .pattern(let pattern): self.init(type: 25, text: FleetText.encode(pattern.likePattern))
+    case .integers(let integers):
+      self.init(type: 1016, text: "{\(integers.map(String.init).joined(separator: ","))}")
+    case .texts(let texts):
+      self.init(
+        type: 1009,
+        text: "{\(texts.map { FleetText.encode($0).quotedElement }.joined(separator: ","))}"
+      )
+    }
+  }
+}
+
+extension String {
+  /// The pattern for `LIKE`.
+  fileprivate var likePattern: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "*": text += "%"
+      case "?": text += "_"
+      case "%", "_", "\\":
+        text += "\\"
+        text.unicodeScalars.append(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The text as an element of an array (PostgreSQL manual, "8.15.6. Array Input and Output Syntax").
+  fileprivate var quotedElement: String {
+    unicodeScalars.reduce(into: "\"") { text, scalar in
+      if scalar == "\"" || scalar == "\\" { text += "\\" }
+      text.unicodeScalars.append(scalar)
+    } + "\""
+  }
+}
+
+extension [UInt8] {
+  fileprivate var hexadecimal: String {
+    let digits = [UInt8]("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Appends a row in the text format of COPY (PostgreSQL manual, "COPY").
+  fileprivate mutating func append(copying row: [SQLValue]) {
+    for (index, value) in row.enumerated() {
+      if index > 0 { append(UInt8(ascii: "\t")) }
+      switch value {
+      case .null: self += #"\N"#.utf8
+      case .integer(let integer): self += String(integer).utf8
+      case .blob(let bytes): self += (#"\\x"# + bytes.hexadecimal).utf8
+      case .text(let text), .pattern(let text):
+        for byte in FleetText.encode(text).utf8 {
+          switch byte {
+          case UInt8(ascii: "\\"): self += #"\\"#.utf8
+          case UInt8(ascii: "\t"): self += #"\t"#.utf8
+          case UInt8(ascii: "\n"): self += #"\n"#.utf8
+          case UInt8(ascii: "\r"): self += #"\r"#.utf8
+          default: append(byte)
+          }
+        }
+      case .integers, .texts: self += #"\N"#.utf8
+      }
+    }
+    append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,96 @@
+package import DigestStore
+import ResilientPlatform
+
+/// A fleet in PostgreSQL.
+package final class PostgreSQLFleet: Sendable {
+  private let engine: Locked<PostgreSQLEngine>
+
+  /// The URL without its password and parameters, for messages.
+  package let name: String
+
+  /// Connects to the server.
+  ///
+  /// - Throws: ``DigestStoreError``.
+  package init(_ url: String) throws {
+    let engine = try PostgreSQLEngine(url)
+    name = engine.name
+    self.engine = Locked(engine)
+  }
+
+  /// Makes the tables, unless they are there.
+  package func makeTables() throws {
+    try engine.withLock { engine in
+      guard try engine.version() == nil else { return try engine.checkVersion() }
+      try engine.transaction { try engine.runScript(PostgreSQLSchema.sql) }
+    }
+  }
+
+  /// Pushes a store.
+  package func push(
+    storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws -> DigestStore.MergeSummary {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      return try DigestStore.push(storeAt: path, to: engine, progress) { body in
+        try engine.transaction {
+          // Pushes wait for each other, because all change the counts of context 0.
+          try engine.execute("SELECT FROM store FOR UPDATE")
+          return try body()
+        }
+      }
+    }
+  }
+
+  /// Removes the digests and counts of a source.
+  ///
+  /// - Returns: the number of errors that were counted.
+  package func forget(source identity: String) throws -> Int {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      return try engine.transaction {
+        try engine.execute("SELECT FROM store FOR UPDATE")
+        return try engine.forget(source: identity)
+      }
+    }
+  }
+
+  /// Opens the fleet for reports.
+  package func reader() throws -> DigestReader {
+    try engine.withLock { try $0.checkVersion() }
+    return DigestReader(path: name, self)
+  }
+}
+
+extension PostgreSQLFleet: EngineConnections {
+  package func read<Value: Sendable>(
+    _ body: @Sendable (any Engine) throws -> Value
+  ) throws -> Value {
+    try engine.withLock { try body($0) }
+  }
+
+  package func endMoment() { engine.withLock { $0.rollBack() } }
+
+  package func close() {}
+  package func suspend() {}
+  package func resume() {}
+}
+
+extension PostgreSQLEngine {
+  /// The version of the tables; nil if there are none.
+  fileprivate func version() throws -> Int64? {
+    guard try integer("SELECT 1 FROM pg_namespace WHERE nspname = 'digests'") != nil else {
+      return nil
+    }
+    return try integer("SELECT version FROM store")
+  }
+
+  fileprivate func checkVersion() throws {
+    guard let version = try version() else { throw DigestStoreError.noFleet(name) }
+    guard version == PostgreSQLSchema.version else {
+      throw DigestStoreError(
+        .newerStore,
+        "\(name) has tables of version \(version), and this version knows "
+          + "\(PostgreSQLSchema.version): use a newer version")
+    }
+  }
+}

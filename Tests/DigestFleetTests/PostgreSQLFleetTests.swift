@@ -1,0 +1,195 @@
+#if PostgreSQL
+  import DigestStore
+  import Foundation
+  import ResilientDecoding
+  import Testing
+
+  @testable import DigestFleet
+
+  private let serverURL = ProcessInfo.processInfo.environment["FLEET_SERVER"]
+
+  private struct Sound: Decodable {}
+
+  /// A fleet in PostgreSQL and one in a file, to which the same stores are pushed, give the same answers.
+  /// Scripts/test-fleet starts the server.
+  @Suite(.enabled(if: serverURL != nil, "FLEET_SERVER names no server"), .serialized)
+  struct PostgreSQLFleetTests {
+    /// A database of its own.
+    private final class Fleet {
+      let folder: URL
+      let url: String
+      private let admin: PostgreSQLEngine
+      private let name: String
+
+      init() throws {
+        let server = try #require(serverURL)
+        name = "fleet_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        admin = try PostgreSQLEngine("\(server)/postgres?sslmode=disable")
+        try admin.runScript("CREATE DATABASE \(name)")
+        url = "\(server)/\(name)?sslmode=disable"
+        folder = FileManager.default.temporaryDirectory.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
+
+      deinit {
+        try? admin.runScript("DROP DATABASE \(name) WITH (FORCE)")
+        try? FileManager.default.removeItem(at: folder)
+      }
+
+      var file: String { path("fleet.sqlite") }
+
+      func path(_ name: String) -> String { folder.appending(path: name).path }
+
+      /// Pushes a store to both fleets.
+      func push(_ path: String) throws -> (
+        server: DigestStore.MergeSummary, file: DigestStore.MergeSummary
+      ) {
+        (
+          try PostgreSQLFleet(url).push(storeAt: path, progress: nil),
+          try #require(try DigestStore.mergeStores(at: [path], intoStoreAt: file).first)
+        )
+      }
+    }
+
+    /// Lines of digests with all kinds of names, of one source.
+    private static func lines(
+      _ count: Int, source: Character, from first: Int,
+      _ generator: inout SystemRandomNumberGenerator
+    ) -> String {
+      let values = [
+        "villa", "it's", "a\\\\b", "tab\\there", "\\u0000", "é", "e\\u0301", "%_*", "\u{10FFFE}",
+      ]
+      return (first..<first + count).map { number in
+        let time = 1_763_600_000 + number * 1_700
+        let date = Date(timeIntervalSince1970: Double(time)).ISO8601Format()
+        let failures = (0..<Int.random(in: 0...4, using: &generator)).map { _ -> String in
+          let value = values.randomElement(using: &generator) ?? ""
+          return Bool.random(using: &generator)
+            ? """
+            {"path":"items[\(number % 9)].kind","kind":"unknownNovelValue","novelValue":"\(value)",\
+            "novelValueType":"String","foundType":"string","foundValue":"\(value)","message":"no \(value)"}
+            """
+            : """
+            {"path":"name","kind":"\(["keyNotFound", "converted", "typeMismatch"].randomElement() ?? "")"}
+            """
+        }
+        let release =
+          ["\"4.0\"", "\"4.1\"", "\"4.10\"", "null"].randomElement(using: &generator) ?? ""
+        return """
+          {"id":"\(String(repeating: source, count: 32))-\(number + 1)-\(time)000","recordedAt":"\(date)",\
+          "model":"App.M\(number % 3)","release":\(release),"failures":[\(failures.joined(separator: ","))]}
+          """
+      }.joined(separator: "\n")
+    }
+
+    private static let filters: [DigestFilter] = {
+      var path = DigestFilter(codingPath: "items[].*")
+      path.novelValues = ["v*", "%_?", "é"]
+      return [
+        DigestFilter(), DigestFilter(model: "App.M?"), path, DigestFilter(release: "4.1"),
+        DigestFilter(hasNoRelease: true), DigestFilter(kind: .converted),
+        DigestFilter(
+          since: Date(timeIntervalSince1970: 1_763_612_345),
+          until: Date(timeIntervalSince1970: 1_763_700_001)),
+        DigestFilter(release: "4.10", since: Date(timeIntervalSince1970: 1_763_650_000)),
+      ]
+    }()
+
+    /// Expects that both fleets answer each question alike.
+    private func expectEqualAnswers(_ fleet: Fleet) throws {
+      let (server, file) = try (PostgreSQLFleet(fleet.url).reader(), DigestReader(path: fleet.file))
+      func expectEqual<Answer: Equatable>(_ question: (DigestReader) throws -> Answer) throws {
+        let (answer, expected) = try (question(server), question(file))
+        #expect(answer == expected)
+      }
+      for filter in Self.filters {
+        try expectEqual { try $0.novelValues(matching: filter, limit: 5) }
+        // Samples are those of the first store that was pushed.
+        try expectEqual { try $0.failures(matching: filter) }
+        try expectEqual { try $0.models(matching: filter) }
+        try expectEqual { try $0.totals(matching: filter) }
+        try expectEqual { try $0.decodeCounts(matching: filter) }
+        try expectEqual { try $0.newFailures(matching: filter) }
+        try expectEqual { try $0.failureChanges(from: filter, to: Self.filters[3]) }
+        try expectEqual { try $0.countedWindow(matching: filter) }
+        try expectEqual { try $0.reachedLimits(matching: filter) }
+        try expectEqual { try $0.losses(matching: filter) }
+        try expectEqual { try $0.renames(matching: filter) }
+        try expectEqual { try $0.overview(matching: filter, limit: 4) }
+        try expectEqual { try $0.errorsByRelease(matching: filter).count }
+        for grouping in DigestStore.Trend.Grouping.allCases {
+          try expectEqual { try $0.trend(matching: filter, by: .day, groupedBy: grouping) }
+        }
+        try expectEqual { reader in
+          var lines: [String] = []
+          try reader.exportDigests(matching: filter) { lines.append($0) }
+          return lines
+        }
+      }
+      try expectEqual { try $0.names(of: .novelValue) }
+      try expectEqual { try $0.names(of: .release) }
+    }
+
+    @Test func `both kinds of fleets give the same answers`() throws {
+      let fleet = try Fleet()
+      try PostgreSQLFleet(fleet.url).makeTables()
+      var generator = SystemRandomNumberGenerator()
+      var count = 0
+      for round in 0..<6 {
+        for (index, source) in "ab".enumerated() {
+          let store = try DigestStore(path: fleet.path("\(source).sqlite"))
+          let lines = Self.lines(40, source: source, from: count + index * 7, &generator)
+          _ = try store.importDigests(Data(lines.utf8))
+          _ = try JSONDecoder().decode(Sound.self, from: Data("{}".utf8), recordingTo: store)
+          store.flush()
+          if round == 3 { _ = try store.prune(maximumAge: .zero) }
+          try store.close()
+          let pushed = try fleet.push(store.path)
+          #expect(pushed.server.added == pushed.file.added)
+          #expect(try fleet.push(store.path).server.periods == 0)
+        }
+        count += 40
+      }
+      try expectEqualAnswers(fleet)
+
+      let identity = try #require(try PostgreSQLFleet(fleet.url).reader().sources().last?.identity)
+      let file = try DigestStore(path: fleet.file)
+      #expect(
+        try PostgreSQLFleet(fleet.url).forget(source: identity) == file.forget(source: identity))
+      try file.close()
+      try expectEqualAnswers(fleet)
+    }
+
+    @Test func `a push that is interrupted leaves nothing behind`() throws {
+      struct Stop: Error {}
+      let fleet = try Fleet()
+      try PostgreSQLFleet(fleet.url).makeTables()
+      var generator = SystemRandomNumberGenerator()
+      let store = try DigestStore(path: fleet.path("a.sqlite"))
+      _ = try store.importDigests(Data(Self.lines(400, source: "a", from: 0, &generator).utf8))
+      try store.close()
+      let server = try PostgreSQLFleet(fleet.url)
+      var calls = 0
+      #expect(throws: Stop.self) {
+        try server.push(storeAt: store.path) { _ in
+          calls += 1
+          if calls > 1 { throw Stop() }
+        }
+      }
+      #expect(try server.reader().totals().occurrences == 0)
+      #expect(try server.push(storeAt: store.path, progress: nil).added == 400)
+    }
+
+    @Test func `a database without tables, and a wrong password, are errors`() throws {
+      let fleet = try Fleet()
+      let missing = #expect(throws: DigestStoreError.self) {
+        try PostgreSQLFleet(fleet.url).reader()
+      }
+      #expect(missing?.code == .noSuchStore)
+      let url = fleet.url.replacing("//admin@", with: "//admin:wrong@")
+      let refused = #expect(throws: DigestStoreError.self) { try PostgreSQLFleet(url) }
+      #expect(refused?.code == .inputOutput)
+      #expect(refused?.description.contains("wrong") == false)
+    }
+  }
+#endif
