@@ -56,6 +56,7 @@ struct Push {
 
   func run() throws -> PushCounts {
     var counts = PushCounts()
+    try store.beginSnapshot()
     let sent = try chooseSources()
     guard !sent.isEmpty else { return counts }
     let periods = try choosePeriods(sent)

@@ -44,9 +44,16 @@ final class PushedStore: @unchecked Sendable {
   private let connection: Connection
 
   /// The names of the tables with digests that are not folded yet.
-  private let unfolded: (tally: String, decodes: String, failed: String, total: String)
+  private struct Unfolded {
+    let tally: String
+    let decodes: String
+    let failed: String
+    let total: String
+  }
 
-  /// Opens a store, and begins the snapshot.
+  private var unfolded = Unfolded(tally: "", decodes: "", failed: "", total: "")
+
+  /// Opens a store.
   ///
   /// - Throws: ``DigestStoreError``.
   init(_ path: String) throws {
@@ -57,27 +64,33 @@ final class PushedStore: @unchecked Sendable {
     do {
       try path.checkIsFile()
       connection = try Connection.openStoreForReading(at: path)
-      try connection.beginSnapshot()
       losses = try connection.losses(matching: DigestFilter())
-      let digests = SingleDigests(
-        connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
-      unfolded = try (
-        digests.tallies(), digests.decodes(), digests.failed(), SingleDigests.totals(connection)
-      )
-      try connection.execute(
-        """
-        CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
-        INSERT INTO sent_context
-        SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
-        FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
-        CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
-        CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
-        CREATE INDEX sent_context_of_ours ON sent_context (ours);
-        CREATE TEMP TABLE sent_total (context, failure);
-        """)
     } catch {
       throw DigestStoreError(error, path: path)
     }
+  }
+
+  /// Begins the snapshot, inside the transaction of the receiver. So of two pushes of a store at the same
+  /// time, the later one has all that the other one has.
+  func beginSnapshot() throws {
+    connection.rollBack()
+    try connection.beginSnapshot()
+    let digests = SingleDigests(
+      connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
+    unfolded = try Unfolded(
+      tally: digests.tallies(), decodes: digests.decodes(), failed: digests.failed(),
+      total: SingleDigests.totals(connection))
+    try connection.execute(
+      """
+      CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
+      INSERT INTO sent_context
+      SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
+      FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
+      CREATE INDEX sent_context_of_ours ON sent_context (ours);
+      CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
+      CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
+      CREATE TEMP TABLE sent_total (context, failure);
+      """)
   }
 
   /// Whether the file has pages that SQLite cannot read.

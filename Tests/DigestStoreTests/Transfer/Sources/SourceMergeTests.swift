@@ -228,6 +228,41 @@ struct SourceMergeTests {
       try Self.counts(node, all).0 == Self.recount(left + others[0].digests, all))
   }
 
+  @Test func `pushes of one store at the same time are no copies of each other`() throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (from, into) = (source.store, node.path)
+    try from.append(.make(.novel("villa")))
+    let problems = Locked<[String]>([])
+    let (pushes, recorded) = (Locked(3), Locked(1))
+    let group = DispatchGroup()
+    func start(_ body: @escaping @Sendable () throws -> Void) {
+      group.enter()
+      // More threads than cores, which tasks would not get.
+      Thread {
+        do { try body() } catch { problems.withLock { $0.append("\(error)") } }
+        group.leave()
+      }.start()
+    }
+    start {
+      while pushes.withLock({ $0 }) > 0 {
+        try from.append(.make(.novel("villa")))
+        recorded.withLock { $0 += 1 }
+      }
+    }
+    for _ in 0..<3 {
+      start {
+        defer { pushes.withLock { $0 -= 1 } }
+        for _ in 0..<10 { _ = try DigestStore.mergeStores(at: [from.path], intoStoreAt: into) }
+      }
+    }
+    group.wait()
+    #expect(problems.withLock { $0 } == [])
+    _ = try node.merge(source)
+    #expect(try node.store.totals().occurrences == recorded.withLock { $0 })
+    #expect(try node.store.verify().problems == [])
+  }
+
   @Test func `the store itself and unknown sources are not forgotten`() throws {
     let folder = try TemporaryFolder()
     let node = try Node(folder.url, "all")
