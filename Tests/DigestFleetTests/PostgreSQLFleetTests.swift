@@ -180,6 +180,83 @@
       #expect(try server.push(storeAt: store.path, progress: nil).added == 400)
     }
 
+    @Test func `a role that pushes sees and changes nothing of others`() throws {
+      let fleet = try Fleet()
+      let roles = ["one", "two", "reader"].map { "\($0)_\(UUID().uuidString.lowercased())" }
+      let owner = try PostgreSQLEngine(fleet.url)
+      for role in roles {
+        try owner.runScript("CREATE ROLE \"\(role)\" LOGIN PASSWORD 'only-for-tests'")
+      }
+      defer {
+        for role in roles {
+          try? owner.runScript("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"")
+        }
+      }
+      try PostgreSQLFleet(fleet.url).makeTables(
+        readers: [roles[2]], writers: Array(roles.prefix(2)))
+      func url(_ role: Int) -> String {
+        fleet.url.replacing("//admin@", with: "//\(roles[role]):only-for-tests@")
+      }
+      var generator = SystemRandomNumberGenerator()
+      for (role, source) in "ab".enumerated() {
+        let store = try DigestStore(path: fleet.path("\(source).sqlite"))
+        _ = try store.importDigests(
+          Data(Self.lines(60, source: source, from: 0, &generator).utf8))
+        try store.close()
+        _ = try PostgreSQLFleet(url(role)).push(storeAt: store.path, progress: nil)
+        _ = try DigestStore.mergeStores(at: [store.path], intoStoreAt: fleet.file)
+      }
+      let file = try DigestReader(path: fleet.file)
+      for url in [url(2), fleet.url] {
+        let server = try PostgreSQLFleet(url).reader()
+        #expect(try server.failures() == file.failures())
+        #expect(try server.models() == file.models())
+        #expect(try server.digests() == file.digests())
+      }
+      // The store of another role.
+      let error = #expect(throws: DigestStoreError.self) {
+        try PostgreSQLFleet(url(1)).push(storeAt: fleet.path("a.sqlite"), progress: nil)
+      }
+      #expect(error?.code == .notPermitted)
+
+      let one = try PostgreSQLEngine(url(0))
+      #expect(try one.integer("SELECT count(*) FROM source") == 1)
+      #expect(try one.integer("SELECT count(*) FROM total WHERE context = 0") == 0)
+      for table in ["total", "tally", "decodes", "failed", "digest"] {
+        let column = table == "digest" ? "source" : "context"
+        #expect(try one.integer("SELECT count(DISTINCT \(column)) FROM \(table)") ?? 0 > 0)
+        let own =
+          "SELECT count(*) FROM \(table) WHERE \(column) NOT IN (SELECT id FROM "
+          + "\(column == "source" ? "source" : "context"))"
+        #expect(try one.integer(own) == 0)
+      }
+      let forbidden = [
+        "INSERT INTO total VALUES (0, 1, 1, 1, 0, 0)",
+        "INSERT INTO tally SELECT span, 0, start, failure, 1, 1 FROM tally LIMIT 1",
+        "UPDATE source SET role = 'x'", "UPDATE source SET identity = 'x'",
+        "SELECT novel_value FROM failure", "UPDATE failure SET novel_value = 'x'",
+        "DELETE FROM failure", "DELETE FROM digest", "DELETE FROM hour",
+        "UPDATE hour SET first = 0",
+        "INSERT INTO hour VALUES (1, 1, 1)", "SELECT * FROM occurrence", "SELECT * FROM fleet",
+        "DROP TABLE tally", "CREATE TABLE digests.x (y int)", "SELECT add_up_total()",
+        "UPDATE total SET context = 0",
+      ]
+      for sql in forbidden {
+        #expect(throws: DigestStoreError.self, "\(sql)") { try one.execute(sql) }
+      }
+      for sql in [
+        "DELETE FROM total WHERE context = 0", "UPDATE tally SET digests = 9 WHERE context = 0",
+      ] {
+        #expect(try one.execute(sql) == 0)
+      }
+      let reader = try PostgreSQLEngine(url(2))
+      for sql in ["DELETE FROM total", "INSERT INTO model (name) VALUES ('x')", "DROP TABLE tally"]
+      {
+        #expect(throws: DigestStoreError.self, "\(sql)") { try reader.execute(sql) }
+      }
+      #expect(try PostgreSQLFleet(fleet.url).reader().failures() == file.failures())
+    }
+
     @Test func `a database without tables, and a wrong password, are errors`() throws {
       let fleet = try Fleet()
       let missing = #expect(throws: DigestStoreError.self) {

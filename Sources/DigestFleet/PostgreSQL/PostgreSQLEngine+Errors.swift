@@ -19,7 +19,15 @@ extension PostgreSQLError {
     case "42501":
       return DigestStoreError(
         .notPermitted,
-        "\(name): \(line); have the owner of the tables grant it (GRANT)")
+        "\(name): \(line); have the owner of the tables grant it: digest-query fleet init URL "
+          + "--reader ROLE or --writer ROLE")
+    case "23505" where message.contains("source_identity"):
+      return DigestStoreError(
+        .notPermitted,
+        "\(name): another role has pushed this store before; push as that role, or forget the store"
+      )
+    case "42704":
+      return DigestStoreError(.noSuchStore, "\(name): \(line); make the role first (CREATE ROLE)")
     case "42P01", "3F000":
       return .noFleet(name)
     case "42P06":

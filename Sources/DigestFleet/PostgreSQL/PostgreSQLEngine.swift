@@ -48,6 +48,9 @@ final class PostgreSQLEngine: WritableEngine, @unchecked Sendable {
       """)
   }
 
+  /// Triggers do.
+  var addsUp: Bool { true }
+
   var isInTransaction: Bool { connection.isInTransaction }
 
   func beginSnapshot() throws {

@@ -17,11 +17,29 @@ package final class PostgreSQLFleet: Sendable {
     self.engine = Locked(engine)
   }
 
-  /// Makes the tables, unless they are there.
-  package func makeTables() throws {
+  /// "DGSQ", as in a file.
+  private static let lock = 0x4447_5351
+
+  /// Makes the tables, unless they are there, and grants roles what they need.
+  ///
+  /// - Parameters:
+  ///   - readers: the names of roles that may read everything.
+  ///   - writers: the names of roles that may push.
+  package func makeTables(readers: [String] = [], writers: [String] = []) throws {
     try engine.withLock { engine in
-      guard try engine.version() == nil else { return try engine.checkVersion() }
-      try engine.transaction { try engine.runScript(PostgreSQLSchema.sql) }
+      try engine.transaction {
+        if try engine.version() == nil {
+          try engine.runScript(PostgreSQLSchema.sql)
+        } else {
+          try engine.checkVersion()
+        }
+        for role in readers {
+          try engine.runScript(PostgreSQLSchema.grantsForReading(to: role.quotedAsName))
+        }
+        for role in writers {
+          try engine.runScript(PostgreSQLSchema.grantsForPushing(to: role.quotedAsName))
+        }
+      }
     }
   }
 
@@ -34,7 +52,7 @@ package final class PostgreSQLFleet: Sendable {
       return try DigestStore.push(storeAt: path, to: engine, progress) { body in
         try engine.transaction {
           // Pushes wait for each other, because all change the counts of context 0.
-          try engine.execute("SELECT FROM store FOR UPDATE")
+          try engine.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
           return try body()
         }
       }
@@ -48,7 +66,7 @@ package final class PostgreSQLFleet: Sendable {
     try engine.withLock { engine in
       try engine.checkVersion()
       return try engine.transaction {
-        try engine.execute("SELECT FROM store FOR UPDATE")
+        try engine.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
         return try engine.forget(source: identity)
       }
     }
@@ -92,5 +110,15 @@ extension PostgreSQLEngine {
         "\(name) has tables of version \(version), and this version knows "
           + "\(PostgreSQLSchema.version): use a newer version")
     }
+  }
+}
+
+extension String {
+  /// The text as a quoted identifier. By scalars, as a quotation mark may precede a combining mark.
+  fileprivate var quotedAsName: String {
+    unicodeScalars.reduce(into: "\"") { name, scalar in
+      if scalar == "\"" { name += "\"" }
+      name.unicodeScalars.append(scalar)
+    } + "\""
   }
 }

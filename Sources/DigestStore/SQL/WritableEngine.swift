@@ -1,5 +1,9 @@
 /// An engine whose tables a push writes, inside a transaction.
 package protocol WritableEngine: Engine {
+  /// Whether the engine itself keeps what all sources share: the counts of context 0, the hours of
+  /// digests, and the number of the last one.
+  var addsUp: Bool { get }
+
   /// Runs a statement that returns no rows.
   ///
   /// - Returns: the number of rows that it changed.

@@ -45,8 +45,24 @@ struct FleetInit: ParsableCommand {
   @Argument(help: "The path of the new file, or the URL of a database.", completion: .file())
   var fleet: String
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A role that may read a fleet in PostgreSQL.", valueName: "role"))
+  var reader: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A role that may push to it, and see and change only what it has pushed.", valueName: "role"))
+  var writer: [String] = []
+
   func run() throws {
-    if FleetURL.isFleet(fleet) { return try PostgreSQLFleet(fleet).makeTables() }
+    if FleetURL.isFleet(fleet) {
+      return try PostgreSQLFleet(fleet).makeTables(readers: reader, writers: writer)
+    }
+    guard reader.isEmpty, writer.isEmpty else {
+      throw Failure.usage("--reader and --writer need a database; a file has permissions")
+    }
     let store = try DigestStore(path: fleet, configuration: .forImport(into: fleet))
     try store.close()
   }

@@ -1,5 +1,7 @@
 /// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is large.
 extension Connection: WritableEngine {
+  package var addsUp: Bool { false }
+
   @discardableResult
   package func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
     let statement = try Statement(self, sql)

@@ -434,7 +434,10 @@ extension Push {
     let contexts = "context IN (SELECT context FROM \(new))"
     let days = "span = 24 AND start >= 0"
     try receiver.execute(
-      "DELETE FROM \(table.name) WHERE span = 24 AND start = -1 AND (\(contexts) OR context = 0)")
+      """
+      DELETE FROM \(table.name)
+      WHERE span = 24 AND start = -1 AND (\(contexts)\(receiver.addsUp ? "" : " OR context = 0"))
+      """)
     try receiver.execute(
       """
       INSERT INTO \(table.name) (\(columns))
@@ -449,6 +452,7 @@ extension Push {
       ) AS sums
       GROUP BY context, \(key) HAVING sum(\(table.counts[0])) > 0
       """)
+    guard !receiver.addsUp else { return }
     try receiver.execute(
       """
       INSERT INTO \(table.name) (\(columns))
@@ -521,6 +525,7 @@ extension Push {
       FROM in_digest AS n JOIN in_model AS m ON m.theirs = n.model
       WHERE n.number > \(sent.evicted) AND \(isMissing)
       """)
+    guard !receiver.addsUp else { return Int(clamping: added) }
     try receiver.execute(
       """
       INSERT INTO hour (start, first, last)

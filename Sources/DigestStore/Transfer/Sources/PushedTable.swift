@@ -64,6 +64,27 @@ extension WritableEngine {
     let key = PushedTable.list(table.key)
     let times = zip(["min", "max"], table.times).map { "\($0)(\($1)) AS \($1)" }
     let values = table.counts.map { "-t.\($0)" } + table.times.map { "t.\($0)" }
+    let conflict = "ON CONFLICT (\(PushedTable.list(table.primaryKey))) DO UPDATE SET"
+    let replacement = "\(conflict) \(PushedTable.list(kept) { "\($0) = excluded.\($0)" })"
+    guard !addsUp else {
+      if let deleted {
+        let isKept = table.primaryKey.map { "n.\($0) = \(name).\($0)" }.joined(separator: " AND ")
+        try execute(
+          """
+          DELETE FROM \(name) WHERE \(deleted)
+            AND NOT EXISTS (SELECT 1 FROM new_\(name) AS n WHERE \(isKept))
+          """)
+      }
+      // What is equal is not written again.
+      let isOther = kept.map { "\(name).\($0) <> excluded.\($0)" }.joined(separator: " OR ")
+      try execute(
+        """
+        INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM new_\(name) WHERE true
+        \(replacement) WHERE \(isOther)
+        """)
+      try execute("DROP TABLE new_\(name)")
+      return
+    }
     try makeTable(
       "change_\(name)",
       as: """
@@ -75,11 +96,10 @@ extension WritableEngine {
         ) AS rows GROUP BY \(key)
         """)
     if let deleted { try execute("DELETE FROM \(name) WHERE \(deleted)") }
-    let conflict = "ON CONFLICT (\(PushedTable.list(table.primaryKey))) DO UPDATE SET"
     try execute(
       """
       INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM new_\(name) WHERE true
-      \(conflict) \(PushedTable.list(kept) { "\($0) = excluded.\($0)" })
+      \(replacement)
       """)
     // A negative count is no row: a server refuses to add one, even if it would change another.
     func sums(_ change: String) -> String {
