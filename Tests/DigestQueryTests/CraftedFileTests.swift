@@ -198,6 +198,11 @@ import Testing
         DELETE FROM decodes WHERE context = 0 AND decodes > digests;
         INSERT INTO decodes VALUES (1, 0, 9223372036854775807, 1, 5, 1, 1, 1)
         """,
+        """
+        INSERT INTO decodes
+        WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3000)
+        SELECT 24, 1, x, 1, 9007199254740992, 9007199254740992, 1, 1 FROM n
+        """,
         "UPDATE digest SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM digest)",
         "DELETE FROM failure", "DELETE FROM model", "DELETE FROM context", "DELETE FROM source",
         "DELETE FROM store", "DELETE FROM hour", "DELETE FROM total", "DELETE FROM tally",
@@ -222,6 +227,7 @@ import Testing
     func `a file with a crafted schema or content`(tricks: [String]) async throws {
       let some = [
         "trend --by hour", "digests", "export --format", "report", "verify", "prune", "import",
+        "merge",
       ]
       try await expectEnds(
         tricks,

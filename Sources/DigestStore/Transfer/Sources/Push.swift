@@ -540,14 +540,15 @@ extension Push {
   }
 }
 
+// A damaged file may contain any count. Only equal sums matter, so they may wrap.
 extension PushedStore.Sums {
   mutating func add(_ other: Self) {
-    decodes += other.decodes
-    digests += other.digests
+    decodes &+= other.decodes
+    digests &+= other.digests
   }
 
   mutating func subtract(_ other: Self) {
-    decodes -= other.decodes
-    digests -= other.digests
+    decodes &-= other.decodes
+    digests &-= other.digests
   }
 }
