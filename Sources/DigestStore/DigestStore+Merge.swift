@@ -94,14 +94,7 @@ extension DigestStore {
       try step.run()
       // Counts what is here first, so that all digests are counted when those of the source come.
       while try maintenance.step({ try $0.foldSome() }) {}
-      let pushed = try write { writer in
-        do {
-          return try writer.receive(source, step)
-        } catch let error as SQLiteError where error.isDamage && source.isDamaged {
-          // Otherwise this store would be set aside.
-          throw DigestStoreError(error, path: source.path)
-        }
-      }
+      let pushed = try write { try $0.receive(source, step) }
       let problems = try pushed.hasUnreadable ? source.problems() : (0, [])
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))

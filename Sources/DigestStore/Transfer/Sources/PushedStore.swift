@@ -73,76 +73,86 @@ final class PushedStore: @unchecked Sendable {
   /// Begins the snapshot, inside the transaction of the receiver. So of two pushes of a store at the same
   /// time, the later one has all that the other one has.
   func beginSnapshot() throws {
-    connection.rollBack()
-    try connection.beginSnapshot()
-    let digests = SingleDigests(
-      connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
-    unfolded = try Unfolded(
-      tally: digests.tallies(), decodes: digests.decodes(), failed: digests.failed(),
-      total: SingleDigests.totals(connection))
-    try connection.execute(
-      """
-      CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
-      INSERT INTO sent_context
-      SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
-      FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
-      CREATE INDEX sent_context_of_ours ON sent_context (ours);
-      CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
-      CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
-      CREATE TEMP TABLE sent_total (context, failure);
-      """)
+    try mappingErrors {
+      connection.rollBack()
+      try connection.beginSnapshot()
+      let digests = SingleDigests(
+        connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
+      unfolded = try Unfolded(
+        tally: digests.tallies(), decodes: digests.decodes(), failed: digests.failed(),
+        total: SingleDigests.totals(connection))
+      try connection.execute(
+        """
+        CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
+        INSERT INTO sent_context
+        SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
+        FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
+        CREATE INDEX sent_context_of_ours ON sent_context (ours);
+        CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
+        CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
+        CREATE TEMP TABLE sent_total (context, failure);
+        """)
+    }
   }
 
-  /// Whether the file has pages that SQLite cannot read.
-  var isDamaged: Bool {
-    // A file that fails to open is damaged, too.
-    let result = try? Connection.openStoreForReading(at: path).text("PRAGMA quick_check(1)")
-    return result != "ok"
+  /// Runs `body`, and throws errors of SQLite as those of this store, and not of the receiver.
+  private func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw DigestStoreError(error, path: path)
+    }
   }
 }
 
 extension PushedStore {
   /// The sources that the store has as a whole.
   func sources() throws -> [Source] {
-    try connection.rows(
-      """
-      SELECT o.id, o.identity,
-        iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
-          o.counted), o.counted_at
-      FROM source AS o WHERE o.id = 1 OR o.counted > 0
-      """
-    ) { row in
-      let (id, counted) = (row.integer(at: 0), row.integer(at: 2))
-      return Source(
-        id: id, identity: row.text(at: 1) ?? "", counted: counted,
-        countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.integer(at: 3))
+    try mappingErrors {
+      try connection.rows(
+        """
+        SELECT o.id, o.identity,
+          iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
+            o.counted), o.counted_at
+        FROM source AS o WHERE o.id = 1 OR o.counted > 0
+        """
+      ) { row in
+        let (id, counted) = (row.integer(at: 0), row.integer(at: 2))
+        return Source(
+          id: id, identity: row.text(at: 1) ?? "", counted: counted,
+          countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.integer(at: 3))
+      }
     }
   }
 
   /// When the store recorded one of its own digests; nil if it is not there any more.
   func time(ofDigest id: Int64) throws -> Int64? {
-    try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id) AND source IS NULL")
+    try mappingErrors {
+      try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id) AND source IS NULL")
+    }
   }
 
   /// The decodes and digests of all hours and days, by source.
   func periods() throws -> [Period: Sums] {
-    let rows = try connection.rows(
-      """
-      SELECT x.source, d.span, d.start, sum(d.decodes), sum(d.digests)
-      FROM (
-        SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
-        UNION ALL
-        SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
-        FROM \(unfolded.decodes) AS u CROSS JOIN \(Self.spans) AS s
-      ) AS d
-      CROSS JOIN sent_context AS x ON x.theirs = d.context
-      GROUP BY 1, 2, 3
-      """
-    ) { row in
-      (
-        Period(source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
-        Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
-      )
+    let rows = try mappingErrors {
+      try connection.rows(
+        """
+        SELECT x.source, d.span, d.start, sum(d.decodes), sum(d.digests)
+        FROM (
+          SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
+          UNION ALL
+          SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
+          FROM \(unfolded.decodes) AS u CROSS JOIN \(Self.spans) AS s
+        ) AS d
+        CROSS JOIN sent_context AS x ON x.theirs = d.context
+        GROUP BY 1, 2, 3
+        """
+      ) { row in
+        (
+          Period(source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
+          Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
+        )
+      }
     }
     return Dictionary(rows) { first, _ in first }
   }
@@ -154,31 +164,33 @@ extension PushedStore {
   ///   - periods: all periods of which counts are sent.
   ///   - hasAllTotals: whether to send all totals, and not only those of failures in the periods.
   func choose(contexts: [Int64: Int64], periods: [Period], hasAllTotals: Bool) throws {
-    let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
-    for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
-    try choose(periods: periods)
-    let failures =
-      hasAllTotals
-      ? """
-      SELECT failure FROM total WHERE context = 0 UNION SELECT failure FROM \(unfolded.total)
-      UNION SELECT failure FROM tally WHERE context = 0 AND span = 24
-      """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
-    try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
-    guard !hasAllTotals else { return }
-    // What is new in a day is new in one of its hours, if their counts are all there.
-    try connection.execute(
-      """
-      INSERT INTO sent_total
-      SELECT x.ours, t.failure
-      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
-      CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
-      WHERE p.span = 1 OR (
-        SELECT ifnull(sum(decodes), 0) FROM decodes
-        WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
-      ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
-      UNION SELECT x.ours, u.failure
-      FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
-      """)
+    try mappingErrors {
+      let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
+      for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
+      try choose(periods: periods)
+      let failures =
+        hasAllTotals
+        ? """
+        SELECT failure FROM total WHERE context = 0 UNION SELECT failure FROM \(unfolded.total)
+        UNION SELECT failure FROM tally WHERE context = 0 AND span = 24
+        """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
+      try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
+      guard !hasAllTotals else { return }
+      // What is new in a day is new in one of its hours, if their counts are all there.
+      try connection.execute(
+        """
+        INSERT INTO sent_total
+        SELECT x.ours, t.failure
+        FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
+        CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
+        WHERE p.span = 1 OR (
+          SELECT ifnull(sum(decodes), 0) FROM decodes
+          WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
+        ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
+        UNION SELECT x.ours, u.failure
+        FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+        """)
+    }
   }
 
   /// Chooses the periods of which ``forEachRow(of:_:)`` returns the counts.
@@ -333,17 +345,19 @@ extension PushedStore {
   /// Counts the digests of a source that have a number above another one, also those that cannot be
   /// read.
   func countDigests(of source: Source, after number: Int64) throws -> Int {
-    let count = try connection.integer(
-      """
-      SELECT count(*) FROM digest AS d LEFT JOIN sent_context AS x ON x.theirs = d.context
-      WHERE \(digests(of: source, after: number))
-      """)
+    let count = try mappingErrors {
+      try connection.integer(
+        """
+        SELECT count(*) FROM digest AS d LEFT JOIN sent_context AS x ON x.theirs = d.context
+        WHERE \(digests(of: source, after: number))
+        """)
+    }
     return Int(clamping: count ?? 0)
   }
 
   /// Counts all digests.
   func countDigests() throws -> Int {
-    Int(clamping: try connection.integer("SELECT count(*) FROM digest") ?? 0)
+    Int(clamping: try mappingErrors { try connection.integer("SELECT count(*) FROM digest") } ?? 0)
   }
 
   /// Counts the digests that cannot be read, and returns the problems of the first ten.
@@ -373,7 +387,7 @@ extension PushedStore {
     _ sql: String, columns: Int, _ body: ([SQLValue]) throws -> Void
   ) throws {
     let statement = try Statement(connection, sql)
-    while try statement.step() {
+    while try mappingErrors({ try statement.step() }) {
       try body((0..<Int32(columns)).map { statement.value(at: $0) })
     }
   }
