@@ -245,7 +245,7 @@ struct SourceMergeTests {
       }.start()
     }
     start {
-      while pushes.withLock({ $0 }) > 0 {
+      while pushes.withLock({ $0 }) > 0, recorded.withLock({ $0 }) < 3_000 {
         try from.append(.make(.novel("villa")))
         recorded.withLock { $0 += 1 }
       }
