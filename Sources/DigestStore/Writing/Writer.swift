@@ -113,7 +113,8 @@ final class Writer {
       return value
     } catch let moved as Connection.FilesMoved where moved.isCommitted {
       unconfirmed = UnconfirmedTransaction(
-        lastDigest: try? connection.lastDigest(), losses: pending, decodes: decodes)
+        lastDigest: try? connection.lastDigest(), decodesOfFile: try? connection.decodes(),
+        losses: pending, decodes: decodes)
       throw moved
     } catch {
       names.forget()
@@ -231,7 +232,7 @@ final class Writer {
         ).firstRow([.integer(digest.id), .integer(digest.recordedAt), .text(digest.errors)]) { _ in
           true
         } == true
-      } ?? false
+      } ?? (transaction.decodesOfFile.map { try connection.decodes() >= $0 } ?? false)
     if isThere {
       pendingLosses.remove(transaction.losses)
     } else {
@@ -245,11 +246,18 @@ final class Writer {
 struct UnconfirmedTransaction {
   /// The last digest of the file then.
   let lastDigest: (id: Int64, recordedAt: Int64, errors: String)?
+
+  /// The number of decodes in the file then, which tells where there are no digests.
+  let decodesOfFile: Int64?
   let losses: [PendingLosses.Key: PendingLosses.Count]
   let decodes: [PendingDecodes.Key: Int]
 }
 
 extension Connection {
+  fileprivate func decodes() throws -> Int64 {
+    try integer("SELECT sum(decodes) FROM decodes WHERE span = 24 AND context = 0") ?? 0
+  }
+
   fileprivate func lastDigest() throws -> (id: Int64, recordedAt: Int64, errors: String)? {
     try Statement(self, "SELECT id, recorded_at, errors FROM digest ORDER BY id DESC LIMIT 1")
       .firstRow { ($0.integer(at: 0), $0.integer(at: 1), $0.text(at: 2) ?? "") }

@@ -203,4 +203,21 @@ struct MovedFileTests {
     #expect(try DigestReader(path: folder + "/one/digests.sqlite").count("villa") == 2)
     #expect(!FileManager.default.fileExists(atPath: folder + "/two/digests.sqlite"))
   }
+
+  /// SQLite copies a log that is gone into the file, but not one that another log replaces.
+  @Test(arguments: [false, true])
+  func `clean decodes that were committed to a lost log are counted once`(isReplaced: Bool) throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.flush()
+    try store.file.checkpoint()
+    let log = store.path + "-wal"
+    try FileManager.default.moveItem(
+      atPath: log, toPath: temporary.folder.appending(path: "lost-wal").path)
+    if isReplaced { _ = FileManager.default.createFile(atPath: log, contents: Data()) }
+    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.flush()
+    #expect(try store.decodeCounts()?.decodes == 2)
+  }
 }
