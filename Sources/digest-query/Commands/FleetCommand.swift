@@ -11,9 +11,9 @@ struct FleetCommand: ParsableCommand {
       A fleet counts the digests of many stores, in a file or in PostgreSQL. Each store is pushed to \
       it with digest-query push. Reports read a fleet with --store, as any store.
 
-      Example:
+      Examples:
         digest-query fleet init /srv/fleet.sqlite
-      digest-query fleet init postgresql://admin@db.example/drift
+        digest-query fleet init postgresql://admin@db.example/drift
       """,
     subcommands: [FleetInit.self, FleetSources.self, FleetForget.self, Prune.self]
   )

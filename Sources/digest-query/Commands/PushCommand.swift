@@ -8,10 +8,10 @@ struct PushCommand: ParsableCommand {
     abstract: "Send what is new in a store to a fleet.",
     discussion: """
       A fleet counts the digests of many stores, in a file or in PostgreSQL; fleet init makes one. \
-      Reports read it with --store, as any store. A push sends the hours and days that differ, and new digests. \
-      It writes nothing to the store, and is repeated without counting anything twice. It is one \
-      transaction: if it is interrupted, nothing of it is in the fleet. A store that was pushed in a \
-      later state, such as a restored backup, is refused.
+      Reports read it with --store, as any store. A push sends new digests, and the counts of the \
+      hours and days that changed. It writes nothing to the store. Repeating a push counts nothing \
+      twice, and interrupting it leaves the fleet unchanged. A push of an older copy of a store, such \
+      as a restored backup, is refused.
 
       Examples:
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
