@@ -45,16 +45,16 @@ extension DigestStore {
   ///
   /// The other stores are only read, each in one transaction, while apps can still write to them.
   /// All are opened before anything is written. Each is merged in one transaction, for which other
-  /// writers of this store wait. Only hours and days are read that differ from those here. Limits and `redact` do not apply. Losses are not added,
-  /// because merging twice would count them twice.
+  /// writers of this store wait. A merge replaces only the hours and days that differ from those here.
+  /// Limits and `redact` do not apply. Losses are not added, because merging twice would count them
+  /// twice.
   ///
   /// - Parameters:
   ///   - sources: the paths of the other stores.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - progress: called between stores, and while rows of one are sent, with the number of digests of
-  ///     the stores that are merged. An error that it throws ends the merge; the store that is merged
-  ///     then is not added in part.
+  ///   - progress: called between stores, and while rows of one are sent, with the number of digests in
+  ///     the finished stores. An error that it throws ends the merge, and rolls back the current store.
   /// - Returns: the result for each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself; with code
   ///   `invalidInput` when this store has already seen more of it than it has, as after a backup was
@@ -95,13 +95,9 @@ extension DigestStore {
       // Counts what is here first, so that all digests are counted when those of the source come.
       while try maintenance.step({ try $0.foldSome() }) {}
       let pushed = try write { try $0.receive(source, step) }
-      let problems = try pushed.hasUnreadable ? source.problems() : (0, [])
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))
-      return MergeSummary(
-        path: source.path, added: pushed.added,
-        known: max(0, digests - problems.0 - pushed.added), unreadable: problems.0,
-        problems: problems.1, losses: source.losses, periods: pushed.periods)
+      return try MergeSummary(of: source, digests: digests, pushed)
     }
   }
 }
@@ -127,10 +123,16 @@ extension DigestStore {
     let pushed = try transaction {
       try Push(of: store, to: engine, progress: step.count).run()
     }
-    let problems = try pushed.hasUnreadable ? store.problems() : (0, [])
-    return MergeSummary(
-      path: path, added: pushed.added, known: max(0, digests - problems.0 - pushed.added),
-      unreadable: problems.0, problems: problems.1, losses: store.losses, periods: pushed.periods)
+    return try MergeSummary(of: store, digests: digests, pushed)
+  }
+}
+
+extension DigestStore.MergeSummary {
+  fileprivate init(of store: PushedStore, digests: Int, _ pushed: PushCounts) throws {
+    let (unreadable, problems) = try pushed.hasUnreadable ? store.problems() : (0, [])
+    self.init(
+      path: store.path, added: pushed.added, known: max(0, digests - unreadable - pushed.added),
+      unreadable: unreadable, problems: problems, losses: store.losses, periods: pushed.periods)
   }
 }
 

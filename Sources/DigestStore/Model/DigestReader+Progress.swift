@@ -7,8 +7,6 @@ extension DigestReader {
       case bytes
       /// Digests processed.
       case digests
-      /// Hours, days and all time of a release whose counts have been sent.
-      case periods
     }
 
     /// The unit of the numbers. An import counts bytes while it scans a file, and then digests.

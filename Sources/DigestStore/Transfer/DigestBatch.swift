@@ -89,6 +89,7 @@ final class DigestBatch {
       count = min(2 * count, Self.maximumCount)
     }
     let errors = try rows.map(errors)
+    // Unreadable errors refer to no failures.
     try readFailures(Set(errors.flatMap { (try? $0.get().map(\.failure)) ?? [] }))
     for (row, errors) in zip(rows, errors) {
       let digest: Result<StoredDigest, UnreadableRow> = errors.flatMap { errors in

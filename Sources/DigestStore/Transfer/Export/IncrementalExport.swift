@@ -103,10 +103,10 @@ extension DigestReader {
 extension Engine {
   /// The highest digest number used so far. Numbers are never reused, even after a digest is
   /// deleted.
-  private var lastDigest: Int64 {
+  var lastNumber: Int64 {
     get throws {
       let last = try integer(
-        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS ids"
+        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
       )
       return min(max(0, last ?? 0), .max - 1)
     }
@@ -120,7 +120,7 @@ extension Engine {
   fileprivate func part(
     _ beginning: DigestStore.IncrementalExport.Beginning, after cursor: DigestStore.ExportCursor?
   ) throws -> DigestStore.IncrementalExport {
-    let last = try lastDigest
+    let last = try lastNumber
     let first = (cursor?.digest ?? 0) + 1
     let ids = first <= last ? first...last : nil
     // The digest may have been evicted since.
@@ -140,7 +140,7 @@ extension Engine {
   {
     guard let cursor else { return .first }
     guard cursor.store == (try identity) else { return .firstOfAnotherStore }
-    guard 0...(try lastDigest) ~= cursor.digest else { return .firstOfRestoredStore }
+    guard 0...(try lastNumber) ~= cursor.digest else { return .firstOfRestoredStore }
     let isTheSame =
       try moment(of: cursor.digest).map { $0 == cursor.recordedAt } ?? mayHaveHad(cursor)
     return isTheSame ? .behindCursor : .firstOfRestoredStore

@@ -1,7 +1,7 @@
 import ResilientPlatform
 
 /// The result of a push.
-package struct PushCounts: Sendable, Equatable {
+package struct PushCounts: Sendable {
   /// The number of digests added.
   package var added = 0
 
@@ -17,34 +17,41 @@ package struct PushCounts: Sendable, Equatable {
 /// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
 /// changes nothing. Only hours and days are sent whose sums differ from those of the receiver.
 struct Push {
-  /// A source that is sent.
-  private struct Sent {
-    let source: PushedStore.Source
+  /// What the receiver knows of a source.
+  struct KnownSource {
+    let id: Int64
 
-    /// Its id in the receiver.
-    let ours: Int64
-
-    /// The number up to which the receiver has all its digests in its counts.
+    /// The number up to which the receiver has counted all digests, and when that one was recorded.
     let counted: Int64
+    let countedAt: Int64
 
-    /// The largest number of a digest of the source that the receiver has seen.
+    /// The largest number of a digest that was imported and deleted.
+    let evicted: Int64
+
+    /// The largest number of a digest that the receiver has seen.
     let seen: Int64
 
     /// Whether digests were imported one by one, perhaps under limits.
     var hasImported: Bool { counted < seen }
 
-    /// Whether all is replaced.
+    /// Whether everything of the source is replaced.
     var isPartial: Bool { counted == 0 || hasImported }
-
-    /// The largest number of a digest that was imported and deleted.
-    let evicted: Int64
   }
 
-  private let store: PushedStore
-  private let receiver: any WritableEngine
+  /// A source that is sent.
+  struct Sent {
+    let source: PushedStore.Source
+    let known: KnownSource
+
+    /// Its id in the receiver.
+    var ours: Int64 { known.id }
+  }
+
+  let store: PushedStore
+  let receiver: any WritableEngine
 
   /// Called between rows.
-  private let progress: () throws -> Void
+  let progress: () throws -> Void
 
   init(
     of store: PushedStore, to receiver: any WritableEngine, progress: @escaping () throws -> Void
@@ -60,7 +67,7 @@ struct Push {
     let sent = try chooseSources()
     guard !sent.isEmpty else { return counts }
     let periods = try choosePeriods(sent)
-    let hasAllTotals = sent.contains(where: \.isPartial) || periods.hasOtherSums
+    let hasAllTotals = sent.contains(where: \.known.isPartial) || periods.hasOtherSums
     let isChanged = !periods.changed.isEmpty || periods.hasOtherSums
     counts.periods = periods.changed.count
     if isChanged {
@@ -76,7 +83,10 @@ struct Push {
       let digests =
         try isChanged
         ? sendDigests(of: sent)
-        : (added: 0, areUnreadable: store.countDigests(of: sent.source, after: sent.counted) > 0)
+        : (
+          added: 0,
+          areUnreadable: store.countDigests(of: sent.source, after: sent.known.counted) > 0
+        )
       counts.added += digests.added
       counts.hasUnreadable = counts.hasUnreadable || digests.areUnreadable
     }
@@ -93,25 +103,14 @@ struct Push {
 }
 
 extension Push {
-  /// What the receiver knows of a source.
-  private struct Known {
-    let id: Int64
-    let counted: Int64
-    let countedAt: Int64
-    let evicted: Int64
-
-    /// The largest number of a digest of the source that the receiver has seen.
-    let seen: Int64
-  }
-
-  /// Chooses the sources of which the receiver does not have more, and adds them.
+  /// Chooses the sources to send, and adds new ones to the receiver.
   private func chooseSources() throws -> [Sent] {
     let sources = try store.sources()
     let own = try receiver.text("SELECT identity FROM store") ?? ""
     let known = try known(sources.map(\.identity))
     try check(sources, known, own: own)
     let sent = sources.filter { source in
-      // Our own digests that come back, and sources of which we have more.
+      // Leaves out digests of the receiver that come back, and sources of which it has seen more.
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
     }
     for source in sent where known[BinaryString(source.identity)] == nil {
@@ -121,14 +120,11 @@ extension Push {
     }
     let all = try self.known(sent.map(\.identity))
     return sent.compactMap { source in
-      all[BinaryString(source.identity)].map {
-        Sent(
-          source: source, ours: $0.id, counted: $0.counted, seen: $0.seen, evicted: $0.evicted)
-      }
+      all[BinaryString(source.identity)].map { Sent(source: source, known: $0) }
     }
   }
 
-  private func known(_ identities: [String]) throws -> [BinaryString: Known] {
+  private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
     let rows = try receiver.rows(
       """
       SELECT identity, id, counted, counted_at, evicted,
@@ -139,7 +135,7 @@ extension Push {
       let (counted, evicted) = (row.integer(at: 2), row.integer(at: 4))
       return (
         BinaryString(row.text(at: 0) ?? ""),
-        Known(
+        KnownSource(
           id: row.integer(at: 1), counted: counted, countedAt: row.integer(at: 3),
           evicted: evicted, seen: max(counted, evicted, row.integer(at: 5)))
       )
@@ -149,17 +145,16 @@ extension Push {
 
   /// Checks that the store has all that the receiver has of it.
   private func check(
-    _ sources: [PushedStore.Source], _ known: [BinaryString: Known], own: String
+    _ sources: [PushedStore.Source], _ known: [BinaryString: KnownSource], own: String
   ) throws {
     guard let source = sources.first(where: \.isOwn) else { return }
     if source.identity == own {
-      let last = try receiver.integer(
-        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
-      )
       let ours = try receiver.integer(
         "SELECT recorded_at FROM digest WHERE id = \(source.counted) AND source IS NULL")
       let theirs = try store.time(ofDigest: source.counted)
-      guard source.counted <= last ?? 0, ours == nil || theirs == nil || ours == theirs else {
+      guard try source.counted <= receiver.lastNumber,
+        ours == nil || theirs == nil || ours == theirs
+      else {
         throw otherCopy
       }
     } else if let known = known[BinaryString(source.identity)], known.id != 1 {
@@ -229,7 +224,7 @@ extension Push {
       )
     }
     let known = Dictionary(rows) { first, _ in first }
-    let partial = Set(sent.lazy.filter(\.isPartial).map(\.source.id))
+    let partial = Set(sent.lazy.filter(\.known.isPartial).map(\.source.id))
     let sentIDs = Set(sent.map(\.source.id))
     var periods = Periods()
     var differences: [Int64: PushedStore.Sums] = [:]
@@ -356,187 +351,6 @@ extension Push {
       )
     }
     try receiver.execute("DROP TABLE in_period")
-  }
-}
-
-extension Push {
-  /// Sends rows, and makes a table `new_…` of them with the ids of the receiver.
-  ///
-  /// - Parameter table: its key may lack the period.
-  private func sendCounts(
-    _ table: PushedTable, key: [String]? = nil,
-    _ rows: @escaping (_ add: ([SQLValue]) throws -> Void) throws -> Void
-  ) throws {
-    let key = key ?? table.key
-    let columns = ["context"] + key + table.counts + table.times
-    let name = "\(table.name)\(key == table.key ? "" : "_of_all_time")"
-    try receiver.makeTable(
-      "in_\(name)", columns: PushedTable.list(columns) { "\($0) \(PushedTable.type(of: $0))" })
-    try receiver.insert(into: "in_\(name)", columns: columns.count) { add in
-      try rows {
-        try progress()
-        try add($0)
-      }
-    }
-    let id = key.contains("failure") ? "failure" : "model"
-    let names = PushedTable.list(key) { $0 == id ? "i.ours AS \($0)" : "r.\($0)" }
-    let counts = table.counts.map { count in
-      // A file may contain any number.
-      let value = "CASE WHEN r.\(count) > 0 THEN r.\(count) ELSE 0 END"
-      return "\(PushedTable.capped("sum(\(value))")) AS \(count)"
-    }
-    let times = zip(["min", "max"], table.times).map { "\($0)(r.\($1)) AS \($1)" }
-    // In the order of the primary key, in which rows are added fastest.
-    let order = key == table.key ? table.primaryKey : ["context"] + key
-    try receiver.makeTable(
-      "new_\(name)",
-      as: """
-        SELECT r.context, \(names), \(PushedTable.list(counts + times))
-        FROM in_\(name) AS r JOIN in_\(id) AS i ON i.theirs = r.\(id) AND i.ours IS NOT NULL
-        GROUP BY \(PushedTable.list(order) { $0 == id ? "i.ours" : "r.\($0)" })
-        """)
-    try receiver.execute("DROP TABLE in_\(name)")
-  }
-
-  /// Replaces the totals, and adds the difference to context 0, which also has the totals of contexts
-  /// that were deleted.
-  private func replaceTotals(hasAll: Bool) throws {
-    // Of a context whose totals were deleted here, context 0 has them already.
-    try receiver.execute(
-      """
-      DELETE FROM new_total WHERE context IN (
-        SELECT c.id FROM context AS c
-        WHERE NOT EXISTS (SELECT 1 FROM total AS t WHERE t.context = c.id)
-          AND EXISTS (
-            SELECT 1 FROM decodes AS d WHERE d.span = 24 AND d.context = c.id AND d.failed > 0))
-      """)
-    let contexts = "(SELECT DISTINCT context FROM new_total)"
-    if hasAll {
-      try receiver.replace(
-        .total, from: "\(contexts) AS n CROSS JOIN total AS t ON t.context = n.context",
-        deleting: "context IN \(contexts)")
-    } else {
-      try receiver.replace(
-        .total,
-        from: """
-          new_total AS n CROSS JOIN total AS t ON t.context = n.context AND t.failure = n.failure
-          """, deleting: nil)
-    }
-  }
-
-  /// Replaces the sums of the days that have no counts here: what the store has of all time, without
-  /// the days that have counts.
-  private func replaceUndated(_ table: PushedTable) throws {
-    try sendCounts(table, key: table.undatedKey) { try store.forEachSum(of: table, $0) }
-    let new = "new_\(table.name)_of_all_time"
-    let columns = PushedTable.list(["span", "context", "start"] + table.undatedKey + table.counts)
-    let key = PushedTable.list(table.undatedKey)
-    let contexts = "context IN (SELECT context FROM \(new))"
-    let days = "span = 24 AND start >= 0"
-    try receiver.execute(
-      """
-      DELETE FROM \(table.name)
-      WHERE span = 24 AND start = -1 AND (\(contexts)\(receiver.addsUp ? "" : " OR context = 0"))
-      """)
-    try receiver.execute(
-      """
-      INSERT INTO \(table.name) (\(columns))
-      SELECT 24, context, -1, \(key), \(PushedTable.list(table.counts) {
-        "CASE WHEN sum(\($0)) > 0 THEN sum(\($0)) ELSE 0 END"
-      })
-      FROM (
-        SELECT context, \(PushedTable.list(table.undatedKey + table.counts)) FROM \(new)
-        UNION ALL
-        SELECT context, \(key), \(PushedTable.list(table.counts) { "-\($0)" })
-        FROM \(table.name) WHERE \(days) AND \(contexts)
-      ) AS sums
-      GROUP BY context, \(key) HAVING sum(\(table.counts[0])) > 0
-      """)
-    guard !receiver.addsUp else { return }
-    try receiver.execute(
-      """
-      INSERT INTO \(table.name) (\(columns))
-      SELECT 24, 0, -1, \(key), \(PushedTable.list(table.counts) { "sum(\($0))" })
-      FROM \(table.name)
-      WHERE span = 24 AND start = -1 AND context IN (SELECT id FROM context)
-      GROUP BY \(key)
-      """)
-  }
-}
-
-extension Push {
-  /// The number of digests to send at once, which bounds the temporary tables.
-  private static let maximumDigests = 20_000
-
-  /// Adds the digests that are not there yet, as counted ones.
-  ///
-  /// - Returns: the number of digests added, and whether others cannot be read.
-  private func sendDigests(of sent: Sent) throws -> (added: Int, areUnreadable: Bool) {
-    let first = sent.isPartial ? sent.evicted : sent.counted
-    var (after, count, added) = (first, 0, 0)
-    var length = Self.maximumDigests
-    while length == Self.maximumDigests {
-      length = 0
-      try receiver.makeTable(
-        "in_digest",
-        columns: """
-          number bigint, recorded_at bigint, model bigint, context bigint, errors text
-          """)
-      try receiver.insert(into: "in_digest", columns: 5) { add in
-        try store.forEachDigest(of: sent.source, after: after, limit: Self.maximumDigests) { row in
-          try progress()
-          length += 1
-          if case .integer(let number) = row[0] { after = number }
-          try add(row)
-        }
-      }
-      if length > 0 { added += try addDigests(of: sent) }
-      try receiver.execute("DROP TABLE in_digest")
-      count += length
-    }
-    return (added, try store.countDigests(of: sent.source, after: first) > count)
-  }
-
-  /// Adds the digests of the table `in_digest`.
-  private func addDigests(of sent: Sent) throws -> Int {
-    if sent.hasImported {
-      // An import may have changed what the source still has.
-      try receiver.execute(
-        """
-        DELETE FROM digest WHERE source = \(sent.ours) AND number > \(sent.counted)
-          AND number IN (SELECT number FROM in_digest)
-        """)
-    }
-    let last =
-      try receiver.integer(
-        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
-      )
-      ?? 0
-    let isMissing =
-      sent.hasImported
-      ? """
-      NOT EXISTS (SELECT 1 FROM digest AS k WHERE k.source = \(sent.ours) AND k.number = n.number)
-      """ : "true"
-    let added = try receiver.execute(
-      """
-      INSERT INTO digest (id, recorded_at, model, context, source, number, errors)
-      SELECT \(last) + row_number() OVER (ORDER BY n.number), n.recorded_at, m.ours, n.context,
-        \(sent.ours), n.number, n.errors
-      FROM in_digest AS n JOIN in_model AS m ON m.theirs = n.model
-      WHERE n.number > \(sent.evicted) AND \(isMissing)
-      """)
-    guard !receiver.addsUp else { return Int(clamping: added) }
-    try receiver.execute(
-      """
-      INSERT INTO hour (start, first, last)
-      SELECT recorded_at / \(Moment.hour), min(id), max(id) FROM digest WHERE id > \(last) GROUP BY 1
-      ON CONFLICT (start) DO UPDATE SET
-        first = CASE WHEN excluded.first < hour.first THEN excluded.first ELSE hour.first END,
-        last = CASE WHEN excluded.last > hour.last THEN excluded.last ELSE hour.last END
-      """)
-    try receiver.execute(
-      "UPDATE store SET folded = \(last + added) WHERE folded < \(last + added)")
-    return Int(clamping: added)
   }
 }
 

@@ -161,7 +161,7 @@ extension PushedStore {
   ///
   /// - Parameters:
   ///   - contexts: the ids of contexts in the receiver. Others are not sent.
-  ///   - periods: all periods of which counts are sent.
+  ///   - periods: the periods to send.
   ///   - hasAllTotals: whether to send all totals, and not only those of failures in the periods.
   func choose(contexts: [Int64: Int64], periods: [Period], hasAllTotals: Bool) throws {
     try mappingErrors {
@@ -176,7 +176,7 @@ extension PushedStore {
         """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
       try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
       guard !hasAllTotals else { return }
-      // What is new in a day is new in one of its hours, if their counts are all there.
+      // A day with all its hours adds nothing new to those of its hours that changed.
       try connection.execute(
         """
         INSERT INTO sent_total
@@ -193,7 +193,7 @@ extension PushedStore {
     }
   }
 
-  /// Chooses the periods of which ``forEachRow(of:_:)`` returns the counts.
+  /// Chooses the periods for ``forEachRow(of:_:)``.
   func choose(periods: [Period]) throws {
     try connection.execute("DELETE FROM sent_period")
     let add = try Statement(connection, "INSERT INTO sent_period VALUES (?, ?, ?)")
@@ -278,7 +278,7 @@ extension PushedStore {
     try forEachRow(sums(table), columns: 1 + table.undatedKey.count + table.counts.count, body)
   }
 
-  /// Calls `body` with all totals, or with those of what is new in the chosen periods.
+  /// Calls `body` with all totals, or with those of failures in the changed periods.
   func forEachTotal(hasAll: Bool, _ body: ([SQLValue]) throws -> Void) throws {
     try forEachRow(totals(hasAll: hasAll), columns: 6, body)
   }
