@@ -76,12 +76,14 @@ extension Engine {
       """
       SELECT max(start) FROM (
         SELECT start FROM (
-          SELECT start, sum(decodes) AS decodes FROM decodes
-          WHERE span = 24 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
+          SELECT start, decodes FROM decodes
+          WHERE span = 24 AND context = 0 AND start BETWEEN :first AND :last
+          UNION ALL
+          SELECT start / 24, -decodes FROM decodes
+          WHERE span = 1 AND context = 0 AND start BETWEEN :first * 24 AND :last * 24 + 23
         ) AS d
-        WHERE decodes <> (
-          SELECT coalesce(sum(decodes), 0) FROM decodes
-          WHERE span = 1 AND context = 0 AND start BETWEEN d.start * 24 AND d.start * 24 + 23)
+        -- Hours without their day belong to deleted counts.
+        GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
         UNION ALL
         SELECT hour / 24 FROM loss
         WHERE reason = 'undated' AND hour BETWEEN :first * 24 AND :last * 24 + 23

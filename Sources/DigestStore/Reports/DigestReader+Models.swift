@@ -136,12 +136,13 @@ extension Engine {
         SELECT failure, sum(occurrences) AS occurrences
         FROM (\(try Counts(self, filter, in: window).sql)) AS c GROUP BY 1
       ),
+      times AS (\(totals.times(where: "failure IN (SELECT failure FROM counts)"))),
       errors AS (
-        SELECT f.model, c.occurrences, 1 AS failures, CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values,
-          \(totals.time("min", "first_seen", of: "c.failure")) AS first_seen,
-          \(totals.time("max", "last_seen", of: "c.failure")) AS last_seen
+        SELECT f.model, c.occurrences, 1 AS failures,
+          CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values, s.first_seen, s.last_seen
         FROM counts AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+        LEFT JOIN times AS s ON s.failure = c.failure
         WHERE \(filter.errorCondition())
         \(succeeded)
       )

@@ -84,19 +84,17 @@ struct FailureRows {
     """
   }
 
-  /// The counts of all time, which have times. Most rows are those of the table, which need no sorting
-  /// to be added up.
+  /// The counts of all time. Most rows are those of the table, which need no sorting to be added up.
   private var countsOfAllTime: String {
     func sums(where failures: String) -> String {
       """
-      SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-        min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
       FROM (\(totals.sql(where: "\(failures) AND \(isNew)"))) AS t GROUP BY 1
       """
     }
     guard !filter.choosesReleases else { return sums(where: "true") }
     return """
-      SELECT failure, occurrences, digests, first_seen, last_seen FROM total
+      SELECT failure, occurrences, digests FROM total
       WHERE context = 0 AND failure NOT IN (SELECT failure FROM \(totals.unfolded)) AND \(filter.choosesFailures(""))
         AND \(isNew)
       UNION ALL
@@ -104,36 +102,44 @@ struct FailureRows {
       """
   }
 
-  /// The first or last time of a failure of `counts AS c`, whatever the window.
-  private func time(_ function: String, _ column: String) -> String {
-    isOfAllTime ? "c.\(column)" : totals.time(function, column, of: "c.failure")
-  }
-
-  /// The release at the first time. Its totals may have been deleted.
-  private var firstRelease: String {
-    let first = time("min", "first_seen")
-    return """
-      coalesce((
-        SELECT min(nullif(x.release, '\(Overflow.release)')) FROM (
-          SELECT context FROM total WHERE failure = c.failure AND first_seen = \(first)
-          UNION ALL SELECT context FROM \(totals.unfolded) WHERE failure = c.failure AND first_seen = \(first)
-        ) AS t CROSS JOIN context AS x ON x.id = t.context
-        WHERE \(filter.contextsOfDigests("x.id"))), '\(Overflow.release)')
-      """
-  }
-
-  private func sql(_ limit: String) throws -> String {
+  /// The failures of `counts AS c` that meet the condition.
+  private var chosen: String {
     """
-    \(try tables())
-    SELECT \(Failure.columns), m.name, c.occurrences, c.digests, \(time("min", "first_seen")),
-      \(time("max", "last_seen")), \(firstRelease), c.failure
     FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
     CROSS JOIN model AS m ON m.id = f.model
     WHERE \(condition)
+    """
+  }
+
+  private static let order = """
     ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
       f.expected_type NULLS FIRST, f.value_type NULLS FIRST
-    \(limit)
     """
+
+  /// The statement that reads the rows of a table with the columns `failure, occurrences, digests`.
+  ///
+  /// The release is that of the first time. Its totals may have been deleted.
+  private func sql(_ rows: String) -> String {
+    let isShown = "failure IN (SELECT failure FROM \(rows))"
+    return """
+      WITH times AS (\(totals.times(where: isShown))),
+      releases AS (
+        SELECT s.failure, min(nullif(x.release, '\(Overflow.release)')) AS release
+        FROM times AS s
+        CROSS JOIN (
+          SELECT failure, first_seen, context FROM total WHERE \(isShown)
+          UNION ALL SELECT failure, first_seen, context FROM \(totals.unfolded) WHERE \(isShown)
+        ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+        CROSS JOIN context AS x ON x.id = t.context
+        WHERE \(filter.contextsOfDigests("x.id")) GROUP BY 1
+      )
+      SELECT \(Failure.columns), m.name, c.occurrences, c.digests, s.first_seen, s.last_seen,
+        coalesce(r.release, '\(Overflow.release)'), c.failure
+      FROM \(rows) AS c CROSS JOIN failure AS f ON f.id = c.failure
+      CROSS JOIN model AS m ON m.id = f.model
+      LEFT JOIN times AS s ON s.failure = c.failure LEFT JOIN releases AS r ON r.failure = c.failure
+      \(Self.order)
+      """
   }
 
   /// Reads the rows.
@@ -142,8 +148,14 @@ struct FailureRows {
   ///   - limit: the most rows; nil for all.
   ///   - older: the contexts in which new failures did not occur.
   func read(limit: Int? = nil, older: [Int64] = []) throws -> [FailureRow] {
+    let values = values(older, limit)
+    let rows = try connection.temporaryTable(
+      """
+      \(try tables()) SELECT c.failure, c.occurrences, c.digests \(chosen)
+      \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
+      """, values, key: "failure")
     let names = Failure.columnCount
-    return try connection.rows(sql(DigestFilter.limit(limit)), values(older, limit)) { row in
+    return try connection.rows(sql(rows), values) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
@@ -155,11 +167,7 @@ struct FailureRows {
   /// Counts the rows without a limit.
   func count(older: [Int64] = []) throws -> Int {
     try connection.rows(
-      """
-      \(try tables())
-      SELECT count(*) FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-      WHERE \(condition)
-      """, values(older)
+      "\(try tables()) SELECT count(*) \(chosen)", values(older)
     ) { Int(clamping: $0.integer(at: 0)) }.first ?? 0
   }
 

@@ -42,17 +42,20 @@ struct Totals {
     }.joined(separator: "\nUNION ALL\n")
   }
 
-  /// An expression for the first or last time of a failure.
+  /// A query with the columns `failure, first_seen, last_seen`: the first and the last time of failures.
   ///
-  /// - Parameters:
-  ///   - function: `min` or `max`.
-  ///   - column: `first_seen` or `last_seen`.
-  ///   - failure: the column with the failure's id, in the statement around it.
-  func time(_ function: String, _ column: String, of failure: String) -> String {
+  /// - Parameter failures: a condition on the column `failure`.
+  func times(where failures: String) -> String {
     let times = tables.map {
-      "SELECT \(column) FROM \($0) WHERE failure = \(failure) AND \(filter.contexts("context", name))"
+      """
+      SELECT failure, first_seen, last_seen FROM \($0)
+      WHERE \(filter.contexts("context", name)) AND \(failures)
+      """
     }
-    return "(SELECT \(function)(\(column)) FROM (\(times.joined(separator: " UNION ALL "))) AS t)"
+    return """
+      SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      FROM (\(times.joined(separator: " UNION ALL "))) AS t GROUP BY 1
+      """
   }
 
   private var tables: [String] { ["total", unfolded] }
