@@ -112,7 +112,7 @@ extension DigestStore {
   ///     the push.
   ///   - transaction: runs its argument in a transaction of the server.
   package static func push(
-    storeAt path: String, to engine: any WritableEngine,
+    storeAt path: String, to engine: any PushReceiver,
     _ progress: ((Progress) throws -> Void)?,
     in transaction: (() throws -> PushCounts) throws -> PushCounts
   ) throws -> MergeSummary {

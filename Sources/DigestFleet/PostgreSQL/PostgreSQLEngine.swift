@@ -2,7 +2,7 @@ import DigestStore
 
 /// A connection to a fleet in PostgreSQL. Not thread-safe.
 // Sendable: its owner protects it with a lock.
-final class PostgreSQLEngine: WritableEngine, @unchecked Sendable {
+final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable {
   /// The URL without its password and parameters, for messages.
   let name: String
 
@@ -114,9 +114,7 @@ final class PostgreSQLEngine: WritableEngine, @unchecked Sendable {
     _ = try run("ANALYZE \(name)")
   }
 
-  func insert(
-    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
-  ) throws {
+  func insert(into table: String, columns: Int, _ rows: SQLRows) throws {
     try mappingErrors {
       try connection.beginCopy("COPY \(table) FROM STDIN")
       do {

@@ -1,3 +1,6 @@
+/// Rows that are produced one by one: calls `add` with the values of each.
+package typealias SQLRows = (_ add: ([SQLValue]) throws -> Void) throws -> Void
+
 /// An engine whose tables a push writes, inside a transaction.
 package protocol WritableEngine: Engine {
   /// Whether the engine itself keeps what all sources share: the counts of context 0, the hours of
@@ -19,11 +22,7 @@ package protocol WritableEngine: Engine {
   func makeTable(_ name: String, as query: String) throws
 
   /// Adds rows to a table.
-  ///
-  /// - Parameter rows: calls `add` with the values of each row.
-  func insert(
-    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
-  ) throws
+  func insert(into table: String, columns: Int, _ rows: SQLRows) throws
 }
 
 extension WritableEngine {

@@ -1,5 +1,5 @@
 /// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is large.
-extension Connection: WritableEngine {
+extension Connection: WritableEngine, PushReceiver {
   package var addsUp: Bool { false }
 
   @discardableResult
@@ -20,9 +20,7 @@ extension Connection: WritableEngine {
     try execute("CREATE TABLE incoming.\(name) AS \(query)")
   }
 
-  package func insert(
-    into table: String, columns: Int, _ rows: (_ add: ([SQLValue]) throws -> Void) throws -> Void
-  ) throws {
+  package func insert(into table: String, columns: Int, _ rows: SQLRows) throws {
     let places = Array(repeating: "?", count: columns).joined(separator: ", ")
     let add = try Statement(self, "INSERT INTO incoming.\(table) VALUES (\(places))")
     try rows { try add.run($0) }

@@ -17,27 +17,6 @@ package struct PushCounts: Sendable {
 /// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
 /// changes nothing. Only hours and days are sent whose sums differ from those of the receiver.
 struct Push {
-  /// What the receiver knows of a source.
-  struct KnownSource {
-    let id: Int64
-
-    /// The number up to which the receiver has counted all digests, and when that one was recorded.
-    let counted: Int64
-    let countedAt: Int64
-
-    /// The largest number of a digest that was imported and deleted.
-    let evicted: Int64
-
-    /// The largest number of a digest that the receiver has seen.
-    let seen: Int64
-
-    /// Whether digests were imported one by one, perhaps under limits.
-    var hasImported: Bool { counted < seen }
-
-    /// Whether everything of the source is replaced.
-    var isPartial: Bool { counted == 0 || hasImported }
-  }
-
   /// A source that is sent.
   struct Sent {
     let source: PushedStore.Source
@@ -48,13 +27,13 @@ struct Push {
   }
 
   let store: PushedStore
-  let receiver: any WritableEngine
+  let receiver: any PushReceiver
 
   /// Called between rows.
   let progress: () throws -> Void
 
   init(
-    of store: PushedStore, to receiver: any WritableEngine, progress: @escaping () throws -> Void
+    of store: PushedStore, to receiver: any PushReceiver, progress: @escaping () throws -> Void
   ) {
     self.store = store
     self.receiver = receiver
@@ -74,10 +53,12 @@ struct Push {
       let contexts = try sendContexts(sent)
       try store.choose(contexts: contexts, periods: periods.changed, hasAllTotals: hasAllTotals)
       try sendNames()
-      try sendCounts(.total) { try store.forEachTotal(hasAll: hasAllTotals, $0) }
-      try replaceTotals(hasAll: hasAllTotals)
+      try receiver.replaceTotals(
+        hasAll: hasAllTotals, counted { try store.forEachTotal(hasAll: hasAllTotals, $0) })
       for some in periods.parts { try send(some, sent) }
-      for table in [PushedTable.decodes, .failed] { try replaceUndated(table) }
+      for table in [PushedTable.failed, .decodes] {
+        try receiver.replaceUndated(table, counted { try store.forEachSum(of: table, $0) })
+      }
     }
     for sent in sent {
       let digests =
@@ -91,14 +72,19 @@ struct Push {
       counts.hasUnreadable = counts.hasUnreadable || digests.areUnreadable
     }
     for sent in sent {
-      try receiver.execute(
-        "UPDATE source SET counted = :counted, counted_at = :at WHERE id = :id",
-        [
-          ":counted": .integer(sent.source.counted), ":at": .integer(sent.source.countedAt),
-          ":id": .integer(sent.ours),
-        ])
+      try receiver.set(counted: sent.source.counted, at: sent.source.countedAt, of: sent.known)
     }
     return counts
+  }
+
+  /// Rows with a call of ``progress`` before each.
+  private func counted(_ rows: @escaping SQLRows) -> SQLRows {
+    { add in
+      try rows {
+        try progress()
+        try add($0)
+      }
+    }
   }
 }
 
@@ -114,9 +100,7 @@ extension Push {
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
     }
     for source in sent where known[BinaryString(source.identity)] == nil {
-      try receiver.execute(
-        "INSERT INTO source (identity, counted, counted_at, evicted) VALUES (:identity, 0, 0, 0)",
-        [":identity": .text(source.identity)])
+      try receiver.add(source: source.identity)
     }
     let all = try self.known(sent.map(\.identity))
     return sent.compactMap { source in
@@ -127,17 +111,20 @@ extension Push {
   private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
     let rows = try receiver.rows(
       """
-      SELECT identity, id, counted, counted_at, evicted,
-        coalesce((SELECT max(number) FROM digest WHERE digest.source = s.id), 0)
-      FROM source AS s WHERE identity IN (SELECT value FROM json_each(:identities))
+      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(d.last, 0)
+      FROM source AS s
+      LEFT JOIN (SELECT source, max(number) AS last FROM digest GROUP BY 1) AS d ON d.source = s.id
+      WHERE s.identity IN (SELECT value FROM json_each(:identities))
       """, [":identities": .texts(identities)]
     ) { row in
-      let (counted, evicted) = (row.integer(at: 2), row.integer(at: 4))
+      let (identity, counted) = (row.text(at: 0) ?? "", row.integer(at: 2))
+      let evicted = row.integer(at: 4)
       return (
-        BinaryString(row.text(at: 0) ?? ""),
+        BinaryString(identity),
         KnownSource(
-          id: row.integer(at: 1), counted: counted, countedAt: row.integer(at: 3),
-          evicted: evicted, seen: max(counted, evicted, row.integer(at: 5)))
+          id: row.integer(at: 1), identity: identity, counted: counted,
+          countedAt: row.integer(at: 3), evicted: evicted,
+          seen: max(counted, evicted, row.integer(at: 5)))
       )
     }
     return Dictionary(rows) { first, _ in first }
@@ -182,13 +169,13 @@ extension Push {
 extension Push {
   /// The hours and days to send.
   private struct Periods {
-    var changed: [PushedStore.Period] = []
+    var changed: [PushedPeriod] = []
 
     /// The same in parts of some 100,000 digests, which bounds the temporary tables.
-    var parts: [[PushedStore.Period]] = []
+    var parts: [[PushedPeriod]] = []
     private var digests: Int64 = 0
 
-    mutating func append(_ period: PushedStore.Period, _ sums: PushedStore.Sums) {
+    mutating func append(_ period: PushedPeriod, _ sums: PushedStore.Sums) {
       changed.append(period)
       if parts.isEmpty || digests > 100_000 {
         parts.append([])
@@ -217,7 +204,7 @@ extension Push {
       """
     ) { row in
       (
-        PushedStore.Period(
+        PushedPeriod(
           source: ours[row.integer(at: 0)] ?? 0, span: row.integer(at: 1),
           start: row.integer(at: 2)),
         PushedStore.Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
@@ -249,108 +236,67 @@ extension Push {
 }
 
 extension Push {
+  /// The number of digests to send at once, which bounds the temporary tables.
+  private static let maximumDigests = 20_000
+
   /// Adds the contexts of the sources.
   ///
   /// - Returns: their ids in the receiver, by their ids in the store.
   private func sendContexts(_ sent: [Sent]) throws -> [Int64: Int64] {
     let sources = Dictionary(uniqueKeysWithValues: sent.map { ($0.source.id, $0.ours) })
-    try receiver.makeTable(
-      "in_context",
-      columns: """
-        theirs bigint, source bigint, release text, environment text, operation text, ours bigint
-        """)
-    try receiver.insert(into: "in_context", columns: 6) { add in
+    return try receiver.add(contexts: { add in
       try store.forEachContext { row in
         guard case .integer(let source) = row[1], let ours = sources[source] else { return }
-        try add([row[0], .integer(ours)] + row[2...] + [.null])
+        try add([row[0], .integer(ours)] + row[2...])
       }
-    }
-    try receiver.execute(
-      """
-      INSERT INTO context (source, release, environment, operation)
-      SELECT DISTINCT source, release, environment, operation FROM in_context
-      WHERE true ON CONFLICT DO NOTHING
-      """)
-    try receiver.execute(
-      """
-      UPDATE in_context SET ours = (
-        SELECT id FROM context AS c
-        WHERE c.source = in_context.source AND c.release = in_context.release
-          AND c.environment = in_context.environment AND c.operation = in_context.operation)
-      """)
-    let pairs = try receiver.rows("SELECT theirs, ours FROM in_context") {
-      ($0.integer(at: 0), $0.integer(at: 1))
-    }
-    return Dictionary(pairs) { first, _ in first }
+    })
   }
 
   /// Adds the models, and the failures that were chosen.
   private func sendNames() throws {
-    try receiver.makeTable("in_model", columns: "theirs bigint, name text, ours bigint")
-    try receiver.insert(into: "in_model", columns: 3) { add in
-      try store.forEachModel { try add($0 + [.null]) }
-    }
-    try receiver.execute(
-      "INSERT INTO model (name) SELECT name FROM in_model WHERE true ON CONFLICT DO NOTHING")
-    try receiver.execute(
-      "UPDATE in_model SET ours = (SELECT id FROM model AS m WHERE m.name = in_model.name)")
-
-    try receiver.makeTable(
-      "in_failure",
-      columns: """
-        theirs bigint PRIMARY KEY, key bytea, model bigint, coding_path text, kind text,
-        expected_type text, novel_value text, value_type text, message text, found_type text,
-        found_value text, sampled_at bigint, ours bigint
-        """)
-    try receiver.insert(into: "in_failure", columns: 13) { add in
-      try store.forEachFailure {
-        try progress()
-        try add($0 + [.null])
-      }
-    }
-    try receiver.execute(
-      """
-      INSERT INTO failure (key, model, coding_path, kind, expected_type, novel_value, value_type,
-        message, found_type, found_value, sampled_at)
-      SELECT f.key, m.ours, f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type,
-        f.message, f.found_type, f.found_value, f.sampled_at
-      FROM in_failure AS f JOIN in_model AS m ON m.theirs = f.model
-      WHERE true ON CONFLICT DO NOTHING
-      """)
-    try receiver.execute(
-      "UPDATE in_failure SET ours = (SELECT id FROM failure AS f WHERE f.key = in_failure.key)")
+    try store.setModels(receiver.add(models: store.forEachModel))
     try store.setFailures { set in
-      try receiver.forEachRow("SELECT theirs, ours FROM in_failure WHERE ours IS NOT NULL", [:]) {
-        try set($0.integer(at: 0), $0.integer(at: 1))
-        return true
-      }
+      try receiver.add(failures: counted(store.forEachFailure), set)
     }
   }
 
   /// Replaces the counts of some periods.
-  private func send(_ periods: [PushedStore.Period], _ sent: [Sent]) throws {
+  private func send(_ periods: [PushedPeriod], _ sent: [Sent]) throws {
     try store.choose(periods: periods)
     let sources = Dictionary(uniqueKeysWithValues: sent.map { ($0.source.id, $0.ours) })
-    try receiver.makeTable("in_period", columns: "source bigint, span bigint, start bigint")
-    try receiver.insert(into: "in_period", columns: 3) { add in
-      for period in periods {
-        try add([
-          SQLValue(sources[period.source]), .integer(period.span), .integer(period.start),
-        ])
+    let periods = periods.compactMap { period in
+      sources[period.source].map {
+        PushedPeriod(source: $0, span: period.span, start: period.start)
       }
     }
     for table in PushedTable.periods {
-      try sendCounts(table) { try store.forEachRow(of: table, $0) }
-      let contexts = "in_period AS p CROSS JOIN context AS c ON c.source = p.source"
       try receiver.replace(
-        table,
-        from: """
-          \(contexts) CROSS JOIN \(table.name) AS t
-            ON t.span = p.span AND t.context = c.id AND t.start = p.start
-          """, deleting: "(span, context, start) IN (SELECT p.span, c.id, p.start FROM \(contexts))"
-      )
+        table, of: periods, counted { try store.forEachRow(of: table, $0) })
     }
-    try receiver.execute("DROP TABLE in_period")
+  }
+
+  /// Adds the digests that are not there yet, as counted ones.
+  ///
+  /// - Returns: the number of digests added, and whether others cannot be read.
+  private func sendDigests(of sent: Sent) throws -> (added: Int, areUnreadable: Bool) {
+    let first = sent.known.isPartial ? sent.known.evicted : sent.known.counted
+    var (after, count, added) = (first, 0, 0)
+    var length = Self.maximumDigests
+    while length == Self.maximumDigests {
+      length = 0
+      added += try receiver.add(
+        digests: { add in
+          try store.forEachDigest(of: sent.source, after: after, limit: Self.maximumDigests) {
+            row in
+            try progress()
+            length += 1
+            if case .integer(let number) = row[0] { after = number }
+            try add(row)
+          }
+        }, of: sent.known)
+      count += length
+    }
+    return (added, try store.countDigests(of: sent.source, after: first) > count)
   }
 }
 

@@ -4,6 +4,7 @@
 ///
 ///     sent_context (theirs, source, ours)    the contexts, and their ids in the receiver
 ///     sent_period (source, span, start)      the hours and days whose counts are sent
+///     sent_model (theirs, ours)              the models
 ///     sent_failure (theirs, ours)            the failures
 ///     sent_total (context, failure)          the totals, by contexts of the receiver, unless all are sent
 ///
@@ -24,13 +25,6 @@ final class PushedStore: @unchecked Sendable {
 
     /// Whether this is the store itself.
     var isOwn: Bool { id == 1 }
-  }
-
-  /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.
-  struct Period: Hashable {
-    let source: Int64
-    let span: Int64
-    let start: Int64
   }
 
   /// The decodes of a period, and the digests among them.
@@ -89,6 +83,7 @@ final class PushedStore: @unchecked Sendable {
         FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
         CREATE INDEX sent_context_of_ours ON sent_context (ours);
         CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
+        CREATE TEMP TABLE sent_model (theirs INTEGER PRIMARY KEY, ours INTEGER);
         CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
         CREATE TEMP TABLE sent_total (context, failure);
         """)
@@ -133,7 +128,7 @@ extension PushedStore {
   }
 
   /// The decodes and digests of all hours and days, by source.
-  func periods() throws -> [Period: Sums] {
+  func periods() throws -> [PushedPeriod: Sums] {
     let rows = try mappingErrors {
       try connection.rows(
         """
@@ -149,7 +144,8 @@ extension PushedStore {
         """
       ) { row in
         (
-          Period(source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
+          PushedPeriod(
+            source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
           Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
         )
       }
@@ -163,7 +159,7 @@ extension PushedStore {
   ///   - contexts: the ids of contexts in the receiver. Others are not sent.
   ///   - periods: the periods to send.
   ///   - hasAllTotals: whether to send all totals, and not only those of failures in the periods.
-  func choose(contexts: [Int64: Int64], periods: [Period], hasAllTotals: Bool) throws {
+  func choose(contexts: [Int64: Int64], periods: [PushedPeriod], hasAllTotals: Bool) throws {
     try mappingErrors {
       let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
       for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
@@ -194,7 +190,7 @@ extension PushedStore {
   }
 
   /// Chooses the periods for ``forEachRow(of:_:)``.
-  func choose(periods: [Period]) throws {
+  func choose(periods: [PushedPeriod]) throws {
     try connection.execute("DELETE FROM sent_period")
     let add = try Statement(connection, "INSERT INTO sent_period VALUES (?, ?, ?)")
     for period in periods {
@@ -204,16 +200,21 @@ extension PushedStore {
 
   static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
 
-  /// A query with the columns `context`, the key and the counts of a table with periods.
+  /// The name of the table with the counts of digests that are not folded yet.
+  private func unfolded(_ table: PushedTable) -> String {
+    switch table.name {
+    case "tally": unfolded.tally
+    case "decodes": unfolded.decodes
+    case "failed": unfolded.failed
+    default: unfolded.total
+    }
+  }
+
+  /// A query with the columns `context`, `span`, `start`, and the others of a table with periods: the
+  /// rows of the chosen periods. They have the receiver's contexts, and the store's failures or models.
   private func rows(_ table: PushedTable) -> String {
-    let unfolded =
-      switch table.name {
-      case "tally": unfolded.tally
-      case "decodes": unfolded.decodes
-      default: unfolded.failed
-      }
     func columns(_ row: String) -> String {
-      (table.undatedKey + table.counts).map { "\(row).\($0)" }.joined(separator: ", ")
+      PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
     }
     return """
       SELECT x.ours AS context, t.span, t.start, \(columns("t"))
@@ -222,7 +223,7 @@ extension PushedStore {
         ON t.span = p.span AND t.context = x.theirs AND t.start = p.start AND p.start >= 0
       UNION ALL
       SELECT x.ours, p.span, p.start, \(columns("u"))
-      FROM \(unfolded) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+      FROM \(unfolded(table)) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
       CROSS JOIN \(Self.spans) AS s
       CROSS JOIN sent_period AS p
         ON p.source = x.source AND p.span = s.span AND p.start = u.start / s.span
@@ -232,18 +233,14 @@ extension PushedStore {
   /// A query with the columns `context`, the key without a period, and the counts of all days,
   /// including those whose counts were deleted.
   private func sums(_ table: PushedTable) -> String {
-    let unfolded = table.name == "decodes" ? unfolded.decodes : unfolded.failed
-    let columns = (table.undatedKey + table.counts).joined(separator: ", ")
-    let sums = table.undatedKey + table.counts.map { "sum(\($0))" }
+    let columns = PushedTable.list(table.undatedKey + table.counts)
     return """
-      SELECT x.ours, \(sums.joined(separator: ", "))
+      SELECT x.ours AS context, \(columns)
       FROM (
         SELECT context, \(columns) FROM \(table.name) WHERE span = 24 AND context > 0
-        UNION ALL SELECT context, \(columns) FROM \(unfolded)
+        UNION ALL SELECT context, \(columns) FROM \(unfolded(table))
       ) AS t
       CROSS JOIN sent_context AS x ON x.theirs = t.context
-      WHERE x.ours IS NOT NULL
-      GROUP BY \((1...table.undatedKey.count + 1).map(String.init).joined(separator: ", "))
       """
   }
 
@@ -258,29 +255,53 @@ extension PushedStore {
       CROSS JOIN total AS t ON t.context = x.theirs AND t.failure = s.failure
       """
     return """
-      SELECT x.ours AS context, \(columns) \(stored) WHERE x.ours IS NOT NULL
+      SELECT x.ours AS context, \(columns) \(stored)
       UNION ALL
       SELECT x.ours, \(columns)
       FROM \(unfolded.total) AS t CROSS JOIN sent_context AS x ON x.theirs = t.context
-      WHERE x.ours IS NOT NULL
       """
+  }
+
+  /// Calls `body` with the rows of a query as the receiver gets them: with its ids, each key once, in the
+  /// order of its primary key, in which rows are added fastest.
+  private func forEachSent(
+    of table: PushedTable, _ query: String, key: [String], order: [String],
+    _ body: ([SQLValue]) throws -> Void
+  ) throws {
+    func ours(_ column: String) -> String { column == table.subject ? "y.ours" : "r.\(column)" }
+    // A file may contain any number.
+    let counts = PushedTable.list(table.counts) {
+      "min(sum(min(max(r.\($0), 0), \(Int64.maximumCount))), \(Int64.maximumCount))"
+    }
+    let times = zip(["min", "max"], table.times).map { ", \($0)(r.\($1))" }.joined()
+    try forEachRow(
+      """
+      SELECT \(PushedTable.list(key, ours)), \(counts)\(times)
+      FROM (\(query)) AS r
+      CROSS JOIN sent_\(table.subject) AS y ON y.theirs = r.\(table.subject) AND y.ours IS NOT NULL
+      WHERE r.context IS NOT NULL
+      GROUP BY \(PushedTable.list(order, ours))
+      """, columns: key.count + table.counts.count + table.times.count, body)
   }
 }
 
 extension PushedStore {
   /// Calls `body` with the counts of the chosen periods.
   func forEachRow(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
-    try forEachRow(rows(table), columns: 3 + table.undatedKey.count + table.counts.count, body)
+    try forEachSent(
+      of: table, rows(table), key: ["context"] + table.key, order: table.primaryKey, body)
   }
 
   /// Calls `body` with the sums of all days.
   func forEachSum(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
-    try forEachRow(sums(table), columns: 1 + table.undatedKey.count + table.counts.count, body)
+    let key = ["context"] + table.undatedKey
+    try forEachSent(of: table, sums(table), key: key, order: key, body)
   }
 
   /// Calls `body` with all totals, or with those of failures in the changed periods.
   func forEachTotal(hasAll: Bool, _ body: ([SQLValue]) throws -> Void) throws {
-    try forEachRow(totals(hasAll: hasAll), columns: 6, body)
+    let key = PushedTable.total.primaryKey
+    try forEachSent(of: .total, totals(hasAll: hasAll), key: key, order: key, body)
   }
 
   /// Calls `body` with the id and the name of each model.
@@ -301,14 +322,15 @@ extension PushedStore {
   func forEachFailure(_ body: ([SQLValue]) throws -> Void) throws {
     try forEachRow(
       """
-      SELECT f.id, f.key, f.model, f.coding_path, f.kind, f.expected_type, f.novel_value,
+      SELECT f.id, f.key, m.ours, f.coding_path, f.kind, f.expected_type, f.novel_value,
         f.value_type, f.message, f.found_type, f.found_value, f.sampled_at
       FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs
+      CROSS JOIN sent_model AS m ON m.theirs = f.model
       """, columns: 12, body)
   }
 
   /// Calls `body` with digests of a source that have a number above another one, in their order: number,
-  /// time, model, context, and errors, which refer to the failures of the receiver.
+  /// time, model, context, and errors. All ids are those of the receiver.
   ///
   /// Skips digests that cannot be read.
   func forEachDigest(
@@ -318,7 +340,7 @@ extension PushedStore {
       """
       SELECT number, recorded_at, model, context, errors
       FROM (
-        SELECT \(source.isOwn ? "d.id" : "d.number") AS number, d.recorded_at, d.model,
+        SELECT \(source.isOwn ? "d.id" : "d.number") AS number, d.recorded_at, m.ours AS model,
           x.ours AS context,
           (SELECT json_group_array(json_replace(value, '$[0]', ours)) FROM (
             SELECT e.value, f.ours FROM json_each(\(OccurrenceRows.errors())) AS e
@@ -326,6 +348,7 @@ extension PushedStore {
           ) AS errors,
           json_array_length(\(OccurrenceRows.errors())) AS length
         FROM digest AS d CROSS JOIN sent_context AS x ON x.theirs = d.context
+        CROSS JOIN sent_model AS m ON m.theirs = d.model
         WHERE \(digests(of: source, after: number)) AND x.ours IS NOT NULL
           AND \(OccurrenceRows.isSound) AND \(OccurrenceRows.isArray("d.errors"))
       )
@@ -373,6 +396,12 @@ extension PushedStore {
       }
     }
     return (unreadable, problems)
+  }
+
+  /// Sets the ids that models have in the receiver.
+  func setModels(_ ids: [Int64: Int64]) throws {
+    let set = try Statement(connection, "INSERT INTO sent_model VALUES (?, ?)")
+    for (theirs, ours) in ids { try set.run([.integer(theirs), .integer(ours)]) }
   }
 
   /// Sets the ids that failures have in the receiver.

@@ -1,0 +1,78 @@
+/// A database to which stores are pushed.
+///
+/// A push calls the functions in their order here, inside one transaction if the engine has any.
+/// Rows of counts come with the ids of the receiver, each key once.
+package protocol PushReceiver: Engine {
+  /// Adds a source of which nothing is known yet.
+  func add(source identity: String) throws
+
+  /// Adds contexts that are not there yet: id in the store, source, release, environment, operation.
+  ///
+  /// - Returns: the ids here, by those in the store.
+  func add(contexts rows: SQLRows) throws -> [Int64: Int64]
+
+  /// Adds models that are not there yet: id in the store, name.
+  ///
+  /// - Returns: the ids here, by those in the store.
+  func add(models rows: SQLRows) throws -> [Int64: Int64]
+
+  /// Adds failures that are not there yet: id in the store, key, model, and the other columns of
+  /// `failure`.
+  ///
+  /// - Parameter set: called with the id in the store, and that here.
+  func add(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
+
+  /// Replaces totals: context, failure, occurrences, digests, first and last time.
+  ///
+  /// - Parameter hasAll: whether other totals of the same contexts are deleted.
+  func replaceTotals(hasAll: Bool, _ rows: SQLRows) throws
+
+  /// Replaces the counts of some periods. The columns are those of the table in the order of
+  /// ``PushedTable/columns``.
+  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
+
+  /// Replaces the sums of the days that have no counts here: what the rows have of all time, without
+  /// the days that have counts.
+  ///
+  /// - Parameter rows: the columns of the table without the period.
+  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws
+
+  /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there already
+  /// stay.
+  ///
+  /// - Returns: the number of digests added.
+  func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
+
+  /// Sets the number up to which all digests of a source are counted, and when that one was recorded.
+  func set(counted: Int64, at time: Int64, of source: KnownSource) throws
+}
+
+/// What a receiver knows of a source.
+package struct KnownSource {
+  package let id: Int64
+  package let identity: String
+
+  /// The number up to which the receiver has counted all digests, and when that one was recorded.
+  package let counted: Int64
+  package let countedAt: Int64
+
+  /// The largest number of a digest that was imported and deleted.
+  package let evicted: Int64
+
+  /// The largest number of a digest that the receiver has seen.
+  package let seen: Int64
+
+  /// Whether digests were imported one by one, perhaps under limits.
+  package var hasImported: Bool { counted < seen }
+
+  /// Whether everything of the source is replaced.
+  var isPartial: Bool { counted == 0 || hasImported }
+}
+
+/// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.
+package struct PushedPeriod: Hashable {
+  package let source: Int64
+  package let span: Int64
+  package let start: Int64
+}
