@@ -34,6 +34,11 @@ let package = Package(
       description: "A fleet of stores in PostgreSQL; needs libpq.",
       enabledTraits: ["CommandLine"]
     ),
+    .trait(
+      name: "ClickHouse",
+      description: "A fleet of stores in ClickHouse; needs libcurl.",
+      enabledTraits: ["CommandLine"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -65,12 +70,14 @@ let package = Package(
       pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
       name: "DigestFleet",
       dependencies: [
         "DigestStore",
         "ResilientPlatform",
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        .target(name: "CCurl", condition: .when(traits: ["ClickHouse"])),
       ],
       swiftSettings: settings
     ),

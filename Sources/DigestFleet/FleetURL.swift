@@ -2,9 +2,20 @@
 package enum FleetURL {
   /// Whether a text is the URL of a fleet, and not the path of a file.
   package static func isFleet(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || isClickHouse(text)
   }
 
+  private static func isClickHouse(_ text: String) -> Bool { text.hasPrefix("clickhouse://") }
+
   /// The URL without its password and parameters, for messages.
-  package static func display(_ url: String) -> String { PostgreSQLURL.display(url) }
+  package static func display(_ url: String) -> String {
+    isClickHouse(url) ? ClickHouseURL.display(url) : PostgreSQLURL.display(url)
+  }
+
+  /// Connects to a fleet.
+  ///
+  /// - Throws: ``DigestStoreError``.
+  package static func connect(_ url: String) throws -> any Fleet {
+    isClickHouse(url) ? try ClickHouseFleet(url) : try PostgreSQLFleet(url)
+  }
 }

@@ -23,7 +23,7 @@ struct DialectTests {
     ("(a CROSS JOIN b) JOIN c ON true", "(a CROSS JOIN b) JOIN c ON true", []),
   ])
   func `a statement is translated`(text: String, sql: String, parameters: [String]) {
-    let dialect = Dialect(text)
+    let dialect = Dialect(text, for: .postgreSQL)
     #expect(dialect.sql == sql)
     #expect(dialect.parameters == parameters)
   }

@@ -119,7 +119,7 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
       try connection.beginCopy("COPY \(table) FROM STDIN")
       do {
         var bytes: [UInt8] = []
-        try rows { row in
+        try rows { [connection] row in
           bytes.append(copying: row)
           guard bytes.count > 1 << 16 else { return }
           try connection.copy(bytes)
@@ -141,7 +141,7 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
   }
 
   private func run(_ sql: String, _ values: [String: SQLValue] = [:]) throws -> LibPQResult {
-    let statement = Dialect(sql)
+    let statement = Dialect(sql, for: .postgreSQL)
     return try mappingErrors {
       try connection.run(
         statement.sql, statement.parameters.map { LibPQValue(values[$0] ?? .null) })
@@ -199,20 +199,6 @@ extension LibPQValue {
 }
 
 extension String {
-  /// The pattern for `LIKE`.
-  fileprivate var likePattern: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar {
-      case "*": text += "%"
-      case "?": text += "_"
-      case "%", "_", "\\":
-        text += "\\"
-        text.unicodeScalars.append(scalar)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
   /// The text as an element of an array (PostgreSQL manual, "8.15.6. Array Input and Output Syntax").
   fileprivate var quotedElement: String {
     unicodeScalars.reduce(into: "\"") { text, scalar in
@@ -223,12 +209,6 @@ extension String {
 }
 
 extension [UInt8] {
-  fileprivate var hexadecimal: String {
-    let digits = [UInt8]("0123456789abcdef".utf8)
-    return String(
-      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
   /// Appends a row in the text format of COPY (PostgreSQL manual, "COPY").
   fileprivate mutating func append(copying row: [SQLValue]) {
     for (index, value) in row.enumerated() {

@@ -2,10 +2,9 @@ package import DigestStore
 import ResilientPlatform
 
 /// A fleet in PostgreSQL.
-package final class PostgreSQLFleet: Sendable {
+package final class PostgreSQLFleet: Fleet {
   private let engine: Locked<PostgreSQLEngine>
 
-  /// The URL without its password and parameters, for messages.
   package let name: String
 
   /// Connects to the server.
@@ -20,12 +19,7 @@ package final class PostgreSQLFleet: Sendable {
   /// "DGSQ", as in a file.
   private static let lock = 0x4447_5351
 
-  /// Makes the tables, unless they are there, and grants roles what they need.
-  ///
-  /// - Parameters:
-  ///   - readers: the names of roles that may read everything.
-  ///   - writers: the names of roles that may push.
-  package func makeTables(readers: [String] = [], writers: [String] = []) throws {
+  package func makeTables(readers: [String], writers: [String]) throws {
     try engine.withLock { engine in
       try engine.transaction {
         if try engine.version() == nil {
@@ -43,7 +37,6 @@ package final class PostgreSQLFleet: Sendable {
     }
   }
 
-  /// Pushes a store.
   package func push(
     storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
   ) throws -> DigestStore.MergeSummary {
@@ -59,9 +52,6 @@ package final class PostgreSQLFleet: Sendable {
     }
   }
 
-  /// Removes the digests and counts of a source.
-  ///
-  /// - Returns: the number of errors that were counted.
   package func forget(source identity: String) throws -> Int {
     try engine.withLock { engine in
       try engine.checkVersion()
@@ -72,14 +62,13 @@ package final class PostgreSQLFleet: Sendable {
     }
   }
 
-  /// Opens the fleet for reports.
   package func reader() throws -> DigestReader {
     try engine.withLock { try $0.checkVersion() }
     return DigestReader(path: name, self)
   }
 }
 
-extension PostgreSQLFleet: EngineConnections {
+extension PostgreSQLFleet {
   package func read<Value: Sendable>(
     _ body: @Sendable (any Engine) throws -> Value
   ) throws -> Value {
@@ -87,10 +76,6 @@ extension PostgreSQLFleet: EngineConnections {
   }
 
   package func endMoment() { engine.withLock { $0.rollBack() } }
-
-  package func close() {}
-  package func suspend() {}
-  package func resume() {}
 }
 
 extension PostgreSQLEngine {

@@ -207,19 +207,23 @@ extension DigestFilter {
     for (name, parameter) in zip(names(of: criterion), parameters(of: criterion, suffix)) {
       // Compares names without wildcards as a whole, because GLOB stops at a NUL.
       if criterion.hasWildcards(name) {
-        patterns.append("(\(parameter))")
+        patterns.append("\(column) GLOB \(parameter)")
       } else {
         whole.append(parameter)
       }
     }
     var conditions: [String] = []
     if !whole.isEmpty { conditions.append("\(column) IN (\(whole.joined(separator: ", ")))") }
-    if !patterns.isEmpty {
-      // As rows, because SQLite limits the depth of an expression (SQLite, "Limits In SQLite").
-      let values = "VALUES \(patterns.joined(separator: ", "))"
-      conditions.append("EXISTS (SELECT 1 FROM (\(values)) AS p WHERE \(column) GLOB column1)")
-    }
+    if !patterns.isEmpty { conditions.append(Self.any(of: patterns[...])) }
     return conditions.isEmpty ? "true" : "(\(conditions.joined(separator: " OR ")))"
+  }
+
+  /// The condition that one of others is true. In halves, because SQLite limits the depth of an
+  /// expression (SQLite, "Limits In SQLite").
+  private static func any(of conditions: ArraySlice<String>) -> String {
+    guard conditions.count > 1 else { return conditions.joined() }
+    let middle = (conditions.startIndex + conditions.endIndex) / 2
+    return "(\(any(of: conditions[..<middle])) OR \(any(of: conditions[middle...])))"
   }
 }
 

@@ -89,13 +89,13 @@ struct Comparison {
       decodes_before AS (\(before.decodesByModel)),
       decodes_after AS (\(after.decodesByModel)),
       chosen AS (
-        SELECT f.id, m.name AS model,
+        SELECT f.id AS id, m.name AS model,
           \(before.counted("s.before")) AS before, \(after.counted("s.after")) AS after,
-          \(before.counted("CAST(s.digests_before AS double precision)")) / nullif(b.decodes, 0)
+          \(before.counted("CAST(s.digests_before AS double precision)")) / CAST(nullif(b.decodes, 0) AS double precision)
             AS rate_before,
-          \(after.counted("CAST(s.digests_after AS double precision)")) / nullif(a.decodes, 0)
+          \(after.counted("CAST(s.digests_after AS double precision)")) / CAST(nullif(a.decodes, 0) AS double precision)
             AS rate_after,
-          a.decodes
+          a.decodes AS decodes
         FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
         CROSS JOIN model AS m ON m.id = f.model
         LEFT JOIN decodes_before AS b ON b.model = f.model
@@ -104,7 +104,9 @@ struct Comparison {
       ),
       differing AS (
         SELECT id, model, before, after, rate_before, rate_after,
-          abs(coalesce((rate_after - rate_before) * decodes, after - before)) AS difference
+          abs(coalesce(
+            (rate_after - rate_before) * decodes, CAST(after - before AS double precision)))
+            AS difference
         FROM chosen WHERE before > 0 OR after > 0
       )
       SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after

@@ -120,7 +120,7 @@ extension Engine {
     if filter.codingPaths.isEmpty, filter.novelValues.isEmpty, filter.kinds.count == 1 {
       return try ModelDigests(
         counts: sumsByModel(
-          "SELECT f.model, f.digests AS count FROM (\(try rows.sqlByKind())) AS f WHERE f.kind = :kind",
+          "SELECT f.model AS model, f.digests AS count FROM (\(try rows.sqlByKind())) AS f WHERE f.kind = :kind",
           filter))
     }
     let matches = try matchingFailures(filter, in: window)
@@ -150,7 +150,7 @@ extension Engine {
       SELECT model, sum(matches), sum(CASE WHEN matches = 0 AND is_error = 1 THEN 1 ELSE 0 END),
         sum(matches * digests)
       FROM (
-        SELECT f.model, c.digests,
+        SELECT f.model AS model, c.digests AS digests,
           CASE WHEN \(filter.errorCondition()) THEN 1 ELSE 0 END AS matches,
           CASE WHEN \(ErrorKinds.condition("f.kind")) THEN 1 ELSE 0 END AS is_error
         FROM counts AS c
@@ -197,7 +197,7 @@ extension Engine {
     else { return nil }
     return try sumsByModel(
       """
-      SELECT f.model, count(DISTINCT o.id) AS count
+      SELECT f.model AS model, count(DISTINCT o.id) AS count
       FROM (\(occurrences(where: digests))) AS o
       CROSS JOIN failure AS f ON f.id = o.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())

@@ -138,8 +138,9 @@ extension Engine {
       ),
       times AS (\(totals.times(where: "failure IN (SELECT failure FROM counts)"))),
       errors AS (
-        SELECT f.model, c.occurrences, 1 AS failures,
-          CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values, s.first_seen, s.last_seen
+        SELECT f.model AS model, c.occurrences AS occurrences, 1 AS failures,
+          CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values, s.first_seen AS first_seen,
+          s.last_seen AS last_seen
         FROM counts AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         LEFT JOIN times AS s ON s.failure = c.failure

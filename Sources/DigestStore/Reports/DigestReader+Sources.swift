@@ -36,13 +36,13 @@ extension DigestReader {
       return try connection.rows(
         """
         WITH errors AS (
-          SELECT c.source, sum(t.occurrences) AS occurrences, max(t.last_seen) AS last_seen
+          SELECT c.source AS source, sum(t.occurrences) AS occurrences, max(t.last_seen) AS last_seen
           FROM (\(totals.sql())) AS t
           CROSS JOIN context AS c ON c.id = t.context CROSS JOIN failure AS f ON f.id = t.failure
           WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1
         ),
         decoded AS (
-          SELECT c.source, sum(d.digests) AS digests, sum(d.decodes) AS decodes
+          SELECT c.source AS source, sum(d.digests) AS digests, sum(d.decodes) AS decodes
           FROM (\(decodes)) AS d CROSS JOIN context AS c ON c.id = d.context GROUP BY 1
         )
         SELECT s.identity, CASE WHEN s.id = 1 OR s.counted > 0 THEN 1 ELSE 0 END,

@@ -124,7 +124,7 @@ struct FailureRows {
     return """
       WITH times AS (\(totals.times(where: isShown))),
       releases AS (
-        SELECT s.failure, min(nullif(x.release, '\(Overflow.release)')) AS release
+        SELECT s.failure AS failure, min(nullif(x.release, '\(Overflow.release)')) AS release
         FROM times AS s
         CROSS JOIN (
           SELECT failure, first_seen, context FROM total WHERE \(isShown)
@@ -151,7 +151,7 @@ struct FailureRows {
     let values = values(older, limit)
     let rows = try connection.temporaryTable(
       """
-      \(try tables()) SELECT c.failure, c.occurrences, c.digests \(chosen)
+      \(try tables()) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests \(chosen)
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
     let names = Failure.columnCount

@@ -101,15 +101,16 @@ struct TrendRows {
 
   /// Reads the groups with errors, the most frequent first, then by name.
   func groups(_ connection: any Engine, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
-    let selected = names.map { "\($0), " }.joined()
-    let order = names.map { ", \($0) NULLS FIRST" }.joined()
+    // A name that the group determines.
+    let selected = names.map { columns.contains($0) ? "\($0), " : "min(\($0)), " }.joined()
+    let order = names.indices.map { ", \($0 + 1) NULLS FIRST" }.joined()
     let group = columns.isEmpty ? "" : "GROUP BY \(columns.joined(separator: ", "))"
     return try connection.rows(
       """
-      SELECT \(selected) \(key), sum(c.occurrences) AS occurrences
+      SELECT \(selected) \(key), sum(c.occurrences)
       \(try rows(connection, in: window))
       \(group) HAVING sum(c.occurrences) > 0
-      ORDER BY occurrences DESC \(order) \(DigestFilter.limit(limit))
+      ORDER BY \(names.count + 2) DESC \(order) \(DigestFilter.limit(limit))
       """, filter.values(limit: limit)
     ) { row in
       let count = Int32(names.count)

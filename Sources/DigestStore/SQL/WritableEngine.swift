@@ -1,5 +1,5 @@
 /// Rows that are produced one by one: calls `add` with the values of each.
-package typealias SQLRows = (_ add: ([SQLValue]) throws -> Void) throws -> Void
+package typealias SQLRows = (_ add: @escaping ([SQLValue]) throws -> Void) throws -> Void
 
 /// An engine whose tables a push writes, inside a transaction.
 package protocol WritableEngine: Engine {

@@ -69,7 +69,7 @@ struct SingleDigests {
   func failed() throws -> String {
     try table("failed", key: ["model", "kind"], counts: ["digests"]) { digests in
       """
-      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model, f.kind,
+      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model AS model, f.kind AS kind,
         count(DISTINCT o.id) AS digests
       FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
       GROUP BY 1, 2, 3, 4

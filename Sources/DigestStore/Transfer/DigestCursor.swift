@@ -161,23 +161,23 @@ extension DigestCursor {
           WHERE t.failure IN (
             SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
             WHERE \(filter.failureCondition())))
-        OR NOT EXISTS (SELECT 1 FROM tally WHERE span = 1 AND context = 0 AND start = h.start))
+        OR h.start NOT IN (
+          SELECT start FROM tally WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last))
       """ : ""
     let values = filter.values().merging([
       ":first": .integer(window.lowerBound.hour),
       ":last": .integer((window.upperBound.milliseconds - 1) / Moment.hour),
     ]) { first, _ in first }
+    let folded = try connection.integer("SELECT folded FROM store") ?? 0
     return try connection.rows(
       """
-      SELECT first, last FROM (
-        SELECT first, last FROM hour AS h WHERE start BETWEEN :first AND :last \(occurs)
-        UNION ALL SELECT folded + 1, \(Int64.max) FROM store) AS ids
+      SELECT first, last FROM hour AS h WHERE start BETWEEN :first AND :last \(occurs)
       ORDER BY 1
       """, values
     ) { row -> ClosedRange<Int64>? in
       let (first, last) = (row.integer(at: 0), row.integer(at: 1))
       return first <= last ? first...last : nil
-    }.compactMap(\.self)
+    }.compactMap(\.self) + [min(folded, .max - 1) + 1...Int64.max]
   }
 
   private func merged(

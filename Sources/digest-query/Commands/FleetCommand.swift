@@ -58,7 +58,7 @@ struct FleetInit: ParsableCommand {
 
   func run() throws {
     if FleetURL.isFleet(fleet) {
-      return try PostgreSQLFleet(fleet).makeTables(readers: reader, writers: writer)
+      return try FleetURL.connect(fleet).makeTables(readers: reader, writers: writer)
     }
     guard reader.isEmpty, writer.isEmpty else {
       throw Failure.usage("--reader and --writer need a database; a file has permissions")
@@ -117,7 +117,7 @@ struct FleetForget: ParsableCommand {
   func run() throws {
     let occurrences: Int
     if FleetURL.isFleet(store.path) {
-      occurrences = try PostgreSQLFleet(store.path).forget(source: source)
+      occurrences = try FleetURL.connect(store.path).forget(source: source)
     } else {
       // Only an existing fleet is opened for writing.
       try store.openForReading().close()

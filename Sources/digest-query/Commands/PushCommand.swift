@@ -25,7 +25,7 @@ struct PushCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let server = try FleetURL.isFleet(fleet) ? PostgreSQLFleet(fleet) : nil
+    let server = try FleetURL.isFleet(fleet) ? FleetURL.connect(fleet) : nil
     // A mistyped path must not become a new fleet.
     if server == nil { _ = try FleetCommand.open(fleet) }
     let job = InterruptibleJob("pushing") { _ in

@@ -36,7 +36,7 @@ struct StoreOptions: ParsableArguments {
   ///
   /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestReader {
-    if FleetURL.isFleet(path) { return try PostgreSQLFleet(path).reader() }
+    if FleetURL.isFleet(path) { return try FleetURL.connect(path).reader() }
     do {
       return try DigestReader(path: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {

@@ -21,9 +21,9 @@ extension DigestStore {
   }
 }
 
-extension WritableEngine {
-  /// Removes the digests and counts of a source, inside a transaction.
-  package func forget(source identity: String) throws -> Int {
+extension Engine {
+  /// The id of a source that may be forgotten.
+  package func forgettableSource(_ identity: String) throws -> Int64 {
     let id = try integer(
       "SELECT id FROM source WHERE identity = :identity", [":identity": .text(identity)])
     guard let id else {
@@ -33,12 +33,28 @@ extension WritableEngine {
     guard id != 1 else {
       throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
     }
-    let contexts = "SELECT id FROM context WHERE source = \(id)"
-    let occurrences = try integer(
+    return id
+  }
+
+  /// The number of errors that contexts count.
+  ///
+  /// - Parameter contexts: a query or a list of ids.
+  package func occurrences(ofContexts contexts: String) throws -> Int {
+    let sum = try integer(
       """
       SELECT sum(t.occurrences) FROM total AS t JOIN failure AS f ON f.id = t.failure
       WHERE t.context IN (\(contexts)) AND \(ErrorKinds.condition("f.kind"))
       """)
+    return Int(clamping: max(0, sum ?? 0))
+  }
+}
+
+extension WritableEngine {
+  /// Removes the digests and counts of a source, inside a transaction.
+  package func forget(source identity: String) throws -> Int {
+    let id = try forgettableSource(identity)
+    let contexts = "SELECT id FROM context WHERE source = \(id)"
+    let occurrences = try occurrences(ofContexts: contexts)
     try makeTable(
       "forgotten", as: "SELECT DISTINCT failure FROM total WHERE context IN (\(contexts))")
     for table in [PushedTable.total] + PushedTable.periods {
@@ -65,6 +81,6 @@ extension WritableEngine {
       """)
     try execute("DELETE FROM context WHERE source = \(id)")
     try execute("DELETE FROM source WHERE id = \(id)")
-    return Int(clamping: max(0, occurrences ?? 0))
+    return occurrences
   }
 }

@@ -6,6 +6,8 @@ extension WritableEngine {
       [":identity": .text(identity)])
   }
 
+  package func prepare(counted: [Int64: Int64]) throws {}
+
   package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
     try makeTable(
       "in_context",

@@ -1,0 +1,96 @@
+"""Answers over HTTP as ClickHouse does, with the version of it in PyPI's chdb, without users.
+
+    clickhouse-server.py PORT DIRECTORY
+"""
+
+import os
+import sys
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
+
+import chdb
+from chdb import session
+
+# Before version 3, each statement has a session of its own, which has neither settings nor temporary
+# tables of others.
+keeps_session = int(chdb.__version__.split(".")[0]) >= 3
+lock = threading.Lock()
+database = session.Session(sys.argv[2])
+settings = {}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.answer(200, b"Ok.\n")
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        parameters = dict(parse_qsl(urlsplit(self.path).query))
+        for name in ["session_id", "session_timeout", "wait_end_of_query"]:
+            parameters.pop(name, None)
+        statement, name = parameters.pop("query", None), parameters.pop("database")
+        try:
+            with lock:
+                if statement:
+                    self.answer(200, insert(name, statement, body, parameters))
+                else:
+                    self.answer(200, run(name, body.decode(), parameters))
+        except RuntimeError as error:
+            self.answer(500, str(error).encode())
+
+    def answer(self, status, body):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def run(name, sql, parameters):
+    if keeps_session:
+        if settings != parameters:
+            for key, value in parameters.items():
+                database.query(f"SET {key} = '{value}'")
+            settings.update(parameters)
+        database.query(f"USE {name}")
+        return database.query(sql, "TabSeparated").bytes()
+    sql = sql.replace("CREATE TEMPORARY TABLE", "CREATE TABLE").replace(
+        "ENGINE = Memory", "ENGINE = MergeTree ORDER BY tuple() SETTINGS allow_nullable_key = 1"
+    )
+    before = "".join(f"SET {key} = '{value}';" for key, value in parameters.items())
+    return database.query(f"USE {name}; {before} {sql}", "TabSeparated").bytes()
+
+
+def insert(name, statement, rows, parameters):
+    """Inserts rows, which chdb takes from a file only."""
+    into, columns = statement.removesuffix(" FORMAT TabSeparated").rstrip(")").split(" (", 1)
+    table = into.split(" ")[-1]
+    types = run(
+        name,
+        "SELECT arrayStringConcat(groupArray(name || ' ' || type), ', ') FROM system.columns "
+        f"WHERE database = '{name}' AND table = '{table}' AND name IN "
+        f"({', '.join(repr(column.strip()) for column in columns.split(','))}) FORMAT RawBLOB",
+        parameters,
+    ).decode()
+    types = dict(column.split(" ", 1) for column in types.split(", "))
+    structure = ", ".join(f"{c.strip()} {types[c.strip()]}" for c in columns.split(","))
+    with tempfile.NamedTemporaryFile(delete=False) as file:
+        file.write(rows)
+    try:
+        return run(
+            name,
+            f"{into} ({columns}) SELECT {columns} "
+            f"FROM file('{file.name}', TabSeparated, '{structure}')",
+            parameters,
+        )
+    finally:
+        os.unlink(file.name)
+
+
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

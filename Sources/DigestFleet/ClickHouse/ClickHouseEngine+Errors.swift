@@ -1,0 +1,67 @@
+import DigestStore
+
+extension ClickHouseEngine {
+  /// Runs `body`, and throws the errors of the server as errors of a store.
+  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as ClickHouseError {
+      throw error.error(about: name)
+    } catch let error as HTTPError {
+      throw DigestStoreError(
+        .inputOutput, "\(name): \(error.message); check the URL, and whether the server runs")
+    }
+  }
+}
+
+extension ClickHouseError {
+  /// The codes are those of ClickHouse's `ErrorCodes.cpp`.
+  ///
+  /// - Parameter name: the server, as messages show it.
+  fileprivate func error(about name: String) -> DigestStoreError {
+    func error(_ code: DigestStoreError.Code, _ remedy: String) -> DigestStoreError {
+      DigestStoreError(code, "\(name): \(message); \(remedy)")
+    }
+    if message.contains("No space left on device") {
+      return DigestStoreError(
+        .diskFull, "\(name): No space left on device; free some space on the server's disk")
+    }
+    switch code {
+    case 60, 81:
+      // UNKNOWN_TABLE, UNKNOWN_DATABASE
+      return .noFleet(name)
+    case 192, 193, 194, 516:
+      // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED
+      return DigestStoreError(
+        .notPermitted,
+        "\(name): the server rejected the user or the password; give the password in "
+          + "$CLICKHOUSE_PASSWORD, or its file in $CLICKHOUSE_PASSWORD_FILE")
+    case 195, 518:
+      // IP_ADDRESS_NOT_ALLOWED, ACCESS_STORAGE_DOESNT_ALLOW_WRITES
+      return error(.notPermitted, "let the user connect from this machine")
+    case 164, 452:
+      // READONLY, SETTING_CONSTRAINT_VIOLATION
+      return error(.notPermitted, "let the user change settings (readonly = 2 in its profile)")
+    case 291, 492, 497:
+      // DATABASE_ACCESS_DENIED, NOT_ENOUGH_PRIVILEGES, ACCESS_DENIED
+      return error(
+        .notPermitted,
+        "have an administrator grant it: digest-query fleet init URL --reader USER or --writer USER")
+    case 159, 160, 209, 210, 242, 279, 319, 999:
+      // TIMEOUT_EXCEEDED, TOO_SLOW, SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY,
+      // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, KEEPER_EXCEPTION
+      return error(
+        .inputOutput, "a server does not answer: check that all of them run, and run it again")
+    case 241:  // MEMORY_LIMIT_EXCEEDED
+      return error(.inputOutput, "raise max_memory_usage, or choose a shorter window")
+    case 243:  // NOT_ENOUGH_SPACE
+      return error(.diskFull, "free some space on the server's disk")
+    case 252:  // TOO_MANY_PARTS
+      return error(.busy, "the server merges more slowly than it gets rows: push less often")
+    case 0:
+      return error(.inputOutput, "check the URL, and whether it names ClickHouse's port for HTTP")
+    default:
+      return error(.inputOutput, "look into the server's log")
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import DigestStore
+import ResilientPlatform
+
+/// What the rows of a push have in common.
+struct PushInProgress {
+  /// Distinguishes the rows of a push from all others.
+  let id = Int64.random(in: 1...Int64.max)
+
+  /// The number up to which digests are counted, by source.
+  var counted: [Int64: Int64] = [:]
+
+  /// The sources of contexts.
+  var sources: [Int64: Int64] = [:]
+
+  func version(ofContext context: Int64) -> Int64 { sources[context].flatMap { counted[$0] } ?? 0 }
+}
+
+extension ClickHouseEngine: PushReceiver {
+  package func add(source identity: String) throws {
+    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version") {
+      try $0([
+        .integer(Self.id(of: [identity])), .text(identity), .integer(0), .integer(0), .integer(0),
+        .integer(0),
+      ])
+    }
+  }
+
+  package func prepare(counted: [Int64: Int64]) throws {
+    push = PushInProgress(counted: counted)
+  }
+
+  package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
+    var ids: [Int64: Int64] = [:]
+    let columns = "id, source, release, environment, operation"
+    try insert(into: "context_rows", columns: columns) { add in
+      try rows { [self] row in
+        let id = Self.id(of: row[1...].map(\.identifyingText))
+        if case .integer(let theirs) = row[0] { ids[theirs] = id }
+        if case .integer(let source) = row[1] { push.sources[id] = source }
+        try add([.integer(id)] + row[1...])
+      }
+    }
+    return ids
+  }
+
+  package func add(models rows: SQLRows) throws -> [Int64: Int64] {
+    var ids: [Int64: Int64] = [:]
+    try insert(into: "model_rows", columns: "id, name") { add in
+      try rows { row in
+        let id = Self.id(of: [row[1].identifyingText])
+        if case .integer(let theirs) = row[0] { ids[theirs] = id }
+        try add([.integer(id), row[1]])
+      }
+    }
+    return ids
+  }
+
+  package func add(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
+  ) throws {
+    let columns = """
+      id, key, model, coding_path, kind, expected_type, novel_value, value_type, message, found_type,
+      found_value, sampled_at
+      """
+    var ids: [(theirs: Int64, ours: Int64)] = []
+    try insert(into: "failure_rows", columns: columns) { add in
+      try rows { row in
+        guard case .integer(let theirs) = row[0], case .blob(let key) = row[1] else { return }
+        let id = Self.id(ofHash: key)
+        ids.append((theirs, id))
+        try add([.integer(id)] + row[1...])
+      }
+    }
+    for (theirs, ours) in ids { try set(theirs, ours) }
+  }
+
+  package func replaceTotals(hasAll: Bool, _ rows: SQLRows) throws {
+    let contexts = try insert(.total, PushedTable.total.columns, rows)
+    if hasAll { try removeOthers(of: .total, where: "true", contexts) }
+  }
+
+  package func replace(
+    _ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows
+  ) throws {
+    _ = try insert(table, table.columns, rows)
+    for (source, periods) in Dictionary(grouping: periods, by: \.source) {
+      let starts = [1, 24].map { span in
+        "span = \(span) AND start IN (\(list(periods.filter { $0.span == span }.map(\.start))))"
+      }
+      try removeOthers(
+        of: table,
+        where: """
+          context IN (SELECT id FROM context WHERE source = \(source))
+          AND (\(starts.joined(separator: " OR ")))
+          """, version: push.counted[source] ?? 0)
+    }
+  }
+
+  package func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws {
+    let key = ["context"] + table.undatedKey
+    var sums: [[SQLValue]: [Int64]] = [:]
+    try rows { row in
+      sums[Array(row.prefix(key.count))] = row.dropFirst(key.count).map {
+        if case .integer(let count) = $0 { count } else { 0 }
+      }
+    }
+    guard !sums.isEmpty else { return }
+    let contexts = sums.keys.compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
+    try forEachRow(
+      """
+      SELECT \(PushedTable.list(key)), \(PushedTable.list(table.counts) { "sum(\($0))" })
+      FROM \(table.name) WHERE span = 24 AND start >= 0 AND context IN (\(list(Set(contexts))))
+      GROUP BY \(PushedTable.list(key))
+      """, [:]
+    ) { row in
+      let names = key.indices.map { index in
+        key[index] == "kind"
+          ? SQLValue(row.text(at: Int32(index))) : .integer(row.integer(at: Int32(index)))
+      }
+      for index in table.counts.indices {
+        sums[names]?[index] &-= row.integer(at: Int32(key.count + index))
+      }
+      return true
+    }
+    _ = try insert(table, key + ["span", "start"] + table.counts) { add in
+      for (names, counts) in sums where counts[0] > 0 {
+        try add(names + [.integer(24), .integer(-1)] + counts.map { .integer(max(0, $0)) })
+      }
+    }
+    try removeOthers(of: table, where: "span = 24 AND start = -1", Set(contexts))
+  }
+
+  package func add(digests rows: SQLRows, of source: KnownSource) throws -> Int {
+    var added = 0
+    let columns = "id, number, recorded_at, model, context, errors, source"
+    let offset = Self.id(of: [source.identity])
+    try insert(into: "digest_rows", columns: columns) { add in
+      try rows { row in
+        guard case .integer(let number) = row[0], case .integer(let time) = row[1] else { return }
+        let bits = ClickHouseSchema.idBits
+        let id = min(max(0, time), (1 << (63 - bits)) - 1) << bits | (offset &+ number) & ((1 << bits) - 1)
+        if number > source.seen { added += 1 }
+        try add([.integer(id)] + row + [.integer(source.id)])
+      }
+    }
+    return added
+  }
+
+  package func set(counted: Int64, at time: Int64, of source: KnownSource) throws {
+    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version") {
+      try $0([
+        .integer(source.id), .text(source.identity), .integer(counted), .integer(time),
+        .integer(source.evicted), .integer(counted),
+      ])
+    }
+  }
+}
+
+extension ClickHouseEngine {
+  /// Inserts rows, whose first column is a context.
+  ///
+  /// - Returns: the contexts.
+  private func insert(
+    _ table: PushedTable, _ columns: [String], _ rows: SQLRows
+  ) throws -> Set<Int64> {
+    var contexts: Set<Int64> = []
+    let names = PushedTable.list(columns + ["push", "version"])
+    try insert(into: "\(table.name)_rows", columns: names) { add in
+      try rows { [self] row in
+        guard case .integer(let context) = row[0] else { return }
+        contexts.insert(context)
+        try add(row + [.integer(push.id), .integer(push.version(ofContext: context))])
+      }
+    }
+    return contexts
+  }
+
+  /// Replaces the rows of contexts that this push has not sent.
+  private func removeOthers(
+    of table: PushedTable, where condition: String, _ contexts: Set<Int64>
+  ) throws {
+    for (version, contexts) in Dictionary(grouping: contexts, by: push.version) {
+      try removeOthers(
+        of: table, where: "\(condition) AND context IN (\(list(contexts)))", version: version)
+    }
+  }
+
+  private func removeOthers(
+    of table: PushedTable, where condition: String, version: Int64
+  ) throws {
+    let key = PushedTable.list(["context"] + table.key)
+    let counts = table.counts + table.times
+    try run(
+      """
+      INSERT INTO \(table.name)_rows (\(key), \(PushedTable.list(counts)), push, version)
+      SELECT \(key), \(PushedTable.list(counts) { _ in "0" }), \(push.id), \(version)
+      FROM \(table.name)_rows FINAL
+      WHERE push <> \(push.id) AND \(table.counts[0]) > 0 AND \(condition)
+      """)
+  }
+
+  private func list(_ ids: some Collection<Int64>) -> String {
+    ids.isEmpty ? "NULL" : ids.map(String.init).joined(separator: ", ")
+  }
+
+  /// A positive id for names.
+  static func id(of names: [String]) -> Int64 {
+    var message: [UInt8] = []
+    for name in names {
+      // The length before each text, so that no two lists have the same bytes.
+      withUnsafeBytes(of: UInt32(name.utf8.count).littleEndian) { message.append(contentsOf: $0) }
+      message.append(contentsOf: name.utf8)
+    }
+    return id(ofHash: SHA256.digest(message))
+  }
+
+  /// The first 63 bits of a hash.
+  static func id(ofHash hash: [UInt8]) -> Int64 {
+    Int64(hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
+  }
+}
+
+extension SQLValue {
+  fileprivate var identifyingText: String {
+    switch self {
+    case .integer(let integer): String(integer)
+    case .text(let text): text
+    case .null, .blob, .pattern, .integers, .texts: ""
+    }
+  }
+}

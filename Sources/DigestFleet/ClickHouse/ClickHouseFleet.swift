@@ -1,0 +1,92 @@
+package import DigestStore
+import ResilientPlatform
+
+/// A fleet in ClickHouse.
+package final class ClickHouseFleet: Fleet {
+  private let engine: Locked<ClickHouseEngine>
+
+  package let name: String
+
+  /// - Throws: ``DigestStoreError`` for a URL that cannot be used. The first statement connects.
+  package init(_ url: String) throws {
+    let engine = try ClickHouseEngine(url)
+    name = engine.name
+    self.engine = Locked(engine)
+  }
+
+  package func makeTables(readers: [String], writers: [String]) throws {
+    try engine.withLock { engine in
+      if try engine.version() != nil { try engine.checkVersion() }
+      let identity = UUID().uuidString.lowercased().replacing("-", with: "")
+      for statement in ClickHouseSchema.statements(identity: identity) { try engine.run(statement) }
+    }
+  }
+
+  package func push(
+    storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws -> DigestStore.MergeSummary {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      return try DigestStore.push(storeAt: path, to: engine, progress) { try $0() }
+    }
+  }
+
+  package func forget(source identity: String) throws -> Int {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      return try engine.forget(source: identity)
+    }
+  }
+
+  package func reader() throws -> DigestReader {
+    try engine.withLock { try $0.checkVersion() }
+    return DigestReader(path: name, self)
+  }
+}
+
+extension ClickHouseFleet {
+  package func read<Value: Sendable>(
+    _ body: @Sendable (any Engine) throws -> Value
+  ) throws -> Value {
+    try engine.withLock { try body($0) }
+  }
+
+  package func endMoment() { engine.withLock { $0.rollBack() } }
+}
+
+extension ClickHouseEngine {
+  /// The version of the tables; nil if there are none.
+  fileprivate func version() throws -> Int64? {
+    let count = try integer(
+      "SELECT count(*) FROM system.tables WHERE database = currentDatabase() AND name = 'source_rows'")
+    return count == 0 ? nil : try integer("SELECT version FROM store")
+  }
+
+  fileprivate func checkVersion() throws {
+    guard let version = try version() else { throw DigestStoreError.noFleet(name) }
+    guard version == ClickHouseSchema.version else {
+      throw DigestStoreError(
+        .newerStore,
+        "\(name) has tables of version \(version), and this version knows "
+          + "\(ClickHouseSchema.version): use a newer version")
+    }
+  }
+
+  /// Removes the digests and counts of a source.
+  fileprivate func forget(source identity: String) throws -> Int {
+    let source = try forgettableSource(identity)
+    let contexts = try rows("SELECT id FROM context WHERE source = \(source)") {
+      $0.integer(at: 0)
+    }
+    let list = contexts.isEmpty ? "NULL" : contexts.map(String.init).joined(separator: ", ")
+    let occurrences = try occurrences(ofContexts: list)
+    // The source last, so that what was interrupted can be repeated.
+    for table in ClickHouseSchema.tables.dropLast(2) {
+      try run("ALTER TABLE \(table) DELETE WHERE context IN (\(list))")
+    }
+    try run("ALTER TABLE digest_rows DELETE WHERE source = \(source)")
+    try run("ALTER TABLE context_rows DELETE WHERE source = \(source)")
+    try run("ALTER TABLE source_rows DELETE WHERE id = \(source)")
+    return occurrences
+  }
+}

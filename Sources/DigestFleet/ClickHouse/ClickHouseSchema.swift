@@ -1,0 +1,155 @@
+/// The tables of a fleet, in a database of ClickHouse.
+///
+/// A push inserts rows, each of which replaces the one with the same key and a smaller version, the number
+/// of the last digest that the push counts. A row without counts takes the place of one that is gone. So
+/// a push can be repeated, or end anywhere.
+///
+/// Reports read views that have the names and columns of the tables in a store's file. A view leaves out
+/// rows that were replaced, and adds up those of context 0. Ids are hashes, which need no table to look them
+/// up and no server that gives them.
+enum ClickHouseSchema {
+  /// The version of the tables that this build reads and writes.
+  static let version: Int64 = 1
+
+  /// The tables of counts: the columns of their keys without the context, and those with counts.
+  private static let counted: [(name: String, key: [String], counts: [String], times: [String])] = [
+    ("total", ["failure"], ["occurrences", "digests"], ["first_seen", "last_seen"]),
+    ("tally", ["span", "start", "failure"], ["occurrences", "digests"], []),
+    (
+      "decodes", ["span", "start", "model"], ["decodes", "digests", "failed", "occurrences"], []
+    ),
+    ("failed", ["span", "start", "model", "kind"], ["digests"], []),
+  ]
+
+  /// The names of all tables with rows of sources.
+  static let tables = counted.map { "\($0.name)_rows" } + ["digest_rows", "context_rows"]
+
+  /// The statements that make the tables of the connection's database.
+  ///
+  /// - Parameter identity: 32 hexadecimal digits.
+  static func statements(identity: String) -> [String] {
+    names + counted.flatMap(statements) + digests
+      + [
+        "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
+        "INSERT INTO source_rows SELECT 1, identity, 0, 0, 0, 0 FROM store",
+      ]
+  }
+
+  private static let names = [
+    """
+    CREATE TABLE IF NOT EXISTS fleet (id Int64, version Int64, identity String)
+    ENGINE = MergeTree ORDER BY id
+    """,
+    // All digests are counted.
+    """
+    CREATE VIEW IF NOT EXISTS store AS
+    SELECT id, version, identity, toInt64(\(Int64.max - 1)) AS folded FROM fleet ORDER BY identity LIMIT 1
+    """,
+    table(
+      "source",
+      "id Int64, identity String, counted Int64, counted_at Int64, evicted Int64",
+      version: "version", key: "identity"),
+    table("model", "id Int64, name String", key: "id"),
+    table(
+      "context",
+      "id Int64, source Int64, release String, environment String, operation String", key: "id"),
+    table(
+      "failure",
+      """
+      id Int64, key String, model Int64, coding_path String, kind String,
+      expected_type Nullable(String), novel_value Nullable(String), value_type Nullable(String),
+      message Nullable(String), found_type Nullable(String), found_value Nullable(String),
+      sampled_at Nullable(Int64)
+      """, key: "id"),
+    view("source", of: ["id", "identity", "counted", "counted_at", "evicted"]),
+    view("model", of: ["id", "name"]),
+    view("context", of: ["id", "source", "release", "environment", "operation"]),
+    view(
+      "failure",
+      of: [
+        "id", "key", "model", "coding_path", "kind", "expected_type", "novel_value", "value_type",
+        "message", "found_type", "found_value", "sampled_at",
+      ]),
+  ]
+
+  private static let digests = [
+    // Ids are in the order of time. Those of two sources may be equal.
+    table(
+      "digest",
+      """
+      id Int64, recorded_at Int64, model Int64, context Int64, source Int64, number Int64,
+      errors String
+      """, key: "(id, source, number)"),
+    view("digest", of: ["id", "recorded_at", "model", "context", "source", "number", "errors"]),
+    """
+    CREATE VIEW IF NOT EXISTS hour AS
+    SELECT DISTINCT start, \(firstID(hour: "start")) AS first,
+      \(firstID(hour: "(start + 1)")) - 1 AS last
+    FROM decodes_rows WHERE span = 1
+    """,
+    // The errors of digests. An element that no store writes counts nothing.
+    """
+    CREATE VIEW IF NOT EXISTS occurrence AS
+    SELECT d.id AS id, d.recorded_at AS recorded_at, d.model AS model, d.context AS context,
+      assumeNotNull(toInt64OrNull(JSONExtractArrayRaw(error)[1])) AS failure,
+      if(
+        JSONExtractArrayRaw(error)[3] IN ('', 'null'), 1,
+        assumeNotNull(toInt64OrNull(JSONExtractArrayRaw(error)[3]))) AS times
+    FROM digest AS d ARRAY JOIN JSONExtractArrayRaw(d.errors) AS error
+    WHERE failure > 0 AND times > 0 AND times < 1000000000
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS loss (
+      hour Int64, reason String, digests Int64, occurrences Int64, note Nullable(String)
+    ) ENGINE = MergeTree ORDER BY (reason, hour)
+    """,
+  ]
+
+  private static let hour: Int64 = 3_600_000
+
+  /// The number of low bits of an id that distinguish digests of a millisecond.
+  static let idBits: Int64 = 21
+
+  private static func firstID(hour: String) -> String { "\(hour) * \(self.hour << idBits)" }
+
+  private static func table(
+    _ name: String, _ columns: String, version: String = "", key: String
+  ) -> String {
+    """
+    CREATE TABLE IF NOT EXISTS \(name)_rows (\(columns)\(version.isEmpty ? "" : ", \(version) UInt64"))
+    ENGINE = ReplacingMergeTree(\(version)) ORDER BY \(key) SETTINGS index_granularity = 1024
+    """
+  }
+
+  private static func view(_ name: String, of columns: [String]) -> String {
+    """
+    CREATE VIEW IF NOT EXISTS \(name) AS SELECT \(columns.joined(separator: ", ")) FROM \(name)_rows FINAL
+    """
+  }
+
+  private static func statements(
+    name: String, key: [String], counts: [String], times: [String]
+  ) -> [String] {
+    let columns = (key + ["context"]).map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
+      + (counts + times).map { "\($0) Int64" }
+    func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
+    let sums =
+      counts.map { "sum(r.\($0)) AS \($0)" }
+      + zip(["min", "max"], times).map { "\($0)(r.\($1)) AS \($1)" }
+    return [
+      """
+      CREATE TABLE IF NOT EXISTS \(name)_rows (
+        \(list(columns)), push Int64, version UInt64, INDEX context_range context TYPE minmax
+      ) ENGINE = ReplacingMergeTree(version) ORDER BY (\(list(key + ["context"])))
+      SETTINGS index_granularity = 1024
+      """,
+      """
+      CREATE VIEW IF NOT EXISTS \(name) AS
+      SELECT \(list(["context"] + key + counts + times)) FROM \(name)_rows FINAL WHERE \(counts[0]) > 0
+      UNION ALL
+      SELECT toInt64(0) AS context, \(list(key.map { "r.\($0) AS \($0)" } + sums))
+      FROM (SELECT * FROM \(name)_rows FINAL WHERE \(counts[0]) > 0) AS r GROUP BY \(list(key.map { "r.\($0)" }))
+      """,
+    ]
+  }
+}

@@ -1,0 +1,120 @@
+#if ClickHouse
+  import CCurl
+  import DigestStore
+  import ResilientPlatform
+
+  /// Sends requests to one server with libcurl, one after another. Not thread-safe.
+  final class HTTPClient {
+    /// How long to wait for a connection, and for the next bytes of an answer, in seconds.
+    private static let patience = (connection: 60, answer: 300)
+
+    private let handle: OpaquePointer
+    private let headers: UnsafeMutablePointer<curl_slist>?
+    private let address: String
+
+    // Not thread-safe in older versions, and Swift initializes a constant once.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// - Parameters:
+    ///   - address: the URL of all requests, without a query.
+    ///   - headers: sent with every request. They have no control characters.
+    init(_ address: String, headers: [String: String]) throws {
+      guard Self.isReady, let handle = curl_easy_init().map(OpaquePointer.init) else {
+        throw DigestStoreError(.inputOutput, "libcurl cannot be used")
+      }
+      self.handle = handle
+      self.address = address
+      // libcurl would wait a second for the server to want a long body.
+      var lines: UnsafeMutablePointer<curl_slist>? = curl_slist_append(nil, "Expect:")
+      lines = curl_slist_append(lines, "Content-Type: application/octet-stream")
+      for (name, value) in headers { lines = curl_slist_append(lines, "\(name): \(value)") }
+      self.headers = lines
+    }
+
+    deinit {
+      curl_easy_cleanup(UnsafeMutableRawPointer(handle))
+      curl_slist_free_all(headers)
+    }
+
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// A redirection is an answer: following it would give the password to another server.
+    ///
+    /// - Throws: ``HTTPError`` if there is none, also if it breaks off.
+    func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
+      let curl = UnsafeMutableRawPointer(handle)
+      let parameters = query.map { "\($0.name)=\($0.value.queryEncoded)" }
+      digest_curl_set_text(curl, CURLOPT_URL, "\(address)?\(parameters.joined(separator: "&"))")
+      // A proxy would read the password. It may be used for TLS, which it cannot read.
+      if address.hasPrefix("http:") { digest_curl_set_text(curl, CURLOPT_PROXY, "") }
+      digest_curl_set_headers(curl, headers)
+      digest_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
+      digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.patience.connection)
+      // Less than a byte a second for so long.
+      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
+      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, Self.patience.answer)
+      var answer: [UInt8] = []
+      let code = body.withUnsafeBytes { bytes in
+        digest_curl_set_body(
+          curl, bytes.baseAddress ?? UnsafeRawPointer(curl), curl_off_t(bytes.count))
+        return withUnsafeMutablePointer(to: &answer) { answer in
+          digest_curl_set_writer(
+            curl,
+            { bytes, size, count, answer in
+              answer?.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+              return size * count
+            }, answer)
+          return curl_easy_perform(curl)
+        }
+      }
+      guard code == CURLE_OK else {
+        throw HTTPError(message: String(cString: curl_easy_strerror(code)))
+      }
+      return HTTPAnswer(status: digest_curl_status(curl), body: answer)
+    }
+  }
+
+  extension String {
+    /// Every byte that is not a letter, a digit or one of `-._~` as `%` and two hexadecimal digits.
+    fileprivate var queryEncoded: String {
+      utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "~"):
+          String(UnicodeScalar(byte))
+        default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        }
+      }.joined()
+    }
+  }
+#else
+  import DigestStore
+
+  /// Takes the place of a client in a build without the trait `ClickHouse`: every use of it fails.
+  final class HTTPClient {
+    init(_ address: String, headers: [String: String]) throws { throw Self.unavailable }
+
+    func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
+      throw Self.unavailable
+    }
+
+    private static let unavailable = DigestStoreError(
+      .invalidURL,
+      "this digest-query was built without ClickHouse: install libcurl (Debian: libcurl4-openssl-dev) and "
+        + "run make install TRAITS=ClickHouse")
+  }
+#endif
+
+/// An answer of a server, whatever its status.
+struct HTTPAnswer {
+  let status: Int
+  let body: [UInt8]
+}
+
+/// A request that got no whole answer.
+struct HTTPError: Error {
+  let message: String
+}
