@@ -10,12 +10,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
-import chdb
 from chdb import session
 
-# Before version 3, each statement has a session of its own, which has neither settings nor temporary
-# tables of others.
-keeps_session = int(chdb.__version__.split(".")[0]) >= 3
 lock = threading.Lock()
 database = session.Session(sys.argv[2])
 settings = {}
@@ -53,18 +49,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def run(name, sql, parameters):
-    if keeps_session:
-        if settings != parameters:
-            for key, value in parameters.items():
-                database.query(f"SET {key} = '{value}'")
-            settings.update(parameters)
-        database.query(f"USE {name}")
-        return database.query(sql, "TabSeparated").bytes()
-    sql = sql.replace("CREATE TEMPORARY TABLE", "CREATE TABLE").replace(
-        "ENGINE = Memory", "ENGINE = MergeTree ORDER BY tuple() SETTINGS allow_nullable_key = 1"
-    )
-    before = "".join(f"SET {key} = '{value}';" for key, value in parameters.items())
-    return database.query(f"USE {name}; {before} {sql}", "TabSeparated").bytes()
+    if settings != parameters:
+        for key, value in parameters.items():
+            database.query(f"SET {key} = '{value}'")
+        settings.update(parameters)
+    database.query(f"USE {name}")
+    return database.query(sql, "TabSeparated").bytes()
 
 
 def insert(name, statement, rows, parameters):
@@ -73,12 +63,11 @@ def insert(name, statement, rows, parameters):
     table = into.split(" ")[-1]
     types = run(
         name,
-        "SELECT arrayStringConcat(groupArray(name || ' ' || type), ', ') FROM system.columns "
-        f"WHERE database = '{name}' AND table = '{table}' AND name IN "
-        f"({', '.join(repr(column.strip()) for column in columns.split(','))}) FORMAT RawBLOB",
+        "SELECT name, type FROM system.columns "
+        f"WHERE database = '{name}' AND table = '{table}'",
         parameters,
     ).decode()
-    types = dict(column.split(" ", 1) for column in types.split(", "))
+    types = dict(line.split("\t") for line in types.splitlines())
     structure = ", ".join(f"{c.strip()} {types[c.strip()]}" for c in columns.split(","))
     with tempfile.NamedTemporaryFile(delete=False) as file:
         file.write(rows)

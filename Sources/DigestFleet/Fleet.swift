@@ -1,5 +1,5 @@
 package import DigestStore
-import ResilientPlatform
+package import ResilientPlatform
 
 /// A fleet on a server.
 package protocol Fleet: EngineConnections {
@@ -23,6 +23,11 @@ package protocol Fleet: EngineConnections {
   /// - Returns: the number of errors that were counted.
   func forget(source identity: String) throws -> Int
 
+  /// Deletes the digests that are older than a time. They stay counted.
+  ///
+  /// - Returns: the number of digests deleted.
+  func prune(before time: Date) throws -> Int
+
   /// Opens the fleet for reports.
   func reader() throws -> DigestReader
 }
@@ -31,4 +36,9 @@ extension Fleet {
   package func suspend() {}
   package func resume() {}
   package func close() {}
+}
+
+extension Date {
+  /// Milliseconds since 1970, rounded down.
+  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

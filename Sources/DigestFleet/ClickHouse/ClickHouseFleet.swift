@@ -1,5 +1,5 @@
 package import DigestStore
-import ResilientPlatform
+package import ResilientPlatform
 
 /// A fleet in ClickHouse.
 package final class ClickHouseFleet: Fleet {
@@ -15,6 +15,11 @@ package final class ClickHouseFleet: Fleet {
   }
 
   package func makeTables(readers: [String], writers: [String]) throws {
+    guard readers.isEmpty, writers.isEmpty else {
+      throw DigestStoreError(
+        .invalidInput,
+        "roles in ClickHouse are granted with GRANT; the article Fleet has the statements")
+    }
     try engine.withLock { engine in
       if try engine.version() != nil { try engine.checkVersion() }
       let identity = UUID().uuidString.lowercased().replacing("-", with: "")
@@ -35,6 +40,16 @@ package final class ClickHouseFleet: Fleet {
     try engine.withLock { engine in
       try engine.checkVersion()
       return try engine.forget(source: identity)
+    }
+  }
+
+  package func prune(before time: Date) throws -> Int {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      let isOlder = "recorded_at < \(time.milliseconds)"
+      let deleted = try engine.integer("SELECT count(*) FROM digest WHERE \(isOlder)") ?? 0
+      try engine.run("ALTER TABLE digest_rows DELETE WHERE \(isOlder)")
+      return Int(deleted)
     }
   }
 

@@ -1,5 +1,5 @@
 package import DigestStore
-import ResilientPlatform
+package import ResilientPlatform
 
 /// A fleet in PostgreSQL.
 package final class PostgreSQLFleet: Fleet {
@@ -61,6 +61,25 @@ package final class PostgreSQLFleet: Fleet {
       }
     }
   }
+
+  package func prune(before time: Date) throws -> Int {
+    try engine.withLock { engine in
+      try engine.checkVersion()
+      return try engine.transaction {
+        try engine.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
+        let deleted = try engine.execute(
+          "DELETE FROM digest WHERE recorded_at < :time", [":time": .integer(time.milliseconds)])
+        _ = try engine.execute(
+          """
+          DELETE FROM hour WHERE start <= :time / \(Self.hour)
+            AND start NOT IN (SELECT recorded_at / \(Self.hour) FROM digest)
+          """, [":time": .integer(time.milliseconds)])
+        return Int(deleted)
+      }
+    }
+  }
+
+  private static let hour = 3_600_000
 
   package func reader() throws -> DigestReader {
     try engine.withLock { try $0.checkVersion() }

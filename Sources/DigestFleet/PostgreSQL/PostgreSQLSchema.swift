@@ -13,7 +13,13 @@ enum PostgreSQLSchema {
   /// The largest count. As in a store's file, a larger one is damage.
   private static let maximumCount: Int64 = 1 << 53
 
-  static let sql = tables + counted.map(addingUp).joined(separator: "\n") + hours + security
+  static let sql = tables + counted.map(addingUp).joined(separator: "\n") + hours + security + views
+
+  /// A view reads with the rights of the role that asks.
+  private static let views = FleetViews.statements(
+    create: { "CREATE VIEW \($0) WITH (security_invoker = true)" },
+    time: { "to_timestamp(\($0))" }
+  ).map { "\($0);\n" }.joined()
 
   private static let tables = """
     CREATE SCHEMA digests;

@@ -21,7 +21,7 @@ extension Engine {
     return try rows(
       """
       SELECT reason, hour, digests, occurrences, note FROM loss
-      WHERE hour >= :first - CASE reason WHEN 'undated' THEN 23 ELSE 0 END AND hour <= :last
+      WHERE hour >= :first - CASE WHEN reason = 'undated' THEN 23 ELSE 0 END AND hour <= :last
       ORDER BY hour, reason
       """,
       [

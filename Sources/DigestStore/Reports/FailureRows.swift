@@ -60,7 +60,7 @@ struct FailureRows {
     UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
     UNION ALL SELECT failure FROM total
     WHERE :has_older = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-    GROUP BY 1 HAVING sum(CASE context WHEN 0 THEN occurrences ELSE -occurrences END) > 0
+    GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
     UNION ALL SELECT failure FROM \(totals.unfolded)
     WHERE first_seen < :since OR context IN (SELECT value FROM json_each(:older))
     """

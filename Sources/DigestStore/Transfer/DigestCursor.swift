@@ -156,9 +156,8 @@ extension DigestCursor {
       AND (h.start IN (
           SELECT t.start FROM (\(tallies) AND span = 24 AND start BETWEEN :first / 24 AND :last / 24
             GROUP BY 1) AS d
-          CROSS JOIN tally AS t ON t.span = 1 AND t.context = 0
-            AND t.start BETWEEN d.start * 24 AND d.start * 24 + 23
-          WHERE t.failure IN (
+          CROSS JOIN tally AS t ON t.span = 1 AND t.context = 0 AND t.start / 24 = d.start
+          WHERE t.start BETWEEN d.start * 24 AND d.start * 24 + 23 AND t.failure IN (
             SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
             WHERE \(filter.failureCondition())))
         OR h.start NOT IN (

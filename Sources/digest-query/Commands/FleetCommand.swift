@@ -8,8 +8,8 @@ struct FleetCommand: ParsableCommand {
     commandName: "fleet",
     abstract: "Make a fleet, list its stores, and remove one.",
     discussion: """
-      A fleet counts the digests of many stores, in a file or in PostgreSQL. Each store is pushed to \
-      it with digest-query push. Reports read a fleet with --store, as any store.
+      A fleet counts the digests of many stores, in a file, in PostgreSQL or in ClickHouse. Each \
+      store is pushed to it with digest-query push. Reports read a fleet with --store, as any store.
 
       Examples:
         digest-query fleet init /srv/fleet.sqlite
@@ -33,12 +33,13 @@ struct FleetInit: ParsableCommand {
     commandName: "init",
     abstract: "Make a fleet.",
     discussion: """
-      In PostgreSQL, makes the schema digests in a database. A fleet that is there already stays as \
-      it is.
+      In PostgreSQL, makes the schema digests in a database; in ClickHouse, makes tables in a \
+      database. A fleet that is there already stays as it is.
 
       Examples:
         digest-query fleet init /srv/fleet.sqlite
         digest-query fleet init postgresql://admin@db.example/drift
+        digest-query fleet init clickhouse://admin@ch.example/drift
       """
   )
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 import ResilientPlatform
 
@@ -14,7 +15,8 @@ struct Prune: ParsableCommand {
       they miss. Names and the totals of all releases together stay, so a limit below their \
       size is refused. The limit is for the file; its write-ahead log is extra. --dry-run prunes \
       a copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
-      command only frees unused space.
+      command only frees unused space. A fleet on a server is pruned by --max-age alone, and keeps \
+      all counts.
 
       Examples:
         digest-query prune --max-age 30d
@@ -55,6 +57,7 @@ struct Prune: ParsableCommand {
   }
 
   func run() throws {
+    if FleetURL.isFleet(store.path) { return try pruneFleet() }
     let path = try store.file
     // Only an existing store is opened for writing.
     let reader = try store.openForReading()
@@ -73,6 +76,16 @@ struct Prune: ParsableCommand {
       try reader.close()
       try prune(copy)
     }
+  }
+
+  /// Deletes old digests of a fleet on a server.
+  private func pruneFleet() throws {
+    guard let age = maxAge?.secondsAgo, maxBytes == nil, !dryRun else {
+      throw Failure.usage("a fleet on a server is pruned with --max-age alone")
+    }
+    let deleted = try FleetURL.connect(store.path).prune(
+      before: Date(timeIntervalSinceNow: -Double(age)))
+    try StandardOutput.print("deleted \(deleted.counting("digest")); they stay counted")
   }
 
   /// Prunes a store or its copy, and prints what was or would be deleted.

@@ -7,11 +7,12 @@ struct PushCommand: ParsableCommand {
     commandName: "push",
     abstract: "Send what is new in a store to a fleet.",
     discussion: """
-      A fleet counts the digests of many stores, in a file or in PostgreSQL; fleet init makes one. \
-      Reports read it with --store, as any store. A push sends new digests, and the counts of the \
-      hours and days that changed. It writes nothing to the store. Repeating a push counts nothing \
-      twice, and interrupting it leaves the fleet unchanged. A push of an older copy of a store, such \
-      as a restored backup, is refused.
+      A fleet counts the digests of many stores, in a file, in PostgreSQL or in ClickHouse; fleet \
+      init makes one. Reports read it with --store, as any store. A push sends new digests, and the \
+      counts of the hours and days that changed. It writes nothing to the store. Repeating a push \
+      counts nothing twice. Interrupting it leaves the fleet unchanged, or in ClickHouse with a part, \
+      which the next push completes. A push of an older copy of a store, such as a restored backup, \
+      is refused.
 
       Examples:
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
@@ -29,7 +30,7 @@ struct PushCommand: ParsableCommand {
     // A mistyped path must not become a new fleet.
     if server == nil { _ = try FleetCommand.open(fleet) }
     let job = InterruptibleJob("pushing") { _ in
-      "nothing of this push is in the fleet; push again"
+      "nothing is counted twice; push again"
     }
     defer { job.end() }
     let path = try store.file
