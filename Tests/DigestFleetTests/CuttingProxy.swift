@@ -66,7 +66,8 @@ final class CuttingProxy: Sendable {
         var sent = 0
         while sent < count {
           let result = buffer.withUnsafeBytes {
-            send(files[to].fd, $0.baseAddress?.advanced(by: sent), count - sent, Int32(MSG_NOSIGNAL))
+            send(
+              files[to].fd, $0.baseAddress?.advanced(by: sent), count - sent, Int32(MSG_NOSIGNAL))
           }
           guard result > 0 else { return left }
           sent += result

@@ -46,7 +46,8 @@ extension ClickHouseError {
       // DATABASE_ACCESS_DENIED, NOT_ENOUGH_PRIVILEGES, ACCESS_DENIED
       return error(
         .notPermitted,
-        "have an administrator grant it: digest-query fleet init URL --reader USER or --writer USER")
+        "have an administrator grant it: digest-query fleet init URL --reader USER or --writer USER"
+      )
     case 159, 160, 209, 210, 242, 279, 319, 999:
       // TIMEOUT_EXCEEDED, TOO_SLOW, SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY,
       // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, KEEPER_EXCEPTION

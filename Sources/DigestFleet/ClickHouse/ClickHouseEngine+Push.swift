@@ -3,8 +3,8 @@ import ResilientPlatform
 
 /// What the rows of a push have in common.
 struct PushInProgress {
-  /// Distinguishes the rows of a push from all others.
-  let id = Int64.random(in: 1...Int64.max)
+  /// When it began, in microseconds, which distinguishes its rows from those of other pushes.
+  let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
 
   /// The number up to which digests are counted, by source.
   var counted: [Int64: Int64] = [:]
@@ -12,21 +12,34 @@ struct PushInProgress {
   /// The sources of contexts.
   var sources: [Int64: Int64] = [:]
 
-  func version(ofContext context: Int64) -> Int64 { sources[context].flatMap { counted[$0] } ?? 0 }
+  func counted(ofContext context: Int64) -> Int64 { sources[context].flatMap { counted[$0] } ?? 0 }
 }
 
 extension ClickHouseEngine: PushReceiver {
   package func add(source identity: String) throws {
-    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version") {
-      try $0([
-        .integer(Self.id(of: [identity])), .text(identity), .integer(0), .integer(0), .integer(0),
-        .integer(0),
-      ])
-    }
+    try insert(id: Self.id(of: [identity]), identity, counted: 0, at: 0)
   }
 
-  package func prepare(counted: [Int64: Int64]) throws {
-    push = PushInProgress(counted: counted)
+  /// Until ``set(counted:at:of:)``, the sources count as those of which nothing is known. So if this push is
+  /// interrupted, the next one sends everything.
+  package func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
+    push = PushInProgress(
+      counted: Dictionary(sources.map { ($0.source.id, $0.counted) }) { first, _ in first })
+    for (source, _) in sources { try insert(id: source.id, source.identity, counted: 0, at: 0) }
+  }
+
+  package func set(counted: Int64, at time: Int64, of source: KnownSource) throws {
+    try insert(id: source.id, source.identity, counted: counted, at: time)
+  }
+
+  private func insert(id: Int64, _ identity: String, counted: Int64, at time: Int64) throws {
+    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version")
+    {
+      try $0([
+        .integer(id), .text(identity), .integer(counted), .integer(time), .integer(0),
+        .integer(Date().milliseconds),
+      ])
+    }
   }
 
   package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
@@ -92,7 +105,7 @@ extension ClickHouseEngine: PushReceiver {
         where: """
           context IN (SELECT id FROM context WHERE source = \(source))
           AND (\(starts.joined(separator: " OR ")))
-          """, version: push.counted[source] ?? 0)
+          """, counted: push.counted[source] ?? 0)
     }
   }
 
@@ -138,21 +151,13 @@ extension ClickHouseEngine: PushReceiver {
       try rows { row in
         guard case .integer(let number) = row[0], case .integer(let time) = row[1] else { return }
         let bits = ClickHouseSchema.idBits
-        let id = min(max(0, time), (1 << (63 - bits)) - 1) << bits | (offset &+ number) & ((1 << bits) - 1)
+        let id =
+          min(max(0, time), (1 << (63 - bits)) - 1) << bits | (offset &+ number) & ((1 << bits) - 1)
         if number > source.seen { added += 1 }
         try add([.integer(id)] + row + [.integer(source.id)])
       }
     }
     return added
-  }
-
-  package func set(counted: Int64, at time: Int64, of source: KnownSource) throws {
-    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version") {
-      try $0([
-        .integer(source.id), .text(source.identity), .integer(counted), .integer(time),
-        .integer(source.evicted), .integer(counted),
-      ])
-    }
   }
 }
 
@@ -164,12 +169,12 @@ extension ClickHouseEngine {
     _ table: PushedTable, _ columns: [String], _ rows: SQLRows
   ) throws -> Set<Int64> {
     var contexts: Set<Int64> = []
-    let names = PushedTable.list(columns + ["push", "version"])
+    let names = PushedTable.list(columns + ["counted", "pushed_at"])
     try insert(into: "\(table.name)_rows", columns: names) { add in
       try rows { [self] row in
         guard case .integer(let context) = row[0] else { return }
         contexts.insert(context)
-        try add(row + [.integer(push.id), .integer(push.version(ofContext: context))])
+        try add(row + [.integer(push.counted(ofContext: context)), .integer(push.time)])
       }
     }
     return contexts
@@ -179,23 +184,23 @@ extension ClickHouseEngine {
   private func removeOthers(
     of table: PushedTable, where condition: String, _ contexts: Set<Int64>
   ) throws {
-    for (version, contexts) in Dictionary(grouping: contexts, by: push.version) {
+    for (counted, contexts) in Dictionary(grouping: contexts, by: push.counted(ofContext:)) {
       try removeOthers(
-        of: table, where: "\(condition) AND context IN (\(list(contexts)))", version: version)
+        of: table, where: "\(condition) AND context IN (\(list(contexts)))", counted: counted)
     }
   }
 
   private func removeOthers(
-    of table: PushedTable, where condition: String, version: Int64
+    of table: PushedTable, where condition: String, counted: Int64
   ) throws {
     let key = PushedTable.list(["context"] + table.key)
     let counts = table.counts + table.times
     try run(
       """
-      INSERT INTO \(table.name)_rows (\(key), \(PushedTable.list(counts)), push, version)
-      SELECT \(key), \(PushedTable.list(counts) { _ in "0" }), \(push.id), \(version)
+      INSERT INTO \(table.name)_rows (\(key), \(PushedTable.list(counts)), counted, pushed_at)
+      SELECT \(key), \(PushedTable.list(counts) { _ in "0" }), \(counted), \(push.time)
       FROM \(table.name)_rows FINAL
-      WHERE push <> \(push.id) AND \(table.counts[0]) > 0 AND \(condition)
+      WHERE pushed_at <> \(push.time) AND \(table.counts[0]) > 0 AND \(condition)
       """)
   }
 

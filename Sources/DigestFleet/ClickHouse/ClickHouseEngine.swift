@@ -45,7 +45,8 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
       ("wait_end_of_query", "1"),
       ("aggregate_functions_null_for_empty", "1"), ("join_use_nulls", "1"),
       ("union_default_mode", "DISTINCT"), ("prefer_column_name_to_alias", "1"),
-      ("cast_keep_nullable", "1"), ("bool_true_representation", "1"), ("bool_false_representation", "0"),
+      ("cast_keep_nullable", "1"), ("bool_true_representation", "1"),
+      ("bool_false_representation", "0"),
       ("use_skip_indexes_if_final", "1"),
       // Rows may come again after they were deleted. Equal ones replace each other anyway.
       ("insert_deduplicate", "0"), ("async_insert", "0"), ("mutations_sync", "2"),

@@ -73,7 +73,8 @@ extension ClickHouseEngine {
   /// The version of the tables; nil if there are none.
   fileprivate func version() throws -> Int64? {
     let count = try integer(
-      "SELECT count(*) FROM system.tables WHERE database = currentDatabase() AND name = 'source_rows'")
+      "SELECT count(*) FROM system.tables WHERE database = currentDatabase() AND name = 'source_rows'"
+    )
     return count == 0 ? nil : try integer("SELECT version FROM store")
   }
 

@@ -1,8 +1,8 @@
 /// The tables of a fleet, in a database of ClickHouse.
 ///
-/// A push inserts rows, each of which replaces the one with the same key and a smaller version, the number
-/// of the last digest that the push counts. A row without counts takes the place of one that is gone. So
-/// a push can be repeated, or end anywhere.
+/// A push inserts rows, each of which replaces the one with the same key and a smaller version: the number
+/// of the last digest that the push counts, then its time. A row without counts takes the place of one that
+/// is gone. So a push can be repeated, or end anywhere.
 ///
 /// Reports read views that have the names and columns of the tables in a store's file. A view leaves out
 /// rows that were replaced, and adds up those of context 0. Ids are hashes, which need no table to look them
@@ -133,7 +133,8 @@ enum ClickHouseSchema {
   private static func statements(
     name: String, key: [String], counts: [String], times: [String]
   ) -> [String] {
-    let columns = (key + ["context"]).map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
+    let columns =
+      (key + ["context"]).map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
       + (counts + times).map { "\($0) Int64" }
     func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
     let sums =
@@ -142,7 +143,9 @@ enum ClickHouseSchema {
     return [
       """
       CREATE TABLE IF NOT EXISTS \(name)_rows (
-        \(list(columns)), push Int64, version UInt64, INDEX context_range context TYPE minmax
+        \(list(columns)), counted Int64, pushed_at Int64,
+        version UInt128 DEFAULT bitShiftLeft(toUInt128(counted), 64) + toUInt64(pushed_at),
+        INDEX context_range context TYPE minmax
       ) ENGINE = ReplacingMergeTree(version) ORDER BY (\(list(key + ["context"])))
       SETTINGS index_granularity = 1024
       """,

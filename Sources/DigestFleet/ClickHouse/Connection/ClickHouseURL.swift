@@ -86,7 +86,9 @@ struct ClickHouseURL {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 13 }, as: UTF8.self)
   }
 
-  private static func invalid(_ message: String) -> DigestStoreError { DigestStoreError(.invalidURL, message) }
+  private static func invalid(_ message: String) -> DigestStoreError {
+    DigestStoreError(.invalidURL, message)
+  }
 }
 
 extension UInt8 {

@@ -50,8 +50,7 @@ struct Push {
     let isChanged = !periods.changed.isEmpty || periods.hasOtherSums
     counts.periods = periods.changed.count
     if isChanged {
-      try receiver.prepare(
-        counted: Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.counted) }))
+      try receiver.prepare(sent.map { ($0.known, $0.source.counted) })
       let contexts = try sendContexts(sent)
       try store.choose(contexts: contexts, periods: periods.changed, hasAllTotals: hasAllTotals)
       try sendNames()

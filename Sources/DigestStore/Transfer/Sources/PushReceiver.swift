@@ -6,10 +6,8 @@ package protocol PushReceiver: Engine {
   /// Adds a source of which nothing is known yet.
   func add(source identity: String) throws
 
-  /// Prepares for rows of sources.
-  ///
-  /// - Parameter counted: the number up to which the store has counted the digests of each, by its id here.
-  func prepare(counted: [Int64: Int64]) throws
+  /// Prepares for rows of sources, and the number up to which the store has counted the digests of each.
+  func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws
 
   /// Adds contexts that are not there yet: id in the store, source, release, environment, operation.
   ///

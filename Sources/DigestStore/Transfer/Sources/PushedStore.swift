@@ -79,7 +79,7 @@ final class PushedStore: @unchecked Sendable {
         """
         CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
         INSERT INTO sent_context
-        SELECT c.id, iif(o.counted > 0, o.id, 1), NULL
+        SELECT c.id, iif(\(Self.isWhole), o.id, 1), NULL
         FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
         CREATE INDEX sent_context_of_ours ON sent_context (ours);
         CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
@@ -101,6 +101,13 @@ final class PushedStore: @unchecked Sendable {
 }
 
 extension PushedStore {
+  /// The condition on `source AS o` that the store has it as a whole. Of one that was merged, and had only
+  /// decodes without errors, no digest was ever here.
+  private static let isWhole = """
+    (o.id = 1 OR o.counted > 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'
+      AND NOT EXISTS (SELECT 1 FROM digest AS d WHERE d.source = o.id))
+    """
+
   /// The sources that the store has as a whole.
   func sources() throws -> [Source] {
     try mappingErrors {
@@ -109,7 +116,7 @@ extension PushedStore {
         SELECT o.id, o.identity,
           iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
             o.counted), o.counted_at
-        FROM source AS o WHERE o.id = 1 OR o.counted > 0
+        FROM source AS o WHERE \(Self.isWhole)
         """
       ) { row in
         let (id, counted) = (row.integer(at: 0), row.integer(at: 2))

@@ -41,8 +41,8 @@ package struct PushedTable {
   package static let failed = Self(
     name: "failed", key: ["span", "start", "model", "kind"], counts: ["digests"])
 
-  /// The tables with periods. Pushes compare the sums of the last one, so it is written last.
-  package static let periods = [tally, failed, decodes]
+  /// The tables with periods.
+  package static let periods = [tally, decodes, failed]
 }
 
 extension PushedTable {

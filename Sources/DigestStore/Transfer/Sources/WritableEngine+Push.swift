@@ -6,7 +6,7 @@ extension WritableEngine {
       [":identity": .text(identity)])
   }
 
-  package func prepare(counted: [Int64: Int64]) throws {}
+  package func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {}
 
   package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
     try makeTable(

@@ -263,6 +263,15 @@ struct SourceMergeTests {
     #expect(try node.store.verify().problems == [])
   }
 
+  @Test func `a store with decodes alone is passed on as itself`() throws {
+    let folder = try TemporaryFolder()
+    let nodes = try ["a", "b", "c"].map { try Node(folder.url, $0) }
+    nodes[0].store.countCleanDecode(of: "App.Listing", release: "4.0")
+    nodes[0].store.flush()
+    for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 2)] { _ = try nodes[to].merge(nodes[from]) }
+    #expect(try Self.decodes(nodes[2]) == 1)
+  }
+
   @Test func `the store itself and unknown sources are not forgotten`() throws {
     let folder = try TemporaryFolder()
     let node = try Node(folder.url, "all")
