@@ -13,16 +13,18 @@
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
 #                  the reports
-# make test-fleet  a fleet in PostgreSQL, which Debian's package is installed for where there is none
+# make test-fleet  fleets in PostgreSQL, which Debian's package is installed for where there is none, and
+#                  in two versions of ClickHouse, which pip installs
 # make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
+# make bench-fleet fleets in a file, in PostgreSQL and in ClickHouse; FLEET_STORES=10 FLEET_FAILURES=10000
 # make api-breakage  the public API against that of the last tag
 # make install     digest-query, its manual and its completions, below PREFIX=/usr/local, with
-#                  TRAITS=PostgreSQL for fleets on a server; make uninstall
+#                  TRAITS=PostgreSQL,ClickHouse for fleets on a server; make uninstall
 
 QUERY = swift run --quiet digest-query
 
@@ -36,7 +38,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -130,6 +132,9 @@ bench: bench-setup
 
 bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)
+
+bench-fleet: setup
+	@Benchmarks/Scripts/fleet
 
 bench-setup: setup
 	@Scripts/build-tool > /dev/null

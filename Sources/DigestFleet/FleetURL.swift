@@ -5,6 +5,9 @@ package enum FleetURL {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || isClickHouse(text)
   }
 
+  /// Whether the ids of a fleet's digests are in the order in which digests arrived.
+  package static func keepsArrivalOrder(_ url: String) -> Bool { !isClickHouse(url) }
+
   private static func isClickHouse(_ text: String) -> Bool { text.hasPrefix("clickhouse://") }
 
   /// The URL without its password and parameters, for messages.

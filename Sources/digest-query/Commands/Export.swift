@@ -59,6 +59,10 @@ struct Export: ParsableCommand {
   private func export() throws -> (() throws -> Void)? {
     let store = try store.openForReading()
     let filter = filters.filter
+    guard new.new == nil && new.after == nil || FleetURL.keepsArrivalOrder(store.path) else {
+      throw Failure.usage(
+        "ClickHouse does not keep the order in which digests arrived; export a window with --since")
+    }
     guard let name = new.new else {
       let part = try new.after.map { try self.part(after: $0, in: store) }
       let isEmpty = try !export(from: store, matching: filter, in: part)
