@@ -1,3 +1,4 @@
+import DigestStore
 import Testing
 
 @testable import DigestFleet
@@ -26,6 +27,49 @@ struct DialectTests {
     let dialect = Dialect(text, for: .postgreSQL)
     #expect(dialect.sql == sql)
     #expect(dialect.parameters == parameters)
+  }
+
+  @Test(arguments: [
+    ("x = :a AND y / 24 = :a", "x = <:a> AND y DIV 24 = <:a>"),
+    ("x / CAST(y AS double precision)", "x / CAST(y AS double precision)"),
+    ("SELECT '/', count(*), \"count\"", "SELECT '/', toInt64(count(*)), \"count\""),
+    ("count(DISTINCT (a / b)) + count", "toInt64(count(DISTINCT (a DIV b))) + count"),
+    ("x GLOB :p", "x LIKE <:p>"),
+    (
+      "id IN (SELECT value FROM json_each(:ids))",
+      "id IN (SELECT value FROM (SELECT arrayJoin(<:ids>) AS value))"
+    ),
+    ("WITH a AS MATERIALIZED (SELECT 1)", "WITH a AS  (SELECT 1)"),
+    (
+      "FROM (VALUES (1, 2), (3, 4)) AS v",
+      "FROM (SELECT * FROM values('column1 Int64, column2 Int64', (1, 2), (3, 4))) AS v"
+    ),
+    ("a CROSS JOIN b ON b.id = a.id", "a  JOIN b ON b.id = a.id"),
+  ])
+  func `a statement is translated for ClickHouse`(text: String, sql: String) {
+    #expect(Dialect(text, for: .clickHouse { "<\($0)>" }).sql == sql)
+  }
+
+  @Test func `rows in a table of tabs come back as they were`() throws {
+    let values: [SQLValue] = [
+      .null, .integer(-7), .text(""), .text("a\tb\nc\\d\0e\rf'\"\u{1}é"), .text("\\N"),
+    ]
+    var bytes: [UInt8] = []
+    bytes.append(tabSeparated: values)
+    bytes.append(tabSeparated: [.text("b")])
+    var rows = TabSeparatedRows(bytes)
+    let first = rows.next()
+    let row = try #require(first)
+    #expect(row.text(at: 0) == nil)
+    #expect(row.optionalInteger(at: 0) == nil)
+    #expect(row.integer(at: 1) == -7)
+    #expect(row.real(at: 1) == -7)
+    #expect(row.text(at: 2)?.isEmpty == true)
+    #expect(row.text(at: 3) == "a\tb\nc\\d\0e\rf'\"\u{1}é")
+    #expect(row.text(at: 4) == "\\N")
+    let (second, third) = (rows.next(), rows.next())
+    #expect(second?.text(at: 0) == "b")
+    #expect(third == nil)
   }
 
   @Test(arguments: ["", "a", "\0", "\u{1}", "a\0b\u{1}0", "\u{1}0\0", "\u{10FFFE}"])

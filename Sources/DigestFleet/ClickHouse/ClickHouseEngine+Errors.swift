@@ -18,7 +18,7 @@ extension ClickHouseError {
   /// The codes are those of ClickHouse's `ErrorCodes.cpp`.
   ///
   /// - Parameter name: the server, as messages show it.
-  fileprivate func error(about name: String) -> DigestStoreError {
+  func error(about name: String) -> DigestStoreError {
     func error(_ code: DigestStoreError.Code, _ remedy: String) -> DigestStoreError {
       DigestStoreError(code, "\(name): \(message); \(remedy)")
     }

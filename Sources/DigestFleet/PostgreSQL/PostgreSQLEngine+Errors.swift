@@ -13,7 +13,7 @@ extension PostgreSQLEngine {
 
 extension PostgreSQLError {
   /// - Parameter name: the server, as messages show it.
-  fileprivate func error(about name: String) -> DigestStoreError {
+  func error(about name: String) -> DigestStoreError {
     let line = message.lastLine
     switch state {
     case "42501":

@@ -130,20 +130,38 @@ extension Engine {
       HAVING sum(decodes) > 0
       """
     let totals = try Totals(self, filter)
+    // The counts of all time have times.
+    let counts =
+      try window.since == nil && window.until == nil
+      ? """
+      WITH counts AS MATERIALIZED (
+        SELECT failure, sum(occurrences) AS occurrences, min(first_seen) AS first_seen,
+          max(last_seen) AS last_seen
+        FROM (\(totals.sql())) AS t GROUP BY 1
+      ),
+      """
+      : """
+      WITH counted AS MATERIALIZED (
+        SELECT failure, sum(occurrences) AS occurrences
+        FROM (\(Counts(self, filter, in: window).sql)) AS c GROUP BY 1
+      ),
+      counts AS (
+        SELECT c.failure AS failure, c.occurrences AS occurrences, s.first_seen AS first_seen,
+          s.last_seen AS last_seen
+        FROM counted AS c
+        LEFT JOIN (\(totals.times(where: "failure IN (SELECT failure FROM counted)"))) AS s
+          ON s.failure = c.failure
+      ),
+      """
     return try rows(
       """
-      WITH counts AS MATERIALIZED (
-        SELECT failure, sum(occurrences) AS occurrences
-        FROM (\(try Counts(self, filter, in: window).sql)) AS c GROUP BY 1
-      ),
-      times AS (\(totals.times(where: "failure IN (SELECT failure FROM counts)"))),
+      \(counts)
       errors AS (
         SELECT f.model AS model, c.occurrences AS occurrences, 1 AS failures,
-          CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values, s.first_seen AS first_seen,
-          s.last_seen AS last_seen
+          CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values,
+          c.first_seen AS first_seen, c.last_seen AS last_seen
         FROM counts AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-        LEFT JOIN times AS s ON s.failure = c.failure
         WHERE \(filter.errorCondition())
         \(succeeded)
       )

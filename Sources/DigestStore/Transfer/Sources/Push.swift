@@ -114,7 +114,12 @@ extension Push {
       """
       SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(d.last, 0)
       FROM source AS s
-      LEFT JOIN (SELECT source, max(number) AS last FROM digest GROUP BY 1) AS d ON d.source = s.id
+      LEFT JOIN (
+        SELECT source, max(number) AS last FROM digest
+        WHERE source IN (
+          SELECT id FROM source WHERE identity IN (SELECT value FROM json_each(:identities)))
+        GROUP BY 1
+      ) AS d ON d.source = s.id
       WHERE s.identity IN (SELECT value FROM json_each(:identities))
       """, [":identities": .texts(identities)]
     ) { row in
@@ -200,7 +205,8 @@ extension Push {
     let rows = try receiver.rows(
       """
       SELECT c.source, d.span, d.start, sum(d.decodes), sum(d.digests)
-      FROM decodes AS d JOIN context AS c ON c.id = d.context
+      FROM context AS c CROSS JOIN \(PushedStore.spans) AS s
+      CROSS JOIN decodes AS d ON d.span = s.span AND d.context = c.id
       WHERE c.source IN (\(list)) GROUP BY 1, 2, 3
       """
     ) { row in

@@ -1,0 +1,53 @@
+import DigestStore
+import Testing
+
+@testable import DigestFleet
+
+/// Each error of a server becomes one line, with a code and a remedy.
+struct ServerErrorTests {
+  @Test(
+    arguments: [
+      ("42501", "permission denied for table tally", .notPermitted, "fleet init URL --reader ROLE"),
+      ("23505", "duplicate key … source_identity_key", .notPermitted, "another role has pushed"),
+      ("42704", "role x does not exist", .noSuchStore, "CREATE ROLE"),
+      ("42P01", "relation store does not exist", .noSuchStore, "fleet init"),
+      ("53100", "could not extend file: No space left on device", .diskFull, "free some space"),
+      ("55P03", "canceling statement due to lock timeout", .busy, "pg_terminate_backend"),
+      ("40001", "could not serialize access", .busy, "run it again"),
+      ("25006", "cannot execute INSERT in a read-only transaction", .readOnly, "may only be read"),
+      ("57P01", "terminating connection", .inputOutput, "log"),
+    ] as [(String, String, DigestStoreError.Code, String)])
+  func `an error of PostgreSQL says what to do`(
+    state: String, message: String, code: DigestStoreError.Code, remedy: String
+  ) {
+    let error = PostgreSQLError(state: state, message: "ERROR: \(message)", isConnected: true)
+      .error(about: "the server")
+    #expect(error.code == code)
+    #expect(error.description.contains(remedy))
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test(
+    arguments: [
+      (60, "Table d.store does not exist", .noSuchStore, "fleet init"),
+      (81, "Database d does not exist", .noSuchStore, "fleet init"),
+      (516, "Authentication failed", .notPermitted, "$CLICKHOUSE_PASSWORD"),
+      (164, "Cannot modify setting", .notPermitted, "readonly = 2"),
+      (497, "Not enough privileges", .notPermitted, "GRANT"),
+      (279, "All connection tries failed", .inputOutput, "a server does not answer"),
+      (241, "Memory limit exceeded", .inputOutput, "max_memory_usage"),
+      (243, "Cannot reserve", .diskFull, "free some space"),
+      (1, "write failed: No space left on device", .diskFull, "free some space"),
+      (252, "Too many parts", .busy, "push less often"),
+      (999, "Keeper", .inputOutput, "run it again"),
+      (0, "the server answered with HTTP status 404", .inputOutput, "port for HTTP"),
+    ] as [(Int, String, DigestStoreError.Code, String)])
+  func `an error of ClickHouse says what to do`(
+    number: Int, message: String, code: DigestStoreError.Code, remedy: String
+  ) {
+    let error = ClickHouseError(code: number, message: message).error(about: "the server")
+    #expect(error.code == code)
+    #expect(error.description.contains(remedy))
+    #expect(!error.description.contains("\n"))
+  }
+}
