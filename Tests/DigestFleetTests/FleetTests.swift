@@ -242,7 +242,9 @@
       try fleet.makeTables()
       var generator = SystemRandomNumberGenerator()
       // Each of them cuts another request off.
-      for (index, bytes) in stride(from: 2_000, through: 62_000, by: 3_000).enumerated() {
+      for (index, bytes) in stride(
+        from: 2_000, through: 62_000, by: server.hasTransactions ? 3_000 : 6_000
+      ).enumerated() {
         let source = try #require("abcdefghijklmnopqrstu".dropFirst(index).first)
         let path = fleet.path("\(source).sqlite")
         for round in 0..<2 {
@@ -363,7 +365,7 @@
       var generator = SystemRandomNumberGenerator()
       var sources: [Character: Int] = [:]
       func store(_ source: Character) -> String { fleet.path("\(source).sqlite") }
-      for _ in 0..<(server.hasTransactions ? 80 : 30) {
+      for _ in 0..<(server.hasTransactions ? 80 : 20) {
         let source = try #require("abcdefghij".randomElement(using: &generator))
         let file = try DigestStore(path: store(source))
         let count = sources[source] ?? 0
