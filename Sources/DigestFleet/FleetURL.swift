@@ -8,6 +8,9 @@ package enum FleetURL {
   /// Whether the ids of a fleet's digests are in the order in which digests arrived.
   package static func keepsArrivalOrder(_ url: String) -> Bool { !isClickHouse(url) }
 
+  /// Whether making a fleet can grant roles what they need.
+  package static func grantsRoles(_ url: String) -> Bool { !isClickHouse(url) }
+
   private static func isClickHouse(_ text: String) -> Bool { text.hasPrefix("clickhouse://") }
 
   /// The URL without its password and parameters, for messages.

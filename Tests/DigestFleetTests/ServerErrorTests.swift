@@ -30,7 +30,7 @@ struct ServerErrorTests {
   @Test(
     arguments: [
       (60, "Table d.store does not exist", .noSuchStore, "fleet init"),
-      (81, "Database d does not exist", .noSuchStore, "fleet init"),
+      (81, "Database d does not exist", .noSuchStore, "CREATE DATABASE"),
       (516, "Authentication failed", .notPermitted, "$CLICKHOUSE_PASSWORD"),
       (164, "Cannot modify setting", .notPermitted, "readonly = 2"),
       (497, "Not enough privileges", .notPermitted, "GRANT"),

@@ -27,9 +27,11 @@ extension ClickHouseError {
         .diskFull, "\(name): No space left on device; free some space on the server's disk")
     }
     switch code {
-    case 60, 81:
-      // UNKNOWN_TABLE, UNKNOWN_DATABASE
+    case 60:  // UNKNOWN_TABLE
       return .noFleet(name)
+    case 81:  // UNKNOWN_DATABASE
+      return error(
+        .noSuchStore, "make it first (CREATE DATABASE), and then digest-query fleet init URL")
     case 192, 193, 194, 516:
       // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED
       return DigestStoreError(
@@ -46,8 +48,7 @@ extension ClickHouseError {
       // DATABASE_ACCESS_DENIED, NOT_ENOUGH_PRIVILEGES, ACCESS_DENIED
       return error(
         .notPermitted,
-        "have an administrator grant it: digest-query fleet init URL --reader USER or --writer USER"
-      )
+        "have an administrator grant it (GRANT); the article Fleet has the statements")
     case 159, 160, 209, 210, 242, 279, 319, 999:
       // TIMEOUT_EXCEEDED, TOO_SLOW, SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY,
       // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, KEEPER_EXCEPTION

@@ -144,7 +144,7 @@ enum ClickHouseSchema {
       """
       CREATE TABLE IF NOT EXISTS \(name)_rows (
         \(list(columns)), counted Int64, pushed_at Int64,
-        version UInt128 DEFAULT bitShiftLeft(toUInt128(counted), 64) + toUInt64(pushed_at),
+        version UInt256 DEFAULT bitShiftLeft(toUInt256(counted), 64) + toUInt64(pushed_at),
         INDEX context_range context TYPE minmax
       ) ENGINE = ReplacingMergeTree(version) ORDER BY (\(list(key + ["context"])))
       SETTINGS index_granularity = 1024

@@ -138,6 +138,8 @@ struct FailureRows {
       FROM \(rows) AS c CROSS JOIN failure AS f ON f.id = c.failure
       CROSS JOIN model AS m ON m.id = f.model
       LEFT JOIN times AS s ON s.failure = c.failure LEFT JOIN releases AS r ON r.failure = c.failure
+      -- ClickHouse looks up no rows of a join.
+      WHERE f.id IN (SELECT failure FROM \(rows))
       \(Self.order)
       """
   }

@@ -59,6 +59,10 @@ struct FleetInit: ParsableCommand {
 
   func run() throws {
     if FleetURL.isFleet(fleet) {
+      guard reader.isEmpty && writer.isEmpty || FleetURL.grantsRoles(fleet) else {
+        throw Failure.usage(
+          "grant users of ClickHouse what they need with GRANT; see the article Fleet")
+      }
       return try FleetURL.connect(fleet).makeTables(readers: reader, writers: writer)
     }
     guard reader.isEmpty, writer.isEmpty else {
