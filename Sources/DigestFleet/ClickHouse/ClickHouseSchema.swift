@@ -1,3 +1,5 @@
+import DigestStore
+
 /// The tables of a fleet, in a database of ClickHouse.
 ///
 /// A push inserts rows, each of which replaces the one with the same key and a smaller version: the number
@@ -11,15 +13,7 @@ enum ClickHouseSchema {
   /// The version of the tables that this build reads and writes.
   static let version: Int64 = 1
 
-  /// The tables of counts: the columns of their keys without the context, and those with counts.
-  private static let counted: [(name: String, key: [String], counts: [String], times: [String])] = [
-    ("total", ["failure"], ["occurrences", "digests"], ["first_seen", "last_seen"]),
-    ("tally", ["span", "start", "failure"], ["occurrences", "digests"], []),
-    (
-      "decodes", ["span", "start", "model"], ["decodes", "digests", "failed", "occurrences"], []
-    ),
-    ("failed", ["span", "start", "model", "kind"], ["digests"], []),
-  ]
+  private static let counted = [PushedTable.total] + PushedTable.periods
 
   /// The names of all tables with rows of sources.
   static let tables = counted.map { "\($0.name)_rows" } + ["digest_rows", "context_rows"]
@@ -130,16 +124,13 @@ enum ClickHouseSchema {
     """
   }
 
-  private static func statements(
-    name: String, key: [String], counts: [String], times: [String]
-  ) -> [String] {
-    let columns =
-      (key + ["context"]).map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
-      + (counts + times).map { "\($0) Int64" }
+  private static func statements(of table: PushedTable) -> [String] {
+    let (name, key, isCounted) = (table.name, table.key, "\(table.counts[0]) > 0")
+    let columns = table.columns.map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
     func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
     let sums =
-      counts.map { "sum(r.\($0)) AS \($0)" }
-      + zip(["min", "max"], times).map { "\($0)(r.\($1)) AS \($1)" }
+      table.counts.map { "sum(r.\($0)) AS \($0)" }
+      + zip(["min", "max"], table.times).map { "\($0)(r.\($1)) AS \($1)" }
     return [
       """
       CREATE TABLE IF NOT EXISTS \(name)_rows (
@@ -151,10 +142,11 @@ enum ClickHouseSchema {
       """,
       """
       CREATE VIEW IF NOT EXISTS \(name) AS
-      SELECT \(list(["context"] + key + counts + times)) FROM \(name)_rows FINAL WHERE \(counts[0]) > 0
+      SELECT \(list(table.columns)) FROM \(name)_rows FINAL WHERE \(isCounted)
       UNION ALL
       SELECT toInt64(0) AS context, \(list(key.map { "r.\($0) AS \($0)" } + sums))
-      FROM (SELECT * FROM \(name)_rows FINAL WHERE \(counts[0]) > 0) AS r GROUP BY \(list(key.map { "r.\($0)" }))
+      FROM (SELECT * FROM \(name)_rows FINAL WHERE \(isCounted)) AS r
+      GROUP BY \(list(key.map { "r.\($0)" }))
       """,
     ]
   }

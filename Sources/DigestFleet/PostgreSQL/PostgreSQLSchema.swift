@@ -1,3 +1,5 @@
+import DigestStore
+
 /// The tables of a fleet, in the schema `digests` of a database: those of a store's file, with the same
 /// names and columns.
 ///
@@ -168,23 +170,16 @@ enum PostgreSQLSchema {
 
     """
 
-  /// The tables of counts: the columns of their keys without the context, and those with counts.
-  private static let counted: [(name: String, key: [String], counts: [String])] = [
-    ("total", ["failure"], ["occurrences", "digests"]),
-    ("tally", ["span", "start", "failure"], ["occurrences", "digests"]),
-    ("decodes", ["span", "start", "model"], ["decodes", "digests", "failed", "occurrences"]),
-    ("failed", ["span", "start", "model", "kind"], ["digests"]),
-  ]
+  private static let counted = [PushedTable.total] + PushedTable.periods
 
   /// The trigger that keeps the rows of context 0 of a table.
-  private static func addingUp(name: String, key: [String], counts: [String]) -> String {
-    let isTotal = name == "total"
-    let keys = key.joined(separator: ", ")
-    let primaryKey =
-      (isTotal ? ["context"] + key : ["span", "context"] + key.dropFirst()).joined(separator: ", ")
-    let columns = (key + counts + (isTotal ? ["first_seen", "last_seen"] : [])).joined(
-      separator: ", ")
-    let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
+  private static func addingUp(_ table: PushedTable) -> String {
+    let (name, key, counts) = (table.name, table.key, table.counts)
+    let isTotal = !table.times.isEmpty
+    let keys = PushedTable.list(key)
+    let primaryKey = PushedTable.list(table.primaryKey)
+    let columns = PushedTable.list(key + counts + table.times)
+    let sums = PushedTable.list(counts) { "sum(\($0)) AS \($0)" }
     let times = isTotal ? ", min(first_seen) AS first_seen, max(last_seen) AS last_seen" : ""
     func adding(_ change: String, _ sign: String = "+") -> String {
       let sums = counts.map { "\($0) = \(name).\($0) \(sign) \(change).\($0)" }
@@ -199,8 +194,7 @@ enum PostgreSQLSchema {
     let isSame =
       "\(name).context = 0 AND "
       + key.map { "\(name).\($0) = c.\($0)" }.joined(separator: " AND ")
-    let negative = (key + counts.map { "-\($0)" } + (isTotal ? ["first_seen", "last_seen"] : []))
-      .joined(separator: ", ")
+    let negative = PushedTable.list(key + counts.map { "-\($0)" } + table.times)
     return """
       CREATE FUNCTION add_up_\(name)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = digests, pg_temp AS $$
