@@ -93,9 +93,10 @@ extension ClickHouseEngine: PushReceiver {
   }
 
   package func replace(
-    _ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows
+    _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows
   ) throws {
     _ = try insert(table, table.columns, rows)
+    guard hasAll else { return }
     for (source, periods) in Dictionary(grouping: periods, by: \.source) {
       let starts = [1, 24].map { span in
         "span = \(span) AND start IN (\(list(periods.filter { $0.span == span }.map(\.start))))"

@@ -56,7 +56,7 @@ struct Push {
       try sendNames()
       try receiver.replaceTotals(
         hasAll: hasAllTotals, counted { try store.forEachTotal(hasAll: hasAllTotals, $0) })
-      for some in periods.parts { try send(some, sent) }
+      for some in periods.parts { try send(some, sent, hasAll: hasAllTotals) }
       for table in [PushedTable.failed, .decodes] {
         try receiver.replaceUndated(table, counted { try store.forEachSum(of: table, $0) })
       }
@@ -268,7 +268,7 @@ extension Push {
   }
 
   /// Replaces the counts of some periods.
-  private func send(_ periods: [PushedPeriod], _ sent: [Sent]) throws {
+  private func send(_ periods: [PushedPeriod], _ sent: [Sent], hasAll: Bool) throws {
     try store.choose(periods: periods)
     let sources = Dictionary(uniqueKeysWithValues: sent.map { ($0.source.id, $0.ours) })
     let periods = periods.compactMap { period in
@@ -278,7 +278,7 @@ extension Push {
     }
     for table in PushedTable.periods {
       try receiver.replace(
-        table, of: periods, counted { try store.forEachRow(of: table, $0) })
+        table, of: periods, hasAll: hasAll, counted { try store.forEachRow(of: table, $0) })
     }
   }
 

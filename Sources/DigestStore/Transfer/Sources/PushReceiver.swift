@@ -33,7 +33,10 @@ package protocol PushReceiver: Engine {
 
   /// Replaces the counts of some periods. The columns are those of the table in the order of
   /// ``PushedTable/columns``.
-  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
+  ///
+  /// - Parameter hasAll: whether other rows of the same periods are deleted.
+  func replace(
+    _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows) throws
 
   /// Replaces the sums of the days that have no counts here: what the rows have of all time, without
   /// the days that have counts.

@@ -18,11 +18,19 @@ extension PushedStore {
     func columns(_ row: String) -> String {
       PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
     }
+    // Of a day, only the counts that an hour changed.
+    let isChanged =
+      table.name == "tally" && !hasAllTotals
+      ? """
+      WHERE p.span = 1 OR EXISTS (
+        SELECT 1 FROM sent_total AS s WHERE s.context = x.ours AND s.failure = t.failure)
+      """ : ""
     return """
       SELECT x.ours AS context, t.span, t.start, \(columns("t"))
       FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
       CROSS JOIN \(table.name) AS t
         ON t.span = p.span AND t.context = x.theirs AND t.start = p.start AND p.start >= 0
+      \(isChanged)
       UNION ALL
       SELECT x.ours, p.span, p.start, \(columns("u"))
       FROM \(unfolded(table)) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context

@@ -45,6 +45,9 @@ final class PushedStore: @unchecked Sendable {
     let total: String
   }
 
+  /// Whether all totals are sent, and all counts of the chosen periods.
+  private(set) var hasAllTotals = true
+
   var unfolded = Unfolded(tally: "", decodes: "", failed: "", total: "")
 
   /// Opens a store.
@@ -85,7 +88,7 @@ final class PushedStore: @unchecked Sendable {
         CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
         CREATE TEMP TABLE sent_model (theirs INTEGER PRIMARY KEY, ours INTEGER);
         CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
-        CREATE TEMP TABLE sent_total (context, failure);
+        CREATE TEMP TABLE sent_total (context, failure, PRIMARY KEY (context, failure));
         """)
     }
   }
@@ -171,6 +174,8 @@ extension PushedStore {
       let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
       for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
       try choose(periods: periods)
+      self.hasAllTotals = hasAllTotals
+      if !hasAllTotals { try chooseTotals() }
       let failures =
         hasAllTotals
         ? """
@@ -178,22 +183,24 @@ extension PushedStore {
         UNION SELECT failure FROM tally WHERE context = 0 AND span = 24
         """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
       try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
-      guard !hasAllTotals else { return }
-      // A day with all its hours adds nothing new to those of its hours that changed.
-      try connection.execute(
-        """
-        INSERT INTO sent_total
-        SELECT x.ours, t.failure
-        FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
-        CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
-        WHERE p.span = 1 OR (
-          SELECT ifnull(sum(decodes), 0) FROM decodes
-          WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
-        ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
-        UNION SELECT x.ours, u.failure
-        FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
-        """)
     }
+  }
+
+  private func chooseTotals() throws {
+    // A day with all its hours adds nothing new to those of its hours that changed.
+    try connection.execute(
+      """
+      INSERT INTO sent_total
+      SELECT x.ours, t.failure
+      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
+      CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
+      WHERE p.span = 1 OR (
+        SELECT ifnull(sum(decodes), 0) FROM decodes
+        WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
+      ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
+      UNION SELECT x.ours, u.failure
+      FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+      """)
   }
 
   /// Chooses the periods for ``forEachRow(of:_:)``.

@@ -88,28 +88,32 @@ extension WritableEngine {
           AND EXISTS (
             SELECT 1 FROM decodes AS d WHERE d.span = 24 AND d.context = c.id AND d.failed > 0))
       """)
+    guard hasAll else { return try replaceRows(of: .total) }
     let contexts = "(SELECT DISTINCT context FROM new_total)"
-    if hasAll {
-      try replace(
-        .total, from: "\(contexts) AS n CROSS JOIN total AS t ON t.context = n.context",
-        deleting: "context IN \(contexts)")
-    } else {
-      try replace(
-        .total,
-        from: """
-          new_total AS n CROSS JOIN total AS t ON t.context = n.context AND t.failure = n.failure
-          """, deleting: nil)
-    }
+    try replace(
+      .total, from: "\(contexts) AS n CROSS JOIN total AS t ON t.context = n.context",
+      deleting: "context IN \(contexts)")
   }
 
-  package func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
+  /// Replaces only the rows with a new one.
+  private func replaceRows(of table: PushedTable) throws {
+    let isSame = table.primaryKey.map { "t.\($0) = n.\($0)" }.joined(separator: " AND ")
+    try replace(
+      table, from: "new_\(table.name) AS n CROSS JOIN \(table.name) AS t ON \(isSame)",
+      deleting: nil)
+  }
+
+  package func replace(
+    _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows
+  ) throws {
+    try makeTable("new_\(table.name)", table.columns, rows)
+    guard hasAll else { return try replaceRows(of: table) }
     try makeTable("in_period", columns: "source bigint, span bigint, start bigint")
     try insert(into: "in_period", columns: 3) { add in
       for period in periods {
         try add([.integer(period.source), .integer(period.span), .integer(period.start)])
       }
     }
-    try makeTable("new_\(table.name)", table.columns, rows)
     let contexts = "in_period AS p CROSS JOIN context AS c ON c.source = p.source"
     try replace(
       table,
