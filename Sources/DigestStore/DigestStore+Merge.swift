@@ -90,8 +90,13 @@ extension DigestStore {
     let total = counts.sum(of: { $0 })
     var done = 0
     return try zip(sources, counts).map { source, digests in
-      let step = PushStep { try progress?(Progress(unit: .digests, done: done, total: total)) }
-      try step.run()
+      let step = PushStep { rows in
+        try progress?(
+          rows > 0
+            ? Progress(unit: .rows, done: rows, total: nil)
+            : Progress(unit: .digests, done: done, total: total))
+      }
+      try step.begin()
       // Counts what is here first, so that all digests are counted when those of the source come.
       while try maintenance.step({ try $0.foldSome() }) {}
       let pushed = try write { try $0.receive(source, step) }
@@ -118,8 +123,8 @@ extension DigestStore {
   ) throws -> MergeSummary {
     let store = try PushedStore(path)
     let digests = try store.countDigests()
-    let step = PushStep { try progress?(Progress(unit: .digests, done: 0, total: digests)) }
-    try step.run()
+    let step = PushStep { try progress?(Progress(unit: .rows, done: $0, total: nil)) }
+    try step.begin()
     let pushed = try transaction {
       try Push(of: store, to: engine, progress: step.count).run()
     }
@@ -150,18 +155,21 @@ extension Writer {
   }
 }
 
-/// Calls a closure once per thousand rows, so that it can end a long merge.
-// Sendable: the thread that merges runs it.
+/// Calls a closure with the number of rows that were sent, once per thousand, so that it can show the
+/// progress, and end a long push.
+// Sendable: the thread that pushes runs it.
 private final class PushStep: @unchecked Sendable {
-  let run: () throws -> Void
+  private let run: (_ rows: Int) throws -> Void
   private var rows = 0
 
-  init(_ run: @escaping () throws -> Void) {
+  init(_ run: @escaping (_ rows: Int) throws -> Void) {
     self.run = run
   }
 
+  func begin() throws { try run(0) }
+
   func count() throws {
     rows += 1
-    if rows.isMultiple(of: 1_000) { try run() }
+    if rows.isMultiple(of: 1_000) { try run(rows) }
   }
 }
