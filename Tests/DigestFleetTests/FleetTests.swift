@@ -66,14 +66,19 @@
 
       func connect() throws -> any DigestFleet.Fleet { try FleetURL.connect(url) }
 
-      /// Pushes a store over a network that is cut after some bytes, or reaches the end.
-      func pushUntilCut(_ path: String, after bytes: Int) throws {
+      /// Pushes a store over a network that is cut after some bytes.
+      ///
+      /// - Returns: whether that was before the end.
+      @discardableResult
+      func pushUntilCut(_ path: String, after bytes: Int) throws -> Bool {
         let port = try #require(URL(string: url)?.port.flatMap(UInt16.init))
         let proxy = try CuttingProxy(to: port, after: bytes)
         let fleet = url.replacing(":\(port)/", with: ":\(proxy.port)/")
         do {
           _ = try FleetURL.connect(fleet).push(storeAt: path, progress: nil)
+          return false
         } catch let error as DigestStoreError where error.code == .inputOutput {
+          return true
         }
       }
 
@@ -163,7 +168,7 @@
         try expectEqual { try $0.losses(matching: filter) }
         try expectEqual { try $0.renames(matching: filter) }
         try expectEqual { try $0.overview(matching: filter, limit: 4) }
-        try expectEqual { try $0.errorsByRelease(matching: filter).count }
+        try expectEqual { try Set($0.errorsByRelease(matching: filter)) }
         for grouping in DigestStore.Trend.Grouping.allCases {
           try expectEqual { try $0.trend(matching: filter, by: .day, groupedBy: grouping) }
         }
@@ -242,6 +247,7 @@
       try fleet.makeTables()
       var generator = SystemRandomNumberGenerator()
       // Each of them cuts another request off.
+      var cuts = 0
       for (index, bytes) in stride(
         from: 2_000, through: 62_000, by: server.hasTransactions ? 3_000 : 6_000
       ).enumerated() {
@@ -253,11 +259,12 @@
             Data(Self.lines(30, source: "a", from: 30 * round, &generator).utf8))
           try store.close()
           if round == 0 || index.isMultiple(of: 2) {
-            try fleet.pushUntilCut(path, after: bytes)
+            if try fleet.pushUntilCut(path, after: bytes) { cuts += 1 }
           }
           _ = try fleet.push(path)
         }
       }
+      #expect(cuts > 5)
       let (reader, file) = try (fleet.connect().reader(), DigestReader(path: fleet.file))
       #expect(try reader.failures().counts == file.failures().counts)
       #expect(
@@ -352,7 +359,10 @@
       let time = Date(timeIntervalSince1970: 1_763_600_000 + 100 * 1_700)
       #expect(try fleet.connect().prune(before: time) == 100)
       let reader = try fleet.connect().reader()
-      #expect(try reader.failures() == before)
+      // Samples of that time go with the digests, as in a file.
+      let after = try reader.failures()
+      #expect(after.counts == before.counts)
+      #expect(after.count { $0.foundValue != nil } < before.count { $0.foundValue != nil })
       #expect(try reader.digests().count == 100)
       #expect(try fleet.connect().push(storeAt: store.path, progress: nil).added == 0)
       #expect(try reader.digests().count == 100)

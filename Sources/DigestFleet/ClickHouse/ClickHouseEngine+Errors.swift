@@ -38,20 +38,28 @@ extension ClickHouseError {
         .notPermitted,
         "\(name): the server rejected the user or the password; give the password in "
           + "$CLICKHOUSE_PASSWORD, or its file in $CLICKHOUSE_PASSWORD_FILE")
-    case 195, 518:
-      // IP_ADDRESS_NOT_ALLOWED, ACCESS_STORAGE_DOESNT_ALLOW_WRITES
+    case 195:  // IP_ADDRESS_NOT_ALLOWED
       return error(.notPermitted, "let the user connect from this machine")
     case 164, 452:
       // READONLY, SETTING_CONSTRAINT_VIOLATION
-      return error(.notPermitted, "let the user change settings (readonly = 2 in its profile)")
-    case 291, 492, 497:
-      // DATABASE_ACCESS_DENIED, NOT_ENOUGH_PRIVILEGES, ACCESS_DENIED
+      return error(
+        .notPermitted,
+        "let the user change settings, and write if it pushes (readonly in its profile)")
+    case 291, 497:
+      // DATABASE_ACCESS_DENIED, ACCESS_DENIED
       return error(
         .notPermitted,
         "have an administrator grant it (GRANT); the article Fleet has the statements")
-    case 159, 160, 209, 210, 242, 279, 319, 999:
-      // TIMEOUT_EXCEEDED, TOO_SLOW, SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY,
-      // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, KEEPER_EXCEPTION
+    case 159, 160:
+      // TIMEOUT_EXCEEDED, TOO_SLOW
+      return error(.inputOutput, "raise max_execution_time, or choose a shorter window")
+    case 242:  // TABLE_IS_READ_ONLY
+      return error(.readOnly, "check that the server reaches its Keeper, and run it again")
+    case 373:  // SESSION_IS_LOCKED
+      return error(.busy, "an earlier statement still runs: run it again later")
+    case 209, 210, 279, 319, 999:
+      // SOCKET_TIMEOUT, NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT,
+      // KEEPER_EXCEPTION
       return error(
         .inputOutput, "a server does not answer: check that all of them run, and run it again")
     case 241:  // MEMORY_LIMIT_EXCEEDED

@@ -3,7 +3,8 @@ import ResilientPlatform
 
 /// What the rows of a push have in common.
 struct PushInProgress {
-  /// When it began, in microseconds, which distinguishes its rows from those of other pushes.
+  /// When it began, before it read the store, in microseconds. Distinguishes its rows from those of other
+  /// pushes.
   let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
 
   /// The number up to which digests are counted, by source.
@@ -16,27 +17,46 @@ struct PushInProgress {
 }
 
 extension ClickHouseEngine: PushReceiver {
+  package func interruptedSources() throws -> Set<Int64> {
+    Set(
+      try rows("SELECT DISTINCT source FROM push_rows FINAL WHERE is_done = 0") {
+        $0.integer(at: 0)
+      })
+  }
+
   package func add(source identity: String) throws {
-    try insert(id: Self.id(of: [identity]), identity, counted: 0, at: 0)
+    try insert(id: Self.id(of: [identity]), identity, counted: 0, at: 0, evicted: 0)
   }
 
-  /// Until ``set(counted:at:of:)``, the sources count as those of which nothing is known. So if this push is
-  /// interrupted, the next one sends everything.
+  /// Marks the sources as incomplete, so that the push after an interrupted one sends everything.
   package func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
-    push = PushInProgress(
-      counted: Dictionary(sources.map { ($0.source.id, $0.counted) }) { first, _ in first })
-    for (source, _) in sources { try insert(id: source.id, source.identity, counted: 0, at: 0) }
+    push.counted = Dictionary(sources.map { ($0.source.id, $0.counted) }) { first, _ in first }
+    try insert(into: "push_rows", columns: "source, began_at, is_done") { [push] add in
+      for source in push.counted.keys {
+        try add([.integer(source), .integer(push.time), .integer(0)])
+      }
+    }
   }
 
+  /// Removes the marks of this push, and of those that were interrupted before it began.
   package func set(counted: Int64, at time: Int64, of source: KnownSource) throws {
-    try insert(id: source.id, source.identity, counted: counted, at: time)
+    try insert(
+      id: source.id, source.identity, counted: counted, at: time, evicted: source.evicted)
+    try run(
+      """
+      INSERT INTO push_rows (source, began_at, is_done)
+      SELECT source, began_at, 1 FROM push_rows FINAL
+      WHERE source = \(source.id) AND began_at <= \(push.time) AND is_done = 0
+      """)
   }
 
-  private func insert(id: Int64, _ identity: String, counted: Int64, at time: Int64) throws {
+  private func insert(
+    id: Int64, _ identity: String, counted: Int64, at time: Int64, evicted: Int64
+  ) throws {
     try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version")
     {
       try $0([
-        .integer(id), .text(identity), .integer(counted), .integer(time), .integer(0),
+        .integer(id), .text(identity), .integer(counted), .integer(time), .integer(evicted),
         .integer(Date().milliseconds),
       ])
     }

@@ -26,6 +26,9 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
 
   private var temporaryTables: [Query: String] = [:]
 
+  /// A table that could not be dropped may still be there.
+  private var tableCount = 0
+
   private(set) var isInTransaction = false
 
   var push = PushInProgress()
@@ -77,7 +80,10 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
   }
 
   func occurrences(where condition: String) -> String {
-    "SELECT id, recorded_at, model, context, failure, times FROM occurrence AS d WHERE \(condition)"
+    """
+    SELECT digest AS id, recorded_at, model, context, failure, times FROM occurrence AS d
+    WHERE \(condition)
+    """
   }
 
   func temporaryTable(
@@ -85,7 +91,8 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
   ) throws -> String {
     let query = Query(sql: sql, values: values)
     if let name = temporaryTables[query] { return name }
-    let name = "\(session)_\(temporaryTables.count)"
+    tableCount += 1
+    let name = "\(session)_\(tableCount)"
     try run("CREATE TEMPORARY TABLE \(name) ENGINE = Memory AS \(translated(sql, values))")
     temporaryTables[query] = name
     return name

@@ -28,6 +28,7 @@ package final class ClickHouseFleet: Fleet {
   ) throws -> DigestStore.MergeSummary {
     try engine.withLock { engine in
       try engine.checkVersion()
+      engine.push = PushInProgress()
       return try DigestStore.push(storeAt: path, to: engine, progress) { try $0() }
     }
   }
@@ -44,7 +45,22 @@ package final class ClickHouseFleet: Fleet {
       try engine.checkVersion()
       let isOlder = "recorded_at < \(time.milliseconds)"
       let deleted = try engine.integer("SELECT count(*) FROM digest WHERE \(isOlder)") ?? 0
+      // A push that sends everything leaves them out.
+      try engine.run(
+        """
+        INSERT INTO source_rows (id, identity, counted, counted_at, evicted, version)
+        SELECT s.id, s.identity, s.counted, s.counted_at, greatest(s.evicted, d.last), s.version + 1
+        FROM source_rows AS s FINAL
+        JOIN (SELECT source, max(number) AS last FROM digest WHERE \(isOlder) GROUP BY source) AS d
+          ON d.source = s.id
+        """)
       try engine.run("ALTER TABLE digest_rows DELETE WHERE \(isOlder)")
+      try engine.run(
+        """
+        ALTER TABLE failure_rows
+        UPDATE message = NULL, found_type = NULL, found_value = NULL, sampled_at = NULL
+        WHERE sampled_at < \(time.milliseconds)
+        """)
       return Int(deleted)
     }
   }
@@ -92,12 +108,14 @@ extension ClickHouseEngine {
     }
     let list = contexts.isEmpty ? "NULL" : contexts.map(String.init).joined(separator: ", ")
     let occurrences = try occurrences(ofContexts: list)
-    // The source last, so that what was interrupted can be repeated.
-    for table in ClickHouseSchema.tables.dropLast(2) {
+    // Deletes the source last, so that an interrupted removal can be repeated.
+    for table in ClickHouseSchema.tablesOfCounts {
       try run("ALTER TABLE \(table) DELETE WHERE context IN (\(list))")
     }
     try run("ALTER TABLE digest_rows DELETE WHERE source = \(source)")
-    try run("ALTER TABLE context_rows DELETE WHERE source = \(source)")
+    for table in ["context_rows", "push_rows"] {
+      try run("ALTER TABLE \(table) DELETE WHERE source = \(source)")
+    }
     try run("ALTER TABLE source_rows DELETE WHERE id = \(source)")
     return occurrences
   }

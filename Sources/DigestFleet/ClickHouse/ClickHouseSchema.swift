@@ -1,10 +1,11 @@
 import DigestStore
+import ResilientPlatform
 
 /// The tables of a fleet, in a database of ClickHouse.
 ///
 /// A push inserts rows, each of which replaces the one with the same key and a smaller version: the number
 /// of the last digest that the push counts, then its time. A row without counts takes the place of one that
-/// is gone. So a push can be repeated, or end anywhere.
+/// is gone. An interrupted push can be repeated: the table `push_rows` says which has not ended.
 ///
 /// Reports read views that have the names and columns of the tables in a store's file. A view leaves out
 /// rows that were replaced, and adds up those of context 0. Ids are hashes, which need no table to look them
@@ -15,8 +16,8 @@ enum ClickHouseSchema {
 
   private static let counted = [PushedTable.total] + PushedTable.periods
 
-  /// The names of all tables with rows of sources.
-  static let tables = counted.map { "\($0.name)_rows" } + ["digest_rows", "context_rows"]
+  /// The names of the tables with counts.
+  static let tablesOfCounts = counted.map { "\($0.name)_rows" }
 
   /// The statements that make the tables of the connection's database.
   ///
@@ -44,20 +45,26 @@ enum ClickHouseSchema {
     """,
     table(
       "source",
-      "id Int64, identity String, counted Int64, counted_at Int64, evicted Int64",
+      "id Int64, identity String, counted Int64, counted_at Int64, evicted Int64, version UInt64",
       version: "version", key: "identity"),
+    """
+    CREATE TABLE IF NOT EXISTS push_rows (source Int64, began_at Int64, is_done UInt8)
+    ENGINE = ReplacingMergeTree(is_done) ORDER BY (source, began_at)
+    """,
     table("model", "id Int64, name String", key: "id"),
     table(
       "context",
       "id Int64, source Int64, release String, environment String, operation String", key: "id"),
+    // The first sample stays.
     table(
       "failure",
       """
+      version UInt64 DEFAULT \(UInt64.max) - toUInt64(toUnixTimestamp64Micro(now64(6))),
       id Int64, key String, model Int64, coding_path String, kind String,
       expected_type Nullable(String), novel_value Nullable(String), value_type Nullable(String),
       message Nullable(String), found_type Nullable(String), found_value Nullable(String),
       sampled_at Nullable(Int64)
-      """, key: "id"),
+      """, version: "version", key: "id"),
     view("source", of: ["id", "identity", "counted", "counted_at", "evicted"]),
     view("model", of: ["id", "name"]),
     view("context", of: ["id", "source", "release", "environment", "operation"]),
@@ -88,6 +95,7 @@ enum ClickHouseSchema {
     """
     CREATE VIEW IF NOT EXISTS occurrence AS
     SELECT d.id AS id, d.recorded_at AS recorded_at, d.model AS model, d.context AS context,
+      toInt64(bitShiftRight(sipHash64(d.id, d.source, d.number), 1)) AS digest,
       assumeNotNull(toInt64OrNull(JSONExtractArrayRaw(error)[1])) AS failure,
       if(
         JSONExtractArrayRaw(error)[3] IN ('', 'null'), 1,
@@ -102,18 +110,16 @@ enum ClickHouseSchema {
     """,
   ]
 
-  private static let hour: Int64 = 3_600_000
-
   /// The number of low bits of an id that distinguish digests of a millisecond.
   static let idBits: Int64 = 21
 
-  private static func firstID(hour: String) -> String { "\(hour) * \(self.hour << idBits)" }
+  private static func firstID(hour: String) -> String { "\(hour) * \(Date.hour << idBits)" }
 
   private static func table(
     _ name: String, _ columns: String, version: String = "", key: String
   ) -> String {
     """
-    CREATE TABLE IF NOT EXISTS \(name)_rows (\(columns)\(version.isEmpty ? "" : ", \(version) UInt64"))
+    CREATE TABLE IF NOT EXISTS \(name)_rows (\(columns))
     ENGINE = ReplacingMergeTree(\(version)) ORDER BY \(key) SETTINGS index_granularity = 1024
     """
   }

@@ -37,8 +37,3 @@ extension Fleet {
   package func resume() {}
   package func close() {}
 }
-
-extension Date {
-  /// Milliseconds since 1970, rounded down.
-  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
-}

@@ -162,7 +162,9 @@ struct PostgreSQLRow: Row {
       // bool
       if result.type(column: column) == 16 { return text == "t" ? 1 : 0 }
       // A sum may be larger than any count.
-      return Int64(text) ?? Double(text).map { $0 > 0 ? .max : .min } ?? 0
+      return Int64(text)
+        ?? Double(text).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 > 0 ? .max : .min) }
+        ?? 0
     }
   }
 

@@ -10,9 +10,9 @@ struct PushCommand: ParsableCommand {
       A fleet counts the digests of many stores, in a file, in PostgreSQL or in ClickHouse; fleet \
       init makes one. Reports read it with --store, as any store. A push sends new digests, and the \
       counts of the hours and days that changed. It writes nothing to the store. Repeating a push \
-      counts nothing twice. Interrupting it leaves the fleet unchanged, or in ClickHouse with a part, \
-      which the next push completes. A push of an older copy of a store, such as a restored backup, \
-      is refused.
+      counts nothing twice. In a file or in PostgreSQL, an interrupted push changes nothing; in \
+      ClickHouse, the next push completes it. A push of an older copy of a store, such as a restored \
+      backup, is refused.
 
       Examples:
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite

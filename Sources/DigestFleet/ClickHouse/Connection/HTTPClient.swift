@@ -5,8 +5,8 @@
 
   /// Sends requests to one server with libcurl, one after another. Not thread-safe.
   final class HTTPClient {
-    /// How long to wait for a connection, and for the next bytes of an answer, in seconds.
-    private static let patience = (connection: 60, answer: 300)
+    /// How long to wait for a connection, in seconds.
+    private static let connectionTimeout = 60
 
     private let handle: OpaquePointer
     private let headers: UnsafeMutablePointer<curl_slist>?
@@ -24,7 +24,7 @@
       }
       self.handle = handle
       self.address = address
-      // libcurl would wait a second for the server to want a long body.
+      // Without this, libcurl waits a second for `100 Continue` before it sends a long body.
       var lines: UnsafeMutablePointer<curl_slist>? = curl_slist_append(nil, "Expect:")
       lines = curl_slist_append(lines, "Content-Type: application/octet-stream")
       for (name, value) in headers { lines = curl_slist_append(lines, "\(name): \(value)") }
@@ -49,11 +49,11 @@
       if address.hasPrefix("http:") { digest_curl_set_text(curl, CURLOPT_PROXY, "") }
       digest_curl_set_headers(curl, headers)
       digest_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+      digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.connectionTimeout)
+      // A statement may take long, and nothing arrives until it ends. Notices a network that is cut.
       digest_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
-      digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.patience.connection)
-      // Less than a byte a second for so long.
-      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
-      digest_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, Self.patience.answer)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPIDLE, 30)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPINTVL, 10)
       var answer: [UInt8] = []
       let code = body.withUnsafeBytes { bytes in
         digest_curl_set_body(

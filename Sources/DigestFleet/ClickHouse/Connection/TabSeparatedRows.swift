@@ -25,7 +25,9 @@ struct TabSeparatedRow: Row {
   func optionalInteger(at column: Int32) -> Int64? {
     text(at: column).map { text in
       // A number without a sign may be larger than any count.
-      Int64(text) ?? Double(text).map { Int64(exactly: $0) ?? ($0 > 0 ? .max : .min) } ?? 0
+      Int64(text)
+        ?? Double(text).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 > 0 ? .max : .min) }
+        ?? 0
     }
   }
 
@@ -78,6 +80,7 @@ extension [UInt8] {
       case UInt8(ascii: "\\"): self += #"\\"#.utf8
       case UInt8(ascii: "\t"): self += #"\t"#.utf8
       case UInt8(ascii: "\n"): self += #"\n"#.utf8
+      case UInt8(ascii: "\r"): self += #"\r"#.utf8
       case 0: self += #"\0"#.utf8
       default: append(byte)
       }

@@ -12,7 +12,7 @@ package struct PushCounts: Sendable {
   package var periods = 0
 }
 
-/// Sends the counts and digests of a store to another database, inside one transaction there.
+/// Sends the counts and digests of a store to another database, inside one transaction there if it has any.
 ///
 /// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
 /// changes nothing. Only hours and days are sent whose sums differ from those of the receiver.
@@ -97,7 +97,7 @@ extension Push {
     let known = try known(sources.map(\.identity))
     try check(sources, known, own: own)
     let sent = sources.filter { source in
-      // Leaves out digests of the receiver that come back, and sources of which it has seen more.
+      // Skips the receiver's own digests, and sources of which it has newer counts.
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
     }
     for source in sent where known[BinaryString(source.identity)] == nil {
@@ -110,6 +110,7 @@ extension Push {
   }
 
   private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
+    let interrupted = try receiver.interruptedSources()
     let rows = try receiver.rows(
       """
       SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(d.last, 0)
@@ -124,13 +125,14 @@ extension Push {
       """, [":identities": .texts(identities)]
     ) { row in
       let (identity, counted) = (row.text(at: 0) ?? "", row.integer(at: 2))
-      let evicted = row.integer(at: 4)
+      let (id, evicted) = (row.integer(at: 1), row.integer(at: 4))
       return (
         BinaryString(identity),
         KnownSource(
-          id: row.integer(at: 1), identity: identity, counted: counted,
+          id: id, identity: identity, counted: counted,
           countedAt: row.integer(at: 3), evicted: evicted,
-          seen: max(counted, evicted, row.integer(at: 5)))
+          seen: max(counted, evicted, row.integer(at: 5)),
+          isInterrupted: interrupted.contains(id))
       )
     }
     return Dictionary(rows) { first, _ in first }

@@ -3,6 +3,9 @@
 /// A push calls the functions in their order here, inside one transaction if the engine has any.
 /// Rows of counts come with the ids of the receiver, each key once.
 package protocol PushReceiver: Engine {
+  /// The ids of sources of which an earlier push was interrupted, and left a part here.
+  func interruptedSources() throws -> Set<Int64>
+
   /// Adds a source of which nothing is known yet.
   func add(source identity: String) throws
 
@@ -63,7 +66,7 @@ package struct KnownSource {
   package let counted: Int64
   package let countedAt: Int64
 
-  /// The largest number of a digest that was imported and deleted.
+  /// The largest number of a digest that was deleted here.
   package let evicted: Int64
 
   /// The largest number of a digest that the receiver has seen.
@@ -72,8 +75,11 @@ package struct KnownSource {
   /// Whether digests were imported one by one, perhaps under limits.
   package var hasImported: Bool { counted < seen }
 
+  /// Whether an earlier push was interrupted, and left a part.
+  let isInterrupted: Bool
+
   /// Whether everything of the source is replaced.
-  var isPartial: Bool { counted == 0 || hasImported }
+  var isPartial: Bool { counted == 0 || hasImported || isInterrupted }
 }
 
 /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.

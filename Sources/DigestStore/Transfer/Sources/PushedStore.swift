@@ -67,8 +67,8 @@ final class PushedStore: @unchecked Sendable {
     }
   }
 
-  /// Begins the snapshot, inside the transaction of the receiver. So of two pushes of a store at the same
-  /// time, the later one has all that the other one has.
+  /// Begins the snapshot, inside the transaction of a receiver that has any. So of two pushes of a store at
+  /// the same time, the later one has all that the other one has.
   func beginSnapshot() throws {
     try mappingErrors {
       connection.rollBack()

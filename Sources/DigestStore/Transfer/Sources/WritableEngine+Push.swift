@@ -1,5 +1,7 @@
 /// Pushes to an engine with transactions: rows go to temporary tables, and replace those of its tables.
 extension WritableEngine {
+  package func interruptedSources() throws -> Set<Int64> { [] }
+
   package func add(source identity: String) throws {
     try execute(
       "INSERT INTO source (identity, counted, counted_at, evicted) VALUES (:identity, 0, 0, 0)",
