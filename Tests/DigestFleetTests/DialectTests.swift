@@ -57,6 +57,8 @@ struct DialectTests {
     var bytes: [UInt8] = []
     bytes.append(tabSeparated: values)
     bytes.append(tabSeparated: [.text("b")])
+    // ClickHouse refuses a first row that ends with a carriage return.
+    #expect(!bytes.contains(UInt8(ascii: "\r")))
     var rows = TabSeparatedRows(bytes)
     let first = rows.next()
     let row = try #require(first)

@@ -422,7 +422,7 @@
           #expect(error?.code == .invalidInput)
         }
       }
-      // What was forgotten in one place comes back in both, and what was cut off is completed.
+      // Pushing all stores again restores forgotten sources and completes interrupted pushes.
       try? FileManager.default.removeItem(atPath: fleet.file)
       for source in sources.keys.sorted() { _ = try fleet.push(store(source)) }
       // Of a store without digests, nothing says that all is there.

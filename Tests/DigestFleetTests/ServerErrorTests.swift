@@ -52,4 +52,16 @@ struct ServerErrorTests {
     #expect(error.description.contains(remedy))
     #expect(!error.description.contains("\n"))
   }
+
+  @Test func `tables that are missing, or of another version, are not used`() {
+    #expect(throws: Never.self) { try DigestStoreError.check(1, 1, of: "the server") }
+    for (version, code) in [(nil, .noSuchStore), (2, .newerStore)]
+      as [(Int64?, DigestStoreError.Code)]
+    {
+      let error = #expect(throws: DigestStoreError.self) {
+        try DigestStoreError.check(version, 1, of: "the server")
+      }
+      #expect(error?.code == code)
+    }
+  }
 }

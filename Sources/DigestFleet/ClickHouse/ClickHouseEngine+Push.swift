@@ -1,7 +1,7 @@
 import DigestStore
 import ResilientPlatform
 
-/// What the rows of a push have in common.
+/// The values that all rows of a push share.
 struct PushInProgress {
   /// When it began, before it read the store, in microseconds. Distinguishes its rows from those of other
   /// pushes.

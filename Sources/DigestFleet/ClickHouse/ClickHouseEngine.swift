@@ -12,8 +12,8 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
 
   private let client: HTTPClient
 
-  /// What every request has: the database, a session for temporary tables, and the settings that make
-  /// SQL mean what it means elsewhere.
+  /// The parameters of every request: the database, a session for temporary tables, and settings for
+  /// standard SQL.
   private let parameters: [(name: String, value: String)]
 
   /// Begins the names of temporary tables.

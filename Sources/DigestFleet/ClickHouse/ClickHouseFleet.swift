@@ -91,13 +91,7 @@ extension ClickHouseEngine {
   }
 
   fileprivate func checkVersion() throws {
-    guard let version = try version() else { throw DigestStoreError.noFleet(name) }
-    guard version == ClickHouseSchema.version else {
-      throw DigestStoreError(
-        .newerStore,
-        "\(name) has tables of version \(version), and this version knows "
-          + "\(ClickHouseSchema.version): use a newer version")
-    }
+    try DigestStoreError.check(version(), ClickHouseSchema.version, of: name)
   }
 
   /// Removes the digests and counts of a source.

@@ -3,9 +3,9 @@ import ResilientPlatform
 
 /// The tables of a fleet, in a database of ClickHouse.
 ///
-/// A push inserts rows, each of which replaces the one with the same key and a smaller version: the number
-/// of the last digest that the push counts, then its time. A row without counts takes the place of one that
-/// is gone. An interrupted push can be repeated: the table `push_rows` says which has not ended.
+/// A push only inserts rows. Of the rows with the same key, the one with the largest version counts. A
+/// version is the number of the last counted digest, then the time of the push. Rows without counts stand
+/// for deleted ones. An interrupted push can be repeated: `push_rows` lists the pushes that have not ended.
 ///
 /// Reports read views that have the names and columns of the tables in a store's file. A view leaves out
 /// rows that were replaced, and adds up those of context 0. Ids are hashes, which need no table to look them

@@ -54,10 +54,3 @@ extension PostgreSQLError {
     }
   }
 }
-
-extension DigestStoreError {
-  static func noFleet(_ name: String) -> Self {
-    Self(
-      .noSuchStore, "\(name) has no tables of a fleet; make them with digest-query fleet init URL")
-  }
-}

@@ -110,13 +110,7 @@ extension PostgreSQLEngine {
   }
 
   fileprivate func checkVersion() throws {
-    guard let version = try version() else { throw DigestStoreError.noFleet(name) }
-    guard version == PostgreSQLSchema.version else {
-      throw DigestStoreError(
-        .newerStore,
-        "\(name) has tables of version \(version), and this version knows "
-          + "\(PostgreSQLSchema.version): use a newer version")
-    }
+    try DigestStoreError.check(version(), PostgreSQLSchema.version, of: name)
   }
 }
 

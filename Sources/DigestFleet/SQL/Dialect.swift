@@ -35,7 +35,7 @@ struct Dialect {
     sql = String(decoding: translate(&rest, isInParentheses: false), as: UTF8.self)
   }
 
-  /// Translates the rest or, in parentheses, what is left before the one that closes them.
+  /// Translates the rest. In parentheses, stops before the closing one.
   private mutating func translate(
     _ rest: inout Substring.UTF8View, isInParentheses: Bool
   ) -> [UInt8] {

@@ -97,7 +97,7 @@ extension Push {
     let known = try known(sources.map(\.identity))
     try check(sources, known, own: own)
     let sent = sources.filter { source in
-      // Skips the receiver's own digests, and sources of which it has newer counts.
+      // Skips the receiver's own digests, and sources whose counts are newer there.
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
     }
     for source in sent where known[BinaryString(source.identity)] == nil {

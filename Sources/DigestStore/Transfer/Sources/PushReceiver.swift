@@ -3,10 +3,10 @@
 /// A push calls the functions in their order here, inside one transaction if the engine has any.
 /// Rows of counts come with the ids of the receiver, each key once.
 package protocol PushReceiver: Engine {
-  /// The ids of sources of which an earlier push was interrupted, and left a part here.
+  /// The ids of sources that an interrupted push left incomplete.
   func interruptedSources() throws -> Set<Int64>
 
-  /// Adds a source of which nothing is known yet.
+  /// Adds a source without digests and counts.
   func add(source identity: String) throws
 
   /// Prepares for rows of sources, and the number up to which the store has counted the digests of each.
@@ -57,7 +57,7 @@ package protocol PushReceiver: Engine {
   func set(counted: Int64, at time: Int64, of source: KnownSource) throws
 }
 
-/// What a receiver knows of a source.
+/// A source as the receiver of a push has it.
 package struct KnownSource {
   package let id: Int64
   package let identity: String
@@ -75,7 +75,7 @@ package struct KnownSource {
   /// Whether digests were imported one by one, perhaps under limits.
   package var hasImported: Bool { counted < seen }
 
-  /// Whether an earlier push was interrupted, and left a part.
+  /// Whether an interrupted push left it incomplete.
   let isInterrupted: Bool
 
   /// Whether everything of the source is replaced.

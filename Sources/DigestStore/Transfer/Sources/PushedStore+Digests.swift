@@ -48,7 +48,7 @@ extension PushedStore {
         WHERE \(digests(of: source, after: number)) AND x.ours IS NOT NULL
           AND \(OccurrenceRows.isSound) AND \(OccurrenceRows.isArray("d.errors"))
       )
-      -- A digest of which an error refers to no failure cannot be read.
+      -- Skips digests with an error that refers to no failure.
       WHERE json_array_length(errors) = length AND number BETWEEN 1 AND \(Int64.max - 1)
       ORDER BY number LIMIT \(limit)
       """, columns: 5, body)

@@ -236,7 +236,7 @@ extension WritableEngine {
             AND NOT EXISTS (SELECT 1 FROM new_\(name) AS n WHERE \(isKept))
           """)
       }
-      // What is equal is not written again.
+      // Skips equal rows.
       let isOther = kept.map { "\(name).\($0) <> excluded.\($0)" }.joined(separator: " OR ")
       try execute(
         """
