@@ -9,6 +9,7 @@ struct ServerErrorTests {
     arguments: [
       ("42501", "permission denied for table tally", .notPermitted, "fleet init URL --reader ROLE"),
       ("23505", "duplicate key … source_identity_key", .notPermitted, "another role has pushed"),
+      ("23514", "a failure whose key is not that of its names", .invalidInput, "verify"),
       ("42704", "role x does not exist", .noSuchStore, "CREATE ROLE"),
       ("42P01", "relation store does not exist", .noSuchStore, "fleet init"),
       ("53100", "could not extend file: No space left on device", .diskFull, "free some space"),

@@ -26,6 +26,9 @@ extension PostgreSQLError {
         .notPermitted,
         "\(name): another role has pushed this store before; push as that role, or forget the store"
       )
+    case "23514":
+      return DigestStoreError(
+        .invalidInput, "\(name) refuses \(line); run digest-query verify on the pushed store")
     case "42704":
       return DigestStoreError(.noSuchStore, "\(name): \(line); make the role first (CREATE ROLE)")
     case "42P01", "3F000":

@@ -15,7 +15,8 @@ enum PostgreSQLSchema {
   /// The largest count. As in a store's file, a larger one is damage.
   private static let maximumCount: Int64 = 1 << 53
 
-  static let sql = tables + counted.map(addingUp).joined(separator: "\n") + hours + security + views
+  static let sql =
+    tables + counted.map(addingUp).joined(separator: "\n") + hours + keys + security + views
 
   /// A view reads with the rights of the role that asks.
   private static let views = FleetViews.statements(
@@ -250,6 +251,45 @@ enum PostgreSQLSchema {
 
     """
 
+  /// The trigger that refuses a failure whose key is not that of its names, as a store makes it
+  /// (`FailureKey`). Otherwise a role could name what others count.
+  private static let keys = """
+    CREATE FUNCTION part_of_key(text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE
+    SET search_path = digests, pg_temp AS $$
+    DECLARE
+      part bytea := convert_to($1, 'UTF8');
+      length bytea;
+    BEGIN
+      IF $1 IS NULL THEN RETURN '\\x00'; END IF;
+      -- U+0000 and U+0001 are escaped by U+0001.
+      IF position('\\x01'::bytea IN part) > 0 THEN
+        part := decode(replace(replace(
+          regexp_replace(encode(part, 'hex'), '(..)', '\\1 ', 'g'), '01 30 ', '00 '), '01 31 ', '01 '),
+          'hex');
+      END IF;
+      length := int4send(octet_length(part));
+      RETURN '\\x01'::bytea || substr(length, 4, 1) || substr(length, 3, 1) || substr(length, 2, 1)
+        || substr(length, 1, 1) || part;
+    END $$;
+    CREATE FUNCTION check_key() RETURNS trigger LANGUAGE plpgsql
+    SET search_path = digests, pg_temp AS $$
+    BEGIN
+      IF NEW.key <> substr(sha256(
+        part_of_key((SELECT name FROM model WHERE id = NEW.model)) || part_of_key(NEW.coding_path)
+        || CASE WHEN NEW.novel_value IS NULL
+          THEN part_of_key(NEW.kind) || part_of_key(NEW.expected_type)
+          ELSE part_of_key(CASE WHEN \(ErrorKinds.condition("NEW.kind")) THEN NULL ELSE NEW.kind END)
+            || part_of_key(NEW.novel_value) || part_of_key(NEW.value_type)
+          END), 1, 16)
+      THEN
+        RAISE check_violation USING MESSAGE = 'a failure whose key is not that of its names';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER inserted BEFORE INSERT ON failure FOR EACH ROW EXECUTE FUNCTION check_key();
+
+    """
+
   /// The tables whose rows belong to a source, and the condition that it is one of the role's.
   private static let owned =
     [
@@ -271,7 +311,7 @@ enum PostgreSQLSchema {
   private static let security =
     """
     REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA digests FROM PUBLIC;
-    GRANT EXECUTE ON FUNCTION hash TO PUBLIC;
+    GRANT EXECUTE ON FUNCTION hash, part_of_key TO PUBLIC;
 
     """
     + owned.map { table, isOwn in
