@@ -1,6 +1,8 @@
 """Answers over HTTP as ClickHouse does, with the version of it in PyPI's chdb, without users.
 
-    clickhouse-server.py PORT DIRECTORY
+    clickhouse-server.py PORT DIRECTORY [CONFIGURATION]
+
+It prints its port, which is another one for 0, when it listens.
 """
 
 import os
@@ -13,7 +15,8 @@ from urllib.parse import parse_qsl, urlsplit
 from chdb import session
 
 lock = threading.Lock()
-database = session.Session(sys.argv[2])
+configuration = f"?config-file={sys.argv[3]}" if len(sys.argv) > 3 else ""
+database = session.Session(sys.argv[2] + configuration)
 settings = {}
 
 
@@ -82,4 +85,6 @@ def insert(name, statement, rows, parameters):
         os.unlink(file.name)
 
 
-ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
