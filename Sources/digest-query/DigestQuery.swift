@@ -21,27 +21,20 @@ struct DigestQuery: ParsableCommand {
       Errors and notes are lines on stderr. With --format json or ndjson they are JSON objects: {"error": "...", "status": 66} and {"note": "..."}.
       """,
     version: Invocation.version,
-    subcommands: [
-      TopNovelValues.self,
-      TopFailures.self,
-      Models.self,
-      Metrics.self,
-      TrendCommand.self,
-      New.self,
-      Diff.self,
-      Renames.self,
-      Digests.self,
-      Export.self,
-      Import.self,
-      Merge.self,
-      PushCommand.self,
-      FleetCommand.self,
-      Report.self,
-      Watch.self,
-      Check.self,
-      Verify.self,
-      Doctor.self,
-      Prune.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Reports",
+        subcommands: [
+          TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
+          Diff.self, Renames.self, Digests.self,
+        ]),
+      CommandGroup(name: "Monitoring", subcommands: [Check.self, Metrics.self, Watch.self]),
+      CommandGroup(
+        name: "Sharing",
+        subcommands: [
+          Report.self, Export.self, Import.self, Merge.self, PushCommand.self, FleetCommand.self,
+        ]),
+      CommandGroup(name: "Maintenance", subcommands: [Verify.self, Doctor.self, Prune.self]),
     ]
   )
 }

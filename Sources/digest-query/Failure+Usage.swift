@@ -44,9 +44,14 @@ extension Failure {
 
   private static func isCommand(_ name: String) -> Bool {
     name == "help" || commands.contains(name)
+      || subcommands.contains { $0.configuration.aliases.contains(name) }
   }
 
   private static var commands: [String] {
-    DigestQuery.configuration.subcommands.compactMap { $0.configuration.commandName }
+    subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  private static var subcommands: [any ParsableCommand.Type] {
+    DigestQuery.configuration.groupedSubcommands.flatMap(\.subcommands)
   }
 }

@@ -52,37 +52,39 @@ struct TableFittingTests {
     """
 
   private static let at80 = """
-    model                      coding_path                novel_value
-        value_type  occurrences  digests  first_seen            last_seen
-    App.Home                   items[].kind               villa
-        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    …rchResults.Page<Listing>  data.results…propertyType  日本語のとても長い値です…
-        String                1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    digest-query: cut to fit; --wide shows all
+    model                  coding_path            novel_value            occurrences
+    App.Home               items[].kind           villa                            1
+    …esults.Page<Listing>  data.resul…opertyType  日本語のとても長い値…            1
+    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
 
     """
 
   private static let at60 = """
-    model                          coding_path
-        novel_value                      value_type  occurrences
-        digests  first_seen            last_seen
-    App.Home                       items[].kind
-        villa                            String                1
-              1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    ….SearchResults.Page<Listing>  data.results.s…s.propertyType
-        日本語のとても長い値ですよ、本…  String                1
-              1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    digest-query: cut to fit; --wide shows all
+    model           coding_path     novel_value     occurrences
+    App.Home        items[].kind    villa                     1
+    …Page<Listing>  data.r…rtyType  日本語のとて…             1
+    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
+
+    """
+
+  private static let at40 = """
+    model                coding_path
+        novel_value              occurrences
+    App.Home             items[].kind
+        villa                              1
+    …ults.Page<Listing>  data.resu…pertyType
+        日本語のとても長い値で…            1
+    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
 
     """
 
   private static let fitting: [(Int, String)] = [
     (1_000, whole), (225, whole), (212, at212), (140, at140), (80, at80),
-    (60, at60),
+    (60, at60), (40, at40),
   ]
 
   @Test(arguments: fitting)
-  func `texts give way to the width, and then a row takes several lines`(
+  func `texts give way to the width, then columns, and then a row takes several lines`(
     columns: Int,
     stdout: String
   ) throws {
@@ -105,6 +107,47 @@ struct TableFittingTests {
     #expect(
       try sandbox.run(["top-novel-values"] + arguments, environment: ["COLUMNS": "80"])
         == Outcome(stdout: Self.whole))
+  }
+
+  @Test(arguments: [
+    (["--format", "csv"], "villa,1\n"), (["--format", "tsv"], "villa\t1\n"),
+    ([], "villa                  1\n"), (["--format", "markdown"], "| villa | 1 |\n"),
+    (["--format", "ndjson"], #"{"novel_value": "villa", "occurrences": 1}"# + "\n"),
+  ])
+  func `chosen columns are printed in their order, in every format`(
+    arguments: [String], row: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Self.digests[1].line)
+    let outcome = try sandbox.run(
+      ["top-novel-values", "--columns", "novel_value,occurrences"] + arguments)
+    #expect(outcome.status == 0)
+    #expect(outcome.stdout.hasSuffix(row), "\(outcome.stdout)")
+  }
+
+  @Test func `a share that is chosen is in percent for people`() throws {
+    let sandbox = try Sandbox(importing: Self.digests[1].line)
+    #expect(
+      try sandbox.run(["models", "--columns", "share,model"]).stdout
+        == "share_%  model\n    100  App.Home\n")
+  }
+
+  @Test(arguments: [
+    ("novel_values", "no column 'novel_values'; did you mean novel_value?"),
+    (
+      "x,model",
+      "no column 'x'; write some of model,coding_path,novel_value,value_type,occurrences,digests,"
+        + "first_seen,last_seen,first_release"
+    ),
+    ("", "no column ''; write some of"), ("model,", "no column ''; write some of"),
+  ])
+  func `a column that is not there is an error with the names`(
+    names: String, message: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Self.digests[1].line)
+    let outcome = try sandbox.run(["top-novel-values", "--columns", names])
+    #expect(outcome.status == 64)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.contains(message), "\(outcome.stderr)")
   }
 
   private static let variables: [(String?, String)] = [

@@ -54,6 +54,14 @@ struct TopNovelValuesTests {
     "markdown": markdown,
   ]
 
+  @Test func `top is a short name of it`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    for arguments in [[], ["--limit", "2"], ["--help"]] {
+      #expect(
+        try sandbox.run(["top"] + arguments) == sandbox.run(["top-novel-values"] + arguments))
+    }
+  }
+
   @Test(arguments: ["table", "csv", "tsv", "json", "ndjson", "markdown"])
   func `every format prints the same rows`(format: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -64,8 +64,8 @@ struct UsageTests {
       "unknown command 'novelvalues'; did you mean top-novel-values?"
     ),
     (
-      ["top", "--limit", "3"],
-      "unknown command 'top'; did you mean top-novel-values or top-failures?"
+      ["top-", "--limit", "3"],
+      "unknown command 'top-'; did you mean top-novel-values or top-failures?"
     ),
     (["e"], "unknown command 'e'; see digest-query --help"),
     ([""], "unknown command ''; see digest-query --help"),

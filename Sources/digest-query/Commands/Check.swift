@@ -59,9 +59,9 @@ struct Check: RowCommand {
   @Flag(help: "Count 0 for unknown names and for a window without counts.")
   var allowEmpty = false
 
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     guard maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil else {
@@ -158,7 +158,7 @@ struct Check: RowCommand {
 
   private func print(_ limits: [CheckedLimit]) throws {
     guard output.format == .table else {
-      var printer = RowPrinter<CheckedLimit>(output)
+      var printer = try RowPrinter<CheckedLimit>(output)
       for limit in limits { try printer.print(limit) }
       return try printer.finish()
     }

@@ -39,10 +39,10 @@ struct Diff: RowCommand {
   var after: DiffSide
 
   @OptionGroup var failures: FailuresFlag
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var limit: LimitOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     let sides = [before, after]

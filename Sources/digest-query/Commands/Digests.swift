@@ -25,15 +25,15 @@ struct Digests: RowCommand {
   @Argument(help: "The ids of digests to show in full, or their beginnings.")
   var ids: [String] = []
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Print at most n rows (default: 20).", valueName: "n"))
   var limit: Int?
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   private var limitOption: LimitOption {
     var option = LimitOption()
@@ -71,7 +71,7 @@ struct Digests: RowCommand {
     switch output.format {
     case .table: try printTrees(try ids.map { try digest($0, in: store) })
     case .csv, .tsv, .markdown:
-      var printer = RowPrinter<DigestStore.Occurrence>(output)
+      var printer = try RowPrinter<DigestStore.Occurrence>(output)
       for id in ids {
         let digest = try digest(id, in: store)
         for entry in digest.entries { try printer.print(entry) }

@@ -30,8 +30,8 @@ struct Doctor: RowCommand {
   )
   var since: Time?
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
     let store = try store.openForReading()
@@ -49,7 +49,7 @@ struct Doctor: RowCommand {
       return diagnosis
     }
     do {
-      var printer = RowPrinter<DigestStore.Diagnosis.Finding>(output)
+      var printer = try RowPrinter<DigestStore.Diagnosis.Finding>(output)
       for finding in diagnosis.findings { try printer.print(finding) }
       try printer.finish()
     } catch is ClosedPipe where !diagnosis.isHealthy {

@@ -39,14 +39,14 @@ struct Export: ParsableCommand {
   }
 
   @OptionGroup var new: IncrementalOptions
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "The format to write.")
   var format: Format = .ndjson
 
-  @OptionGroup var raw: RawOption
-  @OptionGroup var file: OutputFileOption
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var raw: RawOption
+  @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     var saveCursor: (() throws -> Void)?

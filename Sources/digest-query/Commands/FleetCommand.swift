@@ -89,12 +89,12 @@ struct FleetSources: RowCommand {
       """
   )
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
     let sources = try store.openForReading().sources()
-    var printer = RowPrinter<DigestStore.Source>(output)
+    var printer = try RowPrinter<DigestStore.Source>(output)
     for source in sources { try printer.print(source) }
     try printer.finish()
   }
@@ -117,7 +117,7 @@ struct FleetForget: ParsableCommand {
   @Argument(help: "The source, as fleet sources lists it.")
   var source: String
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     let occurrences: Int

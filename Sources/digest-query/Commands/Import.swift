@@ -30,7 +30,7 @@ struct Import: ParsableCommand {
   @Flag(help: "Skip bad lines and report how many.")
   var skipInvalid = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     let descriptor = try openFile()

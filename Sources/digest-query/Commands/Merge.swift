@@ -21,7 +21,7 @@ struct Merge: ParsableCommand {
   @Argument(help: "The stores to add.", completion: .file())
   var stores: [String]
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     let path = try store.file

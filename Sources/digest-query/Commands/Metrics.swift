@@ -30,13 +30,13 @@ struct Metrics: OutputCommand {
       """
   )
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "The format to write.")
   var format: OpenMetrics.Format = .prometheus
 
-  @OptionGroup var file: OutputFileOption
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     guard filters.since == nil, filters.until == nil else {

@@ -45,7 +45,7 @@ struct Prune: ParsableCommand {
   @Flag(help: "Report what would be deleted, and delete nothing.")
   var dryRun = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let maxAge, maxAge.secondsAgo == nil {

@@ -23,7 +23,7 @@ struct PushCommand: ParsableCommand {
   @Argument(help: "The fleet.", completion: .file())
   var fleet: String
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     let server = try FleetURL.isFleet(fleet) ? FleetURL.connect(fleet) : nil

@@ -21,10 +21,10 @@ struct Renames: RowCommand {
       """
   )
 
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var limit: LimitOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     guard filters.kinds.isEmpty, filters.values.isEmpty else {

@@ -20,15 +20,15 @@ struct Report: OutputCommand {
       """
   )
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Print at most n rows in each table.", valueName: "n"))
   var limit = 20
 
-  @OptionGroup var file: OutputFileOption
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     try LimitOption.check(limit)

@@ -19,10 +19,10 @@ struct TopFailures: RowCommand {
       """
   )
 
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var limit: LimitOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
     try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {

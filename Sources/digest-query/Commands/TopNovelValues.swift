@@ -17,7 +17,8 @@ struct TopNovelValues: RowCommand {
         digest-query top-novel-values --since 24h
         digest-query top-novel-values --model 'App.*' --format csv
         digest-query top-novel-values --path 'items[].kind' --as swift
-      """
+      """,
+    aliases: ["top"]
   )
 
   enum Language: String, CaseIterable, ExpressibleByArgument {
@@ -30,10 +31,10 @@ struct TopNovelValues: RowCommand {
   )
   var language: Language?
 
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var limit: LimitOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let language, output.format != .table {

@@ -49,15 +49,15 @@ struct TrendCommand: RowCommand {
   @Flag(help: "Show the share of decodes with errors.")
   var rate = false
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Print only the n most frequent groups.", valueName: "n"))
   var limit = 10
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     try LimitOption.check(limit)
@@ -84,14 +84,14 @@ struct TrendCommand: RowCommand {
     let trends = Array(all.prefix(limit))
     if output.format == .table {
       let chart = TrendChart(trends: trends, group: grouping.columns, hasRates: rate)
-      let (text, isCut) = chart.text(
+      let (text, note) = chart.text(
         isColored: StandardOutput.usesColor, fitting: output.isWide ? nil : StandardOutput.width)
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)
-      if isCut { Note.write("cut to fit; --wide shows all") }
+      if let note { Note.write(note) }
     } else {
-      var printer = RowPrinter(
+      var printer = try RowPrinter(
         TrendRow.columns(grouping.columns, hasRates: rate), output)
       for trend in trends {
         for point in trend.points { try printer.print(TrendRow(trend: trend, point: point)) }

@@ -14,7 +14,7 @@ struct Verify: ParsableCommand {
       """
   )
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     let line = ProgressLine("recounting")

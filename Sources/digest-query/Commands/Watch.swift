@@ -16,8 +16,8 @@ struct Watch: ParsableCommand {
       """
   )
 
-  @OptionGroup var filters: FilterOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
     guard Screen.isPossible else {

@@ -21,19 +21,30 @@ struct Column<Element> {
 
   /// Whether a table for people leaves the column out if no row has a value.
   var isOmittedIfEmpty = false
+
+  /// The place of the column among those that a terminal too narrow for a row leaves out, the first one at
+  /// 1; nil for a column that is never left out.
+  var omission: Int?
   let cell: (Element) -> Cell
 
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
-    Column<Container>(name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty) {
-      cell(element($0))
-    }
+    Column<Container>(
+      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, omission: omission
+    ) { cell(element($0)) }
   }
 
   /// The same column, which a table for people leaves out if no row has a value.
   var omittedIfEmpty: Self {
     var column = self
     column.isOmittedIfEmpty = true
+    return column
+  }
+
+  /// The same column, which is left out of a narrow table before those with larger numbers.
+  func omitted(_ omission: Int?) -> Self {
+    var column = self
+    column.omission = omission
     return column
   }
 

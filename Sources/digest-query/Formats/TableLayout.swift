@@ -24,14 +24,19 @@ struct TableLayout {
   /// The minimum of a text that is still useful, in columns.
   private static let readable = 16
 
+  /// The minimum if a row then takes one line.
+  static let barelyReadable = 12
+
   /// The width of each column.
   private(set) var widths: [Int]
 
   /// The columns in each line of a row.
   let lines: [Range<Int>]
 
-  /// - Parameter width: the width of a line; nil for any width.
-  init(_ columns: [Column], fitting width: Int?) {
+  /// - Parameters:
+  ///   - width: the width of a line; nil for any width.
+  ///   - minimum: the least width to which a text is cut.
+  init(_ columns: [Column], fitting width: Int?, readable minimum: Int = readable) {
     widths = columns.map(\.width)
     guard let width else {
       lines = [columns.indices]
@@ -41,10 +46,9 @@ struct TableLayout {
       Self.lines(of: columns.map { $0.minimum(readable) }, fitting: width)
     }
     // As few lines as possible, and within that the widest texts.
-    let least = broken(Self.readable)
+    let least = broken(minimum)
     let readable =
-      (Self.readable...max(Self.readable, width)).last { broken($0).count == least.count }
-      ?? Self.readable
+      (minimum...max(minimum, width)).last { broken($0).count == least.count } ?? minimum
     lines = broken(readable)
     for line in lines {
       shrink(line, of: columns, to: Self.room(for: line, in: width))
@@ -77,7 +81,7 @@ struct TableLayout {
     guard columns[line].map(\.width).reduce(0, +) > room else { return }
     // If not even the minimums fit, the terminal wraps the line.
     let narrow =
-      (Self.readable...max(Self.readable, room)).lazy
+      (Self.barelyReadable...max(Self.barelyReadable, room)).lazy
       .map { readable in columns[line].map { $0.minimum(readable) } }
       .last { $0.reduce(0, +) <= room } ?? columns[line].map { $0.minimum(Self.readable) }
     widths.replaceSubrange(line, with: narrow)

@@ -13,29 +13,75 @@ struct TextTable<Element> {
 
   /// Leaves out the columns without a value that may be.
   mutating func removeEmptyColumns() {
-    let kept = columns.indices.filter { column in
-      !columns[column].isOmittedIfEmpty || rows.contains { !$0[column].isEmpty }
-    }
+    keep(
+      columns.indices.filter { column in
+        !columns[column].isOmittedIfEmpty || rows.contains { !$0[column].isEmpty }
+      })
+  }
+
+  private mutating func keep(_ kept: [Int]) {
+    guard kept.count < columns.count else { return }
     columns = kept.map { columns[$0] }
     rows = rows.map { row in kept.map { row[$0] } }
   }
 
-  /// Formats the table as lines of text.
+  /// Leaves out columns until a row takes one line, as far as columns may be left out.
   ///
-  /// - Parameter width: the columns of the terminal; nil for no limit.
-  /// - Returns: the lines with their breaks, and whether a text was cut.
-  func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
-    let names = columns.map(\.name)
-    let body = pointsAligned(rows.map { $0.map(\.forTable) })
-    let layoutColumns = columns.indices.map { column in
-      let header = names[column].count
+  /// - Returns: the number of columns that are left out.
+  private mutating func removeColumns(toFit width: Int) -> Int {
+    let measured = measured(texts())
+    var kept = Array(columns.indices)
+    let omissible = kept.compactMap { column in columns[column].omission.map { (column, $0) } }
+      .sorted { $0.1 < $1.1 }
+    for (column, _) in omissible {
+      guard TableLayout(kept.map { measured[$0] }, fitting: width).lines.count > 1 else { break }
+      kept.removeAll { $0 == column }
+    }
+    defer { keep(kept) }
+    return columns.count - kept.count
+  }
+
+  private func texts() -> [[String]] { pointsAligned(rows.map { $0.map(\.forTable) }) }
+
+  private func measured(_ body: [[String]]) -> [TableLayout.Column] {
+    columns.indices.map { column in
+      let header = columns[column].name.count
       return TableLayout.Column(
         width: body.reduce(header) { max($0, $1[column].terminalWidth) },
         header: header,
         isText: isText(column)
       )
     }
-    let layout = TableLayout(layoutColumns, fitting: width)
+  }
+
+  /// Formats the table as lines of text.
+  ///
+  /// - Parameter width: the columns of the terminal; nil for no limit.
+  /// - Returns: the lines with their breaks, and a note if something does not fit.
+  func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
+    guard let width, columns.contains(where: { $0.omission != nil }) else {
+      return wholeText(isColored: isColored, fitting: width)
+    }
+    var table = self
+    let omitted = table.removeColumns(toFit: width)
+    let (text, note) = table.wholeText(isColored: isColored, fitting: width)
+    guard omitted > 0 else { return (text, note) }
+    return (
+      text,
+      "\(omitted) of \(columns.count) columns do not fit: --wide shows all, --columns some"
+    )
+  }
+
+  /// Formats all columns.
+  private func wholeText(isColored: Bool, fitting width: Int?) -> (String, note: String?) {
+    let names = columns.map(\.name)
+    let body = texts()
+    let layoutColumns = measured(body)
+    var layout = TableLayout(layoutColumns, fitting: width)
+    if layout.lines.count > 1 {
+      let narrow = TableLayout(layoutColumns, fitting: width, readable: TableLayout.barelyReadable)
+      if narrow.lines.count == 1 { layout = narrow }
+    }
     var text = lines(of: names, layout).map {
       isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
     }
@@ -47,7 +93,7 @@ struct TextTable<Element> {
     let isCut = columns.indices.contains {
       layout.widths[$0] < layoutColumns[$0].width && columns[$0].cut != nil
     }
-    return (text, isCut)
+    return (text, isCut ? "cut to fit; --wide shows all" : nil)
   }
 
   /// The lines of a row.

@@ -14,8 +14,8 @@ struct TrendChart {
   /// Formats the chart as lines of text.
   ///
   /// - Parameter width: the columns of the terminal; nil for no limit.
-  /// - Returns: the lines with their breaks, and whether a text was cut.
-  func text(isColored: Bool, fitting width: Int? = nil) -> (String, isCut: Bool) {
+  /// - Returns: the lines with their breaks, and a note if something does not fit.
+  func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
     guard !trends.isEmpty else {
       return TextTable(TrendRow.columns(group)).text(isColored: isColored, fitting: width)
     }
@@ -41,9 +41,9 @@ struct TrendChart {
       text += table.text(isColored: isColored, fitting: width).0
       if trends.count > 1 { text += "\n" }
     }
-    guard trends.count > 1 else { return (text, false) }
-    let (glance, isCut) = glance(histogram).text(isColored: isColored, fitting: width)
-    return (text + glance, isCut)
+    guard trends.count > 1 else { return (text, nil) }
+    let (glance, note) = glance(histogram).text(isColored: isColored, fitting: width)
+    return (text + glance, note)
   }
 
   private func glance(_ histogram: Histogram) -> TextTable<DigestStore.Trend> {

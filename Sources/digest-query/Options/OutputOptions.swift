@@ -7,11 +7,32 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("wide"),
-    help: "Do not cut a table to fit the terminal. Pipes and files always get the whole table.")
+    help: ArgumentHelp(
+      "Print all columns and whole texts. Without it, a table is made to fit the terminal; pipes and files "
+        + "always get all."))
   var isWide = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print only these columns, in this order: model,novel_value.", valueName: "names")
+  )
+  var columns: String?
 
   @OptionGroup var raw: RawOption
   @OptionGroup var file: OutputFileOption
+
+  /// The columns that `--columns` names; nil for all.
+  func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
+    try columns?.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let column = all.first(where: { $0.name == part }) else {
+        let names = all.map(\.name)
+        let remedy =
+          String(part).suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
+        throw Failure.usage("no column '\(String(part).printable)'; \(remedy)")
+      }
+      return column
+    }
+  }
 
   /// Whether a person reads the output.
   var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }

@@ -35,34 +35,19 @@ extension LiveRow {
 
   /// A table of rows with their trends, each row on one line.
   ///
-  /// Times and trends are omitted before a name is cut. If not even all names fit, the last ones
-  /// are the most useful.
+  /// On a narrow terminal it has no trends, then no times, and then only the last names, which are the most
+  /// useful.
   static func table(_ rows: [WithTrend], fitting width: Int) -> [String] {
-    let names = names.map { $0.of(\WithTrend.row) }
-    let time = Column<WithTrend>.time("last_seen") { $0.row.lastSeen }
-    let trend = Column<WithTrend>.drawing("trend") { Histogram(width: 20).line($0.trend) }
-    for details in [[time, trend], [time]] {
-      let (lines, isCut) = table(rows, names, details, fitting: width)
-      if !isCut, lines.count == rows.count + 1 { return lines }
+    let names = names.enumerated().map { index, column in
+      column.of(\WithTrend.row).omitted(index < self.names.count - 1 ? 3 + index : nil)
     }
-    var lines: [String] = []
-    for first in names.indices {
-      lines = table(rows, names[first...], [], fitting: width).lines
-      if lines.count == rows.count + 1 { break }
-    }
-    return lines
-  }
-
-  private static func table(
-    _ rows: [WithTrend],
-    _ names: some Sequence<Column<WithTrend>>,
-    _ details: [Column<WithTrend>],
-    fitting width: Int
-  ) -> (lines: [String], isCut: Bool) {
-    let count = Column<WithTrend>.number("occurrences") { $0.row.occurrences }
-    var table = TextTable(names + [count] + details)
+    var table = TextTable<WithTrend>(
+      names + [
+        .number("occurrences") { $0.row.occurrences },
+        .time("last_seen") { $0.row.lastSeen }.omitted(2),
+        .drawing("trend") { Histogram(width: 20).line($0.trend) }.omitted(1),
+      ])
     for row in rows { table.append(row) }
-    let (text, isCut) = table.text(isColored: false, fitting: width)
-    return (text.split(separator: "\n").map { String($0) }, isCut)
+    return table.text(isColored: false, fitting: width).0.split(separator: "\n").map { String($0) }
   }
 }

@@ -48,7 +48,7 @@ struct ReportRunner {
 
   /// Prints rows in the chosen format.
   func print<Element: Row>(_ rows: ArraySlice<Element>) throws {
-    var printer = RowPrinter<Element>(output)
+    var printer = try RowPrinter<Element>(output)
     for row in rows { try printer.print(row) }
     try printer.finish()
   }

@@ -9,22 +9,30 @@ struct RowPrinter<Element>: ~Copyable {
   private var table: TextTable<Element>
   private var count = 0
 
-  init(_ options: OutputOptions) where Element: Row {
-    self.init(Element.columns, table: Element.tableColumns, options)
+  /// - Throws: an error that names the columns, if another one is to be printed.
+  init(_ options: OutputOptions) throws where Element: Row {
+    try self.init(Element.columns, table: Element.tableColumns, options)
   }
 
-  init(_ columns: [Column<Element>], _ options: OutputOptions) {
-    self.init(columns, table: columns, options)
+  init(_ columns: [Column<Element>], _ options: OutputOptions) throws {
+    try self.init(columns, table: columns, options)
   }
 
   private init(
     _ columns: [Column<Element>], table tableColumns: [Column<Element>], _ options: OutputOptions
-  ) {
+  ) throws {
+    let chosen = try options.chosen(from: columns)
+    let columns = chosen ?? columns
     self.columns = columns
     names = columns.map(\.name)
     format = options.format
     isWide = options.isWide
-    table = TextTable(tableColumns)
+    table = TextTable(
+      chosen?.map { column in
+        // People read shares in percent.
+        let names = [column.name, column.name + "_%"]
+        return (tableColumns.first { names.contains($0.name) } ?? column).omitted(nil)
+      } ?? tableColumns)
     separatedValues = SeparatedValues(
       isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
@@ -55,18 +63,18 @@ struct RowPrinter<Element>: ~Copyable {
 
   /// Prints what is left.
   consuming func finish() throws {
-    var isCut = false
+    var note: String?
     switch format {
     case .table:
       let text: String
       table.removeEmptyColumns()
-      (text, isCut) = table.text(
+      (text, note) = table.text(
         isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
       output.write(text)
     case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
     case .csv, .tsv, .markdown, .ndjson: break
     }
     try output.flush(force: true)
-    if isCut { Note.write("cut to fit; --wide shows all") }
+    if let note { Note.write(note) }
   }
 }
