@@ -22,8 +22,7 @@ extension DigestStore {
     /// ``DigestReader/reachedLimits(matching:)``.
     public let limited: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       added: Int, known: Int, evicted: Int = 0, invalid: Int, problems: [String], limited: Int = 0
     ) {
       self.added = added

@@ -18,8 +18,7 @@ extension DigestStore {
     /// whole.
     public let periods: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       path: String, added: Int, known: Int, unreadable: Int, problems: [String],
       losses: [Loss], periods: Int = 0
     ) {

@@ -17,8 +17,7 @@ extension DigestStore {
     /// The size of the file and its write-ahead log after the prune, in bytes.
     public let bytes: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       digests: Int, occurrences: Int, hoursBefore: Date? = nil, bytesBefore: Int, bytes: Int
     ) {
       self.digests = digests

@@ -15,8 +15,7 @@ extension DigestStore {
     /// More information, such as the name of a quarantined file.
     public let note: String?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       reason: Reason, hour: Date, digests: Int, occurrences: Int, note: String? = nil
     ) {
       self.reason = reason

@@ -12,8 +12,7 @@ extension DigestStore {
     /// Whether this is the requested window, to the millisecond.
     public let isExact: Bool
 
-    /// Creates a value, for example for a test or a preview.
-    public init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
+    package init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
       self.since = since
       self.until = until
       self.isExact = isExact

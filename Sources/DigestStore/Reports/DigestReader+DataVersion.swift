@@ -1,6 +1,6 @@
 extension DigestStore {
   /// An opaque mark of a file's contents at one moment, to compare with another.
-  public struct DataVersion: Sendable, Hashable {
+  package struct DataVersion: Sendable, Hashable {
     /// The connection that read the number. Numbers of different connections are not comparable.
     let connection: Int
 
@@ -18,7 +18,7 @@ extension DigestReader {
   /// differ although nothing has changed, for example after the file was reopened.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func dataVersion() throws -> DigestStore.DataVersion {
+  package func dataVersion() throws -> DigestStore.DataVersion {
     try readFile { connection in
       DigestStore.DataVersion(
         connection: connection.number, number: try connection.integer("PRAGMA data_version") ?? 0)

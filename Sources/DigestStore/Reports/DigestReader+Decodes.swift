@@ -13,8 +13,7 @@ extension DigestStore {
     /// The first moment that is no longer counted; nil if there is none.
     public let until: Date?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       decodes: Int, digests: Int? = nil, since: Date? = nil, until: Date? = nil
     ) {
       self.decodes = decodes

@@ -23,8 +23,7 @@ extension DigestStore {
     /// The same as of the second filter.
     public let rateAfter: Double?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       change: Change, model: String, codingPath: String, novelValue: String,
       valueType: String? = nil, occurrencesBefore: Int, occurrencesAfter: Int,
       rateBefore: Double? = nil, rateAfter: Double? = nil
@@ -69,8 +68,7 @@ extension DigestStore {
     /// The same as of the second filter.
     public let rateAfter: Double?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       change: Change, model: String, codingPath: String, kind: ErrorDigest.Kind,
       expectedType: String? = nil, novelValue: String? = nil, valueType: String? = nil,
       occurrencesBefore: Int, occurrencesAfter: Int, rateBefore: Double? = nil,

@@ -38,8 +38,7 @@ extension DigestStore {
     /// space.
     public let firstRelease: String?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       model: String, codingPath: String, kind: ErrorDigest.Kind, expectedType: String? = nil,
       novelValue: String? = nil, valueType: String? = nil, occurrences: Int, digests: Int,
       firstSeen: Date, lastSeen: Date, foundType: ErrorDigest.FoundValue.ValueType? = nil,

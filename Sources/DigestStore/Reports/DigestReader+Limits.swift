@@ -30,8 +30,7 @@ extension DigestStore {
     /// The number of errors merged because of the limit; for releases an upper bound.
     public let occurrences: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int
     ) {
       self.limit = limit

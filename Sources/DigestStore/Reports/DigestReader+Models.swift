@@ -27,8 +27,7 @@ extension DigestStore {
     /// The share of ``decodes``, from 0 to 1, with at least one of these errors; nil if unknown.
     public let rate: Double?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       model: String, occurrences: Int, digests: Int? = nil, share: Double? = nil, failures: Int,
       novelValues: Int, firstSeen: Date?, lastSeen: Date?, decodes: Int? = nil, rate: Double? = nil
     ) {

@@ -26,8 +26,7 @@ extension DigestStore {
     /// space.
     public let firstRelease: String?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       model: String, codingPath: String, novelValue: String, valueType: String? = nil,
       occurrences: Int, digests: Int, firstSeen: Date, lastSeen: Date, firstRelease: String? = nil
     ) {

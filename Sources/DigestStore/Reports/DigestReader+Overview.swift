@@ -1,4 +1,4 @@
-public import ResilientPlatform
+package import ResilientPlatform
 
 extension DigestReader {
   /// Returns an overview: totals, a trend, and the first rows of each report.
@@ -17,7 +17,7 @@ extension DigestReader {
   ///   - limit: the most rows of each report.
   ///   - end: a time that the window includes if the filter has no upper bound.
   /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
-  public func overview(
+  package func overview(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int,
     reaching end: Date? = nil

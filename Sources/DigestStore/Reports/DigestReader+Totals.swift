@@ -19,8 +19,7 @@ extension DigestStore {
     /// When the last of these errors was recorded; nil if there is none.
     public let lastSeen: Date?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       digests: Int? = nil, occurrences: Int, models: Int, failures: Int, novelValues: Int,
       firstSeen: Date? = nil, lastSeen: Date? = nil
     ) {

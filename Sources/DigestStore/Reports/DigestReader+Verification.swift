@@ -10,8 +10,7 @@ extension DigestStore {
     /// The number of occurrences in a recount of the digests.
     public let occurrences: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       problems: [String], digests: Int, occurrences: Int
     ) {
       self.problems = problems

@@ -1,27 +1,26 @@
-public import ResilientPlatform
+package import ResilientPlatform
 
 extension DigestStore {
   /// A summary of a store, all counted in one snapshot.
-  public struct Overview: Sendable, Hashable, Codable {
+  package struct Overview: Sendable, Hashable, Codable {
     /// The totals.
-    public let totals: Totals
+    package let totals: Totals
     /// The decodes; nil if they were not counted.
-    public let decodes: DecodeCounts?
+    package let decodes: DecodeCounts?
     /// The number of errors over time.
-    public let trend: OverviewTrend
+    package let trend: OverviewTrend
     /// The models with the most errors.
-    public let models: Ranking<ModelCount>
+    package let models: Ranking<ModelCount>
     /// The most frequent novel values.
-    public let novelValues: Ranking<NovelValueCount>
+    package let novelValues: Ranking<NovelValueCount>
     /// The most frequent failures, including novel values.
-    public let failures: Ranking<FailureCount>
+    package let failures: Ranking<FailureCount>
     /// The definition of a new failure.
-    public let novelty: Novelty
+    package let novelty: Novelty
     /// The most frequent new failures.
-    public let newFailures: Ranking<FailureCount>
+    package let newFailures: Ranking<FailureCount>
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       totals: Totals, decodes: DecodeCounts? = nil,
       trend: OverviewTrend, models: Ranking<ModelCount>,
       novelValues: Ranking<NovelValueCount>,
@@ -42,18 +41,18 @@ extension DigestStore {
 
 extension DigestStore.Overview {
   /// The first rows of a report, and the number of all rows.
-  public struct Ranking<Row: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
+  package struct Ranking<Row: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
     /// The first rows, in the order of the report.
-    public let rows: [Row]
+    package let rows: [Row]
     /// The number of rows without a limit.
-    public let total: Int
+    package let total: Int
     /// For each row, the number of errors in each period of ``DigestStore/Overview/trend``; nil as
     /// there.
-    public let trends: [[Int?]]
+    package let trends: [[Int?]]
   }
 
   /// The definition of a new failure.
-  public enum Novelty: Sendable, Hashable, Codable {
+  package enum Novelty: Sendable, Hashable, Codable {
     /// The failure never occurred before this moment.
     case since(Date)
     /// The failure occurred in one of these releases, and in no release older than all of them.
@@ -67,19 +66,18 @@ extension DigestStore {
   /// The number of errors in each period of the window.
   ///
   /// The length of the periods limits their number: minutes, hours, days, weeks or several weeks.
-  public struct OverviewTrend: Sendable, Hashable, Codable {
+  package struct OverviewTrend: Sendable, Hashable, Codable {
     /// The unit of the periods.
-    public let unit: Trend.Unit
+    package let unit: Trend.Unit
     /// The number of units in a period: 1, unless the window spans years.
-    public let unitsPerPeriod: Int
+    package let unitsPerPeriod: Int
     /// The starts of the periods, without gaps.
-    public let starts: [Date]
+    package let starts: [Date]
     /// The number of errors in each period; nil if counts of a day in the period were deleted, as
     /// in ``DigestStore/Trend/Point/occurrences``.
-    public let occurrences: [Int?]
+    package let occurrences: [Int?]
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       unit: Trend.Unit, unitsPerPeriod: Int, starts: [Date], occurrences: [Int?]
     ) {
       self.unit = unit

@@ -48,8 +48,7 @@ extension DigestStore {
       /// The number of decodes, with and without errors; nil unless the trend has rates.
       public let decodes: Int?
 
-      /// Creates a value, for example for a test or a preview.
-      public init(
+      package init(
         start: Date, occurrences: Int? = nil, digests: Int? = nil, decodes: Int? = nil
       ) {
         self.start = start
@@ -86,8 +85,7 @@ extension DigestStore {
     /// All periods in order, including those without errors; the same periods in every group.
     public let points: [Point]
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       unit: Unit, model: String? = nil, codingPath: String? = nil, kind: ErrorDigest.Kind? = nil,
       release: String? = nil, novelValue: String? = nil, valueType: String? = nil,
       occurrences: Int, points: [Point]

@@ -22,8 +22,7 @@ extension DigestStore {
     /// The first of these pairs, at most three.
     public let firstPlaces: [Place]
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       id: String, recordedAt: Date, release: String? = nil, model: String, errors: Int,
       novelValues: Int, paths: Int, places: Int, firstPlaces: [Place]
     ) {
@@ -45,8 +44,7 @@ extension DigestStore {
       /// The unknown raw value, if the error is about a novel value.
       public let novelValue: String?
 
-      /// Creates a value, for example for a test or a preview.
-      public init(
+      package init(
         codingPath: String, novelValue: String? = nil
       ) {
         self.codingPath = codingPath
@@ -82,8 +80,7 @@ extension DigestStore {
     /// Errors that were only counted, because the digest was full.
     public let omissions: [Omission]
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       id: String, recordedAt: Date, release: String? = nil, model: String,
       entries: [Occurrence], omissions: [Omission]
     ) {
@@ -102,8 +99,7 @@ extension DigestStore {
       /// The number of errors.
       public let count: Int
 
-      /// Creates a value, for example for a test or a preview.
-      public init(
+      package init(
         occurrence: Occurrence, count: Int
       ) {
         self.occurrence = occurrence

@@ -35,8 +35,7 @@ extension DigestStore {
     /// The operation of the digest, such as `GET /listings`, if given.
     public let operation: String?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
       kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
       valueType: String? = nil, message: String? = nil,
@@ -69,8 +68,7 @@ extension DigestStore {
     /// ``DigestReader/verify(progress:)``.
     public let unreadable: Int
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       unreadable: Int
     ) {
       self.unreadable = unreadable

@@ -19,8 +19,7 @@ extension DigestStore {
     /// The release of the first of these digests, if it has one.
     public let firstRelease: String?
 
-    /// Creates a value, for example for a test or a preview.
-    public init(
+    package init(
       model: String, oldPath: String, newPath: String, digests: Int, firstSeen: Date,
       lastSeen: Date, firstRelease: String? = nil
     ) {
