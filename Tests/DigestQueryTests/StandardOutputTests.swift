@@ -69,4 +69,41 @@ struct StandardOutputTests {
           74, "cannot write the output: No space left on device; choose another destination")
     )
   }
+
+  @Test(arguments: commands)
+  func `a pipe that does not block gets the whole output`(command: [String]) throws {
+    let sandbox = try largeSandbox()
+    let whole = try sandbox.run(command)
+    let pipe = Pipe()
+    let (reading, writing) = (
+      pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting.fileDescriptor
+    )
+    #expect(fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK) >= 0)
+    var output = Data()
+    let outcome = try sandbox.run(command, stdout: pipe) {
+      try pipe.fileHandleForWriting.close()
+      // Until the tool has to wait, or has written everything.
+      var waiting: Int32 = 0
+      while waiting < min(60_000, whole.stdout.utf8.count) {
+        guard ioctl(reading, UInt(FIONREAD), &waiting) == 0 else { break }
+      }
+      output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    }
+    #expect(outcome == Outcome(stderr: whole.stderr))
+    #expect(Digest.withGivenIDs(String(decoding: output, as: UTF8.self)) == whole.stdout)
+  }
+
+  @Test func `an import waits for a pipe that does not block`() throws {
+    let sandbox = try Sandbox()
+    let pipe = Pipe()
+    let reading = pipe.fileHandleForReading.fileDescriptor
+    #expect(fcntl(reading, F_SETFL, fcntl(reading, F_GETFL) | O_NONBLOCK) >= 0)
+    let lines = Data(Drift.ndjson.utf8)
+    try pipe.fileHandleForWriting.write(contentsOf: lines.prefix(100))
+    let outcome = try sandbox.run(["import", "-"], stdin: pipe) {
+      try pipe.fileHandleForWriting.write(contentsOf: lines.dropFirst(100))
+      try pipe.fileHandleForWriting.close()
+    }
+    #expect(outcome == .imported(5))
+  }
 }

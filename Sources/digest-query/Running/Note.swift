@@ -1,3 +1,4 @@
+import DigestStore
 import ResilientPlatform
 
 /// One-line messages on stderr: text for people, and objects for programs that want JSON.
@@ -39,9 +40,13 @@ enum Note {
   private static func write(line: String) {
     var line = line
     line.withUTF8 { bytes in
-      // Nothing can report that this fails.
-      _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(bytes))
+      var rest = UnsafeRawBufferPointer(bytes)[...]
+      while !rest.isEmpty {
+        let count = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest))
+        // Nothing can report that this fails.
+        guard count >= 0 || RepeatableCall.write.canRepeat(on: STDERR_FILENO) else { return }
+        rest = rest.dropFirst(max(0, count))
+      }
     }
   }
-
 }

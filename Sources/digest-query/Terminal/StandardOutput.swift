@@ -1,3 +1,4 @@
+import DigestStore
 import ResilientPlatform
 
 /// The reader of stdout has gone away, as in `digest-query … | head`.
@@ -69,7 +70,7 @@ struct StandardOutput: ~Copyable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest))
-      if count < 0 && errno == EINTR { continue }
+      if count < 0 && RepeatableCall.write.canRepeat(on: STDOUT_FILENO) { continue }
       if count < 0 && errno == EPIPE { throw ClosedPipe() }
       if count < 0 {
         throw Failure.output(errno)

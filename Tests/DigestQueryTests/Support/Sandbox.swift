@@ -120,6 +120,29 @@ final class Sandbox: Sendable {
     )
   }
 
+  /// Runs the tool with a pipe or the like as its stdin.
+  ///
+  /// - Parameter started: is done once the tool runs.
+  func run(
+    _ arguments: [String],
+    stdin input: Any,
+    started: () throws -> Void = {}
+  ) throws -> Outcome {
+    let streams = try Streams(stdin: Data())
+    let process = self.process(try Tool.url(), arguments, environment: [:])
+    process.standardInput = input
+    process.standardOutput = try streams.output(streams.stdout)
+    process.standardError = try streams.output(streams.stderr)
+    try process.run()
+    try started()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.statusLikeAShell,
+      stdout: try text(of: streams.stdout),
+      stderr: try text(of: streams.stderr)
+    )
+  }
+
   /// Runs a program, by default the tool, and sends it a signal as soon as `isTime`.
   ///
   /// - Parameters:

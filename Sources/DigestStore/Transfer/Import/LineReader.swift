@@ -40,6 +40,15 @@ struct LineReader {
     left = maximumLength
   }
 
+  /// Calls `body` with the first bytes of the file, before a line is read: with `count` bytes, or
+  /// with all of a shorter file.
+  mutating func peek<Result>(
+    _ count: Int, _ body: (ArraySlice<UInt8>) throws -> Result
+  ) throws -> Result {
+    while buffer.count < count, !isAtEnd { try fill() }
+    return try body(buffer.prefix(count))
+  }
+
   /// Calls `body` with the next line without its line break, or with nil for a line that is too
   /// long.
   ///
@@ -98,7 +107,7 @@ struct LineReader {
       repeat {
         try beforeReading?(length)
         count = read(descriptor, bytes.baseAddress, wanted)
-      } while count < 0 && errno == EINTR
+      } while count < 0 && RepeatableCall.read.canRepeat(on: descriptor)
       if count < 0 {
         count = 0
         let reason = String(cString: strerror(errno))
@@ -118,7 +127,7 @@ struct LineReader {
       while !rest.isEmpty {
         let part = UnsafeRawBufferPointer(rebasing: rest)
         let count = systemWrite(descriptor, part.baseAddress, part.count)
-        if count < 0 && errno == EINTR { continue }
+        if count < 0 && RepeatableCall.write.canRepeat(on: descriptor) { continue }
         if count < 0 {
           let reason = String(cString: strerror(errno))
           throw DigestStoreError(
