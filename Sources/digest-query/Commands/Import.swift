@@ -50,9 +50,10 @@ struct Import: ParsableCommand {
         progress: job.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
+      let isOfLine = error.description.hasPrefix("line ")
       throw Failure.badInput(
-        "\(file): \(error.description); nothing was imported, --skip-invalid imports the rest"
-      )
+        "\(file): \(error.description)"
+          + (isOfLine ? "; nothing was imported, --skip-invalid imports the rest" : ""))
     }
     job.end()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }

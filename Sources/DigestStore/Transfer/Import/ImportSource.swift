@@ -16,12 +16,18 @@ struct ImportSource: ~Copyable {
   /// The temporary file with the data of a pipe. It has no name, and is deleted with this value.
   private let spool: Int32?
 
-  /// - Throws: ``DigestStoreError`` when a temporary file is needed and cannot be made. The descriptor
-  ///   is then closed too, if this value were to own it.
+  /// - Throws: ``DigestStoreError`` when the descriptor is not open, or when a temporary file is needed
+  ///   and cannot be made. The descriptor is then closed too, if this value were to own it.
   init(descriptor: Int32, ownsDescriptor: Bool = false) throws {
     var status = stat()
+    // The temporary file would get the number of a closed descriptor.
+    guard fstat(descriptor, &status) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw DigestStoreError(
+        .inputOutput, "the input cannot be read: \(reason); name a file, or pipe one into it")
+    }
     let position = lseek(descriptor, 0, SEEK_CUR)
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let isFile = status.st_mode & S_IFMT == S_IFREG
     let start = isFile && position >= 0 ? position : nil
     let spool: Int32?
     do {

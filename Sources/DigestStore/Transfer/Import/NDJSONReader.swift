@@ -18,8 +18,11 @@ struct NDJSONReader {
   /// Reads the next line; nil at the end.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` for a
-  ///   line that is neither, unless such lines are skipped.
+  ///   file of another format, and for a line that is neither, unless such lines are skipped.
   mutating func next() throws -> ImportedRecord? {
+    if number == 0, let problem = try lines.peek(ForeignFormat.prefix, ForeignFormat.problem) {
+      throw DigestStoreError(.invalidInput, problem)
+    }
     while true {
       let read = try lines.next { line in
         do {
