@@ -32,8 +32,8 @@ struct HostileValuesTests {
 
   private static let formulas = [
     Case("=cmd()", formula: "'=cmd()"),
-    Case("+1", formula: "'+1"),
-    Case("-1", formula: "'-1"),
+    Case("+1-1", formula: "'+1-1"),
+    Case("-1x", formula: "'-1x"),
     Case("@x", formula: "'@x", markdown: "`@x`"),
     Case("=\u{301}1", formula: "'=\u{301}1"),
     Case("\tx", csv: "\"'\tx\"", tsv: #"'\tx"#, table: #"\tx"#, markdown: #"\\tx"#),

@@ -113,7 +113,8 @@ struct Export: ParsableCommand {
       return !isEmpty
     }
     output.write(
-      DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
+      raw.beginning
+        + DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
         + "\n")
     // At once, because the first occurrence may take long to find.
     try output.flush(force: true)

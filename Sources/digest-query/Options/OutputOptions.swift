@@ -43,12 +43,20 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
   case table, csv, tsv, json, ndjson, markdown
 }
 
-/// Whether CSV and TSV contain text unchanged.
+/// How CSV and TSV are written.
 struct RawOption: ParsableArguments {
   @Flag(
     name: .customLong("raw"),
     help: "Do not prefix formula-like CSV and TSV cells with '.")
   var isRaw = false
+
+  @Flag(
+    name: .customLong("bom"),
+    help: "Begin CSV and TSV with a byte order mark, by which Excel recognizes UTF-8.")
+  var hasByteOrderMark = false
+
+  /// The text before the names of the columns.
+  var beginning: String { hasByteOrderMark ? "\u{FEFF}" : "" }
 }
 
 /// The file that output goes to.

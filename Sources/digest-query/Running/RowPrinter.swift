@@ -36,8 +36,8 @@ struct RowPrinter<Element>: ~Copyable {
     separatedValues = SeparatedValues(
       isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
-    case .csv: output.write(names.joined(separator: ",") + "\n")
-    case .tsv: output.write(names.joined(separator: "\t") + "\n")
+    case .csv: output.write(options.raw.beginning + names.joined(separator: ",") + "\n")
+    case .tsv: output.write(options.raw.beginning + names.joined(separator: "\t") + "\n")
     case .markdown: output.write(Markdown.header(names))
     case .table, .json, .ndjson: break
     }
