@@ -18,6 +18,10 @@ struct TableLayout {
 
   static let separator = "  "
 
+  /// The most columns to which texts are padded where no text is cut. Otherwise one value of 64 KiB would
+  /// make each row that long.
+  static let maximumPadding = 200
+
   /// The indentation of a row's further lines.
   static let indent = "    "
 
@@ -25,7 +29,7 @@ struct TableLayout {
   private static let readable = 16
 
   /// The minimum if a row then takes one line.
-  static let barelyReadable = 12
+  private static let barelyReadable = 12
 
   /// The width of each column.
   private(set) var widths: [Int]
@@ -53,6 +57,14 @@ struct TableLayout {
     for line in lines {
       shrink(line, of: columns, to: Self.room(for: line, in: width))
     }
+  }
+
+  /// A layout whose texts are narrower if a row then takes one line.
+  static func ofOneLine(_ columns: [Column], fitting width: Int?) -> Self {
+    let layout = Self(columns, fitting: width)
+    guard layout.lines.count > 1 else { return layout }
+    let narrow = Self(columns, fitting: width, readable: barelyReadable)
+    return narrow.lines.count == 1 ? narrow : layout
   }
 
   /// Fills each line with as many columns as fit, at least one.

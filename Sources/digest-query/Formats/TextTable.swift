@@ -25,11 +25,54 @@ struct TextTable<Element> {
     rows = rows.map { row in kept.map { row[$0] } }
   }
 
-  /// Leaves out columns until a row takes one line, as far as columns may be left out.
+  /// Formats the table as lines of text.
   ///
-  /// - Returns: the number of columns that are left out.
-  private mutating func removeColumns(toFit width: Int) -> Int {
-    let measured = measured(texts())
+  /// - Parameter width: the columns of the terminal; nil for no limit.
+  /// - Returns: the lines with their breaks, and a note if something does not fit.
+  func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
+    let table = laidOut(isColored: isColored, fitting: width)
+    return (table.rows.reduce(table.header) { $0 + table.lines(ofRow: $1) }, table.note)
+  }
+
+  /// Finds the widths of the columns, and leaves out some until a row takes one line, as far as columns may
+  /// be left out. Each row is formatted when it is asked for, because all of them may be long.
+  ///
+  /// - Parameter width: the columns of the terminal; nil for no limit.
+  func laidOut(isColored: Bool, fitting width: Int? = nil) -> LaidOut {
+    let places = columns.indices.map { column in
+      isDecimal(column) ? rows.reduce(0) { max($0, $1[column].forTable.decimalPlaces) } : 0
+    }
+    var widths = columns.map(\.name.count)
+    for row in rows {
+      for (column, text) in texts(of: row, places).enumerated() {
+        widths[column] = max(widths[column], text.terminalWidth)
+      }
+    }
+    let measured = columns.indices.map { column in
+      TableLayout.Column(
+        width: width == nil ? min(widths[column], TableLayout.maximumPadding) : widths[column],
+        header: columns[column].name.count,
+        isText: isText(column)
+      )
+    }
+    let kept = columnsToKeep(measured, fitting: width)
+    let layout = TableLayout.ofOneLine(kept.map { measured[$0] }, fitting: width)
+    var table = self
+    table.keep(kept)
+    let isCut = kept.enumerated().contains { index, column in
+      width != nil && layout.widths[index] < widths[column] && columns[column].cut != nil
+    }
+    let omitted = columns.count - kept.count
+    let note =
+      omitted > 0
+      ? "\(omitted) of \(columns.count) columns do not fit: --wide shows all, --columns some"
+      : isCut ? "cut to fit; --wide shows all" : nil
+    return LaidOut(
+      table: table, layout: layout, places: kept.map { places[$0] }, isColored: isColored,
+      note: note, isWhole: width == nil)
+  }
+
+  private func columnsToKeep(_ measured: [TableLayout.Column], fitting width: Int?) -> [Int] {
     var kept = Array(columns.indices)
     let omissible = kept.compactMap { column in columns[column].omission.map { (column, $0) } }
       .sorted { $0.1 < $1.1 }
@@ -37,109 +80,75 @@ struct TextTable<Element> {
       guard TableLayout(kept.map { measured[$0] }, fitting: width).lines.count > 1 else { break }
       kept.removeAll { $0 == column }
     }
-    defer { keep(kept) }
-    return columns.count - kept.count
+    return kept
   }
 
-  private func texts() -> [[String]] { pointsAligned(rows.map { $0.map(\.forTable) }) }
+  /// A table whose columns have widths.
+  struct LaidOut {
+    fileprivate let table: TextTable
+    fileprivate let layout: TableLayout
+    fileprivate let places: [Int]
+    fileprivate let isColored: Bool
 
-  private func measured(_ body: [[String]]) -> [TableLayout.Column] {
-    columns.indices.map { column in
-      let header = columns[column].name.count
-      return TableLayout.Column(
-        width: body.reduce(header) { max($0, $1[column].terminalWidth) },
-        header: header,
-        isText: isText(column)
-      )
-    }
-  }
+    /// What does not fit; nil if everything does.
+    let note: String?
 
-  /// Formats the table as lines of text.
-  ///
-  /// - Parameter width: the columns of the terminal; nil for no limit.
-  /// - Returns: the lines with their breaks, and a note if something does not fit.
-  func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
-    guard let width, columns.contains(where: { $0.omission != nil }) else {
-      return wholeText(isColored: isColored, fitting: width)
-    }
-    var table = self
-    let omitted = table.removeColumns(toFit: width)
-    let (text, note) = table.wholeText(isColored: isColored, fitting: width)
-    guard omitted > 0 else { return (text, note) }
-    return (
-      text,
-      "\(omitted) of \(columns.count) columns do not fit: --wide shows all, --columns some"
-    )
-  }
+    /// Whether no text may be cut. A longer one than its column is not padded.
+    fileprivate let isWhole: Bool
 
-  /// Formats all columns.
-  private func wholeText(isColored: Bool, fitting width: Int?) -> (String, note: String?) {
-    let names = columns.map(\.name)
-    let body = texts()
-    let layoutColumns = measured(body)
-    var layout = TableLayout(layoutColumns, fitting: width)
-    if layout.lines.count > 1 {
-      let narrow = TableLayout(layoutColumns, fitting: width, readable: TableLayout.barelyReadable)
-      if narrow.lines.count == 1 { layout = narrow }
+    var rows: Range<Int> { table.rows.indices }
+
+    /// The names of the columns, with line breaks.
+    var header: String {
+      lines(of: table.columns.map(\.name)).map {
+        isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
+      }
+      .joined()
     }
-    var text = lines(of: names, layout).map {
-      isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
-    }
-    .joined()
-    for (row, texts) in zip(rows, body) {
+
+    /// The lines of a row, with their breaks.
+    func lines(ofRow index: Int) -> String {
+      let row = table.rows[index]
       let isEmpty = isColored ? row.map(\.isEmpty) : []
-      for line in lines(of: texts, layout, dim: isEmpty) { text += line + "\n" }
+      return lines(of: table.texts(of: row, places), dim: isEmpty).map { $0 + "\n" }.joined()
     }
-    let isCut = columns.indices.contains {
-      layout.widths[$0] < layoutColumns[$0].width && columns[$0].cut != nil
-    }
-    return (text, isCut ? "cut to fit; --wide shows all" : nil)
-  }
 
-  /// The lines of a row.
-  ///
-  /// - Parameter dim: which texts only mean that there is no value.
-  private func lines(of texts: [String], _ layout: TableLayout, dim: [Bool] = []) -> [String] {
-    layout.lines.flatMap { range in
-      let cells = range.map { column in
-        let width = layout.widths[column]
-        return columns[column].cut.map { [texts[column].cut(to: width, at: $0)] }
-          ?? texts[column].wrapped(to: width)
-      }
-      let height = cells.map(\.count).max() ?? 0
-      return (0..<height).map { index in
-        var line = TableLine(indent: range.lowerBound > 0 ? TableLayout.indent : "")
-        for (column, texts) in zip(range, cells) {
-          line.add(
-            index < texts.count ? texts[index] : "", width: layout.widths[column],
-            isNumeric: isNumeric(column),
-            isDim: !dim.isEmpty && dim[column])
+    /// The lines of a row.
+    ///
+    /// - Parameter dim: which texts only mean that there is no value.
+    private func lines(of texts: [String], dim: [Bool] = []) -> [String] {
+      layout.lines.flatMap { range in
+        let cells = range.map { column in
+          guard !isWhole else { return [texts[column]] }
+          let width = layout.widths[column]
+          return table.columns[column].cut.map { [texts[column].cut(to: width, at: $0)] }
+            ?? texts[column].wrapped(to: width)
         }
-        return line.text
+        let height = cells.map(\.count).max() ?? 0
+        return (0..<height).map { index in
+          var line = TableLine(indent: range.lowerBound > 0 ? TableLayout.indent : "")
+          for (column, texts) in zip(range, cells) {
+            line.add(
+              index < texts.count ? texts[index] : "", width: layout.widths[column],
+              isNumeric: table.isNumeric(column),
+              isDim: !dim.isEmpty && dim[column])
+          }
+          return line.text
+        }
       }
     }
   }
 
-  /// Pads all decimal numbers of a column to the same number of places.
-  private func pointsAligned(_ texts: [[String]]) -> [[String]] {
-    func places(_ text: String) -> Int {
-      text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) } ?? 0
+  /// The texts of a row. All decimal numbers of a column have the same number of places.
+  private func texts(of row: [Cell], _ places: [Int]) -> [String] {
+    row.indices.map { column in
+      let text = row[column].forTable
+      let missing = places[column] - text.decimalPlaces
+      guard missing > 0, row[column] != .decimal(nil) else { return text }
+      return text.decimalPlaces > 0
+        ? text + String(repeating: "0", count: missing)
+        : "\(text)." + String(repeating: "0", count: missing - 1)
     }
-    var texts = texts
-    for column in columns.indices where isDecimal(column) {
-      let most = texts.reduce(0) { max($0, places($1[column])) }
-      for row in texts.indices where rows[row][column] != .decimal(nil) {
-        let text = texts[row][column]
-        let missing = most - places(text)
-        guard missing > 0 else { continue }
-        let zeros =
-          places(text) > 0
-          ? String(repeating: "0", count: missing)
-          : "." + String(repeating: "0", count: missing - 1)
-        texts[row][column] = text + zeros
-      }
-    }
-    return texts
   }
 
   private func isDecimal(_ column: Int) -> Bool {
@@ -158,6 +167,13 @@ struct TextTable<Element> {
     case .text?, .drawing?: true
     default: false
     }
+  }
+}
+
+extension String {
+  /// The number of decimal places, with the point.
+  fileprivate var decimalPlaces: Int {
+    utf8.firstIndex(of: UInt8(ascii: ".")).map { utf8.distance(from: $0, to: utf8.endIndex) } ?? 0
   }
 }
 

@@ -66,11 +66,15 @@ struct RowPrinter<Element>: ~Copyable {
     var note: String?
     switch format {
     case .table:
-      let text: String
       table.removeEmptyColumns()
-      (text, note) = table.text(
+      let table = table.laidOut(
         isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
-      output.write(text)
+      note = table.note
+      output.write(table.header)
+      for row in table.rows {
+        output.write(table.lines(ofRow: row))
+        try output.flush()
+      }
     case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
     case .csv, .tsv, .markdown, .ndjson: break
     }
