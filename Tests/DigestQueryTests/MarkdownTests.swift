@@ -8,7 +8,7 @@ struct MarkdownTests {
   private static let cells = [
     // Mentions, issues and e-mail addresses, which it looks for in what is shown.
     ("@team", "`@team`"), ("ask @a/b-c.", "`ask @a/b-c.`"), ("a@b.example", "`a@b.example`"),
-    ("@\u{301}x", "`@\u{301}x`"), ("#12", "`#12`"), ("a/b#12", "`a/b#12`"), ("GH-12", "`GH-12`"),
+    ("@\u{301}x", #"`@\u{301}x`"#), ("#12", "`#12`"), ("a/b#12", "`a/b#12`"), ("GH-12", "`GH-12`"),
     ("gh-1", "`gh-1`"), ("a#b", "a\\#b"), ("high-rise", "high-rise"),
     // Links.
     ("https://a.example/b_c", "`https://a.example/b_c`"),
@@ -21,11 +21,11 @@ struct MarkdownTests {
     ("$x$", "`$x$`"), ("$$\\frac1$$", "`$$\\frac1$$`"), ("12$", "`12$`"), (":tada:", "`:tada:`"),
     // Code that does not end before it should.
     ("@`a`", "`` @`a` ``"), ("`@a`", "`` `@a` ``"), ("@``a`", "``` @``a` ```"),
-    ("@`\u{301}", "``@`\u{301}``"),
+    ("@`\u{301}", #"``@`\u{301}``"#),
     (" @a ", #"`" @a "`"#), (" @a", #"`" @a"`"#), (" a", #"" a""#), ("@a\\", "`@a\\`"),
     ("@a\n`b", "``@a\\n`b``"),
     // Code in a cell that does not end before it should.
-    ("@a|b", #"`@a\|b`"#), ("@a\\|b", #"`@a\\|b`"#), ("@|\u{301}|", "`@\\|\u{301}\\|`"),
+    ("@a|b", #"`@a\|b`"#), ("@a\\|b", #"`@a\\|b`"#), ("@|\u{301}|", #"`@\|\u{301}\|`"#),
   ]
 
   @Test(arguments: cells)

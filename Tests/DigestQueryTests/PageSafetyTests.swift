@@ -39,8 +39,10 @@ struct PageSafetyTests {
       #expect(try page.values(of: attribute) == harmless.values(of: attribute))
     }
     let cells = try page.section("Top novel values").last?.split(separator: " | ").first
+    // Nobody sees a space at an end.
+    let novelValue = value == " " ? "\" \"" : shown(value)
     #expect(
-      cells?.utf8.elementsEqual("\(shown(value)) \(shown(value))".utf8) == true, "\(cells ?? "")")
+      cells?.utf8.elementsEqual("\(novelValue) \(shown(value))".utf8) == true, "\(cells ?? "")")
   }
 
   /// The value as text for people has it: what would steer or hide is written out.
@@ -51,7 +53,7 @@ struct PageSafetyTests {
       case "\r": text += #"\r"#
       case "\t": text += #"\t"#
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
-        "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{AD}":
+        "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{AD}", "\u{301}":
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default: text.unicodeScalars.append(scalar)
       }

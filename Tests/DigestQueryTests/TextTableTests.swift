@@ -3,17 +3,20 @@ import Testing
 struct TextTableTests {
   /// Values and how many columns of a terminal they take.
   private static let widths = [
-    ("villa", 5), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("e\u{301}", 1),
-    ("\u{301}x", 1), ("🏡", 2), ("🚀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("👍🏽", 2), ("⌚", 2), ("✓", 1), ("🌡", 1),
+    ("villa", 5), ("日本語", 6), ("한국", 4), ("Ａ", 2), ("ｱ", 1), ("é", 1), ("🏡", 2), ("🚀", 2), ("👨‍👩‍👧", 2),
+    ("🇩🇪", 2), ("👍🏽", 2), ("⌚", 2), ("✓", 1), ("🌡", 1),
     ("🕊", 1),
     ("→", 1), ("שלום", 4), ("ไทย", 3), ("ทำ", 2), ("क्ष", 2), ("कि", 2),
-    ("\u{1112}\u{1161}\u{11AB}", 2), ("ㅎ", 2), ("ｶﾞ", 2), ("〈x〉", 5), ("𠀀", 2), ("䷀", 2), ("🈁", 2),
+    ("ㅎ", 2), ("ｶﾞ", 2), ("〈x〉", 5), ("𠀀", 2), ("䷀", 2), ("🈁", 2),
     ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("👩‍❤️‍👩", 2), ("🏳️‍🌈", 2), ("🕵🏽‍♂️", 2), ("🇩🇪🇫🇷", 4),
   ]
 
   /// Values with the escapes that are shown instead.
   private static let escaped = [
-    ("", #""""#), (" ", #"" ""#), ("a ", #""a ""#), ("\u{A0}a", "\"\u{A0}a\""), ("-", #""-""#),
+    ("", #""""#), (" ", #"" ""#), ("a ", #""a ""#), ("\u{A0}a", #"\u{A0}a"#),
+    ("a\u{2007}", #"a\u{2007}"#),
+    ("a\u{202F}b", #"a\u{202F}b"#), ("a\u{3000}", #"a\u{3000}"#), ("e\u{301}", #"e\u{301}"#),
+    ("\u{301}x", #"\u{301}x"#), ("-", #""-""#),
     (#""a""#, #"""a"""#), (#"""#, #"""#), ("a b", "a b"), ("a\n", #"a\n"#),
     ("\u{1B}[0m", #"\u{1B}[0m"#), ("a\tb", #"a\tb"#), ("a\u{AD}b", #"a\u{AD}b"#),
     ("a\u{FE0F}", #"a\u{FE0F}"#), ("a\u{200D}b", #"a\u{200D}b"#), ("x\u{E0067}", #"x\u{E0067}"#),
@@ -62,5 +65,15 @@ struct TextTableTests {
     for environment in [["TERM": "xterm-256color"], ["TERM": "dumb"], ["NO_COLOR": "1"]] {
       #expect(try sandbox.run(["top-novel-values"], environment: environment) == plain)
     }
+  }
+
+  @Test func `a pipe gets a long value whole, and does not pad the other rows to it`() throws {
+    let long = String(repeating: "v", count: 60_000)
+    let values = [long] + (0..<50).map { "w\($0)" }
+    let sandbox = try Sandbox(importing: values.map { Digest(novelValue: $0, at: "a") }.ndjson)
+    let lines = try sandbox.run("top-novel-values").lines
+    #expect(lines.count == 52)
+    #expect(lines.count { $0.contains(" \(long)  String  ") } == 1)
+    #expect(lines.count { $0.utf8.count < 400 } == 51)
   }
 }

@@ -83,10 +83,11 @@ extension HTML {
 
   /// A value from the payload, isolated from the direction of the text around it.
   fileprivate static func value(_ text: String, ofType type: String?) -> HTML {
+    let shown = text.utf8.count > text.start.utf8.count ? text.start : text.visible
     let value: HTML =
       text.isEmpty
       ? #"<span class="type">empty</span>"#
-      : #"<span class="text"><bdi><code>\#(text.start)</code></bdi></span>\#(text.rest)"#
+      : #"<span class="text"><bdi><code>\#(shown)</code></bdi></span>\#(text.rest)"#
     let typed: HTML = type.map { #"\#(value) <span class="type">\#($0.start)</span>"# } ?? value
     return typed.boxed(for: text)
   }

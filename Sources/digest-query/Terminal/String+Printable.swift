@@ -9,7 +9,8 @@ extension String {
     return isPadded || isQuoted || text == "-" ? "\"\(text)\"" : text
   }
 
-  /// The text with an escape for each scalar that would control a terminal or is invisible.
+  /// The text with an escape for each scalar that would control a terminal, is invisible, or makes
+  /// different texts look the same.
   var printable: String {
     guard !isPlain, !isNarrow else { return self }
     return escapingUnprintable { scalar in
@@ -28,12 +29,15 @@ extension String {
   /// 👩‍🚀 and 1️⃣, and in Persian, Indic and Japanese spelling. After ASCII, or after another of
   /// them, they would only hide a difference.
   func escapingUnprintable(_ escape: (Unicode.Scalar) -> String) -> String {
-    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    guard unicodeScalars.contains(where: { $0.isHidden || $0.looksLikeAnother }) else {
+      return self
+    }
     var last: Unicode.Scalar = " "
     let following = unicodeScalars.dropFirst() + [" "]
     return zip(unicodeScalars, following).reduce(into: "") { text, scalars in
       let (scalar, next) = scalars
-      if scalar.isHidden && !scalar.changesShape(between: last, next) {
+      let isLost = scalar.isHidden && !scalar.changesShape(between: last, next)
+      if isLost || scalar.looksLikeAnother {
         text += escape(scalar)
         last = " "
       } else {
@@ -62,6 +66,25 @@ extension Unicode.Scalar {
     default:
       // Bidirectional controls are default ignorable; annotations are not.
       properties.isDefaultIgnorableCodePoint || 0xFFF9...0xFFFB ~= value
+    }
+  }
+
+  /// Whether texts with and without the scalar look the same: a space other than U+0020, and a mark
+  /// that a single scalar with the letter before it replaces, as é does e and U+0301.
+  ///
+  /// Marks of scripts that have no such scalars, as vowels of Thai and Hindi, are not.
+  var looksLikeAnother: Bool {
+    guard !isASCII else { return false }
+    switch properties.generalCategory {
+    case .spaceSeparator: return true
+    case .nonspacingMark:
+      // Diacritics have the classes from 200 on, the voicing marks of Japanese 8 (Unicode Standard,
+      // section 4.3).
+      let combiningClass = properties.canonicalCombiningClass.rawValue
+      return combiningClass >= 200 || combiningClass == 8
+    default:
+      // The middle and the end of a syllable of Hangul.
+      return 0x1160...0x11FF ~= value
     }
   }
 

@@ -1,0 +1,38 @@
+import Testing
+
+/// Different values that look the same: the difference shows, in whatever people read.
+struct LookalikeTests {
+  private static let values = [
+    ("villa", "villa"), ("villa ", "\"villa \""), (" villa", "\" villa\""),
+    ("villa\u{A0}", #"villa\u{A0}"#), ("villa\u{2007}", #"villa\u{2007}"#),
+    ("villa\u{202F}", #"villa\u{202F}"#), ("vil\u{2009}la", #"vil\u{2009}la"#),
+    ("villa\u{3000}", #"villa\u{3000}"#), ("vill\u{E1}", "vill\u{E1}"),
+    ("villa\u{301}", #"villa\u{301}"#), ("vill\u{323}\u{307}a", #"vill\u{323}\u{307}a"#),
+    ("vill\u{307}\u{323}a", #"vill\u{307}\u{323}a"#), ("ไทยคำ", "ไทยคำ"), ("हिन्दी", "हिन्दी"),
+    ("がぎ", "がぎ"), ("か\u{3099}ぎ", "か\\u{3099}ぎ"), ("한국", "한국"),
+    ("\u{1112}\u{1161}\u{11AB}", "\u{1112}\\u{1161}\\u{11AB}"),
+    ("👨‍👩‍👧", "👨‍👩‍👧"),
+  ]
+
+  @Test(arguments: values)
+  func `each value is shown as no other`(value: String, shown: String) throws {
+    let sandbox = try Sandbox(importing: Digest(novelValue: value, at: "p", model: "M").line)
+    let cell = try #require(
+      sandbox.run("top-novel-values").lines.last?.dropFirst("M      p            ".count))
+    #expect(cell.utf8.starts(with: "\(shown)  ".utf8), "\(cell)")
+    let markdown = try sandbox.run("top-novel-values", "--format", "markdown").stdout
+    #expect(markdown.utf8.contains(" | \(shown.replacing("\\", with: "\\\\")) | "))
+    let page = try sandbox.run("report").stdout
+    #expect(page.utf8.contains("<code>\(shown.replacing("\"", with: "&quot;"))</code>"))
+    // Programs get the value itself.
+    let json = try sandbox.run("top-novel-values", "--format", "ndjson").stdout
+    #expect(json.utf8.contains("\"novel_value\": \"\(value)\""))
+  }
+}
+
+extension String.UTF8View {
+  /// By bytes: strings are equal also when only their meaning is.
+  fileprivate func contains(_ text: String) -> Bool {
+    Array(self).contains(Array(text.utf8))
+  }
+}
