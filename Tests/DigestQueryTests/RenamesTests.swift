@@ -15,7 +15,13 @@ struct RenamesTests {
       ]
       return digest
     }
-    return try Sandbox(importing: digests.ndjson)
+    // An hour before, nothing was missing.
+    let earlier = (10..<15).map { index -> Digest in
+      var digest = Digest("d-\(index)", at: "kind", recordedAt: "2026-11-20T09:00:\(index).000Z")
+      digest.release = index % 2 == 0 ? "4.1.0" : "4.2.0"
+      return digest
+    }
+    return try Sandbox(importing: (earlier + digests).ndjson)
   }
 
   @Test func `renames are listed with both keys, digests, times and the first release`() throws {
@@ -24,8 +30,8 @@ struct RenamesTests {
       try sandbox.run("renames", "--format", "csv")
         == Outcome(
           stdout: """
-            model,old_path,new_path,digests,first_seen,last_seen,first_release
-            App.Listing,items[].name,"items[][""\\u001btitle""]",3,2026-11-20T10:00:00.000Z,2026-11-20T10:00:02.000Z,4.1.0
+            model,old_path,new_path,digests,first_seen,last_seen,first_release,old_digests,new_digests,share
+            App.Listing,items[].name,"items[][""\\u001btitle""]",3,2026-11-20T10:00:00.000Z,2026-11-20T10:00:02.000Z,4.1.0,3,3,1
 
             """))
     #expect(
@@ -34,14 +40,39 @@ struct RenamesTests {
         == #"{"model": "App.Listing", "old_path": "items[].name", "#
         + #""new_path": "items[][\"\\u001btitle\"]", "digests": 2, "#
         + #""first_seen": "2026-11-20T10:00:01.000Z", "last_seen": "2026-11-20T10:00:02.000Z", "#
-        + #""first_release": "4.2.0"}"# + "\n")
+        + #""first_release": "4.2.0", "old_digests": 2, "new_digests": 2, "share": 1}"# + "\n")
+  }
+
+  @Test func `a key of the decoding strategy is explained, and is not in the page`() throws {
+    let digests = (0..<3).map { index -> Digest in
+      var digest = Digest("d-\(index)", recordedAt: "2026-11-20T10:00:0\(index).000Z")
+      digest.failures = [
+        Digest.Failure(
+          path: "owner.avatarURL", kind: "missingKey", novelValue: nil, novelValueType: nil,
+          expectedType: "String"),
+        Digest.Failure(
+          path: "owner.avatar_url", kind: "unknownKey", novelValue: nil, novelValueType: nil,
+          foundType: "string", foundValue: "x"),
+      ]
+      return digest
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    #expect(
+      try sandbox.run("renames", "--format", "csv")
+        == .nothing(
+          "model,old_path,new_path,digests,first_seen,last_seen,first_release,old_digests,new_digests,"
+            + "share\n",
+          "App.Listing: owner.avatarURL is no rename to owner.avatar_url: convertFromSnakeCase reads "
+            + "avatar_url as avatarUrl, so give the property that coding key"))
+    #expect(try !sandbox.run("report").stdout.contains("Renamed keys"))
   }
 
   @Test func `a store without unknown keys says what to configure`() throws {
     #expect(
       try sandbox(unknownKey: "typeMismatch").run("renames", "--format", "csv")
         == Outcome(
-          stdout: "model,old_path,new_path,digests,first_seen,last_seen,first_release\n",
+          stdout: "model,old_path,new_path,digests,first_seen,last_seen,first_release,old_digests,"
+            + "new_digests,share\n",
           stderr: """
             digest-query: nothing found that matches
             digest-query: the store has no missing or no unknown keys; set reportsMissingKeys and \

@@ -7,10 +7,16 @@ struct Renames: RowCommand {
     abstract: "List keys that the backend has probably renamed.",
     discussion: """
       A rename is a key that payloads lack, old_path, and a key that the app does not know, \
-      new_path, in the same object: at least nine in ten digests with one of them have both. \
-      digests counts these digests; first_seen and first_release are of the first of them. Of \
-      several possible pairs, those with similar names exclude the others. --path selects \
+      new_path, in the same object. The old key was there before, in decodes of the same \
+      release, and since then at least half of the digests with one of the two have both. \
+      digests counts those with both, old_digests and new_digests those with either key, and \
+      share is the share of all of them with both; first_seen and first_release are of the \
+      first of them. Of several possible pairs, the greater share excludes the others, then the \
+      shorter time between the first digests of both keys, then similar names. --path selects \
       either key.
+
+      A property whose name convertFromSnakeCase never makes, such as avatarURL for avatar_url, \
+      is no rename: a line on stderr explains it.
 
       The app has to record both: see reportsMissingKeys and reportsUnknownKeys of the store's \
       configuration. The command reads the digests that the store still has.
@@ -20,6 +26,8 @@ struct Renames: RowCommand {
         digest-query renames --release 4.2.0 --format csv
       """
   )
+
+  private static let maximumExplained = 10
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -35,9 +43,16 @@ struct Renames: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     var isRecorded = true
+    var converted: [DigestStore.KeyRename] = []
     try report.print(about: .digests) { store, filter, limit in
       isRecorded = try store.hasRenameKeys()
-      return try store.renames(matching: filter, limit: limit)
+      let found = try store.renamesAndConverted(matching: filter, limit: limit)
+      converted = found.converted
+      return found.renames
+    }
+    for pair in converted.prefix(Self.maximumExplained) { Note.write(pair.explanation) }
+    if converted.count > Self.maximumExplained {
+      Note.write("and \(converted.count - Self.maximumExplained) more such keys")
     }
     if !isRecorded {
       Note.write(
@@ -45,4 +60,19 @@ struct Renames: RowCommand {
           + "reportsUnknownKeys of its configuration")
     }
   }
+}
+
+extension DigestStore.KeyRename {
+  /// Why the keys are no rename.
+  fileprivate var explanation: String {
+    let name = newPath.split(separator: ".").last.map(String.init) ?? newPath
+    let words = name.split(separator: "_")
+    let camelCased = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+    return "\(model): \(oldPath) is no rename to \(newPath): convertFromSnakeCase reads \(name) as "
+      + "\(camelCased), so give the property that coding key"
+  }
+}
+
+extension Substring {
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -68,7 +68,7 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
 }
 
 extension DigestStore.KeyRename: Row {
-  static var columns: [Column<Self>] {
+  private static var counts: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .text("old_path", cut: .middle) { $0.oldPath },
@@ -77,6 +77,11 @@ extension DigestStore.KeyRename: Row {
       .time("first_seen") { $0.firstSeen }.omitted(1),
       .time("last_seen") { $0.lastSeen }.omitted(2),
       .text("first_release") { $0.firstRelease }.omitted(3),
+      .number("old_digests") { $0.oldDigests }.omitted(4),
+      .number("new_digests") { $0.newDigests }.omitted(5),
     ]
   }
+
+  static var columns: [Column<Self>] { counts + [.fraction("share") { $0.share }] }
+  static var tableColumns: [Column<Self>] { counts + [.decimal("share_%") { $0.share * 100 }] }
 }

@@ -18,10 +18,20 @@ extension DigestStore {
     public let lastSeen: Date
     /// The release of the first of these digests, if it has one.
     public let firstRelease: String?
+    /// The number of digests in which an object lacks the old key.
+    public let oldDigests: Int
+    /// The number of digests in which an object has the new key.
+    public let newDigests: Int
+
+    /// The share of the digests with either, from 0 to 1, that have both.
+    public var share: Double {
+      let either = oldDigests.adding(count: newDigests) - digests
+      return either > 0 ? Double(digests) / Double(either) : 0
+    }
 
     package init(
       model: String, oldPath: String, newPath: String, digests: Int, firstSeen: Date,
-      lastSeen: Date, firstRelease: String? = nil
+      lastSeen: Date, firstRelease: String? = nil, oldDigests: Int, newDigests: Int
     ) {
       self.model = model
       self.oldPath = oldPath
@@ -30,6 +40,8 @@ extension DigestStore {
       self.firstSeen = firstSeen
       self.lastSeen = lastSeen
       self.firstRelease = firstRelease
+      self.oldDigests = oldDigests
+      self.newDigests = newDigests
     }
   }
 }
@@ -37,9 +49,14 @@ extension DigestStore {
 extension DigestReader {
   /// Finds keys that the backend has probably renamed, most digests first.
   ///
-  /// A missing key and an unknown key of one object are a rename if at least nine in ten digests
-  /// that have one of them have both. Values of different types, such as a string and an array, are
-  /// not. If several pairs are possible, those with similar names exclude the others.
+  /// A missing key and an unknown key of one object are a rename if at least half of the digests that
+  /// have one of them have both, and if the old key was there before: in earlier decodes of a release,
+  /// most of which lack the new key. Values of different types, such as a string and an array, are not.
+  /// If several pairs are possible, those with the greater share exclude the others, then those that
+  /// began at the same time, and then those with similar names.
+  ///
+  /// Not a rename is a key whose name in snake case is the new one, such as `avatarURL` and
+  /// `avatar_url`: `convertFromSnakeCase` reads that as `avatarUrl`.
   ///
   /// The store must record both kinds of keys: `reportsMissingKeys` and `reportsUnknownKeys` of the
   /// configuration. Only digests that the store still has are searched, so this takes time in
@@ -53,6 +70,13 @@ extension DigestReader {
   public func renames(
     matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
   ) throws -> [DigestStore.KeyRename] {
+    try renameCounts(matching: filter).renames(limit: limit).renames
+  }
+
+  /// Finds renames, and the keys that `convertFromSnakeCase` reads as another name.
+  package func renamesAndConverted(
+    matching filter: DigestFilter, limit: Int?
+  ) throws -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
     try renameCounts(matching: filter).renames(limit: limit)
   }
 
@@ -63,21 +87,26 @@ extension DigestReader {
   package func latestRenames(
     matching filter: DigestFilter, limit: Int?
   ) throws -> [DigestStore.KeyRename] {
-    let renames = try renameCounts(matching: filter, pages: 1).renames(limit: limit)
+    let renames = try renameCounts(matching: filter, pages: 1).renames(limit: limit).renames
     guard !renames.isEmpty else { return [] }
-    var newKeys = filter
-    (newKeys.codingPaths, newKeys.novelValues) = ([], [])
-    newKeys.kinds = [.unknownKey]
-    let counts = try Dictionary(grouping: failures(matching: newKeys)) {
+    var keys = filter
+    (keys.codingPaths, keys.novelValues, keys.kinds) = ([], [], RenameKeys.kinds)
+    let counts = try Dictionary(grouping: failures(matching: keys)) {
       [BinaryString($0.model), BinaryString($0.codingPath)]
     }
     return renames.map { rename in
-      guard let new = counts[[BinaryString(rename.model), BinaryString(rename.newPath)]]?.first
-      else { return rename }
+      func failures(_ path: String, areUnknown: Bool) -> [DigestStore.FailureCount] {
+        (counts[[BinaryString(rename.model), BinaryString(path)]] ?? [])
+          .filter { ($0.kind == .unknownKey) == areUnknown }
+      }
+      guard let new = failures(rename.newPath, areUnknown: true).first else { return rename }
       return DigestStore.KeyRename(
         model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
         digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,
-        firstRelease: new.firstRelease)
+        firstRelease: new.firstRelease,
+        oldDigests: max(
+          new.digests, failures(rename.oldPath, areUnknown: false).sum(of: \.digests)),
+        newDigests: new.digests)
     }.sorted(by: DigestStore.KeyRename.precede)
   }
 
@@ -96,7 +125,7 @@ extension DigestReader {
     var filter = filter
     (filter.kinds, filter.novelValues) = (RenameKeys.kinds, [])
     let keys = try snapshot { [filter] in try RenameKeys($0, filter) }
-    var counts = RenameCounts()
+    var counts = RenameCounts(history: keys.history)
     guard !keys.isEmpty else { return counts }
     filter.codingPaths = []
     let cursor = DigestCursor(filter, newestFirst: pages != nil)

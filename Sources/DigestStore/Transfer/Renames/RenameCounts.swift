@@ -17,8 +17,12 @@ package struct RenameCounts: Sendable {
 
   private var digests: [RenameKeys.Key: Int64] = [:]
   private var meetings: [Pair: Meeting] = [:]
+  private let history: RenameHistory
 
-  package init() {}
+  /// - Parameter history: that of the keys; none for a part of the counts.
+  init(history: RenameHistory = RenameHistory()) {
+    self.history = history
+  }
 
   mutating func count(_ key: RenameKeys.Key) {
     digests[key] = (digests[key] ?? 0).adding(count: 1)
@@ -48,47 +52,102 @@ package struct RenameCounts: Sendable {
     for (pair, meeting) in other.meetings { add(meeting, of: pair) }
   }
 
-  /// The share of the digests with one of the keys that must have both, in tenths.
-  private static let minimumTenths: Int64 = 9
+  /// The smallest share of the digests with either key that have both, and the smallest correlation.
+  static let minimumShare = 0.5
 
   /// Whether two keys with these numbers of digests can be a rename.
   static func isShare(_ count: Int64, of other: Int64) -> Bool {
-    min(count, other) * 10 >= max(count, other) * minimumTenths
+    Double(min(count, other)) >= Double(max(count, other)) * minimumShare
   }
 
   /// The most renames of one object whose names are not similar.
   private static let maximumDissimilar = 16
 
-  /// Returns the pairs that are probably renames, most digests first.
-  package func renames(limit: Int? = nil) -> [DigestStore.KeyRename] {
-    let likely = meetings.filter { pair, meeting in
-      meeting.digests * 10
-        >= max(digests[pair.old] ?? 0, digests[pair.new] ?? 0) * Self.minimumTenths
-    }
-    let rows = Dictionary(grouping: likely.keys, by: \.old.object)
-      .values.flatMap(Self.best)
-      .filter { $0.old.isMatching || $0.new.isMatching }
-      .compactMap { pair in likely[pair].map { DigestStore.KeyRename(pair, $0) } }
-      .sorted(by: DigestStore.KeyRename.precede)
-    return Array(rows.prefix(limit.flatMap { $0 < 0 ? nil : $0 } ?? .max))
+  /// The similarity from which on names are similar.
+  private static let minimumSimilarity = 0.6
+
+  /// Two keys that may be a rename.
+  private struct Candidate {
+    let pair: Pair
+    let rename: DigestStore.KeyRename
+
+    /// The time between the first digests with each key, in milliseconds.
+    let gap: Int64
+    let similarity: Double
   }
 
-  /// Selects pairs with similar names, each key once, and then the pairs of the other keys.
-  private static func best(of pairs: [Pair]) -> [Pair] {
-    func name(_ key: RenameKeys.Key) -> String { KeyPath(key.path)?.key ?? "" }
-    let rated = pairs.map { (pair: $0, similarity: name($0.old).similarity(to: name($0.new))) }
-      .sorted {
-        ($0.similarity, $1.pair.old.path, $1.pair.new.path)
-          > ($1.similarity, $0.pair.old.path, $0.pair.new.path)
-      }
-    var (best, used): ([Pair], Set<RenameKeys.Key>) = ([], [])
-    for (pair, similarity) in rated where similarity >= 0.6 {
-      guard !used.contains(pair.old), !used.contains(pair.new) else { continue }
-      best.append(pair)
-      used.formUnion([pair.old, pair.new])
+  /// Returns the pairs that are probably renames, most digests first, and those of which an app that
+  /// decodes with `convertFromSnakeCase` reads one as another.
+  package func renames(
+    limit: Int? = nil
+  ) -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
+    let pairs = meetings.compactMap { pair, meeting -> (Pair, DigestStore.KeyRename)? in
+      let (old, new) = (digests[pair.old] ?? 0, digests[pair.new] ?? 0)
+      let rename = DigestStore.KeyRename(pair, meeting, oldDigests: old, newDigests: new)
+      return rename.share >= Self.minimumShare ? (pair, rename) : nil
     }
-    let others = rated.lazy.map(\.pair).filter { !used.contains($0.old) && !used.contains($0.new) }
-    return best + others.prefix(maximumDissimilar)
+    let converted = pairs.filter {
+      KeyPath($0.0.old.path)?.key.snakeCased == KeyPath($0.0.new.path)?.key
+    }
+    let explained = Set(converted.flatMap { [$0.0.old, $0.0.new] })
+    let candidates = pairs.compactMap { pair, rename -> Candidate? in
+      let share = Double(rename.digests) / Double(max(1, rename.newDigests))
+      guard !explained.contains(pair.old), !explained.contains(pair.new),
+        history.isRename(pair.old, pair.new, share: share)
+      else { return nil }
+      func name(_ key: RenameKeys.Key) -> String { KeyPath(key.path)?.key ?? "" }
+      return Candidate(
+        pair: pair, rename: rename, gap: history.gap(pair.old, pair.new),
+        similarity: name(pair.old).similarity(to: name(pair.new)))
+    }
+    let best = Dictionary(grouping: candidates, by: \.pair.old.object).values.flatMap(Self.best)
+    func rows(_ pairs: [(Pair, DigestStore.KeyRename)]) -> [DigestStore.KeyRename] {
+      pairs.filter { $0.0.old.isMatching || $0.0.new.isMatching }.map(\.1)
+        .sorted(by: DigestStore.KeyRename.precede)
+    }
+    let renames = rows(best.map { ($0.pair, $0.rename) })
+    return (
+      Array(renames.prefix(limit.flatMap { $0 < 0 ? nil : $0 } ?? .max)), rows(converted)
+    )
+  }
+
+  /// Selects the most probable pairs: by the share of digests, then by the time between the first
+  /// digests, and then by the names. A pair excludes others with one of its keys that are clearly less
+  /// probable. Chance makes the share and the time of a key that is often missing differ a little.
+  private static func best(of candidates: [Candidate]) -> [Candidate] {
+    func best(
+      of candidates: [Candidate], by precedes: (Candidate, Candidate) -> Bool,
+      excluding excludes: (_ better: Candidate, _ other: Candidate) -> Bool
+    ) -> [Candidate] {
+      // If the first pair of a key excludes no other, nor do those that follow it.
+      var first: [RenameKeys.Key: Candidate] = [:]
+      return candidates.sorted(by: precedes).filter { candidate in
+        let keys = [candidate.pair.old, candidate.pair.new]
+        guard !keys.contains(where: { first[$0].map { excludes($0, candidate) } ?? false }) else {
+          return false
+        }
+        for key in keys { first[key] = first[key] ?? candidate }
+        return true
+      }
+    }
+    let common = best(of: candidates) {
+      $0.rename.share > $1.rename.share
+    } excluding: {
+      $0.rename.share > $1.rename.share + 0.1
+    }
+    let timely = best(of: common) {
+      $0.gap < $1.gap
+    } excluding: {
+      $1.gap > 2 * $0.gap + Moment.hour
+    }
+    let pairs = best(of: timely) {
+      ($0.similarity, $1.rename.oldPath, $1.rename.newPath)
+        > ($1.similarity, $0.rename.oldPath, $0.rename.newPath)
+    } excluding: { better, _ in
+      better.similarity >= minimumSimilarity
+    }
+    let similar = pairs.prefix { $0.similarity >= minimumSimilarity }
+    return Array(similar) + pairs.dropFirst(similar.count).prefix(maximumDissimilar)
   }
 }
 
@@ -99,15 +158,34 @@ extension DigestStore.KeyRename {
       > (rhs.digests, lhs.model, lhs.oldPath, lhs.newPath)
   }
 
-  fileprivate init(_ pair: RenameCounts.Pair, _ meeting: RenameCounts.Meeting) {
+  fileprivate init(
+    _ pair: RenameCounts.Pair, _ meeting: RenameCounts.Meeting, oldDigests: Int64, newDigests: Int64
+  ) {
     self.init(
       model: pair.old.model, oldPath: pair.old.path, newPath: pair.new.path,
       digests: Int(clamping: meeting.digests), firstSeen: meeting.first.date,
-      lastSeen: meeting.last.date, firstRelease: meeting.firstRelease)
+      lastSeen: meeting.last.date, firstRelease: meeting.firstRelease,
+      oldDigests: Int(clamping: oldDigests), newDigests: Int(clamping: newDigests))
   }
 }
 
 extension String {
+  /// The name in snake case, as `convertToSnakeCase` makes it: `html_url_string` of `htmlURLString`.
+  fileprivate var snakeCased: String {
+    let scalars = Array(unicodeScalars)
+    return scalars.indices.map { index in
+      let scalar = scalars[index]
+      guard scalar.properties.isUppercase else { return String(scalar) }
+      let word = scalar.properties.lowercaseMapping
+      guard index > 0, scalars[index - 1] != "_" else { return word }
+      // The last capital of several begins a word.
+      let isInside =
+        scalars[index - 1].properties.isUppercase
+        && (index + 1 == scalars.count || !scalars[index + 1].properties.isLowercase)
+      return isInside ? word : "_" + word
+    }.joined()
+  }
+
   /// The share of letters and digits that two names have in common in the same order, from 0 to 1.
   fileprivate func similarity(to other: String) -> Double {
     func letters(_ name: String) -> [Character] {

@@ -38,6 +38,9 @@ struct RenameKeys: Sendable {
   /// The types of values, as the app expects them or as payloads have them.
   private var types: [Key: RenamedValueType] = [:]
 
+  /// The keys in all digests.
+  private(set) var history = RenameHistory()
+
   var isEmpty: Bool { keys.isEmpty }
 
   /// Reads the keys that occur in the window and releases of a filter.
@@ -47,10 +50,11 @@ struct RenameKeys: Sendable {
     let counts = try Counts(connection, all, in: connection.widened(filter.window), name: "all")
     var digests: [Key: Int64] = [:]
     var found: [Int64: Key] = [:]
+    var models: [Int64: Int64] = [:]
     try connection.forEachRow(
       """
       SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
-        \(filter.failureCondition()), c.digests
+        \(filter.failureCondition()), c.digests, f.model
       FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) AS t GROUP BY 1) AS c
       CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
       """, filter.values().merging(counts.values) { first, _ in first }
@@ -62,6 +66,7 @@ struct RenameKeys: Sendable {
         model: row.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
         isMatching: row.integer(at: 6) != 0)
       found[row.integer(at: 0)] = key
+      models[row.integer(at: 0)] = row.integer(at: 8)
       digests[key] = (digests[key] ?? 0).adding(count: row.count(at: 7))
       types[key] =
         isNew
@@ -70,7 +75,12 @@ struct RenameKeys: Sendable {
       return true
     }
     guard Set(found.values.lazy.map(\.isNew)).count == 2 else { return }
-    keys = Self.candidates(of: found, digests)
+    let keys = Self.candidates(of: found, digests)
+    self.keys = keys
+    history = try RenameHistory(
+      connection,
+      Dictionary(
+        uniqueKeysWithValues: keys.map { id, key in (id, (model: models[id] ?? 0, key: key)) }))
   }
 
   /// The keys of objects with keys of both kinds.

@@ -13,24 +13,52 @@ struct RenamesTests {
   ///   - unknown: the exact paths of unknown keys, with the found types.
   private static func line(
     _ id: Int, missing: [(String, String)], unknown: [(String, String)],
-    release: String? = nil, model: String = "App.Listing"
+    release: String? = nil, model: String = "App.Listing", hour: Int = 10
   ) -> String {
     let failures =
       missing.map { #"{"path":"\#($0.escaped)","kind":"keyNotFound","expectedType":"\#($1)"}"# }
       + unknown.map { #"{"path":"\#($0.escaped)","kind":"unknownKey","foundType":"\#($1)"}"# }
       + [#"{"path":"other","kind":"typeMismatch","expectedType":"Int"}"#]
-    let moment = String(format: "2026-11-20T10:%02d:%02d.000Z", id / 60 % 60, id % 60)
+    let moment = String(
+      format: "2026-11-20T%02d:%02d:%02d.000Z", hour, id / 60 % 60, id % 60)
     let release = release.map { #""release":"\#($0)","# } ?? ""
     return #"{"id":"d-\#(id)","recordedAt":"\#(moment)","model":"\#(model)",\#(release)"#
       + #""failures":[\#(failures.joined(separator: ","))]}"# + "\n"
   }
 
-  private func renames(
-    _ lines: [String], _ filter: DigestFilter = DigestFilter(), limit: Int? = nil
-  ) throws -> [DigestStore.KeyRename] {
+  /// Ten digests an hour before, in which nothing is missing, of each model and release of the lines.
+  private static func earlier(_ lines: [String]) -> [String] {
+    let places = Set(
+      lines.map { line in
+        let release = line.firstMatch(of: /"release":"([^"]*)"/).map { String($0.output.1) }
+        let model = line.firstMatch(of: /"model":"([^"]*)"/).map { String($0.output.1) }
+        return [model ?? "", release]
+      })
+    return places.enumerated().flatMap { number, place in
+      (0..<10).map {
+        line(
+          10_000 + number * 60 + $0, missing: [], unknown: [], release: place[1],
+          model: place[0] ?? "", hour: 9)
+      }
+    }
+  }
+
+  /// - Parameter earlier: whether there is a time before, in which nothing was missing.
+  private func report(
+    _ lines: [String], _ filter: DigestFilter = DigestFilter(), limit: Int? = nil,
+    earlier: Bool = true
+  ) throws -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
     let temporary = try TemporaryStore()
-    _ = try temporary.store.importText(lines.joined())
-    return try temporary.store.renames(matching: filter, limit: limit)
+    _ = try temporary.store.importText(
+      ((earlier ? Self.earlier(lines) : []) + lines).joined())
+    return try temporary.store.renamesAndConverted(matching: filter, limit: limit)
+  }
+
+  private func renames(
+    _ lines: [String], _ filter: DigestFilter = DigestFilter(), limit: Int? = nil,
+    earlier: Bool = true
+  ) throws -> [DigestStore.KeyRename] {
+    try report(lines, filter, limit: limit, earlier: earlier).renames
   }
 
   private static func paths(_ renames: [DigestStore.KeyRename]) -> [[String]] {
@@ -49,8 +77,79 @@ struct RenamesTests {
         DigestStore.KeyRename(
           model: "App.Listing", oldPath: "items[].name", newPath: "items[].title", digests: 10,
           firstSeen: Date(timeIntervalSince1970: 1_795_168_800),
-          lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0")
+          lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0",
+          oldDigests: 10, newDigests: 10)
       ])
+    #expect(renames.map(\.share) == [1])
+  }
+
+  @Test func `the key that comes when the old one goes is preferred to a similar one`() throws {
+    // The app has never read the state.
+    let lines = (0..<20).map { index in
+      Self.line(
+        index, missing: index < 8 ? [] : [("issue.title", "String")],
+        unknown: [("issue.state", "string")] + (index < 8 ? [] : [("issue.headline", "string")]))
+    }
+    for earlier in [false, true] {
+      #expect(
+        Self.paths(try renames(lines, earlier: earlier)) == [["issue.title", "issue.headline"]])
+    }
+    // Not even without a better one.
+    #expect(
+      try renames(
+        lines.map {
+          $0.replacing(
+            #"{"path":"issue.headline","kind":"unknownKey","#, with: #"{"path":"x","kind":"other","#
+          )
+        },
+        earlier: false
+      ).isEmpty)
+  }
+
+  @Test(arguments: [
+    // Digests with both keys, then with neither, and before them.
+    (before: 0, both: 20, after: 0), (0, 20, 20), (0, 1, 40),
+  ])
+  func `a key that was never there before is not renamed`(
+    before: Int, both: Int, after: Int
+  ) throws {
+    let unread = (0..<15).map { ("unread\($0)", "string") }
+    let lines = (0..<before + both + after).map { index in
+      let isBoth = before..<before + both ~= index
+      return Self.line(
+        index, missing: isBoth ? [("subtitle", "String")] : [], unknown: isBoth ? unread : [])
+    }
+    #expect(try renames(lines, earlier: false).isEmpty)
+    // In another release it proves nothing.
+    let other = (0..<10).map {
+      Self.line(100 + $0, missing: [], unknown: [], release: "0.9", hour: 8)
+    }
+    #expect(try renames(other + lines, earlier: false).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("avatarURL", "avatar_url", true), ("userID", "user_id", true), ("a1B", "a1_b", true),
+    ("htmlURLString", "html_url_string", true), ("avatarUrl", "avatar_url", true),
+    ("URLName", "url_name", true), ("_ownerID", "_owner_id", true),
+    ("title", "headline", false), ("userid", "user_id", false), ("id", "_id", false),
+    ("created_at", "createdAt", false), ("avatarURL", "avatar_uri", false),
+  ])
+  func `a key that is the old one in snake case is explained, and no rename`(
+    old: String, new: String, isConverted: Bool
+  ) throws {
+    let lines = (0..<3).map {
+      Self.line(
+        $0, missing: [("owner.\(old)", "String"), ("name", "String")],
+        unknown: [("owner.\(new)", "string"), ("nickname", "string")])
+    }
+    let report = try report(lines)
+    let pair = ["owner.\(old)", "owner.\(new)"]
+    #expect(
+      Self.paths(report.renames) == [["name", "nickname"]] + (isConverted ? [] : [pair]))
+    #expect(Self.paths(report.converted) == (isConverted ? [pair] : []))
+    // Nothing has to be there before.
+    #expect(
+      Self.paths(try self.report(lines, earlier: false).converted) == (isConverted ? [pair] : []))
   }
 
   @Test(arguments: [
@@ -92,10 +191,10 @@ struct RenamesTests {
 
   @Test(arguments: [
     // Digests with both, with the missing key only, with the unknown key only.
-    (9, 1, 0, true), (9, 0, 1, true), (18, 1, 1, true), (8, 1, 0, false), (8, 0, 1, false),
-    (0, 5, 5, false), (1, 0, 0, true),
+    (9, 1, 0, true), (9, 0, 1, true), (18, 1, 1, true), (5, 5, 0, true), (5, 0, 5, true),
+    (4, 5, 0, false), (4, 0, 5, false), (0, 5, 5, false), (1, 0, 0, true),
   ])
-  func `nine in ten digests with one key have both`(
+  func `half of the digests with either key have both`(
     both: Int, missing: Int, unknown: Int, isRename: Bool
   ) throws {
     let lines = (0..<both + missing + unknown).map { index in
@@ -104,7 +203,9 @@ struct RenamesTests {
         unknown: index < both || index >= both + missing ? [("title", "string")] : [])
     }
     let renames = try renames(lines)
-    #expect(renames.map(\.digests) == (isRename ? [both] : []))
+    #expect(
+      renames.map { [$0.digests, $0.oldDigests, $0.newDigests] }
+        == (isRename ? [[both, both + missing, both + unknown]] : []))
   }
 
   @Test func `similar names exclude other pairs, and dissimilar ones are all listed`() throws {
@@ -165,8 +266,8 @@ struct RenamesTests {
         index, missing: (0..<300).map { ("gone\($0)", "String") },
         unknown: (0..<300).map { ("came\($0)", "string") })
     }
-    // The 32 most frequent keys of each kind are compared.
-    #expect(try renames(lines).count <= 32 + 16)
+    // The 64 most frequent keys of each kind are compared.
+    #expect(try renames(lines).count <= 64 + 16)
   }
 }
 
@@ -212,15 +313,17 @@ struct GeneratedRenamesTests {
   }
 
   /// A payload in which keys are missing and unknown at random, and some have other names.
+  ///
+  /// - Parameter present: how many in ten keys are there.
   private static func payload(
-    renaming names: [String: String], using random: inout SeededGenerator
+    renaming names: [String: String], present: Int, using random: inout SeededGenerator
   ) throws -> Data {
     func object(_ keys: [String]) -> [String: Any] {
       var object: [String: Any] = [:]
       for key in keys {
         if let name = names[key] {
           object[name] = value(of: key)
-        } else if Int.random(in: 0..<10, using: &random) < 7 {
+        } else if Int.random(in: 0..<10, using: &random) < present {
           object[key] = value(of: key)
         }
       }
@@ -242,10 +345,14 @@ struct GeneratedRenamesTests {
       DigestStore.Configuration(
         writing: .inBackground(), reportsMissingKeys: true, reportsUnknownKeys: true))
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<count {
-      _ = try JSONDecoder().decode(
-        Feed.self, from: Self.payload(renaming: names, using: &random),
-        recordingTo: temporary.store)
+    // A key was there before.
+    for names in names.isEmpty ? [names] : [[:], names] {
+      for _ in 0..<count {
+        _ = try JSONDecoder().decode(
+          Feed.self,
+          from: Self.payload(renaming: names, present: names.isEmpty ? 9 : 7, using: &random),
+          recordingTo: temporary.store)
+      }
     }
     temporary.store.flush()
     return try temporary.store.renames().map { ($0.oldPath, $0.newPath) }
