@@ -389,6 +389,43 @@ struct DiffRateTests {
 
   @Test func `a value has the same rate under a filter for its kind`() throws {
     let outcome = try sandbox([("4.1.0", 90), ("4.2.0", 190)])
+  @Test(arguments: [
+    ([], ["grown,a", "shrunk,b", "grown,d", "same,c"]),
+    (["--min-factor", "1"], ["grown,a", "shrunk,b", "grown,c", "grown,d"]),
+    (["--min-factor", "1.5"], ["grown,a", "grown,d", "same,b", "same,c"]),
+    (["--min-factor", "3", "--limit", "1"], ["same,a"]),
+    (["--min-factor", "1.25", "--failures"], ["grown,a", "shrunk,b", "grown,d", "same,c"]),
+  ])
+  func `a small factor is the same, and comes last`(options: [String], rows: [String]) throws {
+    func digests(_ release: String, _ counts: [String: Int]) -> [Digest] {
+      counts.sorted { $0.key < $1.key }.map { value, count in
+        var digest = Digest(novelValue: value)
+        digest.failures[0].count = count
+        digest.release = release
+        return digest
+      }
+    }
+    let sandbox = try Sandbox(
+      importing: [
+        digests("1", ["a": 50_000, "b": 40_000, "c": 90_000, "d": 2]),
+        digests("2", ["a": 100_000, "b": 30_000, "c": 90_010, "d": 4]),
+      ].flatMap { $0 }.ndjson)
+    let lines = try sandbox.run(["diff", "1", "2", "--format", "csv"] + options).lines.dropFirst()
+    let column = options.contains("--failures") ? 5 : 3
+    #expect(
+      lines.map { line in
+        let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+        return "\(cells[0]),\(cells[column])"
+      } == rows)
+  }
+
+  @Test(arguments: ["0.5", "0", "-1", "nan", "inf", "x"])
+  func `a factor that is none is refused`(factor: String) throws {
+    let outcome = try Sandbox(importing: Drift.ndjson)
+      .run("diff", "4.2.0", "4.3.0", "--min-factor", factor)
+    #expect(outcome.status == 64)
+  }
+
       .run("diff", "4.1.0", "4.2.0", "--kind", "unknownNovelValue", "--format", "csv")
     #expect(outcome.stderr == "")
     #expect(

@@ -64,11 +64,14 @@ struct Comparison {
   private let before: Side
   private let after: Side
   private let isOfNovelValues: Bool
+  private let minimumFactor: Double
 
+  /// - Parameter minimumFactor: the factor from which on a failure has grown or shrunk.
   init(
     _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
-    isOfNovelValues: Bool
+    isOfNovelValues: Bool, minimumFactor: Double
   ) throws {
+    self.minimumFactor = minimumFactor
     self.before = try Side(connection, before, name: "before")
     self.after = try Side(connection, after, name: "after")
     self.isOfNovelValues = isOfNovelValues
@@ -106,16 +109,27 @@ struct Comparison {
         SELECT id, model, before, after, rate_before, rate_after,
           abs(coalesce(
             (rate_after - rate_before) * decodes, CAST(after - before AS double precision)))
-            AS difference
+            AS difference,
+          CASE WHEN rate_before IS NULL OR rate_after IS NULL
+            THEN \(isSame("CAST(before AS double precision)", "CAST(after AS double precision)"))
+            ELSE \(isSame("rate_before", "rate_after")) END AS is_same
         FROM chosen WHERE before > 0 OR after > 0
       )
       SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after
       FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
       WHERE c.difference > 0
-      ORDER BY c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
+      ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
         f.expected_type NULLS FIRST, f.value_type NULLS FIRST
       \(limit)
       """
+  }
+
+  /// Whether the factor between two numbers is too small: 1 or 0.
+  private func isSame(_ before: String, _ after: String) -> String {
+    """
+    CASE WHEN \(before) > 0 AND \(after) > 0 AND \(before) < \(after) * \(minimumFactor)
+      AND \(after) < \(before) * \(minimumFactor) THEN 1 ELSE 0 END
+    """
   }
 
   func rows(_ connection: any Engine, limit: Int?) throws -> [Row] {
@@ -127,7 +141,7 @@ struct Comparison {
         occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
       let after = Measure(
         occurrences: Int(clamping: row.count(at: names + 2)), rate: row.real(at: names + 4))
-      return DigestStore.Change(from: before, to: after).map {
+      return DigestStore.Change(from: before, to: after, minimumFactor: minimumFactor).map {
         Row(
           change: $0, model: row.text(at: names) ?? "", failure: Failure(row), before: before,
           after: after)

@@ -1,7 +1,7 @@
 public import ResilientDecoding
 
 extension DigestStore {
-  /// A novel value that occurs more or less often in one set of digests than in another.
+  /// A novel value that is not equally frequent in two sets of digests.
   public struct NovelValueChange: Sendable, Hashable, Codable {
     /// How it changed.
     public let change: Change
@@ -42,7 +42,7 @@ extension DigestStore {
 }
 
 extension DigestStore {
-  /// A failure that occurs more or less often in one set of digests than in another.
+  /// A failure that is not equally frequent in two sets of digests.
   public struct FailureChange: Sendable, Hashable, Codable {
     /// How it changed.
     public let change: Change
@@ -94,8 +94,8 @@ extension DigestReader {
   ///
   /// If a model's decodes were counted on both sides, compares the shares of decodes with the
   /// value. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
-  /// values that are equally frequent. Sorts by the difference, largest first, then by model,
-  /// coding path and value; a difference of shares counts as that many decodes of the second side.
+  /// values that are equally frequent. Sorts those that are ``DigestStore/Change/same`` behind the
+  /// others, by the difference, largest first, and then by model, coding path and value; a difference of shares counts as that many decodes of the second side.
   /// Errors of a release that are counted as `(other releases)` are not compared; call
   /// ``reachedLimits(matching:)`` with each filter to find them.
   ///
@@ -103,15 +103,19 @@ extension DigestReader {
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
+  ///   - factor: the factor from which on a value has grown or shrunk. The default calls nothing grown
+  ///     by a factor that prints as 1.000.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValueChanges(
     from before: DigestFilter,
     to after: DigestFilter,
-    limit: Int? = nil
+    limit: Int? = nil,
+    minimumFactor factor: Double = 1.001
   ) throws -> [DigestStore.NovelValueChange] {
     try snapshot { connection in
-      try Comparison(connection, from: before, to: after, isOfNovelValues: true)
-        .rows(connection, limit: limit)
+      try Comparison(
+        connection, from: before, to: after, isOfNovelValues: true, minimumFactor: factor
+      ).rows(connection, limit: limit)
     }.map { row in
       DigestStore.NovelValueChange(
         change: row.change,
@@ -127,22 +131,26 @@ extension DigestReader {
     }
   }
 
-  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:)`` does novel
+  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:minimumFactor:)`` does novel
   /// values.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
+  ///   - factor: the factor from which on a value has grown or shrunk. The default calls nothing grown
+  ///     by a factor that prints as 1.000.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failureChanges(
     from before: DigestFilter,
     to after: DigestFilter,
-    limit: Int? = nil
+    limit: Int? = nil,
+    minimumFactor factor: Double = 1.001
   ) throws -> [DigestStore.FailureChange] {
     try snapshot { connection in
-      try Comparison(connection, from: before, to: after, isOfNovelValues: false)
-        .rows(connection, limit: limit)
+      try Comparison(
+        connection, from: before, to: after, isOfNovelValues: false, minimumFactor: factor
+      ).rows(connection, limit: limit)
     }.map { row in
       DigestStore.FailureChange(
         change: row.change,
@@ -172,19 +180,27 @@ extension DigestStore {
     case grown
     /// Occurs in the second set, but less often.
     case shrunk
+    /// Occurs almost as often in both sets.
+    case same
 
+    /// - Parameter factor: the factor from which on a failure has grown or shrunk.
     /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
-    init?(from before: Comparison.Measure, to after: Comparison.Measure) {
-      func change<Number: BinaryFloatingPoint>(_ before: Number, _ after: Number) -> Self? {
-        guard before != after else { return nil }
-        return before == 0 ? .new : after == 0 ? .gone : before < after ? .grown : .shrunk
-      }
+    init?(
+      from before: Comparison.Measure, to after: Comparison.Measure, minimumFactor factor: Double
+    ) {
       let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
-      let change =
-        rates.map { change($0, $1) }
-        ?? change(Double(before.occurrences), Double(after.occurrences))
-      guard let change else { return nil }
-      self = change
+      let (before, after) = rates ?? (Double(before.occurrences), Double(after.occurrences))
+      guard before != after else { return nil }
+      self =
+        if before == 0 {
+          .new
+        } else if after == 0 {
+          .gone
+        } else if max(before, after) < min(before, after) * factor {
+          .same
+        } else {
+          before < after ? .grown : .shrunk
+        }
     }
   }
 }

@@ -15,11 +15,12 @@ struct Diff: RowCommand {
       If the app counted decodes on both sides, rates are compared: the share of the model's \
       decodes with such an error. Otherwise counts are compared, which are not scaled to the \
       traffic or to the length of a period; stderr says so. The greatest difference comes first, \
-      and what is equally frequent is omitted. factor and rate_factor are after divided by before.
+      and what is equally frequent is omitted. factor and rate_factor are after divided by before. \
+      A factor below --min-factor, up or down, is called same, and comes last.
 
       Examples:
         digest-query diff 4.1.0 4.2.0
-        digest-query diff 14d..7d 7d..
+        digest-query diff 14d..7d 7d.. --min-factor 2
         digest-query diff --failures 2026-11-01..2026-11-08 2026-11-08..2026-11-15
       """
   )
@@ -38,6 +39,12 @@ struct Diff: RowCommand {
   )
   var after: DiffSide
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Call a change by a smaller factor same (default: 1.001).", valueName: "factor"))
+  var minFactor = 1.001
+
   @OptionGroup var failures: FailuresFlag
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -45,6 +52,9 @@ struct Diff: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
+    guard (1...1e6).contains(minFactor) else {
+      throw ValidationError("--min-factor is a factor such as 1.5, from 1 to 1000000")
+    }
     let sides = [before, after]
     if sides.contains(where: { $0.period != nil }), filters.since != nil || filters.until != nil {
       throw ValidationError("leave out --since and --until: a period has its own times")
@@ -73,12 +83,14 @@ struct Diff: RowCommand {
       let printing: () throws -> Void
       let hasAllRates: Bool
       if failures.isOfFailures {
-        let rows = try store.failureChanges(from: old, to: new, limit: limit)
+        let rows = try store.failureChanges(
+          from: old, to: new, limit: limit, minimumFactor: minFactor)
         hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
         printing = try report.printing(
           rows, isNothing: store.occurrences(matching: old) == 0)
       } else {
-        let rows = try store.novelValueChanges(from: old, to: new, limit: limit)
+        let rows = try store.novelValueChanges(
+          from: old, to: new, limit: limit, minimumFactor: minFactor)
         hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
         printing = try report.printing(
           rows, isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
