@@ -10,7 +10,7 @@ struct DoctorTests {
     "journal_mode,wal,ok,", "auto_vacuum,incremental,ok,", "structure,ok,ok,",
     "file_bytes,%,ok,", "log_bytes,0,ok,",
     "free_pages,#,ok,", "digests,5,ok,", "occurrences,10,ok,",
-    "tail_digests,0,ok,",
+    "tail_digests,0,ok,", "newest_error,2026-11-22T23:59:59.999Z,ok,",
 
     "limit,none,ok,",
     "loss,none,ok,", "set_aside,none,ok,",
@@ -57,7 +57,7 @@ struct DoctorTests {
         == csv.map { $0.map { $0.isEmpty ? "-" : $0 } })
     #expect(try body("tsv").map { $0 } == csv.map { $0.joined(separator: "\t") })
     #expect(
-      try body("markdown").map { $0.replacing("\\", with: "") }
+      try body("markdown").map { $0.replacing("\\", with: "").replacing("`", with: "") }
         == csv.map { "| \($0.joined(separator: " | ")) |" })
     let objects = csv.map { row in
       let remedy = row[3].isEmpty ? "null" : "\"\(row[3])\""

@@ -73,6 +73,11 @@ extension DigestStore.Diagnosis {
         "tail_digests", "\(tailDigests)",
         warning: tailDigests >= Self.longTail
           ? "reports are slow, because no process folds these digests; run prune" : nil),
+      Finding(
+        "newest_error", newestError.map { Moment($0).text } ?? "none",
+        note: newestError.map { $0 > date } == true
+          ? "the clock of a device was ahead: a window that ends now leaves its errors out, and --until "
+            + "with a later time counts them" : nil),
     ]
   }
 

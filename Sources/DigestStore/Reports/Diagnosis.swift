@@ -44,6 +44,9 @@ extension DigestStore {
     /// The number of digests that are not folded yet. Each report counts them one by one.
     public var tailDigests: Int
 
+    /// When the newest error was recorded: after ``date``, if the clock of a device was ahead.
+    public var newestError: Date?
+
     /// The models with very many different paths, which keys that are ids may have made.
     public var growingPaths: [GrowingPath]
 

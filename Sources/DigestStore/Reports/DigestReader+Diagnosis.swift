@@ -10,6 +10,7 @@ extension DigestReader {
     let now = clock()
     let losses = try losses()
     let reachedLimits = try reachedLimits()
+    let newest = try newestError()
     let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
     let (name, path) = (path, try fileConnections.path)
     let file = FileIdentity(path: path)
@@ -40,6 +41,7 @@ extension DigestReader {
           digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
           occurrences: max(0, Int(clamping: counted) - evicted),
           tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
+          newestError: newest,
           growingPaths: try connection.growingPaths(),
           reachedLimits: reachedLimits,
           losses: losses,

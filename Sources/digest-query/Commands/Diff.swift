@@ -72,10 +72,12 @@ struct Diff: RowCommand {
     let store = try store.openForReading()
     let now = Date()
     let common = filters.filter
-    let old = before.filter(narrowing: common, before: now)
-    let new = after.filter(narrowing: common, before: now)
     typealias Printing = (() throws -> Void, rates: (isCompared: Bool, notes: [String]), [String])
     let (print, rates, notes) = try store.atOneMoment { () -> Printing in
+      let (old, _) = try ReportRunner.endingNow(
+        before.filter(narrowing: common, before: now), in: store)
+      let (new, clock) = try ReportRunner.endingNow(
+        after.filter(narrowing: common, before: now), in: store)
       try checkSides(of: store, before: now)
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
@@ -97,7 +99,7 @@ struct Diff: RowCommand {
       }
       return (
         printing, try rateNotes(of: store, old, new, hasAllRates: hasAllRates),
-        try self.notes(of: store, old, new)
+        try self.notes(of: store, old, new) + clock
       )
     }
     try print()

@@ -58,7 +58,9 @@ struct Export: ParsableCommand {
   ///   in its place.
   private func export() throws -> (() throws -> Void)? {
     let store = try store.openForReading()
-    let filter = filters.filter
+    let (filter, clock) =
+      try new.new == nil && new.after == nil
+      ? ReportRunner.endingNow(filters.filter, in: store) : (filters.filter, [])
     guard new.new == nil && new.after == nil || FleetURL.keepsArrivalOrder(store.path) else {
       throw Failure.usage(
         "ClickHouse does not keep the order in which digests arrived; export a window with --since")
@@ -70,7 +72,7 @@ struct Export: ParsableCommand {
       if let part {
         try noteLosses(of: store, matching: filter, in: part)
       } else {
-        try Note.write(ReportRunner.losses(of: store, matching: filter, about: .export))
+        try Note.write(ReportRunner.losses(of: store, matching: filter, about: .export) + clock)
       }
       return nil
     }

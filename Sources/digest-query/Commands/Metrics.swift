@@ -98,10 +98,22 @@ struct Metrics: OutputCommand {
       MetricFamily(
         name: "resilient_decoding_last_recorded_timestamp_seconds", type: .gauge, unit: "seconds",
         help: "When the newest error was recorded, in seconds since 1970.",
-        samples: models.compactMap(\.lastSeen).max().map {
+        samples: try lastSeen(models, in: store, filter).map {
           [([], Int($0.timeIntervalSince1970.rounded(.down)))]
         } ?? []),
     ]
+  }
+
+  /// The time of the newest error, unless a clock was ahead then: a recorder that is dead would look
+  /// alive.
+  private func lastSeen(
+    _ models: [DigestStore.ModelCount], in store: DigestReader, _ filter: DigestFilter
+  ) throws -> Date? {
+    let now = Date()
+    guard let last = models.compactMap(\.lastSeen).max(), last >= now else {
+      return models.compactMap(\.lastSeen).max()
+    }
+    return try store.newestError(matching: filter, before: now)
   }
 
   private static let reasons: [DigestStore.Loss.Reason] = [

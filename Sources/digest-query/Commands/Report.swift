@@ -40,13 +40,13 @@ struct Report: OutputCommand {
   func printOutput() throws {
     let store = try store.openForReading()
     let now = Date()
-    let filter = filters.filter
-    let (overview, renames, missing, mistakes) = try store.atOneMoment {
+    let (overview, filter, renames, missing, mistakes) = try store.atOneMoment {
+      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
       return (
-        overview, try self.renames(in: store, filter),
-        try self.losses(of: store, matching: filter, overview),
+        overview, filter, try self.renames(in: store, filter),
+        try self.losses(of: store, matching: filter, overview) + clock,
         try ReportRunner.mistakes(
           in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
       )

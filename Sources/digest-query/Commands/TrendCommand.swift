@@ -65,9 +65,9 @@ struct TrendCommand: RowCommand {
 
   func printOutput() throws {
     let store = try store.openForReading()
-    let filter = filters.filter
     let (all, isEmpty, notes) = try store.atOneMoment {
       () -> ([DigestStore.Trend], Bool, [String]) in
+      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
       let trends = try self.trends(in: store, filter)
       let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
       let isEmpty = isKnown && trends.allSatisfy { $0.occurrences == 0 }
@@ -78,7 +78,7 @@ struct TrendCommand: RowCommand {
         trends, isEmpty,
         (window.map { [$0] } ?? [])
           + (try ReportRunner.notes(
-            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty))
+            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty)) + clock
       )
     }
     let trends = Array(all.prefix(limit))

@@ -87,14 +87,14 @@ private struct Answer {
     _ store: DigestReader,
     _ filters: FilterOptions
   ) throws -> LiveView.Content {
-    let filter = filters.filter
     return try store.atOneMoment {
+      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
       let overview = try store.overview(
         matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil)
       return .overview(
         overview, until: filter.until,
         notes: try ReportRunner.notes(
-          of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
+          of: store, matching: filter, isEmpty: overview.totals.occurrences == 0) + clock)
     }
   }
 }

@@ -21,6 +21,30 @@ extension ReportRunner {
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
   }
 
+  /// Ends an open window now, if the store has errors from a later time: the clock of a device was
+  /// ahead.
+  ///
+  /// - Parameter isWindow: whether an answer of all time has an end, too, as the periods of a trend.
+  /// - Returns: the filter, and a note about the later errors, if there are any.
+  static func endingNow(
+    _ filter: DigestFilter, in store: DigestReader, isWindow: Bool = false
+  ) throws -> (DigestFilter, notes: [String]) {
+    let now = Date()
+    guard filter.until == nil, filter.since.map({ $0 < now }) ?? true,
+      let newest = try store.newestError(), newest >= now
+    else { return (filter, []) }
+    var (ending, later) = (filter, filter)
+    later.since = now
+    let count = try store.occurrences(matching: later)
+    let errors = "\(count.counting("occurrence")) recorded after now, by a clock that was ahead"
+    guard isWindow || filter.since != nil else {
+      return (filter, count > 0 ? ["counted: \(errors)"] : [])
+    }
+    ending.until = now
+    let end = Date(timeIntervalSince1970: newest.timeIntervalSince1970.rounded(.down) + 1)
+    return (ending, count > 0 ? ["not counted: \(errors); --until \(end.iso8601) counts them"] : [])
+  }
+
   /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
   static func mistakes(
     in filter: DigestFilter, of store: DigestReader, isEmpty: Bool

@@ -25,12 +25,12 @@ struct ReportRunner {
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
-    let filter = filters.filter
     let (rows, notes) = try store.atOneMoment {
+      let (filter, clock) = try Self.endingNow(filters.filter, in: store)
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
         of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)
-      return (rows, notes)
+      return (rows, notes + clock)
     }
     try print(rowsWithinLimit(rows))
     if rows.isEmpty { Note.write("nothing found that matches") }

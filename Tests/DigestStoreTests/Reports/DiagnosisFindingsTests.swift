@@ -34,6 +34,7 @@ struct DiagnosisFindingsTests {
         "journal_mode wal", "auto_vacuum incremental", "structure ok", "file_bytes 40960",
         "log_bytes 8192",
         "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
+        "newest_error none",
         "limit none", "loss none", "set_aside none",
       ])
   }

@@ -1,0 +1,80 @@
+package import ResilientPlatform
+
+extension DigestReader {
+  /// When the newest error in the store was recorded: after now, if the clock of a device was ahead.
+  ///
+  /// - Returns: nil without errors.
+  package func newestError() throws -> Date? {
+    try snapshot { connection in
+      try connection.newestError(before: nil, DigestFilter())?.date
+    }
+  }
+
+  /// When the newest error of a filter's models and releases was recorded, before a moment.
+  ///
+  /// A failure that recurred after the moment, by a clock that was ahead, counts with its last hour
+  /// before it.
+  ///
+  /// - Returns: nil without errors.
+  package func newestError(
+    matching filter: DigestFilter, before end: Date
+  ) throws -> Date? {
+    try snapshot { connection in
+      let exact = try connection.newestError(before: Moment(end), filter.ofAllFailures)
+      let hour = try connection.newestHour(before: Moment(end), filter, "failed > 0")
+      return [exact, hour].compactMap(\.self).max()?.date
+    }
+  }
+
+  /// When the newest decode of a filter's models and releases was recorded, before a moment.
+  ///
+  /// Decodes without errors are counted by the hour, and taken to be at its end.
+  ///
+  /// - Returns: nil without decodes.
+  package func newestDecode(
+    matching filter: DigestFilter, before end: Date
+  ) throws -> Date? {
+    let error = try newestError(matching: filter, before: end)
+    let clean = try snapshot { connection in
+      try connection.newestHour(before: Moment(end), filter, "decodes > digests").map {
+        min(Moment(milliseconds: $0.milliseconds + Moment.hour).date, end)
+      }
+    }
+    return [error, clean].compactMap(\.self).max()
+  }
+}
+
+extension Engine {
+  /// - Parameter end: nil for no limit.
+  fileprivate func newestError(before end: Moment?, _ filter: DigestFilter) throws -> Moment? {
+    let totals = try Totals(self, filter)
+    return try rows(
+      """
+      SELECT max(last_seen) FROM (\(totals.sql())) AS t
+      WHERE last_seen < \((end ?? .latest).milliseconds + (end == nil ? 1 : 0))
+      """, totals.values
+    ) { $0.optionalInteger(at: 0).map(Moment.init(milliseconds:)) }.first ?? nil
+  }
+
+  /// The start of the newest hour before a moment whose counts of a model meet a condition.
+  fileprivate func newestHour(
+    before end: Moment, _ filter: DigestFilter, _ condition: String
+  ) throws -> Moment? {
+    try rows(
+      """
+      SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
+      WHERE \(filter.contexts("d.context")) AND d.span = 1 AND d.start BETWEEN 0 AND \(end.hour)
+        AND d.\(condition) AND \(filter.modelCondition())
+      """, filter.values()
+    ) { $0.optionalInteger(at: 0).map { Moment(milliseconds: $0 * Moment.hour) } }.first ?? nil
+  }
+}
+
+extension DigestFilter {
+  /// The same filter for all failures of its models.
+  fileprivate var ofAllFailures: Self {
+    var filter = self
+    (filter.codingPaths, filter.kinds, filter.novelValues) = ([], [], [])
+    return filter
+  }
+}
