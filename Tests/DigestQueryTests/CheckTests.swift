@@ -34,12 +34,15 @@ struct CheckTests {
     ),
     (
       ["--max-occurrences", "4", "--max-new-novel-values", "1", "--since", "2026-11-21"],
-      "ok: 1 new novel value (at most 1), 4 occurrences (at most 4)"
+      "ok: 1 new novel value (at most 1)\nok: 4 occurrences (at most 4)"
     ),
   ])
-  func `counts within the limits are ok`(arguments: [String], line: String) throws {
+  func `counts within the limits are ok, which is said where it is asked for`(
+    arguments: [String], line: String
+  ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    #expect(try sandbox.run(["check"] + arguments) == Outcome(stdout: line + "\n"))
+    #expect(try sandbox.run(["check"] + arguments) == Outcome())
+    #expect(try sandbox.run(["check", "--verbose"] + arguments) == Outcome(stdout: line + "\n"))
   }
 
   @Test(arguments: [
@@ -186,7 +189,7 @@ struct CheckTests {
       #expect(
         try sandbox.run(["check", limit, "0"] + arguments)
           == .failure(66, "nothing was checked: \(reason) count 0, add --allow-empty"))
-      let allowed = try sandbox.run(["check", limit, "99", "--allow-empty"] + arguments)
+      let allowed = try sandbox.run(["check", limit, "99", "--allow-empty", "-v"] + arguments)
       #expect(allowed.status == 0)
       #expect(allowed.stdout.hasPrefix("ok: "))
     }
@@ -197,7 +200,7 @@ struct CheckTests {
   ])
   func `nothing happened before the first error, which is ok`(window: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    let outcome = try sandbox.run(["check", "--max-occurrences", "0"] + window)
+    let outcome = try sandbox.run(["check", "--verbose", "--max-occurrences", "0"] + window)
     #expect(outcome.status == 0)
     #expect(outcome.stderr.isEmpty)
     #expect(outcome.stdout.hasPrefix("ok: "))
@@ -223,8 +226,7 @@ struct CheckTests {
     let sandbox = try Sandbox(importing: "")
     for window in [["--since", "24h"], ["--since", "48h", "--until", "24h"]] {
       #expect(
-        try sandbox.run(["check", "--max-occurrences", "0"] + window)
-          == Outcome(stdout: "ok: 0 occurrences (at most 0)\n"))
+        try sandbox.run(["check", "--max-occurrences", "0"] + window) == Outcome())
     }
   }
 
@@ -246,15 +248,15 @@ struct CheckTests {
       + "(undated, recorded since 2026-11-19T00:00:00.000Z)\n"
     #expect(
       try sandbox.run(command + ["2026-11-20", "--allow-empty"])
-        == Outcome(stdout: "ok: 0 occurrences (at most 3)\n", stderr: note))
+        == Outcome(stderr: note))
     // It is covered, and nothing happened in it, though all counts before it are gone.
     try #expect(
       sandbox.run(command[...2] + ["--since", "2026-11-20", "--until", "2026-11-20T09:00:00Z"])
-        == Outcome(stdout: "ok: 0 occurrences (at most 3)\n"))
+        == Outcome())
     // If a window has other counts, a note says what they miss.
     #expect(
       try sandbox.run(command + ["2026-11-20T10:30:00Z"])
-        == Outcome(stdout: "ok: 3 occurrences (at most 3)\n", stderr: note))
+        == Outcome(stderr: note))
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
@@ -266,7 +268,6 @@ struct CheckTests {
     #expect(
       try sandbox.run("check", "--max-occurrences", "10")
         == Outcome(
-          stdout: "ok: 10 occurrences (at most 10)\n",
           stderr: "digest-query: not counted: 1 digest of 5 occurrences (failed write, since "
             + "2026-11-20T10:00:00.000Z)\n"))
   }
@@ -286,8 +287,11 @@ struct CheckTests {
   }
 
   @Test(arguments: [
-    ([], "give it --max-new-novel-values, --max-occurrences or --max-rate"),
-    (["--release", "4.2.0"], "give it --max-new-novel-values, --max-occurrences or --max-rate"),
+    ([], "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data"),
+    (
+      ["--release", "4.2.0"],
+      "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data"
+    ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (
       ["--max-new-novel-values=-5", "--since", "1d"],
@@ -301,6 +305,107 @@ struct CheckTests {
   func `what says no limit is refused`(arguments: [String], message: String) throws {
     #expect(
       try Sandbox().run(["check"] + arguments)
+        == .failure(64, "\(message); see digest-query check --help"))
+  }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  func `nothing is said of what the app wants, unless something is wrong`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let hour = 1_795_168_800 / 3_600
+    try sandbox.alter(
+      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('evicted', \(hour), 1, 5), "
+        + "('redacted', \(hour), 1, 5)")
+    #expect(try sandbox.run("check", "--max-occurrences", "10") == Outcome())
+    for arguments in [["--max-occurrences", "9"], ["--max-occurrences", "10", "-v"]] {
+      #expect(try sandbox.run(["check"] + arguments).stderr.split(separator: "\n").count == 2)
+    }
+  }
+}
+
+/// `check --new`: each value alerts once.
+struct CheckNewTests {
+  private static func alert(_ values: String...) -> Outcome {
+    let names = values.map { "App.Listing kind \"\($0)\" 1" }.joined(separator: ", ")
+    let count = "\(values.count) new novel value\(values.count == 1 ? "" : "s")"
+    return Outcome(status: 1, stdout: "exceeded: \(count) (at most 0): \(names)\n")
+  }
+
+  private func check(_ sandbox: Sandbox, _ arguments: String...) throws -> Outcome {
+    try sandbox.run(["check", "--max-new-novel-values", "0", "--new", "ci"] + arguments)
+  }
+
+  @Test func `a value is reported once under a name, and a later one then`() throws {
+    let sandbox = try Sandbox(importing: Digest(novelValue: "villa").line)
+    #expect(try check(sandbox) == Self.alert("villa"))
+    #expect(try check(sandbox) == Outcome())
+    try sandbox.load(Digest(novelValue: "villa").line)
+    #expect(try check(sandbox) == Outcome())
+    try sandbox.load(Digest(novelValue: "yurt").line)
+    #expect(try check(sandbox) == Self.alert("yurt"))
+    #expect(try check(sandbox) == Outcome())
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "0").stdout.hasPrefix("exceeded: 2 new"))
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "0", "--new", "ca").stderr
+        == "digest-query: digests.sqlite.cursors has no earlier check named ca; did you mean ci?\n")
+  }
+
+  @Test func `values within the limit are counted until they exceed it`() throws {
+    let sandbox = try Sandbox(importing: Digest(novelValue: "a").line)
+    let command = ["check", "--max-new-novel-values", "1", "--new", "ci"]
+    #expect(try sandbox.run(command) == Outcome())
+    try sandbox.load(Digest(novelValue: "b").line)
+    #expect(try sandbox.run(command).stdout.hasPrefix("exceeded: 2 new novel values (at most 1)"))
+    #expect(try sandbox.run(command) == Outcome())
+  }
+
+  @Test func `what was not printed is reported again`() throws {
+    let sandbox = try Sandbox(importing: Digest(novelValue: "villa").line)
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    #expect(
+      try sandbox.run(["check", "--max-new-novel-values", "0", "--new", "ci"], stdout: pipe)
+        == Outcome(status: 1))
+    #expect(try check(sandbox, "--output", "missing/report").status == 74)
+    #expect(try check(sandbox, "--max-rate", "1%").status == 1)
+    #expect(try check(sandbox) == Outcome())
+  }
+
+  @Test func `another store starts over, and exports have positions of their own`() throws {
+    let sandbox = try Sandbox(importing: Digest(novelValue: "villa").line)
+    _ = try sandbox.run("export", "--new", "ci")
+    #expect(try check(sandbox, "--state", "state") == Self.alert("villa"))
+    #expect(try check(sandbox) == Self.alert("villa"))
+    #expect(try sandbox.run("export", "--new", "ci") == Outcome())
+    #expect(try check(sandbox) == Outcome())
+    try FileManager.default.removeItem(at: sandbox.url(Sandbox.store))
+    try sandbox.load(Digest(novelValue: "villa").line)
+    let outcome = try check(sandbox)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.stderr
+        == "digest-query: ci starts over: this is not the store that was checked last, or it was "
+        + "restored from a backup\n")
+  }
+
+  @Test(arguments: [
+    (
+      ["--max-occurrences", "0", "--new", "a"],
+      "--new is for --max-new-novel-values: give that too, or leave it out"
+    ),
+    (["--max-new-novel-values", "0", "--new", ""], "--new is empty: give it a name"),
+    (
+      ["--max-new-novel-values", "0", "--state", "a"],
+      "--state is for --new NAME: give that too, or leave it out"
+    ),
+    (
+      ["--max-age-of-data", "2026-11-20"],
+      "--max-age-of-data is a length of time: write 30m, 2h or 1d"
+    ),
+  ])
+  func `options that mean nothing are refused`(arguments: [String], message: String) throws {
+    #expect(
+      try Sandbox(importing: "").run(["check"] + arguments)
         == .failure(64, "\(message); see digest-query check --help"))
   }
 }

@@ -208,7 +208,7 @@ struct CookbookTests {
     try sandbox.load(lines.replacing("4.2.0", with: "4.0.0"))
     #expect(
       try sandbox.runShell(check, ["4.2.0"])
-        == Outcome(stdout: "ok: 0 new novel values (at most 0)\n"))
+        == Outcome())
     #expect(try sandbox.runShell(check, ["4.2.0"], environment: ["DIGEST_STORE": "x"]).status == 66)
   }
 

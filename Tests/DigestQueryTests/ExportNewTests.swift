@@ -185,7 +185,7 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a", "-o", "out")
         == .failure(
           65,
-          "digests.sqlite.cursors: not a file of export positions; name another file with "
+          "digests.sqlite.cursors: not a file of positions; name another file with "
             + "--state, or move this one away to start over"))
     #expect(sandbox.text(Self.state) == text)
     #expect(try sandbox.files() == [Sandbox.store, Self.state])
@@ -214,7 +214,7 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a", "--state", state)
         == .failure(
           74,
-          "\(problem), and so it is unknown where exports ended; name another file with "
+          "\(problem), and so it is unknown where earlier runs ended; name another file with "
             + "--state"))
   }
 
@@ -232,13 +232,13 @@ extension ExportNewTests {
       try sandbox.run("export", "--new", "a")
         == .failure(
           74,
-          "digests.sqlite.cursors: Permission denied, and so it is unknown where exports ended; "
+          "digests.sqlite.cursors: Permission denied, and so it is unknown where earlier runs ended; "
             + "name another file with --state"))
   }
 
   @Test(arguments: [
     (["--state", "x"], "--state is for --new NAME: give that too, or leave it out"),
-    (["--new", ""], "--new is empty: give the export a name"),
+    (["--new", ""], "--new is empty: give it a name"),
     (["--new", "a", "--state", ""], "--state is empty: name a file"),
   ])
   func `a wrong command line is refused with its remedy`(options: [String], message: String) throws
@@ -352,7 +352,7 @@ extension ExportNewTests {
     #expect(
       sandbox.bytes("err")
         == Data(
-          ("digest-query: digests.sqlite.cursors: another export uses it; waiting until that is "
+          ("digest-query: digests.sqlite.cursors: another run uses it; waiting until that is "
             + "done\n" + Self.begun("a")).utf8))
     #expect(try sandbox.run("export", "--new", "a") == Outcome())
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DigestFleet
 import DigestStore
 import ResilientPlatform
 
@@ -7,8 +8,8 @@ struct Check: RowCommand {
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line that begins with ok, or one line for each exceeded limit. All limits are \
-      evaluated. New means what the command new lists with the same options; without --since \
+      Prints one line for each exceeded limit, and nothing if there is none: cron mails output. \
+      --verbose prints a line for each limit, and all notes. All limits are evaluated. New means what the command new lists with the same options; without --since \
       and --release every novel value is new. Filters apply to all limits. Conversions, missing \
       keys and unknown keys are no errors, unless --kind names them.
 
@@ -16,8 +17,16 @@ struct Check: RowCommand {
       unknown model, release, path or value, even next to a known one; or a window that is \
       empty, in the future, or without counts because they were dropped. Pass --allow-empty to \
       count 0 instead. A release is known once something was decoded with it, and a window in \
-      which nothing happened is ok. Losses of the store are reported on stderr and exceed no \
-      limit.
+      which nothing happened is ok, unless --max-age-of-data says otherwise. What the store could \
+      not count is reported on stderr, and exceeds no limit.
+
+      With --new NAME, --max-new-novel-values counts only values that no earlier check under \
+      that name has reported, so that each alerts once. A check that exceeds this limit has \
+      reported them.
+
+      --max-age-of-data fails if nothing was decoded for that long, as when the app no longer \
+      records. Decodes without errors are counted by the hour, and the age is that of its end. \
+      Decodes by a clock that is ahead do not count.
 
       --max-rate is never ok, with exit status 66, if there are errors without a rate: the app \
       counts no decodes without errors, began to count them later, or the filters make it \
@@ -27,7 +36,8 @@ struct Check: RowCommand {
         digest-query check --max-new-novel-values 0
         digest-query check --max-new-novel-values 0 --since 24h
         digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
-        digest-query check --max-rate 0.5% --since 1h
+        digest-query check --max-rate 0.5% --since 1h --max-age-of-data 2h
+        digest-query check --max-new-novel-values 0 --new hourly
         digest-query check --max-new-novel-values 0 --release 4.3.0
       """
   )
@@ -56,6 +66,20 @@ struct Check: RowCommand {
   )
   var maxRate: Rate?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Fail if the newest decode is older than this length of time: 30m, 2h or 1d.",
+      valueName: "time"),
+    transform: Time.init(argument:)
+  )
+  var maxAgeOfData: Time?
+
+  @OptionGroup var named: NamedRunOptions
+
+  @Flag(name: .shortAndLong, help: "Print a line for each limit, and all notes.")
+  var verbose = false
+
   @Flag(help: "Count 0 for unknown names and for a window without counts.")
   var allowEmpty = false
 
@@ -64,8 +88,17 @@ struct Check: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    guard maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil else {
-      throw ValidationError("give it --max-new-novel-values, --max-occurrences or --max-rate")
+    guard
+      maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil || maxAgeOfData != nil
+    else {
+      throw ValidationError(
+        "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data")
+    }
+    if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
+      throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
+    }
+    if named.new != nil, maxNewNovelValues == nil {
+      throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
     }
     let limits = [
       ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),
@@ -76,46 +109,121 @@ struct Check: RowCommand {
     }
   }
 
-  func printOutput() throws {
-    let store = try store.openForReading()
-    let filter = filters.filter
-    let (limits, notes) = try store.atOneMoment {
-      if !allowEmpty {
-        try ReportRunner.checkIsNotEmpty(
-          filter, in: store, before: Date(), "nothing was checked",
-          remedy: "to count 0, add --allow-empty")
-      }
-      let note =
-        try maxRate == nil
-        ? nil : ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false)
-      return (
-        try self.limits(store, filter),
-        try ReportRunner.notes(of: store, matching: filter) + (note.map { [$0] } ?? [])
-      )
-    }
-    Note.write(notes)
-    let isExceeded = limits.contains { $0.isExceeded == true }
-    let problem = limits.compactMap(\.problem).first
-    do {
-      try print(limits)
-    } catch is ClosedPipe where isExceeded || problem != nil {
-      // Nobody reads the lines, but the status matters all the same.
-    }
-    guard isExceeded else {
-      if let problem { throw Failure.missing(problem) }
-      return
-    }
-    if let problem { Note.write(problem) }
-    throw Failure.negative
+  func run() throws {
+    var evaluation: Evaluation?
+    // The values are reported once the output is complete and in its place.
+    try file.redirectOutput { evaluation = try printEvaluation() }
+    try evaluation?.saveReported?()
+    if evaluation?.isExceeded == true { throw Failure.negative }
   }
 
-  /// Evaluates every limit.
-  private func limits(_ store: DigestReader, _ filter: DigestFilter) throws -> [CheckedLimit] {
+  func printOutput() throws { _ = try printEvaluation() }
+
+  /// The evaluated limits.
+  private struct Evaluation {
     var limits: [CheckedLimit] = []
-    if let maxNewNovelValues {
-      let values = try store.newNovelValues(matching: filter)
-      limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
+    var notes: [String] = []
+
+    /// Saves that the new values were reported; nil if they were not, or are not remembered.
+    var saveReported: (() throws -> Void)?
+
+    var isExceeded: Bool { limits.contains { $0.isExceeded == true } }
+
+    /// The reason why a limit is unknown.
+    var problem: String? { limits.compactMap(\.problem).first }
+  }
+
+  private func printEvaluation() throws -> Evaluation {
+    let store = try store.openForReading()
+    let cursors = try self.cursors()
+    var evaluation = try store.atOneMoment { try evaluate(store, cursors) }
+    Note.write(evaluation.notes)
+    do {
+      try print(evaluation.limits)
+    } catch is ClosedPipe where evaluation.isExceeded || evaluation.problem != nil {
+      // Nobody reads the lines, but the status matters all the same.
+      evaluation.saveReported = nil
     }
+    if let problem = evaluation.problem {
+      guard evaluation.isExceeded else { throw Failure.missing(problem) }
+      Note.write(problem)
+    }
+    return evaluation
+  }
+
+  /// The file of `--new`.
+  private func cursors() throws -> CursorFile? {
+    guard named.new != nil else { return nil }
+    guard FleetURL.keepsArrivalOrder(self.store.path) else {
+      throw Failure.usage(
+        "ClickHouse does not keep the order in which values arrived; check a window with --since")
+    }
+    return try named.file(of: self.store)
+  }
+
+  private func evaluate(_ store: DigestReader, _ cursors: CursorFile?) throws -> Evaluation {
+    let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
+    let now = Date()
+    if !allowEmpty {
+      try ReportRunner.checkIsNotEmpty(
+        filter, in: store, before: now, "nothing was checked",
+        remedy: "to count 0, add --allow-empty")
+    }
+    var evaluation = Evaluation()
+    if let maxNewNovelValues {
+      var beginning: String?
+      let values: [DigestStore.NovelValueCount]
+      if let cursors, let name = named.new {
+        let new = try store.newNovelValues(matching: filter, after: cursors.cursor(ofCheck: name))
+        values = new.values
+        beginning = note(of: new.beginning, name, in: cursors)
+        if values.count > maxNewNovelValues {
+          evaluation.saveReported = { try cursors.save(new.end, ofCheck: name) }
+        }
+      } else {
+        values = try store.newNovelValues(matching: filter)
+      }
+      evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
+      if let beginning { evaluation.notes.append(beginning) }
+    }
+    evaluation.limits += try limits(store, filter, now)
+    evaluation.notes +=
+      try verbose || evaluation.isExceeded || evaluation.problem != nil
+      ? notes(of: store, filter) + clock
+      : ReportRunner.losses(of: store, matching: filter, about: .limits)
+    return evaluation
+  }
+
+  private func notes(of store: DigestReader, _ filter: DigestFilter) throws -> [String] {
+    let decodes =
+      try maxRate == nil
+      ? nil : ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false)
+    return try ReportRunner.notes(of: store, matching: filter) + (decodes.map { [$0] } ?? [])
+  }
+
+  /// A note if values may be reported again.
+  private func note(
+    of beginning: DigestStore.IncrementalExport.Beginning, _ name: String, in file: CursorFile
+  ) -> String? {
+    switch beginning {
+    case .behindCursor: return nil
+    case .first:
+      guard verbose || !file.checks.isEmpty else { return nil }
+      return [
+        "\(file.path) has no earlier check named \(name)", name.suggestion(among: file.checks),
+      ]
+      .compactMap(\.self).joined(separator: "; ")
+    case .firstOfAnotherStore, .firstOfRestoredStore:
+      return "\(name) starts over: this is not the store that was checked last, or it was restored "
+        + "from a backup"
+    }
+  }
+
+  /// Evaluates every limit but that of new values.
+  private func limits(
+    _ store: DigestReader, _ filter: DigestFilter, _ now: Date
+  ) throws -> [CheckedLimit] {
+    var limits: [CheckedLimit] = []
     if let maxOccurrences {
       let occurrences = try store.occurrences(matching: filter)
       limits.append(.occurrences(occurrences, allowed: maxOccurrences))
@@ -126,6 +234,10 @@ struct Check: RowCommand {
       let problem =
         limit.isExceeded == true ? nil : try rateProblem(counts, of: store, matching: filter)
       limits.append(problem.map { .unknownRate($0, allowed: maxRate) } ?? limit)
+    }
+    if let age = maxAgeOfData?.secondsAgo {
+      let newest = try store.newestDecode(matching: filter, before: now)
+      limits.append(.ageOfData(newest, at: now, allowed: age))
     }
     return limits
   }
@@ -162,11 +274,10 @@ struct Check: RowCommand {
       for limit in limits { try printer.print(limit) }
       return try printer.finish()
     }
-    let exceeded = limits.filter { $0.isExceeded == true }
     let lines =
-      limits.allSatisfy { $0.isExceeded == false }
-      ? ["ok: \(limits.map(\.summary).joined(separator: ", "))"]
-      : exceeded.map { "exceeded: \($0.summary)\($0.details.isEmpty ? "" : ": ")\($0.details)" }
+      verbose
+      ? limits.compactMap(\.line)
+      : limits.filter { $0.isExceeded == true }.compactMap(\.line)
     guard !lines.isEmpty else { return }
     try StandardOutput.print(lines.joined(separator: "\n"))
   }

@@ -59,13 +59,13 @@ struct Export: ParsableCommand {
   private func export() throws -> (() throws -> Void)? {
     let store = try store.openForReading()
     let (filter, clock) =
-      try new.new == nil && new.after == nil
+      try new.name == nil && new.after == nil
       ? ReportRunner.endingNow(filters.filter, in: store) : (filters.filter, [])
-    guard new.new == nil && new.after == nil || FleetURL.keepsArrivalOrder(store.path) else {
+    guard new.name == nil && new.after == nil || FleetURL.keepsArrivalOrder(store.path) else {
       throw Failure.usage(
         "ClickHouse does not keep the order in which digests arrived; export a window with --since")
     }
-    guard let name = new.new else {
+    guard let name = new.name else {
       let part = try new.after.map { try self.part(after: $0, in: store) }
       let isEmpty = try !export(from: store, matching: filter, in: part)
       try noteEmptiness(of: store, matching: filter, isEmpty: isEmpty)
@@ -76,14 +76,8 @@ struct Export: ParsableCommand {
       }
       return nil
     }
-    guard new.state != nil || !FleetURL.isFleet(store.path) else {
-      throw Failure.usage("\(store.path) is no file: say where --new is kept with --state FILE")
-    }
-    let path = new.state ?? "\(store.path).cursors"
-    let file = try CursorFile(path) {
-      Note.write("\(path): another export uses it; waiting until that is done")
-    }
-    let part = try store.exportPart(after: file.cursor(of: name))
+    let file = try new.named.file(of: self.store)
+    let part = try store.exportPart(after: file.cursor(ofExport: name))
     // No note if nothing is new: cron would mail it.
     _ = try export(from: store, matching: filter, in: part)
     try Note.write(ReportRunner.mistakes(in: filter, of: store, isEmpty: false))
@@ -91,7 +85,7 @@ struct Export: ParsableCommand {
     try noteLosses(of: store, matching: filter, in: part)
     return {
       try StandardOutput.synchronize()
-      try file.save(part.end, of: name)
+      try file.save(part.end, ofExport: name)
     }
   }
 
@@ -157,7 +151,7 @@ struct Export: ParsableCommand {
     case .first:
       let beginning =
         "\(file.path) has no earlier export named \(name): this one begins with the oldest digest"
-      let suggestion = name.suggestion(among: file.names)
+      let suggestion = name.suggestion(among: file.exports)
       Note.write([beginning, suggestion].compactMap(\.self).joined(separator: "; "))
     case .firstOfAnotherStore:
       Note.write(

@@ -1,38 +1,40 @@
 import DigestStore
 import ResilientPlatform
 
-/// The file that stores where each named export ended. No other export uses it while this object
-/// exists.
+/// The file that stores where each named export ended, and what each named check has reported. No other
+/// run uses it while this object exists.
 final class CursorFile: Sendable {
   private struct Contents: Codable {
     static let version = 1
 
     var version = Self.version
     var exports: [String: DigestStore.ExportCursor] = [:]
+    var checks: [String: DigestStore.NoveltyCursor]?
   }
 
   let path: String
   private let file: LockedFile
   private let contents: Contents
 
-  /// Opens the file, creates it if it does not exist, and waits while another export uses it.
+  /// Opens the file, creates it if it does not exist, and waits while another run uses it.
   ///
-  /// - Parameter wait: called once before waiting.
   /// - Throws: a ``Failure`` if the file cannot be read and written, or contains something else.
-  init(_ path: String, willWait wait: () -> Void) throws {
+  init(_ path: String) throws {
     self.path = path
     guard !OutputFile.isCompanion(path) else {
       throw Failure.io("\(path): this belongs to a database; name another file with --state")
     }
     let bytes: Data
     do {
-      file = try LockedFile(path, willWait: wait)
+      file = try LockedFile(path) {
+        Note.write("\(path): another run uses it; waiting until that is done")
+      }
       bytes = try file.read()
       // Fails before the export instead of after it.
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
       throw Failure.io(
-        "\(path): \(problem), and so it is unknown where exports ended; name another file "
+        "\(path): \(problem), and so it is unknown where earlier runs ended; name another file "
           + "with --state"
       )
     }
@@ -40,25 +42,46 @@ final class CursorFile: Sendable {
   }
 
   /// The position where an export ended; nil for the first export of this name.
-  func cursor(of export: String) -> DigestStore.ExportCursor? { contents.exports[export] }
+  func cursor(ofExport name: String) -> DigestStore.ExportCursor? { contents.exports[name] }
+
+  /// What a check has reported; nil for the first check of this name.
+  func cursor(ofCheck name: String) -> DigestStore.NoveltyCursor? { contents.checks?[name] }
 
   /// The names of earlier exports.
-  var names: [String] { contents.exports.keys.sorted() }
+  var exports: [String] { contents.exports.keys.sorted() }
+
+  /// The names of earlier checks.
+  var checks: [String] { (contents.checks ?? [:]).keys.sorted() }
 
   /// Stores the position where an export ended, and writes it to the disk.
   ///
   /// - Throws: a ``Failure``. The file is unchanged then.
-  func save(_ cursor: DigestStore.ExportCursor, of export: String) throws {
+  func save(_ cursor: DigestStore.ExportCursor, ofExport name: String) throws {
     var contents = contents
-    contents.exports[export] = cursor
+    contents.exports[name] = cursor
+    try save(
+      contents,
+      "this export is complete, but the next one will have the same digests again")
+  }
+
+  /// Stores what a check has reported, and writes it to the disk.
+  ///
+  /// - Throws: a ``Failure``. The file is unchanged then.
+  func save(_ cursor: DigestStore.NoveltyCursor, ofCheck name: String) throws {
+    var contents = contents
+    contents.checks = contents.checks ?? [:]
+    contents.checks?[name] = cursor
+    try save(contents, "the next check will report the same values again")
+  }
+
+  /// - Parameter consequence: that of a file that cannot be written.
+  private func save(_ contents: Contents, _ consequence: String) throws {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
     } catch {
-      throw Failure.io(
-        "\(path): \(error); this export is complete, but the next one will have the same digests again"
-      )
+      throw Failure.io("\(path): \(error); \(consequence)")
     }
   }
 
@@ -68,7 +91,7 @@ final class CursorFile: Sendable {
       contents.version == Contents.version
     else {
       throw Failure.badInput(
-        "\(path): not a file of export positions; name another file with --state, or move this "
+        "\(path): not a file of positions; name another file with --state, or move this "
           + "one away to start over"
       )
     }

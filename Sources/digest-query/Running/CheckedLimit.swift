@@ -1,4 +1,5 @@
 import DigestStore
+import ResilientPlatform
 
 /// A limit of `check`, and the count that was found.
 struct CheckedLimit {
@@ -21,16 +22,26 @@ struct CheckedLimit {
   /// Whether there is too much; nil if that is unknown.
   var isExceeded: Bool? { found.map { $0 > allowed } }
 
-  /// A count, or a share from 0 to 1.
+  /// A count, a number of seconds, or a share from 0 to 1.
   enum Amount: Comparable {
     case count(Int)
     case share(Double)
+    /// More than any other amount.
+    case unlimited
 
     fileprivate var cell: Cell {
       switch self {
       case .count(let count): .number(count)
       case .share(let share): .fraction(share)
+      case .unlimited: .number(nil)
       }
+    }
+  }
+
+  /// The line of the limit in a table.
+  var line: String? {
+    isExceeded.map {
+      "\($0 ? "exceeded" : "ok"): \(summary)" + ($0 && !details.isEmpty ? ": \(details)" : "")
     }
   }
 
@@ -74,6 +85,21 @@ struct CheckedLimit {
     )
   }
 
+  /// - Parameters:
+  ///   - newest: when the newest decode was recorded; nil without decodes.
+  ///   - allowed: the greatest age, in seconds.
+  static func ageOfData(_ newest: Date?, at now: Date, allowed: Double) -> Self {
+    let age = newest.map { max(0, now.timeIntervalSince($0)) }
+    return Self(
+      name: "age_of_data",
+      allowed: .count(Int(allowed)),
+      found: age.map { .count(Int($0.rounded(.up))) } ?? .unlimited,
+      summary: (age.map { "newest decode \($0.duration) old" } ?? "no decode")
+        + " (at most \(allowed.duration))",
+      details: newest.map { "recorded at \($0.second)" } ?? ""
+    )
+  }
+
   static func unknownRate(_ problem: String, allowed: Rate) -> Self {
     Self(
       name: "rate", allowed: .share(allowed.value), found: nil, summary: "", details: "",
@@ -92,5 +118,19 @@ extension CheckedLimit: Row {
         limit.problem ?? (limit.isExceeded == true && !limit.details.isEmpty ? limit.details : nil)
       },
     ]
+  }
+}
+
+extension Double {
+  /// A number of seconds in the two longest units, as in `90s`, `2h` and `3d 4h`.
+  fileprivate var duration: String {
+    var rest = Int(min(self, 1e10).rounded())
+    guard rest >= 120 else { return "\(rest)s" }
+    var parts: [String] = []
+    for (unit, name) in [(86_400, "d"), (3_600, "h"), (60, "m")] where rest >= unit {
+      parts.append("\(rest / unit)\(name)")
+      rest %= unit
+    }
+    return parts.prefix(2).joined(separator: " ")
   }
 }

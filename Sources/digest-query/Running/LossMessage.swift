@@ -7,6 +7,8 @@ struct LossMessage {
   enum Subject {
     /// Counts.
     case counts
+    /// Counts that are within a limit, as far as they are known.
+    case limits
     /// The latest digests.
     case digests
     /// All digests.

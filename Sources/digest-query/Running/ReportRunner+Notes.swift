@@ -166,15 +166,18 @@ extension ReportRunner {
     let isOfAllTime = filter.since == nil && filter.until == nil
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
     // No digest is missing, and all-time sums stay.
-    if subject != .counts || isOfAllTime && unit == nil {
+    let isOfCounts = subject == .counts || subject == .limits
+    if !isOfCounts || isOfAllTime && unit == nil {
       byReason[DigestStore.Loss.Reason.undated] = nil
     }
     // The sums of all releases together stay, and a window has no totals.
-    if subject != .counts || !isOfAllTime || !filter.choosesReleases {
+    if !isOfCounts || !isOfAllTime || !filter.choosesReleases {
       byReason[DigestStore.Loss.Reason.unattributed] = nil
     }
     let isOfDigests = subject == .newDigests || subject == .digests && isCut
-    if isOfDigests { byReason[DigestStore.Loss.Reason.evicted] = nil }
+    if isOfDigests || subject == .limits { byReason[DigestStore.Loss.Reason.evicted] = nil }
+    // The app wants it so.
+    if subject == .limits { byReason[DigestStore.Loss.Reason.redacted] = nil }
     var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)
     }

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// Digests of a device whose clock is wrong.
+struct ClockTests {
+  private static func time(_ seconds: TimeInterval) -> String {
+    Date(timeIntervalSinceNow: seconds).formatted(
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  /// A store with an error of ten minutes ago, and one of another time.
+  private func sandbox(_ other: String) throws -> Sandbox {
+    try Sandbox(
+      importing: [
+        Digest(novelValue: "villa", recordedAt: Self.time(-600)),
+        Digest(novelValue: "castle", recordedAt: other),
+      ].ndjson)
+  }
+
+  private static let ahead = [
+    time(7_200), time(86_400), "2099-01-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z",
+  ]
+  private static let past = [time(-1), "1970-01-01T00:00:00.000Z", "2001-09-09T01:46:40.000Z"]
+
+  @Test(
+    arguments: [
+      ["top-novel-values"], ["top-failures"], ["new"], ["models"], ["digests"],
+      ["trend", "--by", "day"],
+      ["export", "--format", "csv"], ["diff", "2h..1h", "1h.."],
+    ], ahead)
+  func `a window ends now, and a note says what that leaves out`(
+    command: [String], time: String
+  ) throws {
+    let sandbox = try sandbox(time)
+    let window = command[0] == "diff" ? [] : ["--since", "24h"]
+    let format = command[0] == "export" ? [] : ["--format", "csv"]
+    let outcome = try sandbox.run(command + window + format)
+    #expect(outcome.lines.count <= 3)
+    #expect(!outcome.stdout.contains("castle"))
+    let note =
+      "digest-query: not counted: 1 occurrence recorded after now, by a clock that was ahead; "
+    let counted = try #require(
+      outcome.stderr.split(separator: "\n").first { $0.hasPrefix(note + "--until ") })
+    guard command[0] != "diff" else { return }
+    let until = counted.dropFirst(note.count).split(separator: " ")[1]
+    let asked = try sandbox.run(command + window + ["--until", String(until)] + format)
+    #expect(!asked.stderr.contains("a clock that was ahead"))
+  }
+
+  @Test(arguments: ahead)
+  func `nothing that watches the store is misled`(time: String) throws {
+    let sandbox = try sandbox(time)
+    #expect(
+      try sandbox.run("check", "--max-new-novel-values", "1", "--since", "24h") == Outcome())
+    #expect(
+      try sandbox.run("check", "--max-age-of-data", "5m").stdout
+        .hasPrefix("exceeded: newest decode 1"))
+    let metrics = try sandbox.run("metrics").lines.last { $0.hasPrefix("resilient_decoding_last") }
+    let last = try #require(metrics?.split(separator: " ").last.flatMap { Double($0) })
+    #expect(last <= Date().timeIntervalSince1970)
+    #expect(last >= Date(timeIntervalSinceNow: -4_300).timeIntervalSince1970)
+    let doctor = try sandbox.run("doctor", "--format", "csv")
+    #expect(
+      doctor.lines.contains {
+        $0.hasPrefix("newest_error,\(time),note,\"the clock of a device was ahead")
+          || $0.hasPrefix("newest_error,\(time),note,the clock of a device was ahead")
+      })
+    #expect(try sandbox.run("trend", "--by", "hour").lines.count <= 3)
+    #expect(
+      try sandbox.run("models").stderr
+        == "digest-query: counted: 1 occurrence recorded after now, by a clock "
+        + "that was ahead\n")
+    let page = try sandbox.run("report")
+    #expect(!page.stdout.contains("castle"))
+    #expect(page.stderr.contains("not counted: 1 occurrence recorded after now"))
+  }
+
+  @Test(arguments: past)
+  func `nothing is said of a time that has passed`(time: String) throws {
+    let sandbox = try sandbox(time)
+    for command in ["top-novel-values", "models", "trend", "digests"] {
+      #expect(try sandbox.run(command, "--since", "24h").stderr == "")
+    }
+    #expect(
+      try sandbox.run("doctor", "--format", "csv").lines
+        .contains { $0.hasPrefix("newest_error,") && $0.hasSuffix(",ok,") })
+  }
+
+  @Test(arguments: [
+    // The age of the newest error, the hour of a decode without errors before now, the limit.
+    (7_300, nil, "3h", 0), (7_300, nil, "2h", 1), (7_300, 0, "2h", 0), (90_000, nil, "1d", 1),
+    (90_000, 30, "1d", 1), (90_000, 1, "2h", 0), (nil, 0, "10m", 0), (nil, 3, "2h", 1),
+    (nil, nil, "52w", 1),
+  ])
+  func `a recorder that has stopped exceeds the age of data`(
+    error: Int?, cleanHour: Int?, limit: String, status: Int32
+  ) throws {
+    let hour = { (hours: Int) -> String in
+      let start = (Date().timeIntervalSince1970 / 3_600).rounded(.down) - Double(hours)
+      return Date(timeIntervalSince1970: start * 3_600).formatted(.iso8601)
+    }
+    let digests = try error.map { [Digest(recordedAt: Self.time(-Double($0)))] }?.ndjson ?? ""
+    let decodes = cleanHour.map {
+      #"{"id":"00000000000000001","hour":"\#(hour($0))","model":"App.Listing","decodes":5}"# + "\n"
+    }
+    let sandbox = try Sandbox(importing: digests + (decodes ?? ""))
+    let outcome = try sandbox.run("check", "--max-age-of-data", limit)
+    #expect(outcome.status == status)
+    #expect(outcome.stdout.hasPrefix(status == 0 ? "" : "exceeded: "))
+    #expect(outcome.stderr == "")
+  }
+}
