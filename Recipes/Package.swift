@@ -20,6 +20,7 @@ let package = Package(
     .package(name: "ResilientDecoding", path: "..", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
   targets: [
@@ -36,6 +37,11 @@ let package = Package(
     .target(
       name: "RecipesHummingbird",
       dependencies: libraries + [.product(name: "Hummingbird", package: "hummingbird")],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "RecipesOpenAPI",
+      dependencies: libraries + [.product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: settings
     ),
     .target(
@@ -73,6 +79,14 @@ let package = Package(
         "RecipesHummingbird", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RecipesOpenAPITests",
+      dependencies: libraries + [
+        "RecipesOpenAPI", "TestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: settings
     ),

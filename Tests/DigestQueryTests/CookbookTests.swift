@@ -1,26 +1,22 @@
 import Foundation
 import Testing
 
-/// The scripts and queries of the cookbook, as they stand there, beside programs that write down how
-/// they are called.
+/// The scripts that the cookbook names, beside programs that write down how they are called.
 struct CookbookTests {
-  private static let scripts = Result { try Article("Cookbook").named("sh", comment: "#") }
-  private static let queries = Result { try Article("Cookbook").named("sql", comment: "--") }
+  private static let scripts = Result { try Recipe.files(in: "Shell") }
 
   private func script(_ name: String) throws -> String {
-    try #require(Self.scripts.get()[name], "the cookbook has no \(name)")
+    try #require(Self.scripts.get()[name], "there is no \(name)")
   }
 
-  @Test func `each script and query of the cookbook is run by a test`() throws {
+  @Test func `each script of the cookbook is run by a test`() throws {
     #expect(
       try Self.scripts.get().keys.sorted() == [
         "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift",
         "receive-drift", "slack-drift",
       ])
-    #expect(try Self.queries.get().keys.sorted() == ["errors-by-hour", "first-seen", "losses"])
-    let blocks = try Article("Cookbook").blocks
-    #expect(blocks.count { $0.language == "sh" } == 7)
-    #expect(blocks.count { $0.language == "sql" } == 3)
+    let text = try Article("Cookbook").text
+    #expect(try Self.scripts.get().keys.allSatisfy { text.contains("`\($0)") })
   }
 
   // MARK: - Rates
@@ -249,39 +245,6 @@ struct CookbookTests {
     #expect(
       try sandbox.run(["export"], environment: ["DIGEST_STORE": "./\(name)"])
         == Outcome(stdout: Drift.ndjson))
-  }
-
-  @Test(
-    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
-    arguments: [
-      (
-        "errors-by-hour",
-        "1795168800|App.Listing|2\n1795172400|App.Listing|1\n1795219200|App.Home|3\n"
-      ),
-      (
-        "first-seen",
-        """
-        2026-11-21T00:00:00.000Z|App.Home|items[].kind|tower|2
-        2026-11-20T11:00:00.000Z|App.Listing|attrs.*|7|1
-        2026-11-20T10:59:59.999Z|App.Listing|items[].kind|castle|2
-
-        """
-      ),
-      ("losses", "failed write|3|7\n"),
-    ])
-  func `a panel shows the window, and its losses`(
-    name: String, expected: String
-  ) throws {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
-    try sandbox.alter(
-      "INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)"
-    )
-    // From 2026-11-20T10:30 until 2026-11-22; Grafana puts the numbers into the text.
-    let sql = try #require(Self.queries.get()[name])
-      .replacing("$__from", with: "1795170600000").replacing("$__to", with: "1795305600000")
-    let outcome = try sandbox.run(
-      #require(SQLiteShell.url), ["-readonly", Sandbox.store], stdin: Data(sql.utf8))
-    #expect(outcome == Outcome(stdout: expected))
   }
 
   // MARK: - Processes, machines and apps

@@ -20,14 +20,4 @@ struct Article {
       return (String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
     }
   }
-
-  /// The blocks of a language by their names, with which their first comments begin.
-  func named(_ language: String, comment: String) -> [String: String] {
-    let named = blocks.filter { $0.language == language }.compactMap { block in
-      block.text.split(separator: "\n").first { $0.hasPrefix("\(comment) ") }.map { line in
-        (String(line.dropFirst(comment.count + 1).prefix { $0 != ":" }), block.text)
-      }
-    }
-    return Dictionary(named) { first, _ in first }
-  }
 }
