@@ -1,24 +1,25 @@
-// The use of the store in an app, in ten lines.
+// The use of the store in an app: the program that README shows, as a reader pastes it.
 
-// snippet.show
 import DigestStore
 import Foundation
 import ResilientDecoding
-// snippet.hide
 
-let data = Data(#"{"items": [{"id": 1, "kind": "house"}, {"id": 2, "kind": "villa"}]}"#.utf8)
-// snippet.show
+enum Kind: String, Codable, ResilientRawRepresentable { case house, cabin }
 
-enum Kind: String, ResilientRawRepresentable { case house, cabin }
-
-struct Item: Decodable {
+struct Item: Codable {
   let id: Int
   @Resilient var kind: Kind?
 }
 
-struct Listing: Decodable { @Resilient var items: [Item] }
+struct Listing: Codable { @Resilient var items: [Item] }
+
+let data = Data(
+  #"{"items": [{"id": 1, "kind": "house"}, {"id": 2, "kind": "villa"}, {"kind": "cabin"}]}"#.utf8)
 
 let store = try DigestStore(path: "digests.sqlite")
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
-// snippet.hide
-print(listing.items.map { $0.kind?.rawValue ?? "nil" })
+for item in listing.items { print(item.id, item.kind?.rawValue ?? "no kind") }
+for failure in try store.failures() {
+  print(failure.codingPath, failure.kind, failure.novelValue ?? "-", failure.occurrences)
+}
+try store.close()

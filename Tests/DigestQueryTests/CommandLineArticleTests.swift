@@ -5,7 +5,8 @@ struct CommandLineArticleTests {
   /// The commands, and whether the article shows that one is not understood.
   private static func commands() throws -> [(line: String, isRefused: Bool)] {
     let articles = try [Article("CommandLine"), Article("Fleet")]
-    return articles.flatMap(\.blocks).filter { $0.language == "console" }.flatMap { block in
+    return articles.flatMap(\.blocks).filter { ["console", "shell"].contains($0.language) }.flatMap
+    { block in
       let lines = block.text.split(separator: "\n")
       return zip(lines, lines.dropFirst() + [""]).filter { $0.0.hasPrefix("$ digest-query ") }
         .map { (String($0.0.dropFirst(2)), $0.1.contains(" is invalid for ")) }
