@@ -4,7 +4,7 @@
 # make test-crafted  every command on files with a crafted row, each row by itself: minutes
 # make docs        the documentation, into .build/docs; no link leads nowhere
 # make interop     the same cases through the decoders of other packages: Yams, XMLCoder
-# make recipes     examples with swift-log, swift-metrics, Hummingbird and URLSession: builds and tests them
+# make recipes     examples with swift-log, swift-metrics, Hummingbird, URLSession and OpenAPI: builds and tests them
 # make properties  random models and payloads; PROPERTY_CASES=100000 PROPERTY_SEED=1 for others
 # make fuzz        arbitrary bytes into a model of every wrapper; FUZZ_SECONDS=600 for longer
 # make sanitize-thread  the libraries' tests under ThreadSanitizer; make sanitize-sharing for only the suites
