@@ -55,11 +55,9 @@ let package = Package(
       dependencies: ["ResilientPlatform"],
       swiftSettings: settings
     ),
-    .systemLibrary(
-      name: "CSQLite",
-      pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-    ),
+    // Without pkgConfig, which on a Mac with Homebrew would link Homebrew's SQLite into every app,
+    // also one for a phone.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "DigestStore",
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
