@@ -15,6 +15,14 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser",
   condition: .when(traits: ["CommandLine"]))
 
+#if canImport(Darwin)
+  /// What Apple's store wants to know of each library that an app links.
+  let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
+#else
+  // A resource would make the target import all of Foundation.
+  let privacy = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "ResilientDecoding",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -61,6 +69,8 @@ let package = Package(
     .target(
       name: "DigestStore",
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
+      exclude: privacy.exclude,
+      resources: privacy.resources,
       swiftSettings: settings
     ),
     .systemLibrary(
