@@ -58,7 +58,7 @@ test: setup
 test-release: setup
 	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
-	  -Xswiftc -enable-testing --filter '(ResilientDecodingTests|DigestStoreTests)\.'
+	  -Xswiftc -enable-testing --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.'
 
 # With the flags of Scripts/check, so that nothing is built again.
 test-crafted: setup
@@ -105,7 +105,7 @@ sanitize: sanitize-thread test-release
 sanitize-thread: setup
 	@PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --sanitize thread --scratch-path .build-thread \
-	  --filter '(ResilientDecodingTests|DigestStoreTests)\.$(SANITIZED)'
+	  --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.$(SANITIZED)'
 
 sanitize-sharing: SANITIZED = $(SHARING)
 sanitize-sharing: sanitize-thread

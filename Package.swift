@@ -106,6 +106,12 @@ let package = Package(
       dependencies: ["ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
+    // Tests that start processes, which phones and their simulators do not have.
+    .testTarget(
+      name: "ResilientDecodingProcessTests",
+      dependencies: ["ResilientDecoding", "ResilientDecodingTests", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "MainActorTests",
       dependencies: ["ResilientDecoding"],
@@ -114,6 +120,11 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestStoreProcessTests",
+      dependencies: ["DigestStore", "DigestStoreTests", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(

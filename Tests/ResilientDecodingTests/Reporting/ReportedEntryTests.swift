@@ -44,20 +44,6 @@ struct ReportedEntryTests {
     #expect(reporter.flushReportedErrors()?.paths == ["a"])
   }
 
-  @Test func `an observer that passes its entries on is not called again`() async {
-    await #expect(processExitsWith: .success) {
-      let heard = Locked(0)
-      let target = ResilientDecodingErrorReporter()
-      ResilientDecodingErrorReporter.addObserver { entry in
-        heard.withLock { $0 += 1 }
-        target.report(entry)
-      }
-      _ = try Format.json.decode(Model.self, from: #"{"p": ["x", "y"]}"#, userInfo: [:])
-      #expect(heard.withLock { $0 } == 2)
-      #expect(target.flushReportedErrors()?.paths == ["p[0]", "p[1]"])
-    }
-  }
-
   @Test func `a discarded attempt discards them`() throws {
     let reporter = ResilientDecodingErrorReporter()
     _ = try reporter.collectErrors {

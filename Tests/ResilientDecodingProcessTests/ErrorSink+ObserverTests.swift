@@ -3,6 +3,8 @@ import ResilientDecoding
 import ResilientPlatform
 import Testing
 
+@testable import ResilientDecodingTests
+
 /// All threads share the observer, so each test runs in its own process.
 struct ErrorSinkObserverTests {
   @Test func `it is called for each error with and without a reporter`() async {
@@ -107,6 +109,21 @@ struct ErrorSinkObserverTests {
         #expect(digest?.entries.count == entries)
         #expect(digest?.errorCount == entries.map { _ in 1_100 })
       }
+    }
+  }
+
+  @Test func `an observer that passes its entries on is not called again`() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Locked(0)
+      let target = ResilientDecodingErrorReporter()
+      ResilientDecodingErrorReporter.addObserver { entry in
+        heard.withLock { $0 += 1 }
+        target.report(entry)
+      }
+      _ = try Format.json.decode(
+        GenericModel<[Int]>.self, from: #"{"p": ["x", "y"]}"#, userInfo: [:])
+      #expect(heard.withLock { $0 } == 2)
+      #expect(target.flushReportedErrors()?.paths == ["p[0]", "p[1]"])
     }
   }
 

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import DigestStoreTests
+
 /// A file system of two megabytes, where the one who tests may mount one.
 final class SmallDisk: Sendable {
   let folder: TemporaryFolder

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DigestStore
+@testable import DigestStoreTests
 
 /// A disk that is full for a while, or may not be written.
 @Suite(.enabled(if: SmallDisk.isAvailable))

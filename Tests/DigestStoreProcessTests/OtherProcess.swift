@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import DigestStore
+@testable import DigestStoreTests
 
 /// A child process with a store of its own, which does what it is told.
 ///

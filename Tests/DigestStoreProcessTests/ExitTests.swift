@@ -4,6 +4,7 @@ import ResilientPlatform
 import Testing
 
 @testable import DigestStore
+@testable import DigestStoreTests
 
 /// A process that ends without closing its store.
 ///

@@ -3,6 +3,7 @@ import ResilientPlatform
 import Testing
 
 @testable import DigestStore
+@testable import DigestStoreTests
 
 /// Other processes that hold the lock of a file and do not let go of it.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DigestStore
+@testable import DigestStoreTests
 
 /// A file that is moved while several processes have it open.
 ///

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+
+// The libraries and their tests that start no process: what runs on a phone and in its simulator.
+//
+// A package of its own, because the scheme that Xcode makes of a package has all of its tests.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "Portable",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
+    .library(name: "DigestStore", targets: ["DigestStore"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CResilientAtomics"),
+    .systemLibrary(name: "CSQLite"),
+    .target(
+      name: "ResilientPlatform",
+      dependencies: ["CResilientAtomics"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ResilientDecoding",
+      dependencies: ["ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "DigestStore",
+      dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
+      exclude: ["PrivacyInfo.xcprivacy"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ResilientDecodingTests",
+      dependencies: ["ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestStoreTests",
+      dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
