@@ -1,3 +1,4 @@
+import CResilientAtomics
 import ResilientPlatform
 
 /// The tasks that flushes do not wait for: folding, checkpoints, eviction, background writing, and
@@ -269,35 +270,19 @@ final class Maintenance: Sendable {
 /// - Returns: false when the system cannot make another thread.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let context = Unmanaged.passRetained(Box(body))
-  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-  pthread_attr_init(attributes)
-  defer {
-    pthread_attr_destroy(attributes)
-    attributes.deallocate()
-  }
-  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-    // Lower than work that the user waits for.
-    pthread_attr_set_qos_class_np(attributes, QOS_CLASS_UTILITY, 0)
-    let status = pthread_create(
-      &thread, attributes,
-      { context in
-        Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-        return nil
-      }, context.toOpaque())
-  #else
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, attributes,
-      { context in
-        if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-        return nil
-      }, context.toOpaque())
-  #endif
+  let status = resilient_start_thread(
+    stackSize,
+    { context in
+      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }, context.toOpaque())
   if status != 0 { context.release() }
   return status == 0
 }
+
+/// The stack of the thread, which also runs closures of the app. Some platforms have 512 KB by default,
+/// and musl 128 KB.
+private let stackSize = 1 << 20
 
 private final class Box: Sendable {
   let body: @Sendable () -> Void
