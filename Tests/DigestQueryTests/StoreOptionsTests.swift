@@ -91,8 +91,7 @@ struct StoreOptionsTests {
       try sandbox.run(["import", "-", "--store", "none/x.sqlite"], stdin: Drift.ndjson)
         == .failure(
           74,
-          "none/x.sqlite: SQLite error 14: unable to open database file; "
-            + "check the path, and the permissions of file and directory"
+          "none/x.sqlite: the directory none does not exist; create it first"
         )
     )
     #expect(try sandbox.files() == [])

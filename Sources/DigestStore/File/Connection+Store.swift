@@ -1,3 +1,4 @@
+import CSQLite
 import ResilientPlatform
 
 extension Connection {
@@ -14,7 +15,7 @@ extension Connection {
   ) throws -> Connection {
     guard !isAbandoned(path) else { throw FilesMoved() }
     try checkSingleName(path)
-    createPrivateFile(at: path)
+    try createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
     // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
@@ -149,8 +150,18 @@ enum LogLength {
 
 /// Creates an empty file that only its owner may read or write, if none exists.
 ///
-/// SQLite gives the companion files the same mode. Other errors are left for SQLite to report.
-func createPrivateFile(at path: String) {
+/// SQLite gives the companion files the same mode.
+///
+/// - Throws: ``SQLiteError`` with the system's code if the file can neither be created nor found.
+func createPrivateFile(at path: String) throws {
   let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-  if descriptor >= 0 { close(descriptor) }
+  guard descriptor < 0 else {
+    close(descriptor)
+    return
+  }
+  let code = errno
+  // SQLite reports the errors of a file that exists.
+  guard code != EEXIST, FileIdentity(path: path) == nil else { return }
+  throw SQLiteError(
+    code: SQLITE_CANTOPEN, message: String(cString: strerror(code)), sql: nil, systemCode: code)
 }

@@ -3,7 +3,7 @@ import CSQLite
 extension DigestStoreError {
   /// Describes an error of a store with the path that the app passed instead of the resolved one.
   init(_ error: any Error, path: String, insteadOf resolvedPath: String) {
-    let resolved = DigestStoreError(error, path: path)
+    let resolved = DigestStoreError(error, path: resolvedPath)
     self.init(resolved.code, resolved.description.replacing(resolvedPath, with: path))
   }
 
@@ -12,6 +12,10 @@ extension DigestStoreError {
     switch error {
     case let error as DigestStoreError: self = error
     case let error as SQLiteError:
+      if let refusal = OpeningRefusal(error, path: path) {
+        self.init(refusal.code, "\(path): \(refusal.description)")
+        return
+      }
       let (code, remedy) = Self.codeAndRemedy(error)
       self.init(code, "\(path): \(error.description); \(remedy)")
     case is Connection.FilesMoved:

@@ -1,7 +1,9 @@
+public import ResilientPlatform
+
 /// An error of a store. Its description is one line with the problem and a remedy.
 ///
-/// It never contains a value from a payload.
-public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
+/// `localizedDescription` is the same line, in English. It never contains a value from a payload.
+public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of a problem. Later versions may add more.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name of the kind, for logs.
@@ -24,6 +26,9 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
     public static let diskFull = Code(rawValue: "diskFull")
     /// The file may not be written.
     public static let readOnly = Code(rawValue: "readOnly")
+    /// The file is encrypted, because the device has not been unlocked since it was started, or is
+    /// locked and the file has a stricter protection. Try again once protected data is available.
+    public static let protected = Code(rawValue: "protected")
     /// The file cannot be opened, read or written.
     public static let inputOutput = Code(rawValue: "inputOutput")
     /// The store has been closed.
@@ -47,6 +52,8 @@ public struct DigestStoreError: Error, Sendable, CustomStringConvertible {
 
   /// The problem and the remedy.
   public let description: String
+
+  public var errorDescription: String? { description }
 
   package init(_ code: Code, _ description: String) {
     self.code = code

@@ -67,8 +67,9 @@ final class Connection: Engine {
     let code = sqlite3_open_v2(path.fileURI + query, &handle, flags | access, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(handle)
-      throw SQLiteError(code: code, message: message, sql: nil)
+      throw SQLiteError(code: code, message: message, sql: nil, systemCode: systemCode)
     }
     // The last connection to close would delete the log. SQLite finds other connections by their
     // locks, which a process releases when it closes any descriptor of the file (SQLite, "How To
@@ -162,7 +163,9 @@ final class Connection: Engine {
 
   func check(_ code: Int32, sql: String?) throws {
     guard code != SQLITE_OK else { return }
-    throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    throw SQLiteError(
+      code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+      systemCode: sqlite3_system_errno(handle))
   }
 
   /// Runs a statement that returns nothing, and prepares it on first use.

@@ -1,4 +1,5 @@
 import CSQLite
+import ResilientPlatform
 
 /// An error of SQLite: code, message and SQL, but never a bound value.
 struct SQLiteError: Error, CustomStringConvertible {
@@ -6,6 +7,9 @@ struct SQLiteError: Error, CustomStringConvertible {
   let code: Int32
   let message: String
   let sql: String?
+
+  /// The `errno` of the system call that failed; 0 if there was none.
+  var systemCode: Int32 = 0
 
   /// The class of the error: the low byte of the extended code.
   var primaryCode: Int32 { code & 0xff }
@@ -31,6 +35,7 @@ extension SQLiteError {
     // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow. It is a C macro that Swift
     // cannot import.
     primaryCode == SQLITE_FULL || code == SQLITE_IOERR | 19 << 8
+      || primaryCode == SQLITE_CANTOPEN && [ENOSPC, EDQUOT].contains(systemCode)
   }
 
   /// Whether the file is damaged or not a database.

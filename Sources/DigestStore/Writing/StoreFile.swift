@@ -125,7 +125,7 @@ final class StoreFile: Sendable {
         // They belong to a database that was moved away. SQLite would use them for a new one.
         QuarantinedFile.renameCompanions(of: path, at: configuration.clock()) { _, _ in true }
       }
-      createPrivateFile(at: path)
+      try createPrivateFile(at: path)
       let file = FileIdentity(path: path)
       do {
         return try Writer(

@@ -15,7 +15,7 @@ struct MigratorTests {
   /// A file made with SQL, and what it holds.
   private func file(_ sql: String) throws -> (path: String, contents: Data) {
     let path = folder.url.appending(path: "digests.sqlite").path
-    createPrivateFile(at: path)
+    try createPrivateFile(at: path)
     try Connection(path: path, mode: .readWrite).execute(sql)
     return (path, try Data(contentsOf: URL(filePath: path)))
   }

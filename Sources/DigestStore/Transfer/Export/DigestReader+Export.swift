@@ -195,8 +195,8 @@ extension DigestReader {
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read or the copy cannot be written.
   package func copy(to path: String) throws {
-    createPrivateFile(at: path)
     do {
+      try createPrivateFile(at: path)
       try readFile { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
     } catch {
       throw DigestStoreError(error, path: path, insteadOf: try fileConnections.path)
