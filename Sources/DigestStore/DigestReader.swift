@@ -1,3 +1,4 @@
+import Dispatch
 package import ResilientPlatform
 
 /// Reads a store: its reports, digests and losses.
@@ -25,6 +26,10 @@ public class DigestReader: @unchecked Sendable {
   private let connections: any EngineConnections
 
   let clock: @Sendable () -> Date
+
+  /// The queue of ``perform(_:)``. Unlike the queues that all share, a queue of its own never takes a
+  /// thread of the pool that runs tasks.
+  let performing = DispatchQueue(label: "DigestReader.perform")
 
   /// Makes a reader of any database.
   ///

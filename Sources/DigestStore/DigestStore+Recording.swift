@@ -33,6 +33,8 @@ extension DigestStore {
   ///   - release: the version of the app; the default is the configuration's release.
   ///   - decode: decodes on the calling thread.
   /// - Throws: only errors of `decode`.
+  // Disfavored, because without that it is the one that `await` finds for a synchronous closure.
+  @_disfavoredOverload
   public func recordErrors<Value>(
     of model: Any.Type,
     release: String? = nil,
@@ -54,7 +56,8 @@ extension DigestStore {
   ///       try await parser.listing(in: data)
   ///     }
   ///
-  /// The digest is written on another thread, so that no task is blocked.
+  /// The digest is written on a queue of the store, so that no task is blocked. In asynchronous code
+  /// this form is chosen for a synchronous closure, too.
   ///
   /// - Parameters:
   ///   - model: the type to decode.
@@ -82,7 +85,10 @@ extension DigestStore {
     }
   }
 
-  /// Runs `flush`, on another thread if it writes, also for a cancelled task.
+  /// The number of asynchronous recordings, of all stores.
+  private static let recordings = AtomicInteger(0)
+
+  /// Runs `flush`, on a queue of the store if it writes, also for a cancelled task.
   private func write(
     _ reporter: PersistentErrorReporter, _ flush: @escaping @Sendable () -> ErrorDigest?
   ) async {
@@ -91,7 +97,7 @@ extension DigestStore {
       return
     }
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      recordingQueues[Self.recordings.add(1) % recordingQueues.count].async {
         _ = flush()
         continuation.resume()
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import ResilientDecoding
 import ResilientPlatform
 
@@ -18,6 +19,10 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   let file: StoreFile
   let queue: WriteQueue
   let maintenance: Maintenance
+
+  /// Where asynchronous recordings wait for the file: not behind a report of ``perform(_:)``, and on
+  /// several queues, because threads that write together share a transaction.
+  let recordingQueues = (0..<8).map { DispatchQueue(label: "DigestStore.recordErrors.\($0)") }
 
   /// Opens the store at `path`, or makes a new one that only its owner can read and write (mode
   /// 0600).

@@ -134,6 +134,31 @@ struct AsyncRecordingTests {
     #expect(try await store.perform { try store.verify().isSound })
   }
 
+  @Test func `asynchronous code records on a queue of the store, synchronous code does not`()
+    async throws
+  {
+    let isOnQueue = Locked<[Bool]>([])
+    let key = DispatchSpecificKey<Bool>()
+    var configuration = DigestStore.Configuration()
+    configuration.redact = { entry in
+      isOnQueue.withLock { $0.append(DispatchQueue.getSpecific(key: key) == true) }
+      return entry
+    }
+    let temporary = try TemporaryStore(configuration)
+    let store = temporary.store
+    for queue in store.recordingQueues { queue.setSpecific(key: key, value: true) }
+    func recordNow() throws { _ = try store.recordErrors(of: Listing.self) { try decode("a") } }
+
+    _ = try await store.recordErrors(of: Listing.self) { try decode("a") }
+    _ = try await store.recordErrors(of: Listing.self) {
+      await Task.yield()
+      return try decode("a")
+    }
+    try recordNow()
+
+    #expect(isOnQueue.withLock { $0 } == [true, true, false])
+  }
+
   @Test func `work is performed on another thread, unless the task is cancelled`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
