@@ -7,6 +7,8 @@ import ResilientPlatform
 /// `decode(_:from:recordingTo:)`, which needs no reporter. Threads can share a reporter; a flush
 /// takes the errors reported by all of them.
 ///
+/// A reporter that is released writes the errors that were not flushed as a digest.
+///
 /// The reporter records the error that a decode throws if the decode runs in `collectErrors(_:)`. A
 /// reporter installed in a decoder does not see that error: pass it to `report(_:decoding:)`.
 // Sendable like its superclass: its own properties are constants.
@@ -14,6 +16,7 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   private let store: DigestStore
   private let modelName: String
   private let release: String?
+
   /// Makes a reporter for errors in decoding `model`.
   ///
   /// - Parameters:
@@ -34,6 +37,13 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
     super.init(maximumEntries: maximumEntries)
     self.model = model
     reportedKeys = store.reportedKeys
+  }
+
+  deinit {
+    // Not the method of a subclass, whose own properties are gone by now.
+    if let digest = super.flushReportedErrors() {
+      store.record(digest, model: modelName, release: release)
+    }
   }
 
   /// Takes the errors reported since the last flush and writes them as a digest.

@@ -73,6 +73,24 @@ struct PersistentErrorReporterTests {
     #expect(try survivor.verify().isSound)
   }
 
+  @Test func `a reporter that is released writes what was not flushed`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    for isFlushed in [false, true] {
+      let reporter = PersistentErrorReporter(store: store, model: Listing.self, release: "4.2.0")
+      _ = try reporter.collectErrors {
+        try JSONDecoder().decode(Listing.self, from: Listing.drifted)
+      }
+      if isFlushed { reporter.flushReportedErrors() }
+    }
+    _ = PersistentErrorReporter(store: store, model: Listing.self)
+
+    #expect(
+      try temporary.query("SELECT release FROM occurrences") == Array(repeating: "4.2.0", count: 4))
+    #expect(try store.totals().digests == 2)
+    #expect(store.file.pendingDecodes.isEmpty)
+  }
+
   @Test func `a full digest is counted in the file as a whole`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(
