@@ -171,15 +171,17 @@ extension JSONDecoder {
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: the store that the digest is written to.
+  ///   - store: the store that the digest is written to; nil to record nothing, for example before a
+  ///     store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
-    recordingTo store: DigestStore,
+    recordingTo store: DigestStore?,
     release: String? = nil
   ) throws -> T {
+    guard let store else { return try decode(type, from: data) }
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
     reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
@@ -199,15 +201,17 @@ extension PropertyListDecoder {
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: the store that the digest is written to.
+  ///   - store: the store that the digest is written to; nil to record nothing, for example before a
+  ///     store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
-    recordingTo store: DigestStore,
+    recordingTo store: DigestStore?,
     release: String? = nil
   ) throws -> T {
+    guard let store else { return try decode(type, from: data) }
     let reporter = PersistentErrorReporter(store: store, model: type, release: release)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {

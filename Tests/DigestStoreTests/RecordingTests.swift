@@ -6,6 +6,19 @@ import Testing
 @testable import DigestStore
 
 struct RecordingTests {
+  @Test func `without a store a decode records nothing`() throws {
+    let store: DigestStore? = nil
+    let listing = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+    #expect(listing.items.map(\.id) == [1])
+    let list = try PropertyListEncoder().encode(["id": 1])
+    #expect(
+      try PropertyListDecoder().decode([String: Int].self, from: list, recordingTo: nil)
+        == ["id": 1])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Listing.self, from: Listing.unusable, recordingTo: nil)
+    }
+  }
+
   @Test func `a decode that throws is recorded with the errors recovered before`() throws {
     let temporary = try TemporaryStore()
 
