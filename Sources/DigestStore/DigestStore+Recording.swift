@@ -156,6 +156,7 @@ extension DigestStore {
       queue.enqueue(pending)
       maintenance.request(.write)
     }
+    suspension?.digestWasRecorded()
   }
 }
 

@@ -24,6 +24,10 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// several queues, because threads that write together share a transaction.
   let recordingQueues = (0..<8).map { DispatchQueue(label: "DigestStore.recordErrors.\($0)") }
 
+  /// Suspends the store with the app, if the configuration says so.
+  let suspension: AutomaticSuspension?
+  private let lifeCycle: LifeCycle?
+
   /// Opens the store at `path`, or makes a new one that only its owner can read and write (mode
   /// 0600).
   ///
@@ -55,7 +59,11 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     queue = WriteQueue(file)
     maintenance = Maintenance(
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
+    let suspension = configuration.suspension == .automatic ? AutomaticSuspension() : nil
+    self.suspension = suspension
+    lifeCycle = suspension.map(LifeCycle.init)
     super.init(path: path, file.readers, clock: configuration.clock)
+    suspension?.begin(with: self)
     ExitFlush.add(queue)
     // From here on, the maintenance thread evicts old digests by itself.
     if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.foldAll, .evict]) }

@@ -13,6 +13,9 @@ extension DigestStore {
     /// Whether a flush waits for the file. By default it does.
     public var writing: Writing
 
+    /// Who suspends the store when the system suspends the app. By default the app does.
+    public var suspension: Suspension
+
     /// How long the store keeps a digest after it was recorded.
     ///
     /// The store deletes older digests, even if a clock jumped and they are out of order, and never
@@ -135,6 +138,7 @@ extension DigestStore {
       release: String? = nil,
       durability: Durability = .processCrash,
       writing: Writing = .beforeReturning,
+      suspension: Suspension = .manual,
       maximumAge: Duration? = nil,
       maximumBytes: Int? = nil,
       maximumNovelValuesPerPath: Int = 1_000,
@@ -151,6 +155,7 @@ extension DigestStore {
       self.release = release
       self.durability = durability
       self.writing = writing
+      self.suspension = suspension
       self.maximumAge = maximumAge
       self.maximumBytes = maximumBytes
       self.maximumNovelValuesPerPath = maximumNovelValuesPerPath
@@ -206,6 +211,20 @@ extension DigestStore {
       case .inBackground(let maximumBytes): maximumBytes
       }
     }
+  }
+
+  /// Who suspends a store when the system suspends its app.
+  public enum Suspension: Sendable {
+    /// The app calls ``DigestStore/DigestStore/suspend()`` and ``DigestStore/DigestStore/resume()``.
+    case manual
+
+    /// The store suspends itself when the app or the extension enters the background, and resumes when
+    /// it enters the foreground. A digest that is recorded in between is written, too.
+    ///
+    /// Has an effect on iOS, tvOS, watchOS and visionOS. The store follows the notifications of the app
+    /// from the time it is opened, so one that is opened in the background is not suspended: call
+    /// ``DigestStore/DigestStore/suspend()`` when the work is done.
+    case automatic
   }
 
   /// A damaged file that was renamed and replaced by a new one. Nothing in it was deleted or

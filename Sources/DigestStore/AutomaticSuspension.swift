@@ -1,0 +1,85 @@
+import Dispatch
+import ResilientPlatform
+
+/// Suspends a store while its app is in the background, and resumes it afterwards.
+///
+/// The app's notifications only set where the app is. A serial queue then brings the store into the
+/// state that belongs to it, so an app that comes back before the store is suspended ends with an open
+/// store. No method waits for the file.
+final class AutomaticSuspension: Sendable {
+  /// Runs a closure while the system lets the app run. Passes it whether that time is over.
+  typealias Activity = @Sendable (_ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
+
+  private struct State: Sendable {
+    weak var store: DigestStore?
+    var isInBackground = false
+
+    /// Whether the digests that were recorded in the background are about to be written.
+    var isWriteDue = false
+  }
+
+  private let state = Locked(State())
+  private let activity: Activity
+
+  /// Runs one change after the other.
+  let queue = DispatchQueue(label: "DigestStore.suspension")
+
+  init(activity: @escaping Activity = AutomaticSuspension.expiringActivity) {
+    self.activity = activity
+  }
+
+  /// Takes charge of a store, which keeps this object.
+  func begin(with store: DigestStore) {
+    state.withLock { $0.store = store }
+  }
+
+  /// Suspends the store before the system suspends the app.
+  func appDidEnterBackground() {
+    state.withLock { $0.isInBackground = true }
+    // Also if the time is over: suspending a store takes some milliseconds.
+    activity { [self] _ in apply() }
+  }
+
+  func appWillEnterForeground() {
+    state.withLock { $0.isInBackground = false }
+    queue.async { [self] in applyNow() }
+  }
+
+  /// Writes a digest that was recorded in the background, for example for a push.
+  func digestWasRecorded() {
+    let isNew = state.withLock { state in
+      guard state.isInBackground, !state.isWriteDue else { return false }
+      state.isWriteDue = true
+      return true
+    }
+    guard isNew else { return }
+    activity { [self] isExpired in
+      // Before the digests are written: another one may be recorded meanwhile.
+      state.withLock { $0.isWriteDue = false }
+      apply(writes: !isExpired)
+    }
+  }
+
+  /// Brings the store into the state that belongs to the app's.
+  ///
+  /// - Parameter writes: whether to write the digests that a suspended store keeps in memory.
+  private func apply(writes: Bool = false) {
+    queue.sync { applyNow(writes: writes) }
+  }
+
+  private func applyNow(writes: Bool = false) {
+    let (store, isInBackground) = state.withLock { ($0.store, $0.isInBackground) }
+    guard let store else { return }
+    if writes || !isInBackground { store.resume() }
+    if isInBackground { store.suspend() }
+  }
+
+  private static let expiringActivity: Activity = { body in
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      ProcessInfo.processInfo.performExpiringActivity(
+        withReason: "Writing digests", using: body)
+    #else
+      body(false)
+    #endif
+  }
+}
