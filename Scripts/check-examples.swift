@@ -87,7 +87,9 @@ func run(
   process.executableURL = URL(fileURLWithPath: executable)
   process.arguments = arguments
   process.currentDirectoryURL = folder
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  // Stores that apps keep are in the folder too.
+  process.environment = ProcessInfo.processInfo.environment
+    .merging(["XDG_STATE_HOME": folder.path]) { $1 }.merging(environment) { $1 }
   let pipe = Pipe()
   process.standardOutput = pipe
   if withErrors { process.standardError = pipe }

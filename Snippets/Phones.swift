@@ -1,49 +1,28 @@
-// What an iOS app does with a store: where the file is, and when it lets go of it.
+// What an app does with a store: where the file is, what it keeps, and who shares it.
 
-// The examples are compiled for iOS; elsewhere they are parsed.
-#if os(iOS)
-  import DigestStore
-  import Foundation
-  import UIKit
+import DigestStore
+import Foundation
+import ResilientDecoding
 
-  // snippet.show
-  func openSharedStore() throws -> DigestStore? {
-    let files = FileManager.default
-    let group = "group.com.example.homes"
-    guard let container = files.containerURL(forSecurityApplicationGroupIdentifier: group) else {
-      return nil
-    }
-    let folder = container.appending(path: "Digests")
-    try files.createDirectory(
-      at: folder, withIntermediateDirectories: true,
-      attributes: [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication])
-    return try DigestStore(
-      path: folder.appending(path: "digests.sqlite").path,
-      configuration: DigestStore.Configuration(writing: .inBackground()))
-  }
-  // snippet.hide
+enum Kind: String, ResilientRawRepresentable { case house, cabin }
 
-  // snippet.show
-  func suspendInBackground(_ store: DigestStore) {
-    // One after the other: an app may come back before it is suspended.
-    let queue = DispatchQueue(label: "digests")
-    let center = NotificationCenter.default
-    _ = center.addObserver(
-      forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: .main
-    ) { _ in
-      let task = MainActor.assumeIsolated {
-        UIApplication.shared.beginBackgroundTask(withName: "digests")
-      }
-      queue.async {
-        store.suspend()
-        Task { @MainActor in UIApplication.shared.endBackgroundTask(task) }
-      }
-    }
-    _ = center.addObserver(
-      forName: UIApplication.willEnterForegroundNotification, object: nil, queue: .main
-    ) { _ in
-      queue.async { store.resume() }
-    }
-  }
+struct Listing: Decodable { @Resilient var kind: Kind? }
+
+let data = Data(#"{"kind": "villa"}"#.utf8)
+
+// snippet.show
+var configuration = DigestStore.Configuration.application
+configuration.reportsMissingKeys = true
+configuration.onWriteFailure = { print("a digest of \($0.model) is not in the file: \($0.error)") }
+let store = try DigestStore.application(configuration: configuration)
+let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
+store.flush()  // only to be sure: waits until what was handed over is in the file
+print(try store.novelValues().map(\.novelValue))
 // snippet.hide
-#endif
+
+// snippet.show
+func openSharedStore() throws -> DigestStore {
+  try DigestStore.application(group: "group.com.example.homes")
+}
+// snippet.hide
+_ = (listing, openSharedStore)

@@ -17,7 +17,7 @@ struct Account: Decodable {
 let data = Data(#"{"plan": "team", "age": "forty-two", "card": {"number": "4111 1111"}}"#.utf8)
 
 // snippet.show
-var configuration = DigestStore.Configuration()
+var configuration = DigestStore.Configuration.application
 configuration.redact = { entry in
   guard !entry.codingPath.pattern.hasPrefix("card.") else { return nil }
   guard entry.novelValue == nil else { return entry }
@@ -26,8 +26,9 @@ configuration.redact = { entry in
   entry.message = ""
   return entry
 }
-let store = try DigestStore(path: "digests.sqlite", configuration: configuration)
+let store = try DigestStore.application(configuration: configuration)
 let account = try JSONDecoder().decode(Account.self, from: data, recordingTo: store)
+store.flush()
 for failure in try store.failures() {
   print(failure.codingPath, failure.kind, failure.foundType ?? "-", failure.foundValue ?? "-")
 }

@@ -17,8 +17,9 @@ let data = Data(
   #"{"items": [{"id": 1, "kind": "villa"}, {"id": 2, "kind": "villa"}, {"kind": "yurt"}]}"#.utf8)
 
 // snippet.show
-let store = try DigestStore(path: "digests.sqlite")
+let store = try DigestStore.application()
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
+store.flush()  // only to read at once: an app's store writes in the background
 for value in try store.novelValues() {
   print(value.codingPath, value.novelValue, value.occurrences)
 }
@@ -38,7 +39,7 @@ let new = try store.newNovelValues(matching: DigestFilter(since: since))
 print(listing.items.count, week.map(\.occurrences), new.count)
 
 // snippet.show
-let reader = try DigestReader(path: "digests.sqlite")
+let reader = try DigestReader(path: store.path)
 print(try reader.novelValues().count, try reader.verify().isSound)
 // snippet.hide
 try store.close()

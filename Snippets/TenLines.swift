@@ -16,7 +16,7 @@ struct Listing: Codable { @Resilient var items: [Item] }
 let data = Data(
   #"{"items": [{"id": 1, "kind": "house"}, {"id": 2, "kind": "villa"}, {"kind": "cabin"}]}"#.utf8)
 
-let store = try DigestStore(path: "digests.sqlite")
+let store = try DigestStore.application()
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
 for item in listing.items { print(item.id, item.kind?.rawValue ?? "no kind") }
 for failure in try store.failures() {
