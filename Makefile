@@ -15,6 +15,9 @@
 #                  the reports
 # make test-fleet  fleets in PostgreSQL, which Debian's package is installed for where there is none, and
 #                  in two versions of ClickHouse, which pip installs
+# make test-apple-sqlite  the store's tests on SQLite as an iOS simulator has it, which is built from Debian's
+#                  source; FILTER='\.SizeLimit' for less
+# make test-small-stack  the libraries' tests on threads of 512 KiB, as Apple's systems have them
 # make test-own-file  an app that reads, copies and moves its own file beside other programs; OWN_FILE_ROUNDS=100
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
@@ -38,7 +41,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test test-release test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -64,6 +67,18 @@ test-release: setup
 test-crafted: setup
 	@CRAFTED=all swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.CraftedFileTests/'
+
+# With the flags of Scripts/check, too, as the next one.
+test-apple-sqlite: setup
+	@Scripts/test-apple-sqlite
+
+# A thread has by default the stack that the process may have.
+test-small-stack: setup
+	@swift build --quiet --build-tests --explicit-target-dependency-import-check error \
+	  -Xswiftc -warnings-as-errors -Xswiftc -enable-testing
+	@bundle=$$(swift build --show-bin-path)/ResilientDecodingPackageTests.xctest; ulimit -s 512; \
+	  TMPDIR=$$(Scripts/test-directory) "$$bundle" --testing-library swift-testing \
+	  --filter '^(ResilientDecodingTests|DigestStoreTests)\.'
 
 # A single round of it is part of make test.
 test-own-file: setup
