@@ -43,6 +43,10 @@ extension Sandbox {
     )
     // The terminal puts a CR before every LF.
     outcome.stdout = outcome.stdout.replacing("\r\n", with: "\n")
+    #if !os(Linux)
+      // BSD's script shows the end of its input, and takes it back.
+      outcome.stdout = outcome.stdout.replacing("^D\u{8}\u{8}", with: "")
+    #endif
     return outcome
   }
 }
