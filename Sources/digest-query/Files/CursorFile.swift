@@ -18,17 +18,16 @@ final class CursorFile: Sendable {
 
   /// Opens the file, creates it if it does not exist, and waits while another run uses it.
   ///
+  /// - Parameter wait: called once before waiting.
   /// - Throws: a ``Failure`` if the file cannot be read and written, or contains something else.
-  init(_ path: String) throws {
+  init(_ path: String, willWait wait: () -> Void) throws {
     self.path = path
     guard !OutputFile.isCompanion(path) else {
       throw Failure.io("\(path): this belongs to a database; name another file with --state")
     }
     let bytes: Data
     do {
-      file = try LockedFile(path) {
-        Note.write("\(path): another run uses it; waiting until that is done")
-      }
+      file = try LockedFile(path, willWait: wait)
       bytes = try file.read()
       // Fails before the export instead of after it.
       try file.checkIsReplaceable()

@@ -1,6 +1,4 @@
 import ArgumentParser
-import DigestFleet
-import DigestStore
 
 /// The name of a command's runs, each of which begins where the one before it ended.
 struct NamedRunOptions: ParsableArguments {
@@ -24,15 +22,5 @@ struct NamedRunOptions: ParsableArguments {
     if state != nil, new == nil {
       throw ValidationError("--state is for --new NAME: give that too, or leave it out")
     }
-  }
-
-  /// Opens the file with the positions.
-  ///
-  /// - Throws: a ``Failure`` if it cannot be used, or if a store on a server has none.
-  func file(of store: StoreOptions) throws -> CursorFile {
-    guard state != nil || !FleetURL.isFleet(store.path) else {
-      throw Failure.usage("\(store.name) is no file: say where --new is kept with --state FILE")
-    }
-    return try CursorFile(state ?? "\(store.path).cursors")
   }
 }

@@ -1,0 +1,16 @@
+import DigestFleet
+
+extension NamedRunOptions {
+  /// Opens the file with the positions.
+  ///
+  /// - Throws: a ``Failure`` if it cannot be used, or if a store on a server has none.
+  func file(of store: StoreOptions) throws -> CursorFile {
+    guard state != nil || !FleetURL.isFleet(store.path) else {
+      throw Failure.usage("\(store.name) is no file: say where --new is kept with --state FILE")
+    }
+    let path = state ?? "\(store.path).cursors"
+    return try CursorFile(path) {
+      Note.write("\(path): another run uses it; waiting until that is done")
+    }
+  }
+}
