@@ -122,7 +122,7 @@ struct DoctorTests {
     #expect(
       try sandbox.run("doctor", "--since", "2199-01-01")
         == .failure(
-          64, "--since is in the future; name the next full hour or before; see digest-query --help"
+          64, "--since is in the future; name the next full hour or before"
         )
     )
   }

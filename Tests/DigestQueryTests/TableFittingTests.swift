@@ -217,8 +217,8 @@ struct TableFittingTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: sandbox.url(Sandbox.store).path)
     let whole = try sandbox.run("doctor").lines
-    let fitting = try sandbox.runOnTerminal(["doctor"], columns: 70).lines
-    #expect(fitting.allSatisfy { $0.count <= 70 })
+    let fitting = try sandbox.runOnTerminal(["doctor"], columns: 80).lines
+    #expect(fitting.allSatisfy { $0.count <= 80 })
     #expect(fitting.count > whole.count)
     func words(_ lines: [String]) -> [Substring] { lines.flatMap { $0.split(separator: " ") } }
     #expect(words(fitting).sorted() == words(whole).sorted())

@@ -162,4 +162,19 @@ struct TopNovelValuesTests {
         .map { $0["value_type"] as? String } == [nil, "Int", "String"]
     )
   }
+
+  @Test(arguments: [
+    (["top-novel-values", "--kind", "typeMismatch"], true),
+    (["new", "--release", "4.2.0", "--kind", "dataCorrupted"], true),
+    (["top-novel-values", "--kind", "valueNotFound"], false),
+    (["top-novel-values", "--value", "nothing*"], false),
+  ])
+  func `errors of a kind without novel values are found elsewhere`(
+    command: [String], isSaid: Bool
+  ) throws {
+    let outcome = try Sandbox(importing: Drift.ndjson).run(command)
+    #expect(
+      outcome.stderr.contains("no error of this kind has a novel value; see top-failures") == isSaid
+    )
+  }
 }

@@ -41,7 +41,7 @@ struct Doctor: RowCommand {
         let date = since.date(before: diagnosis.date)
         // Losses are recorded by hours, so the next one leaves out those of this hour.
         guard date.timeIntervalSince(diagnosis.date) <= 3_600 else {
-          throw ValidationError("--since is in the future; name the next full hour or before")
+          throw Failure.usage("--since is in the future; name the next full hour or before")
         }
         diagnosis.losses = try store.losses(matching: DigestFilter(since: date))
         diagnosis.lossesSince = date

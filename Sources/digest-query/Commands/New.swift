@@ -35,7 +35,9 @@ struct New: RowCommand {
     if failures.isOfFailures {
       try report.print { try $0.newFailures(matching: $1, limit: $2) }
     } else {
-      try report.print { try $0.newNovelValues(matching: $1, limit: $2) }
+      try report.print(isOfNovelValues: true) {
+        try $0.newNovelValues(matching: $1, limit: $2)
+      }
     }
   }
 }

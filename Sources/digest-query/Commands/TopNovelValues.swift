@@ -45,7 +45,9 @@ struct TopNovelValues: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
     guard language == .swift else {
-      return try report.print { try $0.novelValues(matching: $1, limit: $2) }
+      return try report.print(isOfNovelValues: true) {
+        try $0.novelValues(matching: $1, limit: $2)
+      }
     }
     var cases: SwiftCases?
     try report.answer { store, filter, limit in

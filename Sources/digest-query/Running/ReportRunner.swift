@@ -11,9 +11,10 @@ struct ReportRunner {
   /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
+    isOfNovelValues: Bool = false,
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
-    try answer(question, about: subject) { try print($0) }
+    try answer(question, about: subject, isOfNovelValues: isOfNovelValues) { try print($0) }
   }
 
   /// Asks the store, has the rows within the limit printed, and writes notes about what is missing.
@@ -22,6 +23,7 @@ struct ReportRunner {
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.Subject = .counts,
+    isOfNovelValues: Bool = false,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -30,7 +32,12 @@ struct ReportRunner {
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
         of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)
-      return (rows, notes + clock)
+      let isOfOtherKinds =
+        try isOfNovelValues && rows.isEmpty && !filter.kinds.isEmpty
+        && store.occurrences(matching: filter) > 0
+      let kinds =
+        isOfOtherKinds ? ["no error of this kind has a novel value; see top-failures"] : []
+      return (rows, kinds + notes + clock)
     }
     try print(rowsWithinLimit(rows))
     if rows.isEmpty { Note.write("nothing found that matches") }
