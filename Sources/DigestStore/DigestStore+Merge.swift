@@ -98,7 +98,7 @@ extension DigestStore {
       try step.begin()
       // Counts what is here first, so that all digests are counted when those of the source come.
       while try maintenance.step({ try $0.foldSome() }) {}
-      let pushed = try write { try $0.receive(source, step) }
+      let pushed = try step.rethrowing { try write { try $0.receive(source, step) } }
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))
       return try MergeSummary(of: source, digests: digests, pushed)
@@ -160,6 +160,7 @@ extension Writer {
 private final class PushStep: @unchecked Sendable {
   private let run: (_ rows: Int) throws -> Void
   private var rows = 0
+  private var error: (any Error)?
 
   init(_ run: @escaping (_ rows: Int) throws -> Void) {
     self.run = run
@@ -169,6 +170,21 @@ private final class PushStep: @unchecked Sendable {
 
   func count() throws {
     rows += 1
-    if rows.isMultiple(of: 1_000) { try run(rows) }
+    guard rows.isMultiple(of: 1_000) else { return }
+    do {
+      try run(rows)
+    } catch {
+      self.error = error
+      throw error
+    }
+  }
+
+  /// Runs a push, and throws an error of the closure as it is, not as one of the store.
+  func rethrowing<Value>(_ push: () throws -> Value) throws -> Value {
+    do {
+      return try push()
+    } catch {
+      throw self.error ?? error
+    }
   }
 }

@@ -2,10 +2,13 @@ import DigestStore
 import ResilientPlatform
 
 /// The common part of import and merge: progress, and an interruption that waits for the end of a
-/// transaction.
-struct InterruptibleJob {
+/// transaction, but for a second at most.
+final class InterruptibleJob {
   private let partialResult: (DigestReader.Progress) -> String
   private let line: ProgressLine
+
+  /// What is in the store if the work ends now.
+  private var result = "nothing was added"
 
   /// Makes signals wait from now on.
   ///
@@ -15,6 +18,7 @@ struct InterruptibleJob {
   init(_ work: String, partialResult: @escaping (DigestReader.Progress) -> String) {
     self.partialResult = partialResult
     line = ProgressLine(work)
+    Interruption.say(result)
     Interruption.holdBack()
   }
 
@@ -23,13 +27,14 @@ struct InterruptibleJob {
   /// - Throws: a ``Failure`` that says what was added, if a signal waits.
   func show(_ progress: DigestReader.Progress) throws {
     line.show(progress)
+    if progress.unit == .digests, progress.done > 0 {
+      result = partialResult(progress)
+      Interruption.say(result)
+    }
     // Once everything is added, the signal is too late.
     let isComplete = progress.unit == .digests && progress.done == progress.total
     guard Interruption.isPending, !isComplete else { return }
-    guard progress.unit == .digests, progress.done > 0 else {
-      throw Interruption.failure("nothing was added")
-    }
-    throw Interruption.failure(partialResult(progress))
+    throw Interruption.failure(result)
   }
 
   /// Erases the progress, before other output.

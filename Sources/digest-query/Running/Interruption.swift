@@ -44,13 +44,14 @@ enum Interruption {
     state.hasProgress.store(erases ? 1 : 0)
   }
 
-  /// Makes a signal wait until the work can end. A second signal does not wait.
+  /// Makes a signal wait until the work can end, but for a second at most. A second signal does not
+  /// wait.
   ///
-  /// The signal interrupts a read that waits for input, and so does an alarm every second after it,
-  /// in case the signal arrives just before the read.
+  /// The signal interrupts a read that waits for input. The alarm after a second ends a statement that
+  /// takes longer, and a read that began just after the signal: SQLite rolls back what is not committed.
   static func holdBack() {
     state.isHeldBack.store(1)
-    handle(SIGALRM) { _ in alarm(1) }
+    handle(SIGALRM) { _ in Interruption.handler(Int32(Interruption.state.pending.load())) }
   }
 
   /// Whether a signal waits.

@@ -421,4 +421,17 @@ struct SourceMergeTests {
     #expect(last?.done == 3 && last?.total == 3)
     #expect(try node.store.totals().occurrences == 3)
   }
+
+  @Test func `an error of progress is thrown as it is, also amid the rows of a store`() throws {
+    struct Stop: Error {}
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    try source.store.appendAll((0..<1_200).map { _ in .make() })
+    #expect(throws: Stop.self) {
+      try DigestStore.mergeStores(at: [source.path], intoStoreAt: node.path) { progress in
+        if progress.unit == .rows { throw Stop() }
+      }
+    }
+    #expect(try node.store.totals().occurrences == 0)
+  }
 }
