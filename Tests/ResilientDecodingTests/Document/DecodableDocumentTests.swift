@@ -122,7 +122,7 @@ struct DecodableDocumentTests {
     #expect(reporter.flushReportedErrors()?.errorCount == 50)
   }
 
-  @Test(arguments: ["[]", "{}"])
+  @Test(.needsLargeStack, arguments: ["[]", "{}"])
   func `a document is as deep as the parser allows`(brackets: String) throws {
     let deep = Self.nested(in: brackets, levels: 512)
     let document = try Source.documentOfJSON.document(deep)
@@ -157,7 +157,7 @@ struct DecodableDocumentTests {
     #expect(found.contains("nested"))
   }
 
-  @Test func `a deep and irregular payload is read in linear time`() throws {
+  @Test(.needsLargeStack) func `a deep and irregular payload is read in linear time`() throws {
     let leaves = (0..<20_000).map { ["1", #""a""#, "true", "[]", "{}"][($0 * $0 / 7) % 5] }
     let json =
       String(repeating: "[", count: 500) + leaves.joined(separator: ",")

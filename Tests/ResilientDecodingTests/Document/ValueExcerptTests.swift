@@ -109,7 +109,7 @@ struct ValueExcerptTests {
     #expect(decoder.log.superDecoders < 200)
   }
 
-  @Test(arguments: [Source.json, .documentOfJSON])
+  @Test(.needsLargeStack, arguments: [Source.json, .documentOfJSON])
   func `a value nested five hundred levels deep has an excerpt`(source: Source) throws {
     let payload = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(try excerpt(of: payload, in: source) == "[[[[[…]]]]]")

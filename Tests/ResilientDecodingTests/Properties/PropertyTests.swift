@@ -4,6 +4,7 @@ import Testing
 /// Compares decodes of random payloads into random models with an oracle.
 ///
 /// `make properties` runs more of them, from another seed.
+@Suite(.needsLargeStack)
 struct PropertyTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count = environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 3_000

@@ -18,7 +18,7 @@ struct RecoverableHostileInputTests {
     ("fallback", { #"{"fallback": [\#($0)]}"# }),
   ]
 
-  @Test(arguments: ways.indices, [false, true])
+  @Test(.needsLargeStack, arguments: ways.indices, [false, true])
   func `each value of deep collections is decoded once`(index: Int, isForeign: Bool) throws {
     let way = Self.ways[index]
     let json = (0..<Self.depth).reduce("{}") { json, _ in way.wrap(json) }

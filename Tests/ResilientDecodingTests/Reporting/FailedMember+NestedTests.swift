@@ -4,6 +4,7 @@ import ResilientPlatform
 import Testing
 
 /// The search for a failed member in a payload whose levels all fail.
+@Suite(.needsLargeStack)
 struct FailedMemberNestedTests {
   /// How the levels and the leaves are nested in a level.
   enum Shape: String, CaseIterable {

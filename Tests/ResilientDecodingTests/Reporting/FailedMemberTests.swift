@@ -110,7 +110,8 @@ struct FailedMemberTests {
     #expect(digest.omissions.map(\.failure) == digest.entries.map(\.failure))
   }
 
-  @Test func `each level of a deep value is searched once, without the levels below`() throws {
+  @Test(.needsLargeStack)
+  func `each level of a deep value is searched once, without the levels below`() throws {
     let depth = 100
     let json = (0..<depth).reduce(#"{"at": "bad"}"#) { json, _ in
       #"{"children": [\#(json)], "at": "bad"}"#
