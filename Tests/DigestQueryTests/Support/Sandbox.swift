@@ -16,10 +16,19 @@ final class Sandbox: Sendable {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   }
 
+  private static let imported = ImportedStores()
+
   /// Makes a directory with a store of the digests.
   convenience init(importing ndjson: String) throws {
     try self.init()
-    try load(ndjson)
+    if let file = Self.imported[ndjson] {
+      try file.write(to: url(Self.store))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: url(Self.store).path)
+    } else {
+      try load(ndjson)
+      Self.imported[ndjson] = bytes()
+    }
   }
 
   deinit {
@@ -244,5 +253,16 @@ extension Process {
   /// The exit status; of a process that a signal has ended 128 and the signal.
   fileprivate var statusLikeAShell: Int32 {
     terminationReason == .exit ? terminationStatus : 128 + terminationStatus
+  }
+}
+
+/// The files of stores by what was imported into them, so that equal digests are imported once.
+private final class ImportedStores: @unchecked Sendable {
+  private let lock = NSLock()
+  private var files: [String: Data] = [:]
+
+  subscript(ndjson: String) -> Data? {
+    get { lock.withLock { files[ndjson] } }
+    set { lock.withLock { files[ndjson] = newValue } }
   }
 }
