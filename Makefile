@@ -1,5 +1,7 @@
 # make demo        see what a drifting backend looks like
-# make test        formatting, no warnings, the tests, a short torture, the examples
+# make test        formatting, no warnings, the tests
+# make examples    the examples of the manual, of README and of the articles: they compile and run, and print
+#                  what is shown
 # make test-release  the libraries' tests in their long form, optimized, under AddressSanitizer
 # make test-crafted  every command on files with a crafted row, each row by itself: minutes
 # make docs        the documentation, into .build/docs; no link leads nowhere
@@ -41,7 +43,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test test-release test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -57,18 +59,25 @@ demo: setup
 test: setup
 	@Scripts/check
 
+# With the flags of Scripts/check, so that nothing is built again.
+examples: setup
+	@swift build --quiet --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
+	  -Xswiftc -enable-testing
+	@Scripts/check-manual "$$(swift build --show-bin-path)/digest-query"
+	@swift Scripts/check-examples.swift "$$(swift build --show-bin-path)"
+
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
 	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
 	  -Xswiftc -enable-testing --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.'
 
-# With the flags of Scripts/check, so that nothing is built again.
+# With these flags, too.
 test-crafted: setup
 	@CRAFTED=all swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.CraftedFileTests/'
 
-# With the flags of Scripts/check, too, as the next one.
+# And these two.
 test-apple-sqlite: setup
 	@Scripts/test-apple-sqlite
 

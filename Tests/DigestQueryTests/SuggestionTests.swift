@@ -14,8 +14,8 @@ struct SuggestionTests {
     (["--path", "items[3].kind"], ["coding path items[3].kind; did you mean items[].kind?"]),
     (["--value", "vila"], ["novel value vila; did you mean villa?"]),
     (["--value", "v?la"], ["novel value that matches v?la"]),
-    (["--value", "v*\u{301}"], ["novel value that matches v*\u{301}"]),
-    (["--model", "App.?\u{301}"], ["model that matches App.?\u{301}"]),
+    (["--value", "v*\u{301}"], ["novel value that matches v*\\u{301}"]),
+    (["--model", "App.?\u{301}"], ["model that matches App.?\\u{301}"]),
     (["--path", "prize*"], ["coding path that matches prize*"]),
     (["--model", "App.Ho*", "--path", "price*"], []),
     (["--release", "4.3.1"], ["release 4.3.1; did you mean 4.3.0?"]),
@@ -86,7 +86,7 @@ struct SuggestionTests {
 
   @Test(arguments: [
     ["export"], ["export", "--format", "csv"],
-    ["check", "--max-occurrences", "0", "--allow-empty"],
+    ["check", "--max-occurrences", "0", "--allow-empty", "--verbose"],
   ])
   func `an unknown name is reported even if rows match`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -259,10 +259,11 @@ extension Process {
 /// The files of stores by what was imported into them, so that equal digests are imported once.
 private final class ImportedStores: @unchecked Sendable {
   private let lock = NSLock()
-  private var files: [String: Data] = [:]
+  /// By bytes, because texts in two canonical forms are equal.
+  private var files: [Data: Data] = [:]
 
   subscript(ndjson: String) -> Data? {
-    get { lock.withLock { files[ndjson] } }
-    set { lock.withLock { files[ndjson] = newValue } }
+    get { lock.withLock { files[Data(ndjson.utf8)] } }
+    set { lock.withLock { files[Data(ndjson.utf8)] = newValue } }
   }
 }
