@@ -30,8 +30,8 @@ struct OpeningRefusal: Equatable {
     case EACCES where place.isFileMissing, EPERM where place.isFileMissing, EROFS:
       self.init(
         .readOnly,
-        "the directory \(place.directory) cannot be written; choose another one, in an app that of "
-          + "DigestStore.application()")
+        "the directory \(place.directory) may not be used; check its permissions or choose another one, in "
+          + "an app that of DigestStore.application()")
     default: return nil
     }
   }

@@ -68,7 +68,7 @@ struct Diff: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     let store = try store.openForReading()
     let now = Date()
     let common = filters.filter

@@ -53,7 +53,7 @@ struct Digests: RowCommand {
   func printOutput() throws {
     guard ids.isEmpty else { return try printWhole(from: store.openForReading()) }
     var unreadable = 0
-    try ReportRunner(store: store, filters: filters, limit: limitOption, output: output)
+    try ReportRunner(store: store, filter: filters.filter, limit: limitOption, output: output)
       .print(about: .digests) {
         let list = try $0.readableDigests(matching: $1, limit: $2)
         unreadable = list.unreadable

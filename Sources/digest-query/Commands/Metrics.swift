@@ -30,7 +30,7 @@ struct Metrics: OutputCommand {
       """
   )
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutWindow>
 
   @Option(help: "The format to write.")
   var format: OpenMetrics.Format = .prometheus

@@ -33,7 +33,7 @@ struct Models: RowCommand {
   func printOutput() throws {
     var isUnknown = false
     var note: String?
-    try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
+    try ReportRunner(store: store, filter: filters.filter, limit: limit, output: output).print {
       store, filter, limit in
       let models = try store.models(matching: filter, limit: limit)
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }

@@ -31,7 +31,7 @@ struct New: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     if failures.isOfFailures {
       try report.print { try $0.newFailures(matching: $1, limit: $2) }
     } else {

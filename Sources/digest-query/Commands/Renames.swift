@@ -29,7 +29,7 @@ struct Renames: RowCommand {
 
   private static let maximumExplained = 10
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutValues>
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -41,7 +41,7 @@ struct Renames: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     var isRecorded = true
     var converted: [DigestStore.KeyRename] = []
     try report.print(about: .digests) { store, filter, limit in

@@ -25,7 +25,7 @@ struct TopFailures: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
-    try ReportRunner(store: store, filters: filters, limit: limit, output: output).print {
+    try ReportRunner(store: store, filter: filters.filter, limit: limit, output: output).print {
       try $0.failures(matching: $1, limit: $2)
     }
   }

@@ -43,7 +43,7 @@ struct TopNovelValues: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filters: filters, limit: limit, output: output)
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     guard language == .swift else {
       return try report.print(isOfNovelValues: true) {
         try $0.novelValues(matching: $1, limit: $2)

@@ -3,8 +3,34 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
+/// All filters.
+typealias FilterOptions = Filters<AllFilters>
+
+/// The filters that the help of a command offers. The others are refused with the reason.
+protocol FilterScope: SendableMetatype {
+  static var hasValues: Bool { get }
+  static var hasWindow: Bool { get }
+}
+
+enum AllFilters: FilterScope {
+  static let hasValues = true
+  static let hasWindow = true
+}
+
+/// For what has neither a kind nor a value.
+enum FiltersWithoutValues: FilterScope {
+  static let hasValues = false
+  static let hasWindow = true
+}
+
+/// For what is of all time.
+enum FiltersWithoutWindow: FilterScope {
+  static let hasValues = true
+  static let hasWindow = false
+}
+
 /// The filters, which mean the same on every command. A repeated option accepts any of its values.
-struct FilterOptions: ParsableArguments {
+struct Filters<Scope: FilterScope>: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
@@ -29,7 +55,7 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only this kind: \(Self.allKinds.joined(separator: ", ")). Without --kind, reports leave out "
         + "converted, missingKey and unknownKey, which are no errors.",
-      valueName: "kind"
+      valueName: "kind", visibility: Scope.hasValues ? .default : .hidden
     ),
     completion: .list(Self.allKinds),
     transform: Self.kind
@@ -38,7 +64,9 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("value"),
-    help: ArgumentHelp("Only this novel value; * and ? are wildcards.", valueName: "glob"),
+    help: ArgumentHelp(
+      "Only this novel value; * and ? are wildcards.", valueName: "glob",
+      visibility: Scope.hasValues ? .default : .hidden),
     completion: .names(of: .novelValue)
   )
   var values: [String] = []
@@ -60,7 +88,7 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), or an ISO "
         + "8601 date such as 2026-11-20 or 2026-11-20T10:00:00Z.",
-      valueName: "time"
+      valueName: "time", visibility: Scope.hasWindow ? .default : .hidden
     ),
     transform: Time.init(argument:)
   )
@@ -68,13 +96,15 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only errors before this time.", valueName: "time"),
+    help: ArgumentHelp(
+      "Only errors before this time.", valueName: "time",
+      visibility: Scope.hasWindow ? .default : .hidden),
     transform: Time.init(argument:)
   )
   var until: Time?
 
   /// Far more than anyone types, and few enough for any shell and SQLite.
-  private static let maximumRepetitions = 500
+  private static var maximumRepetitions: Int { 500 }
 
   func validate() throws {
     for (name, values) in repeatedOptions where values.count > Self.maximumRepetitions {
@@ -103,7 +133,7 @@ struct FilterOptions: ParsableArguments {
       + times.flatMap { name, time in time.map { [name, $0.text] } ?? [] }
   }
 
-  private static let allKinds = ErrorDigest.Kind.allCases.map(\.rawValue)
+  private static var allKinds: [String] { ErrorDigest.Kind.allCases.map(\.rawValue) }
 
   private static func kind(_ argument: String) throws -> ErrorDigest.Kind {
     if let kind = ErrorDigest.Kind(rawValue: argument) { return kind }

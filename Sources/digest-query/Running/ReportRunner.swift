@@ -4,7 +4,7 @@ import DigestStore
 /// missing.
 struct ReportRunner {
   let store: StoreOptions
-  let filters: FilterOptions
+  let filter: DigestFilter
   let limit: LimitOption
   let output: OutputOptions
 
@@ -28,7 +28,7 @@ struct ReportRunner {
   ) throws {
     let store = try store.openForReading()
     let (rows, notes) = try store.atOneMoment {
-      let (filter, clock) = try Self.endingNow(filters.filter, in: store)
+      let (filter, clock) = try Self.endingNow(self.filter, in: store)
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
         of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)

@@ -40,7 +40,7 @@ struct OpeningRefusalTests {
   ]
 
   private static let unwritable =
-    "the directory /a cannot be written; choose another one, in an app that of "
+    "the directory /a may not be used; check its permissions or choose another one, in an app that of "
     + "DigestStore.application()"
   private static let protected =
     "the file is protected until the device is unlocked; try again then"
@@ -85,7 +85,7 @@ struct OpeningRefusalTests {
       #expect(error?.code == .readOnly)
       #expect(
         error?.description
-          == "/sys/kernel/digests.sqlite: the directory /sys/kernel cannot be written; choose another "
+          == "/sys/kernel/digests.sqlite: the directory /sys/kernel may not be used; check its permissions or choose another "
           + "one, in an app that of DigestStore.application()")
     }
   #endif
