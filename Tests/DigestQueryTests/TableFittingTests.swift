@@ -55,7 +55,7 @@ struct TableFittingTests {
     model                  coding_path            novel_value            occurrences
     App.Home               items[].kind           villa                            1
     …esults.Page<Listing>  data.resul…opertyType  日本語のとても長い値…            1
-    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
 
     """
 
@@ -63,7 +63,7 @@ struct TableFittingTests {
     model           coding_path     novel_value     occurrences
     App.Home        items[].kind    villa                     1
     …Page<Listing>  data.r…rtyType  日本語のとて…             1
-    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
 
     """
 
@@ -74,7 +74,7 @@ struct TableFittingTests {
         villa                              1
     …ults.Page<Listing>  data.resu…pertyType
         日本語のとても長い値で…            1
-    digest-query: 4 of 8 columns do not fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
 
     """
 

@@ -65,7 +65,7 @@ struct TextTable<Element> {
     let omitted = columns.count - kept.count
     let note =
       omitted > 0
-      ? "\(omitted) of \(columns.count) columns do not fit: --wide shows all, --columns some"
+      ? "\(omitted) of \(columns.count) columns left out to fit: --wide shows all, --columns some"
       : isCut ? "cut to fit; --wide shows all" : nil
     return LaidOut(
       table: table, layout: layout, places: kept.map { places[$0] }, isColored: isColored,
