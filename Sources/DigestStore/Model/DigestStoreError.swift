@@ -53,6 +53,7 @@ public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertibl
   /// The problem and the remedy.
   public let description: String
 
+  /// The problem and the remedy, which `localizedDescription` returns.
   public var errorDescription: String? { description }
 
   package init(_ code: Code, _ description: String) {
