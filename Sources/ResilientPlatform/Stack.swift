@@ -10,8 +10,9 @@ package enum Stack {
   /// of a date, and the report of an error.
   ///
   /// Foundation's `codingPath` is recursive and takes 160 bytes a level: 80 KB for the 512 levels
-  /// that `JSONDecoder` parses. Everything else takes some 20 KB in a debug build.
-  private static let reserve: UInt = 128 << 10
+  /// that `JSONDecoder` parses. Everything else takes some 20 KB in a debug build, more under
+  /// AddressSanitizer, and more where Swift's runtime looks up a type for the first time.
+  private static let reserve: UInt = 160 << 10
 
   /// Whether so little is left that decoding another level might overflow it.
   ///
