@@ -64,14 +64,16 @@ struct Comparison {
   private let before: Side
   private let after: Side
   private let isOfNovelValues: Bool
+
+  /// The smallest factor by which a failure grows or shrinks, as SQL has it.
   private let minimumFactor: Double
 
-  /// - Parameter minimumFactor: the factor from which on a failure has grown or shrunk.
+  /// - Parameter minimumFactor: the smallest factor by which a failure grows or shrinks, from 1 to a million.
   init(
     _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
     isOfNovelValues: Bool, minimumFactor: Double
   ) throws {
-    self.minimumFactor = minimumFactor
+    self.minimumFactor = max(1, min(minimumFactor.isNaN ? 1 : minimumFactor, 1_000_000))
     self.before = try Side(connection, before, name: "before")
     self.after = try Side(connection, after, name: "after")
     self.isOfNovelValues = isOfNovelValues
@@ -115,7 +117,7 @@ struct Comparison {
             ELSE \(isSame("rate_before", "rate_after")) END AS is_same
         FROM chosen WHERE before > 0 OR after > 0
       )
-      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after
+      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
       FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
       WHERE c.difference > 0
       ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
@@ -141,7 +143,8 @@ struct Comparison {
         occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
       let after = Measure(
         occurrences: Int(clamping: row.count(at: names + 2)), rate: row.real(at: names + 4))
-      return DigestStore.Change(from: before, to: after, minimumFactor: minimumFactor).map {
+      let isSame = row.integer(at: names + 5) == 1
+      return DigestStore.Change(from: before, to: after, isSame: isSame).map {
         Row(
           change: $0, model: row.text(at: names) ?? "", failure: Failure(row), before: before,
           after: after)

@@ -94,8 +94,9 @@ extension DigestReader {
   ///
   /// If a model's decodes were counted on both sides, compares the shares of decodes with the
   /// value. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
-  /// values that are equally frequent. Sorts those that are ``DigestStore/Change/same`` behind the
-  /// others, by the difference, largest first, and then by model, coding path and value; a difference of shares counts as that many decodes of the second side.
+  /// values that are equally frequent. The largest difference comes first, and those that are
+  /// ``DigestStore/Change/same`` come last; equal ones are sorted by model, coding path and value. A
+  /// difference of shares counts as that many decodes of the second side.
   /// Errors of a release that are counted as `(other releases)` are not compared; call
   /// ``reachedLimits(matching:)`` with each filter to find them.
   ///
@@ -103,8 +104,8 @@ extension DigestReader {
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
-  ///   - factor: the factor from which on a value has grown or shrunk. The default calls nothing grown
-  ///     by a factor that prints as 1.000.
+  ///   - factor: the smallest factor by which a value grows or shrinks, from 1 to 1,000,000. With the
+  ///     default, a factor that prints as 1.000 is no change.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValueChanges(
     from before: DigestFilter,
@@ -138,8 +139,8 @@ extension DigestReader {
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
-  ///   - factor: the factor from which on a value has grown or shrunk. The default calls nothing grown
-  ///     by a factor that prints as 1.000.
+  ///   - factor: the smallest factor by which a value grows or shrinks, from 1 to 1,000,000. With the
+  ///     default, a factor that prints as 1.000 is no change.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failureChanges(
     from before: DigestFilter,
@@ -183,11 +184,9 @@ extension DigestStore {
     /// Occurs almost as often in both sets.
     case same
 
-    /// - Parameter factor: the factor from which on a failure has grown or shrunk.
+    /// - Parameter isSame: whether the factor between the two is too small to be a change.
     /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
-    init?(
-      from before: Comparison.Measure, to after: Comparison.Measure, minimumFactor factor: Double
-    ) {
+    init?(from before: Comparison.Measure, to after: Comparison.Measure, isSame: Bool) {
       let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
       let (before, after) = rates ?? (Double(before.occurrences), Double(after.occurrences))
       guard before != after else { return nil }
@@ -196,7 +195,7 @@ extension DigestStore {
           .new
         } else if after == 0 {
           .gone
-        } else if max(before, after) < min(before, after) * factor {
+        } else if isSame {
           .same
         } else {
           before < after ? .grown : .shrunk

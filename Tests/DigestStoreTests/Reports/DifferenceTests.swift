@@ -29,6 +29,23 @@ struct DifferenceTests {
       ).map(\.novelValue) == ["shrunk", "grown", "gone"])
   }
 
+  @Test(arguments: [
+    (Double.nan, ["grown"]), (-.infinity, ["grown"]), (0, ["grown"]), (1, ["grown"]),
+    (2, ["grown"]), (2.5, ["same"]), (1e300, ["same"]), (.infinity, ["same"]),
+  ])
+  func `any factor is answered`(factor: Double, changes: [String]) throws {
+    let temporary = try TemporaryStore()
+    for (release, count) in [("1", 2), ("2", 4)] {
+      var record = DigestRecord.make(release: release)
+      record.failures = Array(repeating: .novel("villa", at: "kind"), count: count)
+      try temporary.store.append(record)
+    }
+    #expect(
+      try temporary.store.novelValueChanges(
+        from: DigestFilter(release: "1"), to: DigestFilter(release: "2"), minimumFactor: factor
+      ).map(\.change.rawValue) == changes)
+  }
+
   @Test(arguments: [1_900])
   func `a difference of two windows equals that of two recounts`(_ count: Int) throws {
     let temporary = try TemporaryStore()
