@@ -56,9 +56,13 @@ public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertibl
   /// The problem and the remedy, which `localizedDescription` returns.
   public var errorDescription: String? { description }
 
-  package init(_ code: Code, _ description: String) {
+  /// The number of the line of an import that is invalid; nil for another error.
+  package let line: Int?
+
+  package init(_ code: Code, _ description: String, line: Int? = nil) {
     self.code = code
     self.description = description
+    self.line = line
   }
 }
 

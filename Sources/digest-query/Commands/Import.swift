@@ -50,10 +50,9 @@ struct Import: ParsableCommand {
         progress: job.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      let isOfLine = error.description.hasPrefix("line ")
       throw Failure.badInput(
         "\(file): \(error.description)"
-          + (isOfLine ? "; nothing was imported, --skip-invalid imports the rest" : ""))
+          + (error.line == nil ? "" : "; nothing was imported, --skip-invalid imports the rest"))
     }
     job.end()
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }

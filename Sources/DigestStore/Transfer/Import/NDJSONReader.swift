@@ -40,7 +40,7 @@ struct NDJSONReader {
       case .record(let record): return record
       case .problem(let problem):
         let message = "line \(number): \(problem.description)"
-        guard skippingInvalid else { throw DigestStoreError(.invalidInput, message) }
+        guard skippingInvalid else { throw DigestStoreError(.invalidInput, message, line: number) }
         invalid += 1
         if problems.count < 10 { problems.append(message) }
       }
