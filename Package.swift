@@ -129,7 +129,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestFleetTests",
-      dependencies: ["DigestFleet", "DigestStore", "ResilientDecoding"],
+      dependencies: [
+        "DigestFleet", "DigestStore", "DigestStoreProcessTests", "DigestStoreTests",
+        "ResilientDecoding",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

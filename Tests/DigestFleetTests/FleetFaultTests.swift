@@ -4,6 +4,8 @@
   import Testing
 
   @testable import DigestFleet
+  @testable import DigestStoreProcessTests
+  @testable import DigestStoreTests
 
   /// What a push and a report do when something fails in the middle.
   @Suite(
@@ -80,10 +82,7 @@
 
     @Test(.enabled(if: ClickHouseServer.python != nil), arguments: [1, 2, 3])
     func `a push to a server that is killed is completed by the next`(call: Int) throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let server = ClickHouseServer(in: folder)
+      let server = try ClickHouseServer()
       try server.start()
       let fleet = try TestFleet(.clickHouse, at: server.url)
       let store = try fleet.record(400, of: "a")
@@ -100,27 +99,27 @@
       try fleet.expectEqualCounts()
     }
 
-    @Test(.enabled(if: Server.postgreSQL.url != nil && LimitedDisk.isAvailable))
+    @Test(.enabled(if: Server.postgreSQL.url != nil && SmallDisk.isAvailable))
     func `a push to PostgreSQL on a full disk is completed by the next`() throws {
-      let disk = try LimitedDisk(megabytes: 10, owner: "postgres")
+      let disk = try SmallDisk(megabytes: 10, owner: "postgres")
       let space = "full_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
       let url = try #require(Server.postgreSQL.url)
       let admin = try PostgreSQLEngine("\(url)/postgres?sslmode=disable")
-      try admin.runScript("CREATE TABLESPACE \(space) LOCATION '\(disk.folder.path)'")
+      try admin.runScript("CREATE TABLESPACE \(space) LOCATION '\(disk.folder.url.path)'")
       defer { try? admin.runScript("DROP TABLESPACE \(space)") }
       try expectCompletion(TestFleet(.postgreSQL, options: "TABLESPACE \(space)"), on: disk)
     }
 
     @Test(
-      .enabled(if: ClickHouseServer.python != nil && LimitedDisk.isAvailable))
+      .enabled(if: ClickHouseServer.python != nil && SmallDisk.isAvailable))
     func `a push to ClickHouse on a full disk is completed by the next`() throws {
-      let disk = try LimitedDisk(megabytes: 6)
-      let server = ClickHouseServer(in: disk.folder)
+      let disk = try SmallDisk(megabytes: 6)
+      let server = try ClickHouseServer(in: disk.folder.url)
       try server.start()
       try expectCompletion(TestFleet(.clickHouse, at: server.url), on: disk)
     }
 
-    private func expectCompletion(_ fleet: TestFleet, on disk: LimitedDisk) throws {
+    private func expectCompletion(_ fleet: TestFleet, on disk: SmallDisk) throws {
       let store = try fleet.record(20_000, of: "a")
       let error = #expect(throws: DigestStoreError.self) { try fleet.push(store) }
       #expect(error?.code == .diskFull, "\(error?.description ?? "")")
@@ -131,10 +130,7 @@
 
     @Test(.enabled(if: ClickHouseServer.python != nil))
     func `an answer without a shard is an error`() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let server = ClickHouseServer(in: folder)
+      let server = try ClickHouseServer()
       try server.start()
       let fleet = try TestFleet(.clickHouse, at: server.url)
       try fleet.push(try fleet.record(100, of: "a"))

@@ -134,10 +134,7 @@
 
     @Test(.enabled(if: ClickHouseServer.python != nil))
     func `a user of ClickHouse gets what the article grants`() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let server = ClickHouseServer(in: folder)
+      let server = try ClickHouseServer()
       try server.start()
       let fleet = try TestFleet(.clickHouse, at: server.url)
       try fleet.pushToBoth(try fleet.record(100, of: "a"))

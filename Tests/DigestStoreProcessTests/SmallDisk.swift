@@ -2,16 +2,18 @@ import Foundation
 
 @testable import DigestStoreTests
 
-/// A file system of two megabytes, where the one who tests may mount one.
+/// A file system of a few megabytes, on systems where the tests may mount one.
 final class SmallDisk: Sendable {
   let folder: TemporaryFolder
 
   /// Whether one can be mounted here: on Linux, as root.
   static let isAvailable: Bool = (try? SmallDisk()) != nil
 
-  init() throws {
+  /// - Parameter owner: the user who may write to it.
+  init(megabytes: Int = 2, owner: String = "root") throws {
     folder = try TemporaryFolder()
-    try Self.run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder.url.path)
+    try Self.run(
+      "mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,uid=\(owner)", "tmpfs", folder.url.path)
   }
 
   deinit {
@@ -35,6 +37,10 @@ final class SmallDisk: Sendable {
     // While another process has it open, deleting it frees nothing.
     try FileHandle(forWritingTo: filler).truncate(atOffset: 0)
     try FileManager.default.removeItem(at: filler)
+  }
+
+  func grow(toMegabytes megabytes: Int) throws {
+    try Self.run("mount", "-o", "remount,size=\(megabytes)m", folder.url.path)
   }
 
   func makeReadOnly(_ isReadOnly: Bool) throws {

@@ -2,11 +2,14 @@
   import Foundation
   import Testing
 
+  @testable import DigestStoreTests
+
   /// A server of a test's own, which may be killed and started again on the same data.
   final class ClickHouseServer {
     /// The interpreter that has the current version; nil if the environment names none.
     static let python = ProcessInfo.processInfo.environment["FLEET_CLICKHOUSE_PYTHON"]
 
+    private let temporary: TemporaryFolder?
     private let folder: URL
     private var process: Process?
 
@@ -15,9 +18,10 @@
 
     var url: String { "clickhouse://127.0.0.1:\(port)" }
 
-    /// - Parameter folder: the directory of the data.
-    init(in folder: URL) {
-      self.folder = folder
+    /// - Parameter folder: the directory of the data; nil for a temporary one.
+    init(in folder: URL? = nil) throws {
+      temporary = try folder == nil ? TemporaryFolder() : nil
+      self.folder = try #require(folder ?? temporary?.url)
     }
 
     deinit { kill() }

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import DigestFleet
+  @testable import DigestStoreTests
 
   /// A fleet in a database of its own, one in a file, and stores with random digests.
   final class TestFleet {
