@@ -101,7 +101,7 @@ func run(
   return (process.terminationStatus, lines)
 }
 
-/// What a snippet prints, in a folder of its own, because one with a store makes it there.
+/// The output of a snippet. It runs in a folder of its own, where it may make a store.
 func output(of executable: String) throws -> [Substring] {
   let folder = try temporaryFolder()
   defer { try? FileManager.default.removeItem(at: folder) }

@@ -73,7 +73,7 @@ for failure in try store.failures(matching: DigestFilter(model: "*.Product")) {
 
 // MARK: - KarrotCodableKit
 
-/// What a decode of KarrotCodableKit reports.
+/// The errors that KarrotCodableKit reports in a decode.
 struct KarrotDigest {
   let errors: [any Error]
 }

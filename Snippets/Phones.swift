@@ -1,4 +1,4 @@
-// What an app does with a store: where the file is, what it keeps, and who shares it.
+// A store in an app: its place, its limits, and an app group that shares it.
 
 import DigestStore
 import Foundation

@@ -3,11 +3,11 @@ import ResilientPlatform
 
 /// Suspends a store while its app is in the background, and resumes it afterwards.
 ///
-/// The app's notifications only set where the app is. A serial queue then brings the store into the
-/// state that belongs to it, so an app that comes back before the store is suspended ends with an open
-/// store. No method waits for the file.
+/// A notification only records whether the app is in the background. A serial queue then suspends or
+/// resumes the store accordingly. So if the app comes back before the store is suspended, the store ends
+/// up open. No method waits for the file.
 final class AutomaticSuspension: Sendable {
-  /// Runs a closure while the system lets the app run. Passes it whether that time is over.
+  /// Runs a closure while the system lets the app run, and passes it whether that time is over.
   typealias Activity = @Sendable (_ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
 
   private struct State: Sendable {
@@ -60,7 +60,7 @@ final class AutomaticSuspension: Sendable {
     }
   }
 
-  /// Brings the store into the state that belongs to the app's.
+  /// Suspends or resumes the store, as the app's state requires.
   ///
   /// - Parameter writes: whether to write the digests that a suspended store keeps in memory.
   private func apply(writes: Bool = false) {

@@ -27,8 +27,8 @@ public class DigestReader: @unchecked Sendable {
 
   let clock: @Sendable () -> Date
 
-  /// The queue of ``perform(_:)``. Unlike the queues that all share, a queue of its own never takes a
-  /// thread of the pool that runs tasks.
+  /// The queue of ``perform(_:)``. Unlike a global queue, it never takes a thread of the pool that runs
+  /// tasks.
   let performing = DispatchQueue(label: "DigestReader.perform")
 
   /// Makes a reader of any database.

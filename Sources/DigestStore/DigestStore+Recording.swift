@@ -33,7 +33,7 @@ extension DigestStore {
   ///   - release: the version of the app; the default is the configuration's release.
   ///   - decode: decodes on the calling thread.
   /// - Throws: only errors of `decode`.
-  // Disfavored, because without that it is the one that `await` finds for a synchronous closure.
+  // Otherwise `await` would choose this form for a synchronous closure.
   @_disfavoredOverload
   public func recordErrors<Value>(
     of model: Any.Type,

@@ -32,8 +32,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// 0600).
   ///
   /// A file with an older schema is migrated. A damaged file is renamed to `<path>.broken-<time>`
-  /// and replaced by a new one. The directory must exist; an app has one that
-  /// ``application(named:group:configuration:)`` creates.
+  /// and replaced by a new one. The directory must exist;
+  /// ``application(named:group:configuration:)`` creates one for an app.
   ///
   /// A locked file or a full disk does not throw: the store opens the file later, and until then
   /// counts the digests that it cannot write.

@@ -37,7 +37,7 @@ struct CheckTests {
       "ok: 1 new novel value (at most 1)\nok: 4 occurrences (at most 4)"
     ),
   ])
-  func `counts within the limits are ok, which is said where it is asked for`(
+  func `counts within the limits print nothing, or ok with --verbose`(
     arguments: [String], line: String
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
@@ -309,7 +309,7 @@ struct CheckTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `nothing is said of what the app wants, unless something is wrong`() throws {
+  func `a loss that the app asked for has no note, unless something is wrong`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let hour = 1_795_168_800 / 3_600
     try sandbox.alter(

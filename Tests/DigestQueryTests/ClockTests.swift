@@ -76,7 +76,7 @@ struct ClockTests {
   }
 
   @Test(arguments: past)
-  func `nothing is said of a time that has passed`(time: String) throws {
+  func `a time that has passed has no note`(time: String) throws {
     let sandbox = try sandbox(time)
     for command in ["top-novel-values", "models", "trend", "digests"] {
       #expect(try sandbox.run(command, "--since", "24h").stderr == "")

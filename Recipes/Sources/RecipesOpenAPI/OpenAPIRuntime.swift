@@ -1,4 +1,4 @@
-// What the recipe uses of swift-openapi-runtime, in the same shape, so that it compiles without that package. Leave this
+// The types of swift-openapi-runtime that the recipe uses, in the same shape, so that it compiles without it. Leave this
 // file out where the package is imported.
 
 public import Foundation

@@ -6,7 +6,7 @@ import ResilientDecoding
 import TestSupport
 import Testing
 
-/// What the generator makes of an operation and a schema.
+/// The code that the generator writes for an operation and a schema.
 enum Operations {
   // swift-format-ignore: TypeNamesShouldBeCapitalized
   enum listListings { static let id = "listListings" }

@@ -13,7 +13,7 @@ extension DigestStore {
     /// Whether a flush waits for the file. By default it does.
     public var writing: Writing
 
-    /// Who suspends the store when the system suspends the app. By default the app does.
+    /// Whether the store suspends itself with the app, or the app suspends it (the default).
     public var suspension: Suspension
 
     /// How long the store keeps a digest after it was recorded.
@@ -213,7 +213,7 @@ extension DigestStore {
     }
   }
 
-  /// Who suspends a store when the system suspends its app.
+  /// The ways to suspend a store when the system suspends its app.
   public enum Suspension: Sendable {
     /// The app calls ``DigestStore/DigestStore/suspend()`` and ``DigestStore/DigestStore/resume()``.
     case manual
@@ -222,7 +222,7 @@ extension DigestStore {
     /// it enters the foreground. A digest that is recorded in between is written, too.
     ///
     /// Has an effect on iOS, tvOS, watchOS and visionOS. The store follows the notifications of the app
-    /// from the time it is opened, so one that is opened in the background is not suspended: call
+    /// from the time it is opened. After opening it in the background, call
     /// ``DigestStore/DigestStore/suspend()`` when the work is done.
     case automatic
   }

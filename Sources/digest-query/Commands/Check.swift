@@ -8,10 +8,11 @@ struct Check: RowCommand {
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line for each exceeded limit, and nothing if there is none: cron mails output. \
-      --verbose prints a line for each limit, and all notes. All limits are evaluated. New means what the command new lists with the same options; without --since \
-      and --release every novel value is new. Filters apply to all limits. Conversions, missing \
-      keys and unknown keys are no errors, unless --kind names them.
+      Prints one line for each exceeded limit, and nothing if there is none, because cron mails all \
+      output. --verbose prints a line for each limit, and all notes. All limits are evaluated. New \
+      means what the command new lists with the same options; without --since and --release every \
+      novel value is new. Filters apply to all limits. Conversions, missing keys and unknown keys \
+      are no errors, unless --kind names them.
 
       A question about nothing is an error, because its limits could never be exceeded: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
