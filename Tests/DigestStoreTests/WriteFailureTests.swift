@@ -44,7 +44,7 @@ struct WriteFailureTests {
     #expect(try store.verify().isSound)
   }
 
-  @Test func `a file that another process keeps locked is reported as busy`() throws {
+  @Test(.ownThread) func `a file that another process keeps locked is reported as busy`() throws {
     let temporary = try TemporaryStore()
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
@@ -58,7 +58,7 @@ struct WriteFailureTests {
     #expect(try temporary.store.verify().digests == 1)
   }
 
-  @Test func `losses are in the file when the store is closed`() throws {
+  @Test(.ownThread) func `losses are in the file when the store is closed`() throws {
     let temporary = try TemporaryStore()
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
@@ -72,7 +72,8 @@ struct WriteFailureTests {
     #expect(losses.map(\.occurrences) == [2])
   }
 
-  @Test func `after a vain wait the next ones do not wait as long, until one is not in vain`()
+  @Test(.ownThread)
+  func `after a vain wait the next ones do not wait as long, until one is not in vain`()
     throws
   {
     let temporary = try TemporaryStore()

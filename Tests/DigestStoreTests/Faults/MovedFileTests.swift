@@ -46,7 +46,9 @@ struct MovedFileTests {
   }
 
   /// Several processes that leave a file without the lock could rename the log of the next file.
-  @Test func `no log is renamed while another process keeps the directory locked`() throws {
+  @Test(.ownThread) func `no log is renamed while another process keeps the directory locked`()
+    throws
+  {
     let store = try place.open()
     try store.see("villa", times: 5)
     try move(place.path, to: aside)
@@ -70,8 +72,8 @@ struct MovedFileTests {
     #expect(try moved.count("villa") == 5)
   }
 
-  @Test func `no store opens beside the log of another file while the directory is locked`() throws
-  {
+  @Test(.ownThread)
+  func `no store opens beside the log of another file while the directory is locked`() throws {
     let store = try place.open()
     try store.see("villa", times: 5)
     try move(place.path, to: aside)

@@ -65,7 +65,9 @@ struct QuarantineTests {
     #expect(try fast.count("tent") == 2)
   }
 
-  @Test func `nothing is set aside while another process keeps the directory locked`() throws {
+  @Test(.ownThread) func `nothing is set aside while another process keeps the directory locked`()
+    throws
+  {
     try damage()
     let contents = try place.bytes()
 
@@ -85,7 +87,9 @@ struct QuarantineTests {
     #expect(try store.losses().map(\.reason) == ["failed write", "quarantined"])
   }
 
-  @Test func `a sound store opens while another process keeps the directory locked`() throws {
+  @Test(.ownThread) func `a sound store opens while another process keeps the directory locked`()
+    throws
+  {
     let store = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
       try #require(isLocked)
       return try place.open()

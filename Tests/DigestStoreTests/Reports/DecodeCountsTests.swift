@@ -214,7 +214,7 @@ struct DecodeCountsTests {
     #expect(try store.verify().isSound)
   }
 
-  @Test func `decodes that cannot be written yet are written later`() throws {
+  @Test(.ownThread) func `decodes that cannot be written yet are written later`() throws {
     let temporary = try temporary()
     let other = try Connection(path: temporary.path, mode: .readWrite)
     try decode(clean: 1, into: temporary.store)
