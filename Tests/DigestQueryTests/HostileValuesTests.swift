@@ -4,14 +4,12 @@ import Testing
 /// A novel value that someone sends who wants the worst, in every format.
 struct HostileValuesTests {
   /// A value, and its cell in each format.
-  private struct Case: Sendable, CustomTestStringConvertible {
+  private struct Case: Sendable {
     let value: String
     let csv: String
     let tsv: String
     let table: String
     let markdown: String
-
-    var testDescription: String { table }
 
     init(_ value: String, csv: String, tsv: String, table: String, markdown: String) {
       (self.value, self.csv, self.tsv) = (value, csv, tsv)
@@ -177,75 +175,125 @@ struct HostileValuesTests {
     "last_seen", "first_release",
   ]
 
-  private static func row(_ cell: String) -> [String] {
-    ["App.Listing", "kind", cell, "String", "1", "1"] + times + ["4.2.0"]
-  }
-
-  private func print(_ bad: Case, _ formats: [[String]]) throws -> [String] {
-    var digest = Digest("d-1", novelValue: bad.value)
-    digest.release = "4.2.0"
-    let sandbox = try Sandbox(importing: digest.line)
-    return try formats.map { format in
-      let outcome = try sandbox.run(["top-novel-values", "--format"] + format)
-      try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
-      return outcome.stdout
+  /// The rows of a report, each as its format has it, in the order of ``all``.
+  private static func rows(separator: String, _ cell: (Case) -> String) -> [String] {
+    all.indices.map { index in
+      ([model(index), "kind", cell(all[index]), "String", "1", "1"] + times + ["4.2.0"])
+        .joined(separator: separator)
     }
   }
 
-  @Test(arguments: all)
-  private func `a table of values has nothing that separates, runs or steers`(bad: Case) throws {
-    let printed = try print(bad, [["csv"], ["tsv"], ["markdown"], ["table"]])
-    let expected = [
-      [Self.columns, Self.row(bad.csv)].map { $0.joined(separator: ",") + "\n" }.joined(),
-      [Self.columns, Self.row(bad.tsv)].map { $0.joined(separator: "\t") + "\n" }.joined(),
-      [Self.columns, Self.row(bad.markdown)].map { "| \($0.joined(separator: " | ")) |\n" }
-        .joined(separator: "|---|---|---|---|---|---|---|---|---|\n"),
-    ]
-    for (printed, expected) in zip(printed, expected) {
-      #expect(Outcome(stdout: printed) == Outcome(stdout: expected))
+  /// A case has a model of its own, so that rows are in the order of the cases.
+  private static func model(_ index: Int) -> String { "App.Listing\(index + 100)" }
+
+  /// The report of a store of all values, in each format.
+  private static let printed = Result {
+    let sandbox = try Sandbox(
+      importing: all.indices.map { index in
+        var digest = Digest("d-\(index + 1)", novelValue: all[index].value, model: model(index))
+        digest.release = "4.2.0"
+        return digest
+      }.ndjson)
+    let options = ["csv", "tsv", "markdown", "table", "json", "ndjson"].flatMap {
+      [[$0], [$0, "--raw"]]
     }
-    let lines = printed[3].split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count == 3)
-    #expect(lines[1].utf8.starts(with: "App.Listing  kind         \(bad.table)".utf8))
-    for text in printed[2...] {
-      #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A }, "a control in \(text)")
+    return try Dictionary(
+      uniqueKeysWithValues: options.map { options in
+        let outcome = try sandbox.run(
+          ["top-novel-values", "--limit", "1000", "--format"] + options)
+        try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+        return (options, outcome.stdout)
+      })
+  }
+
+  private func print(_ options: String...) throws -> String {
+    try #require(Self.printed.get()[options])
+  }
+
+  /// Expects that a text begins with `head` and has the rows, and nothing else.
+  private func expect(_ text: String, toBe head: String, _ rows: [String]) {
+    var rest = Data(text.utf8)[...]
+    for (row, what) in zip([head] + rows, ["the first line"] + Self.all.map(\.table)) {
+      let row = Data("\(row)\n".utf8)
+      guard rest.starts(with: row) else {
+        Issue.record(
+          "\(what): \(Outcome(stdout: String(decoding: rest.prefix(200), as: UTF8.self)))")
+        return
+      }
+      rest = rest.dropFirst(row.count)
+    }
+    #expect(rest.isEmpty)
+  }
+
+  @Test(arguments: ["csv", "tsv"])
+  func `a file of values has nothing that separates or runs`(format: String) throws {
+    let separator = format == "csv" ? "," : "\t"
+    expect(
+      try print(format), toBe: Self.columns.joined(separator: separator),
+      Self.rows(separator: separator) { format == "csv" ? $0.csv : $0.tsv })
+  }
+
+  @Test func `a table in Markdown has nothing that separates, runs or steers`() throws {
+    let text = try print("markdown")
+    expect(
+      text,
+      toBe: "| \(Self.columns.joined(separator: " | ")) |\n|---|---|---|---|---|---|---|---|---|",
+      Self.rows(separator: " | ") { $0.markdown }.map { "| \($0) |" })
+    expectNoControls(in: text)
+  }
+
+  @Test func `a table has nothing that separates or steers`() throws {
+    let text = try print("table")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == Self.all.count + 2)
+    for (index, line) in lines.dropFirst().dropLast().enumerated() {
+      let row = "\(Self.model(index))  kind         \(Self.all[index].table)"
+      #expect(line.utf8.starts(with: row.utf8), "\(row)")
+    }
+    expectNoControls(in: text)
+  }
+
+  private func expectNoControls(in text: String) {
+    #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A })
+  }
+
+  @Test(arguments: ["json", "ndjson"])
+  func `json gives the value as it was`(format: String) throws {
+    let text = try print(format)
+    expectNoControls(in: text)
+    let rows =
+      try format == "json"
+      ? #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+      : jsonObjects(text)
+    #expect(rows.count == Self.all.count)
+    for (row, example) in zip(rows, Self.all) {
+      let value = row["novel_value"] as? String
+      #expect(value?.utf8.elementsEqual(example.value.utf8) == true, "\(example.table)")
     }
   }
 
-  @Test(arguments: all)
-  private func `json gives the value as it was`(bad: Case) throws {
-    for text in try print(bad, [["json"], ["ndjson"]]) {
-      #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A }, "a control in \(text)")
-      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
-      let row = try #require((json as? [[String: Any]])?.first ?? json as? [String: Any])
-      let value = try #require(row["novel_value"] as? String)
-      #expect(value.utf8.elementsEqual(bad.value.utf8))
-    }
-  }
-
-  @Test(arguments: all)
-  private func `raw leaves out each quote and nothing else`(bad: Case) throws {
-    let printed = try print(bad, [["csv", "--raw"], ["tsv", "--raw"]])
-    let scalars = bad.value.unicodeScalars
-    let isQuoted = scalars.isEmpty || scalars.contains { ",;|\"\t\n\r".unicodeScalars.contains($0) }
-    let doubled = scalars.map { $0 == "\"" ? "\"\"" : "\($0)" }.joined()
-    let escaped = scalars.map {
-      ["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"][$0] ?? "\($0)"
-    }.joined()
-    let expected = [
-      [Self.columns, Self.row(isQuoted ? "\"\(doubled)\"" : bad.value)]
-        .map { $0.joined(separator: ",") + "\n" }.joined(),
-      [Self.columns, Self.row(escaped)].map { $0.joined(separator: "\t") + "\n" }.joined(),
-    ]
-    for (printed, expected) in zip(printed, expected) {
-      #expect(Outcome(stdout: printed) == Outcome(stdout: expected))
-    }
+  @Test(arguments: ["csv", "tsv"])
+  func `raw leaves out each quote and nothing else`(format: String) throws {
+    let separator = format == "csv" ? "," : "\t"
+    expect(
+      try print(format, "--raw"), toBe: Self.columns.joined(separator: separator),
+      Self.rows(separator: separator) { example in
+        let scalars = example.value.unicodeScalars
+        guard format == "csv" else {
+          return scalars.map {
+            ["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"][$0] ?? "\($0)"
+          }.joined()
+        }
+        let isQuoted =
+          scalars.isEmpty || scalars.contains { ",;|\"\t\n\r".unicodeScalars.contains($0) }
+        let doubled = scalars.map { $0 == "\"" ? "\"\"" : "\($0)" }.joined()
+        return isQuoted ? "\"\(doubled)\"" : example.value
+      })
   }
 
   @Test(arguments: ["table", "json", "ndjson", "markdown"])
   func `raw changes no other format`(format: String) throws {
-    let printed = try print(Self.formulas[0], [[format], [format, "--raw"]])
-    #expect(printed[0] == printed[1])
+    #expect(try print(format, "--raw") == print(format))
   }
 }
 

@@ -14,7 +14,7 @@ struct InterruptionTests {
   /// signal may come later, and find all of them in.
   private static let early = count / 4
 
-  private static func digests() throws -> String {
+  private static let digests = Result {
     try (1...count).map { Digest("d-\($0)", recordedAt: "2016-11-20T10:00:00.000Z") }.ndjson
   }
 
@@ -53,8 +53,9 @@ struct InterruptionTests {
     remedy: String
   ) throws {
     let sandbox = try Sandbox(importing: "")
-    try sandbox.write(Self.digests(), to: "digests.ndjson")
-    _ = try sandbox.run("import", "digests.ndjson", "--store", "other.sqlite")
+    try sandbox.write(Self.digests.get(), to: "digests.ndjson")
+    try #require(Sandbox(importing: Self.digests.get()).bytes())
+      .write(to: sandbox.url("other.sqlite"))
     var countAtSignal = Self.count
     let outcome = try sandbox.run(command, interruptedBy: SIGINT) {
       try digestCount(sandbox) > 0
@@ -78,7 +79,7 @@ struct InterruptionTests {
   }
 
   @Test func `a prune leaves what it has not deleted, and every count`() throws {
-    let sandbox = try Sandbox(importing: Self.digests())
+    let sandbox = try Sandbox(importing: Self.digests.get())
     let before = try sandbox.run("top-failures", "--format", "csv").stdout
     let outcome = try sandbox.run(["prune", "--max-age", "0s"], interruptedBy: SIGINT) {
       try digestCount(sandbox) < Self.count

@@ -9,8 +9,10 @@ struct PageSafetyTests {
       "' onload='alert(1)", "<!--", "-->", "]]>", "javascript:alert(1)", "&lt;", "&#60;b>", "<b",
     ] + Hostile.values.filter { !$0.isEmpty }
 
+  private static let harmless = Result { try page(of: "villa") }
+
   /// A page on which the value stands wherever one from outside can.
-  private func page(of value: String) throws -> PageText {
+  private static func page(of value: String) throws -> PageText {
     let key = String(
       decoding: try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed),
       as: UTF8.self)
@@ -29,8 +31,8 @@ struct PageSafetyTests {
 
   @Test(arguments: values)
   func `a value is text and nothing but text`(value: String) throws {
-    let page = try page(of: value)
-    let harmless = try self.page(of: "villa")
+    let page = try Self.page(of: value)
+    let harmless = try Self.harmless.get()
     #expect(page.tags == harmless.tags)
     #expect(
       try page.contents(of: "script") == harmless.contents(of: "script")
@@ -72,6 +74,33 @@ struct PageSafetyTests {
       "a\u{E0041}",
     ]
 
+  private static let filters = releases.map { release in
+    release.utf8.first == UInt8(ascii: "-") ? ["--release=\(release)"] : ["--release", release]
+  }
+
+  private static func sandboxOfReleases() throws -> Sandbox {
+    try Sandbox(
+      importing: releases.flatMap { release in
+        ["a", "b"].map { value in
+          var digest = Digest(novelValue: value)
+          digest.release = release
+          return digest
+        }
+      }.ndjson)
+  }
+
+  /// For each release the command that its page gives.
+  private static let commands = Result {
+    let sandbox = try sandboxOfReleases()
+    return try filters.map { filter in
+      let outcome = try sandbox.run(["report", "--limit", "1"] + filter)
+      try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+      let lines = try PageText(html: outcome.stdout).section("Top novel values")
+      let line = try #require(lines.last { $0.contains(" All: ") }, "\(filter)")
+      return String(line[try #require(line.firstRange(of: "All: ")).upperBound...])
+    }
+  }
+
   @Test(.enabled(if: InteractiveShell.bash.isInstalled, InteractiveShell.bash.absence))
   func `bash takes a command of the page as it is meant`() throws { try paste(into: .bash) }
 
@@ -103,28 +132,12 @@ struct PageSafetyTests {
     _ run: ([String], Sandbox) throws -> [[String]?],
     isMeant: ([String]?, String) -> Bool
   ) throws {
-    let sandbox = try Sandbox(
-      importing: Self.releases.flatMap { release in
-        ["a", "b"].map { value in
-          var digest = Digest(novelValue: value)
-          digest.release = release
-          return digest
-        }
-      }.ndjson)
+    let sandbox = try Self.sandboxOfReleases()
     let files = try sandbox.files()
-    let filters = Self.releases.map { release in
-      release.utf8.first == UInt8(ascii: "-") ? ["--release=\(release)"] : ["--release", release]
-    }
-    let commands = try filters.map { filter in
-      let outcome = try sandbox.run(["report", "--limit", "1"] + filter)
-      try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
-      let lines = try PageText(html: outcome.stdout).section("Top novel values")
-      let line = try #require(lines.last { $0.contains(" All: ") }, "\(filter)")
-      return String(line[try #require(line.firstRange(of: "All: ")).upperBound...])
-    }
+    let commands = try Self.commands.get()
     let arguments = try run(commands, sandbox)
-    #expect(arguments.count == filters.count)
-    for ((words, command), filter) in zip(zip(arguments, commands), filters) {
+    #expect(arguments.count == Self.filters.count)
+    for ((words, command), filter) in zip(zip(arguments, commands), Self.filters) {
       #expect(isMeant(words, command), "\(command)")
       guard let words else { continue }
       #expect(
