@@ -32,6 +32,9 @@
 # make install     digest-query, its manual and its completions, below PREFIX=/usr/local, with
 #                  TRAITS=PostgreSQL,ClickHouse for fleets on a server; make uninstall
 
+# Those of make test, so that nothing is built again.
+TEST_FLAGS = $$(Scripts/test-flags)
+
 QUERY = swift run --quiet digest-query
 
 PROPERTY_CASES ?= 50000
@@ -61,25 +64,20 @@ demo: setup
 test: setup
 	@Scripts/check
 
-# With the flags of Scripts/check, so that nothing is built again.
 examples: setup
-	@swift build --quiet --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
-	  -Xswiftc -enable-testing
-	@Scripts/check-manual "$$(swift build --show-bin-path)/digest-query"
-	@swift Scripts/check-examples.swift "$$(swift build --show-bin-path)"
+	@swift build --quiet $(TEST_FLAGS)
+	@Scripts/check-manual "$$(swift build $(TEST_FLAGS) --show-bin-path)/digest-query"
+	@swift Scripts/check-examples.swift "$$(swift build $(TEST_FLAGS) --show-bin-path)"
 
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
-	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
+	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=3000 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --configuration release --sanitize address --scratch-path .build-address \
 	  -Xswiftc -enable-testing --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.'
 
-# With these flags, too.
 test-crafted: setup
-	@CRAFTED=$(CRAFTED) swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
-	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.CraftedFileTests/'
+	@CRAFTED=$(CRAFTED) swift test $(TEST_FLAGS) --filter 'DigestQueryTests\.CraftedFileTests/'
 
-# And these two.
 test-apple-sqlite: setup
 	@Scripts/test-apple-sqlite
 
@@ -94,8 +92,7 @@ test-small-stack: setup
 # A single round of it is part of make test.
 test-own-file: setup
 	@OWN_FILE_ROUNDS=$(OWN_FILE_ROUNDS) TMPDIR=$$(Scripts/test-directory) \
-	  swift test --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
-	  -Xswiftc -enable-testing --filter 'DigestQueryTests\.OwnFileTests/'
+	  swift test $(TEST_FLAGS) --filter 'DigestQueryTests\.OwnFileTests/'
 
 docs: setup
 	@Scripts/docs
@@ -117,9 +114,9 @@ properties: setup
 fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
-# The suites in which threads or processes share state.
+# The suites in which threads or processes share state, and those of what only a build for debugging has.
 SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DecodeCounts|$\
-  DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|ExportedLines|Import|LockFault|Log|$\
+  DecodingOutcome.*|DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|ExportedLines|Import|LockFault|Log|$\
   Maintenance|Migrator|MovedFile|MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|$\
   Quarantine|Recording|ReportedEntry|ReportedKeys|ResilientDecodingErrorReporter|$\
   ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\

@@ -7,6 +7,7 @@
 import Foundation
 
 struct NewerAPI {
+  let text: String
   let name: Regex<AnyRegexOutput>
   let releases: Substring
 }
@@ -16,8 +17,11 @@ let newer = try list.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { 
   let parts = line.split(separator: "\t")
   // Simple boundaries: by Unicode's there is none at a dot between letters.
   return NewerAPI(
-    name: try Regex(String(parts[0])).wordBoundaryKind(.simple), releases: parts[1])
+    text: String(parts[0]), name: try Regex(String(parts[0])).wordBoundaryKind(.simple),
+    releases: parts[1])
 }
+// Looked for in whole files first, which takes a fraction of the time.
+let anyName = newer.map(\.text).joined(separator: "|")
 let literal = try Regex(#""(?:[^"\\]|\\.)*""#)
 
 /// The Swift files in a directory of the package.
@@ -31,8 +35,9 @@ let tests = try FileManager.default.contentsOfDirectory(atPath: "Tests")
 let files = (["Sources", "Snippets"] + tests.sorted()).flatMap(sources)
 var faults: [String] = []
 for file in files {
-  let lines = try String(contentsOf: URL(filePath: file), encoding: .utf8)
-    .split(separator: "\n", omittingEmptySubsequences: false)
+  let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+  guard text.range(of: anyName, options: .regularExpression) != nil else { continue }
+  let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   for (index, line) in lines.enumerated() {
     let statement = line.replacing(literal, with: "")
     let code = statement.prefix(
