@@ -7,7 +7,7 @@ import Testing
 
 /// Deletes from random stores by age and by size, and compares them with everything ever recorded.
 struct RandomRetentionTests {
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Repetitions.count(4, long: 8)))
   func `deleting changes no total, and verify finds nothing`(seed: UInt64) throws {
     var history = try History(seed: seed)
     for round in 0..<Repetitions.count(4, long: 12) {
