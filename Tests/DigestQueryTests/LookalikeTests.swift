@@ -14,19 +14,28 @@ struct LookalikeTests {
     ("👨‍👩‍👧", "👨‍👩‍👧"),
   ]
 
-  @Test(arguments: values)
-  func `each value is shown as no other`(value: String, shown: String) throws {
-    let sandbox = try Sandbox(importing: Digest(novelValue: value, at: "p", model: "M").line)
-    let cell = try #require(
-      sandbox.run("top-novel-values").lines.last?.dropFirst("M      p            ".count))
-    #expect(cell.utf8.starts(with: "\(shown)  ".utf8), "\(cell)")
-    let markdown = try sandbox.run("top-novel-values", "--format", "markdown").stdout
-    #expect(markdown.utf8.contains(" | \(shown.replacing("\\", with: "\\\\")) | "))
+  @Test func `each value is shown as no other`() throws {
+    // A path of its own keeps each row in its place.
+    let sandbox = try Sandbox(
+      importing: Self.values.enumerated().map {
+        Digest(novelValue: $1.0, at: "p\($0 + 100)", model: "M")
+      }.ndjson)
+    let table = try sandbox.run("top-novel-values", "--limit", "100").lines.dropFirst()
+    let markdown = try sandbox.run(
+      "top-novel-values", "--limit", "100", "--format", "markdown"
+    ).lines.dropFirst(2)
     let page = try sandbox.run("report").stdout
-    #expect(page.utf8.contains("<code>\(shown.replacing("\"", with: "&quot;"))</code>"))
     // Programs get the value itself.
-    let json = try sandbox.run("top-novel-values", "--format", "ndjson").stdout
-    #expect(json.utf8.contains("\"novel_value\": \"\(value)\""))
+    let json = try sandbox.run("top-novel-values", "--limit", "100", "--format", "ndjson").lines
+    try #require([table.count, markdown.count, json.count].allSatisfy { $0 == Self.values.count })
+    for (index, (value, shown)) in Self.values.enumerated() {
+      let cell = table.dropFirst(index).first?.dropFirst("M      p100         ".count)
+      #expect(cell?.utf8.starts(with: "\(shown)  ".utf8) == true, "\(cell ?? "")")
+      let escaped = shown.replacing("\\", with: "\\\\")
+      #expect(markdown.dropFirst(index).first?.utf8.contains(" | \(escaped) | ") == true)
+      #expect(page.utf8.contains("<code>\(shown.replacing("\"", with: "&quot;"))</code>"))
+      #expect(json[index].utf8.contains("\"novel_value\": \"\(value)\""))
+    }
   }
 }
 

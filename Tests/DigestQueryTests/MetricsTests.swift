@@ -327,13 +327,3 @@ struct MetricsTests {
     #expect(try sandbox.files().filter { $0.contains("digest-query") } == [])
   }
 }
-
-/// The linter of Prometheus.
-private enum Promtool {
-  static let url: URL? = [
-    "/usr/bin/promtool", "/usr/local/bin/promtool", "/opt/homebrew/bin/promtool",
-  ]
-  .first(where: FileManager.default.isExecutableFile).map { URL(fileURLWithPath: $0) }
-
-  static var isInstalled: Bool { url != nil }
-}

@@ -109,4 +109,14 @@ struct RecipesTests {
     #expect(used.count == 5)
     #expect(used.isSubset(of: written), "\(used.subtracting(written))")
   }
+
+  @Test(.enabled(if: Promtool.isInstalled, "promtool is not installed"))
+  func `the alerts fire when they are to, and only then`() throws {
+    let sandbox = try Sandbox()
+    for (name, text) in try Recipe.files(in: "Prometheus") { try sandbox.write(text, to: name) }
+    let outcome = try sandbox.run(
+      #require(Promtool.url), ["test", "rules", "rules-test.yaml"])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.stdout.contains("SUCCESS"))
+  }
 }
