@@ -64,10 +64,11 @@ demo: setup
 test: setup
 	@Scripts/check
 
+# Built for debugging, because one example prints what only such a build has.
 examples: setup
-	@swift build --quiet $(TEST_FLAGS)
-	@Scripts/check-manual "$$(swift build $(TEST_FLAGS) --show-bin-path)/digest-query"
-	@swift Scripts/check-examples.swift "$$(swift build $(TEST_FLAGS) --show-bin-path)"
+	@swift build --quiet --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+	@Scripts/check-manual "$$(swift build --show-bin-path)/digest-query"
+	@swift Scripts/check-examples.swift "$$(swift build --show-bin-path)"
 
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
