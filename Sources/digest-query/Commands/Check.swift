@@ -3,7 +3,7 @@ import DigestFleet
 import DigestStore
 import ResilientPlatform
 
-struct Check: RowCommand {
+struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
@@ -12,9 +12,9 @@ struct Check: RowCommand {
       output. --verbose prints a line for each limit, and all notes. All limits are evaluated. New \
       means what the command new lists with the same options; without --since and --release every \
       novel value is new. Filters apply to all limits. Conversions, missing keys and unknown keys \
-      are no errors, unless --kind names them.
+      count only if --kind names them.
 
-      A question about nothing is an error, because its limits could never be exceeded: an \
+      A check that can never fail is an error: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
       empty, in the future, or without counts because they were dropped. Pass --allow-empty to \
       count 0 instead. A release is known once something was decoded with it, and a window in \
@@ -23,13 +23,13 @@ struct Check: RowCommand {
 
       With --new NAME, --max-new-novel-values counts only values that no earlier check under \
       that name has reported, so that each alerts once. A check that exceeds this limit has \
-      reported them.
+      reported them. To stop a release, leave out --new: a pipeline that is run again would pass.
 
-      --max-age-of-data fails if nothing was decoded for that long, as when the app no longer \
-      records. Decodes without errors are counted by the hour, and the age is that of its end. \
-      Decodes by a clock that is ahead do not count.
+      --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
+      counted by the hour, so their age is measured from the end of that hour. Decodes by a clock \
+      that is ahead do not count.
 
-      --max-rate is never ok, with exit status 66, if there are errors without a rate: the app \
+      --max-rate ends with exit status 66 if some errors have no rate: the app \
       counts no decodes without errors, began to count them later, or the filters make it \
       impossible to tell how many decodes had a matching error.
 
@@ -98,6 +98,7 @@ struct Check: RowCommand {
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
     }
+    try output.checkColumns(hasRows: output.format != .table)
     if named.new != nil, maxNewNovelValues == nil {
       throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
     }
@@ -113,12 +114,10 @@ struct Check: RowCommand {
   func run() throws {
     var evaluation: Evaluation?
     // The values are reported once the output is complete and in its place.
-    try file.redirectOutput { evaluation = try printEvaluation() }
+    try output.file.redirectOutput { evaluation = try printEvaluation() }
     try evaluation?.saveReported?()
     if evaluation?.isExceeded == true { throw Failure.negative }
   }
-
-  func printOutput() throws { _ = try printEvaluation() }
 
   /// The evaluated limits.
   private struct Evaluation {
@@ -136,7 +135,7 @@ struct Check: RowCommand {
 
   private func printEvaluation() throws -> Evaluation {
     let store = try store.openForReading()
-    let cursors = try self.cursors()
+    let cursors = try named.new.map { _ in try named.file(of: self.store) }
     var evaluation = try store.atOneMoment { try evaluate(store, cursors) }
     Note.write(evaluation.notes)
     do {
@@ -152,16 +151,6 @@ struct Check: RowCommand {
     return evaluation
   }
 
-  /// The file of `--new`.
-  private func cursors() throws -> CursorFile? {
-    guard named.new != nil else { return nil }
-    guard FleetURL.keepsArrivalOrder(self.store.path) else {
-      throw Failure.usage(
-        "ClickHouse does not keep the order in which values arrived; check a window with --since")
-    }
-    return try named.file(of: self.store)
-  }
-
   private func evaluate(_ store: DigestReader, _ cursors: CursorFile?) throws -> Evaluation {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
     let now = Date()
@@ -172,20 +161,17 @@ struct Check: RowCommand {
     }
     var evaluation = Evaluation()
     if let maxNewNovelValues {
-      var beginning: String?
-      let values: [DigestStore.NovelValueCount]
+      var values = try store.newNovelValues(matching: filter)
       if let cursors, let name = named.new {
-        let new = try store.newNovelValues(matching: filter, after: cursors.cursor(ofCheck: name))
-        values = new.values
-        beginning = note(of: new.beginning, name, in: cursors)
+        values = cursors.unreported(values, byCheck: name)
         if values.count > maxNewNovelValues {
-          evaluation.saveReported = { try cursors.save(new.end, ofCheck: name) }
+          evaluation.saveReported = { [values] in
+            try cursors.save(values, reportedByCheck: name)
+          }
         }
-      } else {
-        values = try store.newNovelValues(matching: filter)
+        evaluation.notes += note(ofFirstCheck: name, in: cursors)
       }
       evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
-      if let beginning { evaluation.notes.append(beginning) }
     }
     evaluation.limits += try limits(store, filter, now)
     evaluation.notes +=
@@ -202,22 +188,13 @@ struct Check: RowCommand {
     return try ReportRunner.notes(of: store, matching: filter) + (decodes.map { [$0] } ?? [])
   }
 
-  /// A note if values may be reported again.
-  private func note(
-    of beginning: DigestStore.IncrementalExport.Beginning, _ name: String, in file: CursorFile
-  ) -> String? {
-    switch beginning {
-    case .behindCursor: return nil
-    case .first:
-      guard verbose || !file.checks.isEmpty else { return nil }
-      return [
-        "\(file.path) has no earlier check named \(name)", name.suggestion(among: file.checks),
-      ]
-      .compactMap(\.self).joined(separator: "; ")
-    case .firstOfAnotherStore, .firstOfRestoredStore:
-      return "\(name) starts over: this is not the store that was checked last, or it was restored "
-        + "from a backup"
-    }
+  /// A note if no earlier check had the name, which may be a mistake.
+  private func note(ofFirstCheck name: String, in file: CursorFile) -> [String] {
+    guard !file.checks.contains(name), verbose || !file.checks.isEmpty else { return [] }
+    return [
+      ["\(file.path) has no earlier check named \(name)", name.suggestion(among: file.checks)]
+        .compactMap(\.self).joined(separator: "; ")
+    ]
   }
 
   /// Evaluates every limit but that of new values.

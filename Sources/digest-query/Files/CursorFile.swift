@@ -1,15 +1,16 @@
 import DigestStore
 import ResilientPlatform
 
-/// The file that stores where each named export ended, and what each named check has reported. No other
-/// run uses it while this object exists.
+/// The file that stores where each named export ended, and which values each named check has reported. No
+/// other run uses it while this object exists.
 final class CursorFile: Sendable {
   private struct Contents: Codable {
     static let version = 1
 
     var version = Self.version
     var exports: [String: DigestStore.ExportCursor] = [:]
-    var checks: [String: DigestStore.NoveltyCursor]?
+    /// Hashes of the values, so that the file names none.
+    var checks: [String: Set<String>] = [:]
   }
 
   let path: String
@@ -43,14 +44,19 @@ final class CursorFile: Sendable {
   /// The position where an export ended; nil for the first export of this name.
   func cursor(ofExport name: String) -> DigestStore.ExportCursor? { contents.exports[name] }
 
-  /// What a check has reported; nil for the first check of this name.
-  func cursor(ofCheck name: String) -> DigestStore.NoveltyCursor? { contents.checks?[name] }
+  /// The values that no check of this name has reported.
+  func unreported(
+    _ values: [DigestStore.NovelValueCount], byCheck name: String
+  ) -> [DigestStore.NovelValueCount] {
+    guard let reported = contents.checks[name] else { return values }
+    return values.filter { !reported.contains(Self.hash(of: $0)) }
+  }
 
   /// The names of earlier exports.
   var exports: [String] { contents.exports.keys.sorted() }
 
   /// The names of earlier checks.
-  var checks: [String] { (contents.checks ?? [:]).keys.sorted() }
+  var checks: [String] { contents.checks.keys.sorted() }
 
   /// Stores the position where an export ended, and writes it to the disk.
   ///
@@ -63,17 +69,25 @@ final class CursorFile: Sendable {
       "this export is complete, but the next one will have the same digests again")
   }
 
-  /// Stores what a check has reported, and writes it to the disk.
+  /// Stores that a check has reported values, and writes it to the disk.
   ///
   /// - Throws: a ``Failure``. The file is unchanged then.
-  func save(_ cursor: DigestStore.NoveltyCursor, ofCheck name: String) throws {
+  func save(_ values: [DigestStore.NovelValueCount], reportedByCheck name: String) throws {
     var contents = contents
-    contents.checks = contents.checks ?? [:]
-    contents.checks?[name] = cursor
+    contents.checks[name, default: []].formUnion(values.map(Self.hash))
     try save(contents, "the next check will report the same values again")
   }
 
-  /// - Parameter consequence: that of a file that cannot be written.
+  private static func hash(of value: DigestStore.NovelValueCount) -> String {
+    // As JSON, so that no two values have the same text.
+    let text = JSON.object(
+      ["model", "path", "value", "type"],
+      [value.model, value.codingPath, value.novelValue, value.valueType ?? ""].map { .text($0) })
+    return SHA256.digest(Array(text.utf8)).prefix(8)
+      .map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+  }
+
+  /// - Parameter consequence: what happens if the file cannot be written.
   private func save(_ contents: Contents, _ consequence: String) throws {
     do {
       let encoder = JSONEncoder()

@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// The name of a command's runs, each of which begins where the one before it ended.
+/// The name under which runs remember what they have exported or reported.
 struct NamedRunOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only what is new since the last run under this name, which you choose.",
+      "Only what no earlier run under this name has exported or reported. You choose the name.",
       valueName: "name"))
   var new: String?
 
   @Option(
     help: ArgumentHelp(
-      "The file with the positions of named runs (default: the store's path with .cursors appended).",
+      "The file of the named runs (default: the store's path with .cursors appended).",
       valueName: "file"),
     completion: .file()
   )
