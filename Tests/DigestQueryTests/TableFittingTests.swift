@@ -131,6 +131,29 @@ struct TableFittingTests {
         == "share_%  model\n    100  App.Home\n")
   }
 
+  @Test func `a chosen column is printed also if no row has a value for it`() throws {
+    let sandbox = try Sandbox(importing: Digest(model: "App.Home").line)
+    let command = ["top-novel-values", "--columns"]
+    #expect(
+      try sandbox.run(command + ["model,first_release"]).stdout
+        == "model     first_release\nApp.Home  -\n")
+    #expect(try sandbox.run("top-novel-values").lines[0].contains("first_release") == false)
+  }
+
+  @Test(arguments: [
+    ["trend"], ["check", "--max-occurrences", "1"], ["digests", "d-1"],
+    ["top-novel-values", "--as", "swift"],
+  ])
+  func `columns of an answer without rows are refused`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Digest("d-1").line)
+    #expect(
+      try sandbox.run(command + ["--columns", "model"])
+        == .failure(
+          64,
+          "--columns needs rows: choose a format such as csv, or leave it out; see digest-query "
+            + "\(command[0]) --help"))
+  }
+
   @Test(arguments: [
     ("novel_values", "no column 'novel_values'; did you mean novel_value?"),
     (

@@ -43,6 +43,8 @@ struct Digests: RowCommand {
 
   func validate() throws {
     try limitOption.validate()
+    try output.checkColumns(
+      hasRows: ids.isEmpty || [.csv, .tsv, .markdown].contains(output.format))
     guard !ids.isEmpty else { return }
     guard filters.isEmpty, limit == nil else {
       throw ValidationError("an id names one digest: leave out the filters and --limit, or the id")

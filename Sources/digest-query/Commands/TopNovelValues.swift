@@ -37,6 +37,7 @@ struct TopNovelValues: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
+    try output.checkColumns(hasRows: language == nil)
     if let language, output.format != .table {
       throw ValidationError("leave out --format: --as \(language.rawValue) prints source")
     }

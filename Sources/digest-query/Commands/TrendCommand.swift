@@ -61,6 +61,7 @@ struct TrendCommand: RowCommand {
 
   func validate() throws {
     try LimitOption.check(limit)
+    try output.checkColumns(hasRows: output.format != .table)
   }
 
   func printOutput() throws {

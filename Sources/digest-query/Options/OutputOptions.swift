@@ -34,6 +34,12 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool) throws {
+    guard columns != nil, !hasRows else { return }
+    throw ValidationError("--columns needs rows: choose a format such as csv, or leave it out")
+  }
+
   /// Whether a person reads the output.
   var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
 }

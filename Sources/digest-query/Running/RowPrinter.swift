@@ -9,7 +9,7 @@ struct RowPrinter<Element>: ~Copyable {
   private var table: TextTable<Element>
   private var count = 0
 
-  /// - Throws: an error that names the columns, if another one is to be printed.
+  /// - Throws: a ``Failure`` that lists the columns if `--columns` names another one.
   init(_ options: OutputOptions) throws where Element: Row {
     try self.init(Element.columns, table: Element.tableColumns, options)
   }
@@ -31,7 +31,9 @@ struct RowPrinter<Element>: ~Copyable {
       chosen?.map { column in
         // People read shares in percent.
         let names = [column.name, column.name + "_%"]
-        return (tableColumns.first { names.contains($0.name) } ?? column).omitted(nil)
+        var shown = tableColumns.first { names.contains($0.name) } ?? column
+        (shown.isOmittedIfEmpty, shown.omission) = (false, nil)
+        return shown
       } ?? tableColumns)
     separatedValues = SeparatedValues(
       isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
