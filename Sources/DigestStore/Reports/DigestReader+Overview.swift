@@ -16,15 +16,18 @@ extension DigestReader {
   ///   - filter: the errors to count.
   ///   - limit: the most rows of each report.
   ///   - end: a time that the window includes if the filter has no upper bound.
+  ///   - latest: the latest end of the trend; errors after it are only in the other counts.
   /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
   package func overview(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int,
-    reaching end: Date? = nil
+    reaching end: Date? = nil,
+    atMost latest: Date? = nil
   ) throws -> DigestStore.Overview {
     try snapshot { connection in
       try OverviewCount(
-        connection, filter, limit: max(0, limit), reaching: end.map { Moment($0) }
+        connection, filter, limit: max(0, limit), reaching: end.map { Moment($0) },
+        atMost: latest.map { Moment($0) }
       ).overview()
     }
   }

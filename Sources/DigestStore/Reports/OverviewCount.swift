@@ -15,7 +15,8 @@ struct OverviewCount {
   private let moments: Range<Int64>
 
   init(
-    _ connection: any Engine, _ filter: DigestFilter, limit: Int, reaching end: Moment?
+    _ connection: any Engine, _ filter: DigestFilter, limit: Int, reaching end: Moment?,
+    atMost latest: Moment?
   ) throws {
     self.connection = connection
     self.filter = filter
@@ -26,7 +27,8 @@ struct OverviewCount {
     let last = [totals.lastSeen.map { Moment($0).milliseconds + 1 }, end?.milliseconds]
       .compactMap(\.self).max()
     if let first = window.since ?? totals.firstSeen.map({ Moment($0) }),
-      let end = window.until?.milliseconds ?? last, first.milliseconds < end
+      let end = window.until?.milliseconds
+        ?? last.map({ min($0, latest?.milliseconds ?? .max) }), first.milliseconds < end
     {
       moments = first.milliseconds..<end
     } else {

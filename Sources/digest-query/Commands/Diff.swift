@@ -72,11 +72,10 @@ struct Diff: RowCommand {
     let store = try store.openForReading()
     let now = Date()
     let common = filters.filter
-    typealias Printing = (() throws -> Void, rates: (isCompared: Bool, notes: [String]), [String])
-    let (print, rates, notes) = try store.atOneMoment { () -> Printing in
-      let (old, _) = try ReportRunner.endingNow(
+    let answer = try store.atOneMoment { () -> Answer in
+      let (old, oldClock) = try ReportRunner.endingNow(
         before.filter(narrowing: common, before: now), in: store)
-      let (new, clock) = try ReportRunner.endingNow(
+      let (new, newClock) = try ReportRunner.endingNow(
         after.filter(narrowing: common, before: now), in: store)
       try checkSides(of: store, before: now)
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
@@ -97,14 +96,23 @@ struct Diff: RowCommand {
         printing = try report.printing(
           rows, isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
       }
-      return (
-        printing, try rateNotes(of: store, old, new, hasAllRates: hasAllRates),
-        try self.notes(of: store, old, new) + clock
-      )
+      let rates = try rateNotes(of: store, old, new, hasAllRates: hasAllRates)
+      return Answer(
+        printRows: printing, hasRates: rates.isCompared,
+        notes: try rates.notes + notes(of: store, old, new)
+          + oldClock.map { "\(before.text): \($0)" } + newClock.map { "\(after.text): \($0)" })
     }
-    try print()
-    if !rates.isCompared { noteLengths(before: now) }
-    Note.write(rates.notes + notes)
+    try answer.printRows()
+    if !answer.hasRates { noteLengths(before: now) }
+    Note.write(answer.notes)
+  }
+
+  private struct Answer {
+    let printRows: () throws -> Void
+
+    /// Whether rates are compared, not counts.
+    let hasRates: Bool
+    let notes: [String]
   }
 }
 

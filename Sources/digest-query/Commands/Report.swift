@@ -41,9 +41,10 @@ struct Report: OutputCommand {
     let store = try store.openForReading()
     let now = Date()
     let (overview, filter, renames, missing, mistakes) = try store.atOneMoment {
-      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
+      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
       let overview = try store.overview(
-        matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil)
+        matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil,
+        atMost: now)
       return (
         overview, filter, try self.renames(in: store, filter),
         try self.losses(of: store, matching: filter, overview) + clock,

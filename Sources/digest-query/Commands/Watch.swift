@@ -88,9 +88,10 @@ private struct Answer {
     _ filters: FilterOptions
   ) throws -> LiveView.Content {
     return try store.atOneMoment {
-      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
+      let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
       let overview = try store.overview(
-        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil)
+        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil,
+        atMost: Date())
       return .overview(
         overview, until: filter.until,
         notes: try ReportRunner.notes(

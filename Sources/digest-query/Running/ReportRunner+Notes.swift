@@ -21,10 +21,10 @@ extension ReportRunner {
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
   }
 
-  /// Ends an open window now, if the store has errors from a later time: the clock of a device was
+  /// Ends an open window now if the store has errors with later times, from a device whose clock was
   /// ahead.
   ///
-  /// - Parameter isWindow: whether an answer of all time has an end, too, as the periods of a trend.
+  /// - Parameter isWindow: whether to do so without `--since` too, as for the periods of a trend.
   /// - Returns: the filter, and a note about the later errors, if there are any.
   static func endingNow(
     _ filter: DigestFilter, in store: DigestReader, isWindow: Bool = false
@@ -176,7 +176,7 @@ extension ReportRunner {
     }
     let isOfDigests = subject == .newDigests || subject == .digests && isCut
     if isOfDigests || subject == .limits { byReason[DigestStore.Loss.Reason.evicted] = nil }
-    // The app wants it so.
+    // The app configured this.
     if subject == .limits { byReason[DigestStore.Loss.Reason.redacted] = nil }
     var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)
