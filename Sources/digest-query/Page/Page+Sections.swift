@@ -90,7 +90,7 @@ extension Page {
       <section>
       <h2 id="renames">Renamed keys</h2>
       <p class="note">Keys that payloads lack since a time before which they had them, and keys of the \
-      same objects that the app does not know, in the latest digests. Digests and times are those of the new keys. All: <code>\(command)</code></p>
+      same objects that the app does not know, both counted in the latest digests. All: <code>\(command)</code></p>
       <div class="scroll" role="region" aria-labelledby="renames" tabindex="0">
       <table class="cards">
       <thead><tr><th scope="col" class="place">Missing</th><th scope="col" class="now">Instead</th>\

@@ -51,12 +51,13 @@ extension DigestReader {
   ///
   /// A missing key and an unknown key of one object are a rename if at least half of the digests that
   /// have one of them have both, and if the old key was there before: in earlier decodes of a release,
-  /// most of which lack the new key. Values of different types, such as a string and an array, are not.
+  /// most of which lack the new key. Keys whose values have different types, such as a string and an
+  /// array, are not paired.
   /// If several pairs are possible, those with the greater share exclude the others, then those that
   /// began at the same time, and then those with similar names.
   ///
-  /// Not a rename is a key whose name in snake case is the new one, such as `avatarURL` and
-  /// `avatar_url`: `convertFromSnakeCase` reads that as `avatarUrl`.
+  /// A key whose name in snake case equals the new key, such as `avatarURL` and `avatar_url`, is not a
+  /// rename: `convertFromSnakeCase` reads that as `avatarUrl`.
   ///
   /// The store must record both kinds of keys: `reportsMissingKeys` and `reportsUnknownKeys` of the
   /// configuration. Only digests that the store still has are searched, so this takes time in
@@ -81,33 +82,10 @@ extension DigestReader {
   }
 
   /// Finds renames in the latest digests, which is fast in a store of any size.
-  ///
-  /// The counts, times and releases of the rows are those of the unknown keys, in all digests that
-  /// match the filter.
   package func latestRenames(
     matching filter: DigestFilter, limit: Int?
   ) throws -> [DigestStore.KeyRename] {
-    let renames = try renameCounts(matching: filter, pages: 1).renames(limit: limit).renames
-    guard !renames.isEmpty else { return [] }
-    var keys = filter
-    (keys.codingPaths, keys.novelValues, keys.kinds) = ([], [], RenameKeys.kinds)
-    let counts = try Dictionary(grouping: failures(matching: keys)) {
-      [BinaryString($0.model), BinaryString($0.codingPath)]
-    }
-    return renames.map { rename in
-      func failures(_ path: String, areUnknown: Bool) -> [DigestStore.FailureCount] {
-        (counts[[BinaryString(rename.model), BinaryString(path)]] ?? [])
-          .filter { ($0.kind == .unknownKey) == areUnknown }
-      }
-      guard let new = failures(rename.newPath, areUnknown: true).first else { return rename }
-      return DigestStore.KeyRename(
-        model: rename.model, oldPath: rename.oldPath, newPath: rename.newPath,
-        digests: new.digests, firstSeen: new.firstSeen, lastSeen: new.lastSeen,
-        firstRelease: new.firstRelease,
-        oldDigests: max(
-          new.digests, failures(rename.oldPath, areUnknown: false).sum(of: \.digests)),
-        newDigests: new.digests)
-    }.sorted(by: DigestStore.KeyRename.precede)
+    try renameCounts(matching: filter, pages: 1).renames(limit: limit).renames
   }
 
   /// Whether the store has recorded missing and unknown keys.

@@ -1,14 +1,14 @@
 import ResilientPlatform
 
 /// The digests with missing and unknown keys, one by one and in pairs.
-package struct RenameCounts: Sendable {
+struct RenameCounts: Sendable {
   struct Pair: Hashable {
     let old: RenameKeys.Key
     let new: RenameKeys.Key
   }
 
   /// The digests of a pair.
-  struct Meeting {
+  struct PairCount {
     var digests: Int64
     var first: Moment
     var last: Moment
@@ -16,7 +16,7 @@ package struct RenameCounts: Sendable {
   }
 
   private var digests: [RenameKeys.Key: Int64] = [:]
-  private var meetings: [Pair: Meeting] = [:]
+  private var pairCounts: [Pair: PairCount] = [:]
   private let history: RenameHistory
 
   /// - Parameter history: that of the keys; none for a part of the counts.
@@ -29,41 +29,36 @@ package struct RenameCounts: Sendable {
   }
 
   mutating func count(_ pair: Pair, at moment: Moment, release: String?) {
-    add(Meeting(digests: 1, first: moment, last: moment, firstRelease: release), of: pair)
+    add(PairCount(digests: 1, first: moment, last: moment, firstRelease: release), of: pair)
   }
 
-  private mutating func add(_ meeting: Meeting, of pair: Pair) {
-    guard var sum = meetings[pair] else {
-      meetings[pair] = meeting
+  private mutating func add(_ count: PairCount, of pair: Pair) {
+    guard var sum = pairCounts[pair] else {
+      pairCounts[pair] = count
       return
     }
-    sum.digests = sum.digests.adding(count: meeting.digests)
-    // At the same moment, the same release in whatever order stores are read.
-    if (meeting.first, meeting.firstRelease ?? "") < (sum.first, sum.firstRelease ?? "") {
-      (sum.first, sum.firstRelease) = (meeting.first, meeting.firstRelease)
+    sum.digests = sum.digests.adding(count: count.digests)
+    // Of two digests at the same moment the smaller release, so that the result does not depend on the order.
+    if (count.first, count.firstRelease ?? "") < (sum.first, sum.firstRelease ?? "") {
+      (sum.first, sum.firstRelease) = (count.first, count.firstRelease)
     }
-    sum.last = max(sum.last, meeting.last)
-    meetings[pair] = sum
+    sum.last = max(sum.last, count.last)
+    pairCounts[pair] = sum
   }
 
-  /// Adds the digests of another part of the store, or of another store.
-  package mutating func merge(_ other: RenameCounts) {
+  /// Adds the counts of another page of digests.
+  mutating func merge(_ other: RenameCounts) {
     digests.merge(other.digests) { $0.adding(count: $1) }
-    for (pair, meeting) in other.meetings { add(meeting, of: pair) }
+    for (pair, count) in other.pairCounts { add(count, of: pair) }
   }
 
   /// The smallest share of the digests with either key that have both, and the smallest correlation.
   static let minimumShare = 0.5
 
-  /// Whether two keys with these numbers of digests can be a rename.
-  static func isShare(_ count: Int64, of other: Int64) -> Bool {
-    Double(min(count, other)) >= Double(max(count, other)) * minimumShare
-  }
-
   /// The most renames of one object whose names are not similar.
   private static let maximumDissimilar = 16
 
-  /// The similarity from which on names are similar.
+  /// The least similarity of similar names.
   private static let minimumSimilarity = 0.6
 
   /// Two keys that may be a rename.
@@ -78,16 +73,16 @@ package struct RenameCounts: Sendable {
 
   /// Returns the pairs that are probably renames, most digests first, and those of which an app that
   /// decodes with `convertFromSnakeCase` reads one as another.
-  package func renames(
+  func renames(
     limit: Int? = nil
   ) -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
-    let pairs = meetings.compactMap { pair, meeting -> (Pair, DigestStore.KeyRename)? in
+    let pairs = pairCounts.compactMap { pair, count -> (Pair, DigestStore.KeyRename)? in
       let (old, new) = (digests[pair.old] ?? 0, digests[pair.new] ?? 0)
-      let rename = DigestStore.KeyRename(pair, meeting, oldDigests: old, newDigests: new)
+      let rename = DigestStore.KeyRename(pair, count, oldDigests: old, newDigests: new)
       return rename.share >= Self.minimumShare ? (pair, rename) : nil
     }
     let converted = pairs.filter {
-      KeyPath($0.0.old.path)?.key.snakeCased == KeyPath($0.0.new.path)?.key
+      PayloadKey($0.0.old.path)?.key.snakeCased == PayloadKey($0.0.new.path)?.key
     }
     let explained = Set(converted.flatMap { [$0.0.old, $0.0.new] })
     let candidates = pairs.compactMap { pair, rename -> Candidate? in
@@ -95,7 +90,7 @@ package struct RenameCounts: Sendable {
       guard !explained.contains(pair.old), !explained.contains(pair.new),
         history.isRename(pair.old, pair.new, share: share)
       else { return nil }
-      func name(_ key: RenameKeys.Key) -> String { KeyPath(key.path)?.key ?? "" }
+      func name(_ key: RenameKeys.Key) -> String { PayloadKey(key.path)?.key ?? "" }
       return Candidate(
         pair: pair, rename: rename, gap: history.gap(pair.old, pair.new),
         similarity: name(pair.old).similarity(to: name(pair.new)))
@@ -159,12 +154,12 @@ extension DigestStore.KeyRename {
   }
 
   fileprivate init(
-    _ pair: RenameCounts.Pair, _ meeting: RenameCounts.Meeting, oldDigests: Int64, newDigests: Int64
+    _ pair: RenameCounts.Pair, _ count: RenameCounts.PairCount, oldDigests: Int64, newDigests: Int64
   ) {
     self.init(
       model: pair.old.model, oldPath: pair.old.path, newPath: pair.new.path,
-      digests: Int(clamping: meeting.digests), firstSeen: meeting.first.date,
-      lastSeen: meeting.last.date, firstRelease: meeting.firstRelease,
+      digests: Int(clamping: count.digests), firstSeen: count.first.date,
+      lastSeen: count.last.date, firstRelease: count.firstRelease,
       oldDigests: Int(clamping: oldDigests), newDigests: Int(clamping: newDigests))
   }
 }

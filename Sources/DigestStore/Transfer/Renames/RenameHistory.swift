@@ -94,7 +94,7 @@ struct RenameHistory: Sendable {
     return abs(first(old) - first(new))
   }
 
-  /// Whether the old key was there before, and the new one is there in its place since.
+  /// Whether payloads had the old key before, and have the new key instead since then.
   ///
   /// The second is the correlation of the two (the phi coefficient) in the releases that know the old
   /// key. It is 0 if the old key has never been there, if the new one has always been, and for keys

@@ -61,7 +61,7 @@ struct RenameKeys: Sendable {
     ) { row in
       let path = row.text(at: 2) ?? ""
       let isNew = row.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
-      guard let object = KeyPath(path)?.object else { return true }
+      guard let object = PayloadKey(path)?.object else { return true }
       let key = Key(
         model: row.text(at: 1) ?? "", object: object, path: path, isNew: isNew,
         isMatching: row.integer(at: 6) != 0)
@@ -93,23 +93,7 @@ struct RenameKeys: Sendable {
       let sorted = keys.sorted { (digests[$0] ?? 0, $1.path) > (digests[$1] ?? 0, $0.path) }
       let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
       guard !new.isEmpty, !old.isEmpty else { continue }
-      // Prefers keys whose number of digests is near that of a key on the other side. Without such
-      // a key, most digests have only one of the two.
-      func preferred(_ keys: [Key], near others: [Key]) -> ArraySlice<Key> {
-        guard keys.count > maximumKeys else { return keys[...] }
-        let counts = others.compactMap { digests[$0] }.sorted()
-        func isNear(_ key: Key) -> Bool {
-          let count = digests[key] ?? 0
-          let next = counts.partitioningIndex { $0 >= count }
-          return [next - 1, next].contains {
-            counts.indices.contains($0) && RenameCounts.isShare(counts[$0], of: count)
-          }
-        }
-        let near = keys.map { (key: $0, isNear: isNear($0)) }
-        return (near.filter(\.isNear) + near.filter { !$0.isNear }).map(\.key)
-          .prefix(maximumKeys)
-      }
-      candidates.formUnion(preferred(new, near: old) + preferred(old, near: new))
+      candidates.formUnion(new.prefix(maximumKeys) + old.prefix(maximumKeys))
     }
     return found.filter { candidates.contains($0.value) }
   }
@@ -124,21 +108,8 @@ struct RenameKeys: Sendable {
   }
 }
 
-extension [Int64] {
-  /// Finds the first element that meets a condition, by binary search. All elements behind it must
-  /// meet the condition too.
-  fileprivate func partitioningIndex(where isBehind: (Int64) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 /// The path of a key, split into the path of its object and its name.
-struct KeyPath {
+struct PayloadKey {
   let object: String
   let key: String
 

@@ -11,7 +11,7 @@ struct RenameReader: Sendable {
       guard let key = keys[error.failure.id] else { continue }
       if error.times > 1 {
         objects[key, default: []] = objects[key] ?? []
-      } else if let object = KeyPath(error.codingPath)?.object {
+      } else if let object = PayloadKey(error.codingPath)?.object {
         objects[key, default: []].insert(object)
       }
     }
