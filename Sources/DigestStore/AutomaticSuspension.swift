@@ -28,7 +28,7 @@ final class AutomaticSuspension: Sendable {
     self.activity = activity
   }
 
-  /// Takes charge of a store, which keeps this object.
+  /// Sets the store to suspend. The store owns this object, so the reference is weak.
   func begin(with store: DigestStore) {
     state.withLock { $0.store = store }
   }
@@ -36,7 +36,7 @@ final class AutomaticSuspension: Sendable {
   /// Suspends the store before the system suspends the app.
   func appDidEnterBackground() {
     state.withLock { $0.isInBackground = true }
-    // Also if the time is over: suspending a store takes some milliseconds.
+    // Suspends even if the time has expired: that takes a few milliseconds.
     activity { [self] _ in apply() }
   }
 

@@ -16,7 +16,8 @@ extension DigestStore {
   ///   - group: the identifier of an app group; nil for a store that only this app uses.
   ///   - configuration: how the store writes, and what it keeps.
   /// - Throws: ``DigestStoreError`` as ``init(path:configuration:)`` does, with code `protected` before
-  ///   the device is unlocked, and with code `inputOutput` if the app is not in the group.
+  ///   the device is unlocked, and with code `inputOutput` if the app is not in the group. With code
+  ///   `diskFull`, `readOnly` or `inputOutput` if the directory cannot be created.
   public static func application(
     named name: String = "digests", group: String? = nil,
     configuration: Configuration = .application

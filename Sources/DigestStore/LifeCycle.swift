@@ -3,7 +3,7 @@ import ResilientPlatform
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
   /// Passes on the notifications of an app or an extension.
   ///
-  /// Under their names: an extension may not use the classes that declare them.
+  /// Observes them by name, because extensions cannot use `UIApplication`.
   // The notification center keeps no reference, and forgets an observer that is released.
   final class LifeCycle: NSObject, Sendable {
     private static let background = [
@@ -42,7 +42,7 @@ import ResilientPlatform
     }
   }
 #else
-  /// No system but Apple's for devices suspends apps.
+  /// Only iOS, tvOS, watchOS and visionOS suspend apps.
   struct LifeCycle: Sendable {
     init(_ suspension: AutomaticSuspension) {}
   }

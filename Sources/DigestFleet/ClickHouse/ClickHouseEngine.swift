@@ -51,7 +51,7 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
       ("cast_keep_nullable", "1"), ("bool_true_representation", "1"),
       ("bool_false_representation", "0"),
       ("use_skip_indexes_if_final", "1"),
-      // Of tables that are spread over servers, an answer has all or is an error.
+      // Fails if a shard is unavailable, instead of returning a partial answer.
       ("skip_unavailable_shards", "0"),
       // Rows may come again after they were deleted. Equal ones replace each other anyway.
       ("insert_deduplicate", "0"), ("async_insert", "0"), ("mutations_sync", "2"),

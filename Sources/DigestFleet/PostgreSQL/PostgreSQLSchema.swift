@@ -251,8 +251,8 @@ enum PostgreSQLSchema {
 
     """
 
-  /// The trigger that refuses a failure whose key is not that of its names, as a store makes it
-  /// (`FailureKey`). Otherwise a role could name what others count.
+  /// Refuses a failure whose key is not the hash of its names, as FailureKey.swift computes it. Otherwise a
+  /// role could change the name under which other roles' errors are counted.
   private static let keys = """
     CREATE FUNCTION part_of_key(text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE
     SET search_path = digests, pg_temp AS $$

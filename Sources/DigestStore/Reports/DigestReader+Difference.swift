@@ -104,8 +104,8 @@ extension DigestReader {
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
-  ///   - factor: the smallest factor by which a value grows or shrinks, from 1 to 1,000,000. With the
-  ///     default, a factor that prints as 1.000 is no change.
+  ///   - factor: the smallest factor, up or down, that is a change; smaller ones are
+  ///     ``DigestStore/Change/same``. Values outside 1 to 1,000,000 are clamped.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func novelValueChanges(
     from before: DigestFilter,
@@ -139,8 +139,8 @@ extension DigestReader {
   ///   - before: the errors to compare with.
   ///   - after: the errors to compare.
   ///   - limit: the most rows to return; nil for all.
-  ///   - factor: the smallest factor by which a value grows or shrinks, from 1 to 1,000,000. With the
-  ///     default, a factor that prints as 1.000 is no change.
+  ///   - factor: the smallest factor, up or down, that is a change; smaller ones are
+  ///     ``DigestStore/Change/same``. Values outside 1 to 1,000,000 are clamped.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func failureChanges(
     from before: DigestFilter,

@@ -104,15 +104,13 @@ struct Metrics: OutputCommand {
     ]
   }
 
-  /// The time of the newest error, unless a clock was ahead then: a recorder that is dead would look
-  /// alive.
+  /// The time of the newest error. Ignores times in the future, which would hide that nothing is
+  /// recorded any more.
   private func lastSeen(
     _ models: [DigestStore.ModelCount], in store: DigestReader, _ filter: DigestFilter
   ) throws -> Date? {
-    let now = Date()
-    guard let last = models.compactMap(\.lastSeen).max(), last >= now else {
-      return models.compactMap(\.lastSeen).max()
-    }
+    let (now, last) = (Date(), models.compactMap(\.lastSeen).max())
+    guard let last, last >= now else { return last }
     return try store.newestError(matching: filter, before: now)
   }
 

@@ -6,14 +6,13 @@ struct Renames: RowCommand {
     commandName: "renames",
     abstract: "List keys that the backend has probably renamed.",
     discussion: """
-      A rename is a key that payloads lack, old_path, and a key that the app does not know, \
-      new_path, in the same object. The old key was there before, in decodes of the same \
-      release, and since then at least half of the digests with one of the two have both. \
-      digests counts those with both, old_digests and new_digests those with either key, and \
-      share is the share of all of them with both; first_seen and first_release are of the \
-      first of them. Of several possible pairs, the greater share excludes the others, then the \
-      shorter time between the first digests of both keys, then similar names. --path selects \
-      either key.
+      A rename is a pair of keys in the same object: old_path, which payloads lack, and \
+      new_path, which the app does not know. Decodes of the same release had the old key before. \
+      At least half of the digests with either key have both: digests counts these, old_digests \
+      and new_digests those with one of the keys, and share is the share with both. first_seen \
+      and first_release are of the first digest with both. If several pairs are possible, the \
+      larger share wins, then the shorter time between the first digests of both keys, then \
+      similar names. --path selects either key.
 
       A property whose name convertFromSnakeCase never makes, such as avatarURL for avatar_url, \
       is no rename: a line on stderr explains it.

@@ -79,7 +79,12 @@ struct SeparatedValues: Sendable {
   /// Inserts ' where a cell would begin with a formula: before the text, and after each scalar at
   /// which it may be split (OWASP, "CSV Injection").
   private static func harmless(_ text: String, _ splits: (Unicode.Scalar) -> Bool) -> String {
-    if text.isSignedDecimal { return text }
+    // A decimal with a sign, such as -1.5e9, is a number and no formula.
+    if text.utf8.first.map("+-".utf8.contains) == true,
+      text.wholeMatch(of: /[+-][0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/) != nil
+    {
+      return text
+    }
     // By scalars, here and below: a combining mark makes a quote another character.
     guard let first = text.unicodeScalars.first,
       first.beginsFormula || first.isSkippedBeforeFormulas
@@ -123,34 +128,6 @@ struct SeparatedValues: Sendable {
       default: escaped.unicodeScalars.append(scalar)
       }
     }
-  }
-}
-
-extension String {
-  /// Whether the text is a decimal number with a sign, such as `-1.5e9`, which no program runs.
-  fileprivate var isSignedDecimal: Bool {
-    var rest = utf8[...]
-    func dropSign() -> Bool {
-      guard let sign = rest.first, "+-".utf8.contains(sign) else { return false }
-      rest.removeFirst()
-      return true
-    }
-    func dropDigits() -> Bool {
-      let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-      rest = rest[digits.endIndex...]
-      return !digits.isEmpty
-    }
-    guard dropSign(), dropDigits() else { return false }
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      guard dropDigits() else { return false }
-    }
-    if let exponent = rest.first, "eE".utf8.contains(exponent) {
-      rest.removeFirst()
-      _ = dropSign()
-      guard dropDigits() else { return false }
-    }
-    return rest.isEmpty
   }
 }
 

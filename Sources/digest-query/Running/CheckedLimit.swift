@@ -124,10 +124,11 @@ extension CheckedLimit: Row {
 extension Double {
   /// A number of seconds in the two longest units, as in `90s`, `2h` and `3d 4h`.
   fileprivate var duration: String {
-    var rest = Int(min(self, 1e10).rounded())
+    var rest = Int(min(self, 1e10).rounded(.up))
     guard rest >= 120 else { return "\(rest)s" }
     var parts: [String] = []
-    for (unit, name) in [(86_400, "d"), (3_600, "h"), (60, "m")] where rest >= unit {
+    for (unit, name) in [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")]
+    where rest >= unit {
       parts.append("\(rest / unit)\(name)")
       rest %= unit
     }

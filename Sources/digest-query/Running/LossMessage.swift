@@ -7,7 +7,7 @@ struct LossMessage {
   enum Subject {
     /// Counts.
     case counts
-    /// Counts that are within a limit, as far as they are known.
+    /// Counts that `check` compares with limits.
     case limits
     /// The latest digests.
     case digests

@@ -69,10 +69,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether texts with and without the scalar look the same: a space other than U+0020, and a mark
-  /// that a single scalar with the letter before it replaces, as é does e and U+0301.
-  ///
-  /// Marks of scripts that have no such scalars, as vowels of Thai and Hindi, are not.
+  /// Whether the scalar can make different texts look the same: a space other than U+0020, a combining
+  /// mark of class 8 or from 200 on, such as U+0301, or a medial or final Hangul jamo.
   var looksLikeAnother: Bool {
     guard !isASCII else { return false }
     switch properties.generalCategory {
