@@ -73,8 +73,8 @@ examples: setup
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
 	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=3000 TMPDIR=$$(Scripts/test-directory) \
-	  swift test --configuration release --sanitize address --scratch-path .build-address \
-	  -Xswiftc -enable-testing --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.'
+	  swift test --package-path Tests/Portable --scratch-path .build-address \
+	  --configuration release --sanitize address -Xswiftc -enable-testing
 
 test-crafted: setup
 	@CRAFTED=$(CRAFTED) swift test $(TEST_FLAGS) --filter 'DigestQueryTests\.CraftedFileTests/'
@@ -128,7 +128,7 @@ sanitize: sanitize-thread test-release
 
 sanitize-thread: setup
 	@PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
-	  swift test --sanitize thread --scratch-path .build-thread \
+	  swift test --package-path Tests/Portable --scratch-path .build-thread --sanitize thread \
 	  --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.$(SANITIZED)'
 
 sanitize-sharing: SANITIZED = $(SHARING)

@@ -2,6 +2,16 @@ import Testing
 
 /// What is said of names that a store has never met.
 struct SuggestionTests {
+  @Test func `a store without any release says how to set one`() throws {
+    let sandbox = try Sandbox(importing: Digest().line)
+    #expect(
+      try sandbox.run("check", "--max-occurrences", "0", "--release", "4.3.0")
+        == .failure(
+          66,
+          "nothing was checked: the store has no release 4.3.0; no digest has a release: set "
+            + "release in DigestStore.Configuration; to count 0, add --allow-empty"))
+  }
+
   @Test(arguments: [
     (["--model", "App.Listng"], ["model App.Listng; did you mean App.Listing?"]),
     (["--model", "App.Lsiting"], ["model App.Lsiting; did you mean App.Listing?"]),

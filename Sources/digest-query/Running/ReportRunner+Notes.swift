@@ -150,7 +150,10 @@ extension ReportRunner {
   ) throws -> String? {
     guard try !store.hasName(name, of: category) else { return nil }
     let names = try store.names(of: category)
-    let suggestion = name.suggestion(among: names) ?? category.newest(names)
+    let suggestion =
+      category == .release && names.isEmpty
+      ? "no digest has a release: set release in DigestStore.Configuration"
+      : name.suggestion(among: names) ?? category.newest(names)
     return ["the store has no \(category.noun) \(name)", suggestion]
       .compactMap { $0 }.joined(separator: "; ")
   }
