@@ -1,14 +1,16 @@
 // Checks that what the articles and the README show is true.
 //
-// - A block of Swift in an article is a part of a snippet, which compiles. In README it is a whole snippet:
-//   pasted as it is, it compiles and runs.
+// - A block of Swift in an article is a part of a snippet, which compiles. In README it is a whole
+//   snippet: pasted as it is, it compiles and runs.
 // - A block of text is a part of what a snippet prints.
 // - The manifest in README is read by SwiftPM.
-// - The commands in README and CommandLine run on the demo's store, one after the other. Those of a block `console`
-//   print what is shown, except for times and ids; those of a block `shell` print what depends on the day or the machine.
+// - The commands in README and CommandLine run on the demo's store, one after the other. Those of a
+//   block `console` print what is shown, except for times and ids; those of a block `shell` print
+//   what depends on the day or the machine.
 //
-//     swift Scripts/check-examples.swift DIRECTORY             where the snippets and digest-query were built
-//     swift Scripts/check-examples.swift DIRECTORY --update    writes what the commands print into the blocks `console`
+//     swift Scripts/check-examples.swift DIRECTORY             where the snippets and digest-query
+//     were built swift Scripts/check-examples.swift DIRECTORY --update    writes what the commands
+//     print into the blocks `console`
 
 import Foundation
 
@@ -169,7 +171,8 @@ func checked(_ block: Block, in folder: URL) throws -> (block: Block, faults: [S
       "/bin/sh", ["-c", line], in: folder, environment: ["PATH": path], withErrors: true)
     let shown = command.output.reversed().drop(while: \.isEmpty).reversed()
     let blank = command.output.count - shown.count
-    // A gate may be closed, a system's SQLite may deserve a warning, and some examples are of errors.
+    // A gate may be closed, a system's SQLite may deserve a warning, and some examples are of
+    // errors.
     let expected: Set<Int32> =
       command.line.contains(#/^digest-query (check|doctor) /#) ? [0, 1, 66] : [0]
     let showsError = shown.contains { $0.hasPrefix("digest-query: ") || $0.hasPrefix("{\"error\"") }

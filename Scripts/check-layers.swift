@@ -3,9 +3,9 @@
 //     swift Scripts/check-layers.swift [SOURCES]
 //
 // A file uses another file if it names a type that the other file declares. Extending a type of the
-// target's root, or naming a type nested in it, does not count as a use: public methods belong to the
-// folder that does their work. A nested type that two files declare is left out, and so are members of
-// extensions and free functions: they need a reviewer.
+// target's root, or naming a type nested in it, does not count as a use: public methods belong to
+// the folder that does their work. A nested type that two files declare is left out, and so are
+// members of extensions and free functions: they need a reviewer.
 // Prints, for each target, its lines, its largest cycle of folders and its largest cycle of files.
 
 import Foundation

@@ -1,5 +1,5 @@
-// Adapters for models that still use another package. Its API is written down in a few lines here, so that
-// nothing has to be resolved.
+// Adapters for models that still use another package. Its API is written down in a few lines here,
+// so that nothing has to be resolved.
 
 import DigestStore
 import Foundation

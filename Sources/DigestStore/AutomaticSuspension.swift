@@ -3,9 +3,9 @@ import ResilientPlatform
 
 /// Suspends a store while its app is in the background, and resumes it afterwards.
 ///
-/// A notification only records whether the app is in the background. A serial queue then suspends or
-/// resumes the store accordingly. So if the app comes back before the store is suspended, the store ends
-/// up open. No method waits for the file.
+/// A notification only records whether the app is in the background. A serial queue then suspends
+/// or resumes the store accordingly. So if the app comes back before the store is suspended, the
+/// store ends up open. No method waits for the file.
 final class AutomaticSuspension: Sendable {
   /// Runs a closure while the system lets the app run, and passes it whether that time is over.
   typealias Activity = @Sendable (_ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void

@@ -5,9 +5,9 @@ extension DigestReader {
   ///
   ///     let values = try await store.perform { try store.novelValues(limit: 20) }
   ///
-  /// Every method of a store may wait: for the disk, and for another process. The queue runs one closure
-  /// at a time, so do not wait in one for another. Work that has begun is not interrupted when
-  /// the task is cancelled.
+  /// Every method of a store may wait: for the disk, and for another process. The queue runs one
+  /// closure at a time, so do not wait in one for another. Work that has begun is not interrupted
+  /// when the task is cancelled.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before the work begins; errors of
   ///   `work`.

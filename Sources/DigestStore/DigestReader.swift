@@ -14,8 +14,8 @@ package import ResilientPlatform
 /// Any number of threads can share a reader. Reports never wait for writers, and writers never wait
 /// for reports. They throw ``DigestStoreError``. ``close()`` closes the file, and so does the
 /// reader's deinitialization.
-// Sendable: all properties, also those of the subclass, are constants of types that are Sendable. The
-// compiler checks that of final classes only.
+// Sendable: all properties, also those of the subclass, are constants of types that are Sendable.
+// The compiler checks that of final classes only.
 public class DigestReader: @unchecked Sendable {
   /// The path that the file was opened with.
   ///
@@ -27,8 +27,8 @@ public class DigestReader: @unchecked Sendable {
 
   let clock: @Sendable () -> Date
 
-  /// The queue of ``perform(_:)``. Unlike a global queue, it never takes a thread of the pool that runs
-  /// tasks.
+  /// The queue of ``perform(_:)``. Unlike a global queue, it never takes a thread of the pool that
+  /// runs tasks.
   let performing = DispatchQueue(label: "DigestReader.perform")
 
   /// Makes a reader of any database.

@@ -5,9 +5,10 @@ extension DigestStore {
   ///
   ///     let store = try DigestStore.application()
   ///
-  /// The file is at ``applicationURL(named:group:)``. Its directory is created if needed. On Apple's
-  /// systems the file is not in backups, and is protected until the device is unlocked for the first
-  /// time after a start. Opening it may wait for other processes: do not do it on the main thread.
+  /// The file is at ``applicationURL(named:group:)``. Its directory is created if needed. On
+  /// Apple's systems the file is not in backups, and is protected until the device is unlocked for
+  /// the first time after a start. Opening it may wait for other processes: do not do it on the
+  /// main thread.
   ///
   /// An app and its extensions share a store if they name the same app group. Each opens its own.
   ///
@@ -15,9 +16,9 @@ extension DigestStore {
   ///   - name: the name of the file, without `.sqlite`.
   ///   - group: the identifier of an app group; nil for a store that only this app uses.
   ///   - configuration: how the store writes, and what it keeps.
-  /// - Throws: ``DigestStoreError`` as ``init(path:configuration:)`` does, with code `protected` before
-  ///   the device is unlocked, and with code `inputOutput` if the app is not in the group. With code
-  ///   `diskFull`, `readOnly` or `inputOutput` if the directory cannot be created.
+  /// - Throws: ``DigestStoreError`` as ``init(path:configuration:)`` does, with code `protected`
+  ///   before the device is unlocked, and with code `inputOutput` if the app is not in the group.
+  ///   With code `diskFull`, `readOnly` or `inputOutput` if the directory cannot be created.
   public static func application(
     named name: String = "digests", group: String? = nil,
     configuration: Configuration = .application
@@ -42,8 +43,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - name: the name of the file, without `.sqlite`.
   ///   - group: the identifier of an app group; nil for a store that only this app uses.
-  /// - Throws: ``DigestStoreError`` with code `inputOutput` if the app is not in the group, and with
-  ///   code `invalidInput` if the name is empty, begins with a period, or contains a slash.
+  /// - Throws: ``DigestStoreError`` with code `inputOutput` if the app is not in the group, and
+  ///   with code `invalidInput` if the name is empty, begins with a period, or contains a slash.
   public static func applicationURL(
     named name: String = "digests", group: String? = nil
   ) throws -> URL {
@@ -59,8 +60,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - url: the URL of the file.
   ///   - configuration: how the store writes, and what it keeps.
-  /// - Throws: ``DigestStoreError`` as ``init(path:configuration:)`` does, and with code `inputOutput`
-  ///   if it is not the URL of a file.
+  /// - Throws: ``DigestStoreError`` as ``init(path:configuration:)`` does, and with code
+  ///   `inputOutput` if it is not the URL of a file.
   public convenience init(url: URL, configuration: Configuration = Configuration()) throws {
     guard url.isFileURL else {
       throw DigestStoreError(.inputOutput, "a store needs the URL of a file")
@@ -70,12 +71,13 @@ extension DigestStore {
 }
 
 extension DigestStore.Configuration {
-  /// The configuration of a store in an app, for ``DigestStore/application(named:group:configuration:)``.
+  /// The configuration of a store in an app, for
+  /// ``DigestStore/application(named:group:configuration:)``.
   ///
   /// Writes in the background, so that a main thread never waits for the file: see
   /// ``DigestStore/DigestStore/flush()``. Keeps digests for 30 days, and the file below 32 MiB.
-  /// ``release`` is the version of the bundle (`CFBundleShortVersionString`), nil where there is none.
-  /// Suspends itself with the app. To change a property, copy the configuration:
+  /// ``release`` is the version of the bundle (`CFBundleShortVersionString`), nil where there is
+  /// none. Suspends itself with the app. To change a property, copy the configuration:
   ///
   ///     var configuration = DigestStore.Configuration.application
   ///     configuration.reportsMissingKeys = true
@@ -89,7 +91,8 @@ extension DigestStore.Configuration {
     #endif
   }
 
-  /// Makes the configuration of an app, or of an extension, which has little memory: some of them 24 MB.
+  /// Makes the configuration of an app, or of an extension, which has little memory: some of them
+  /// 24 MB.
   static func application(release: String?, bundlePath: String) -> Self {
     let maximumBytes = bundlePath.hasSuffix(".appex") ? 512 << 10 : 4 << 20
     return Self(

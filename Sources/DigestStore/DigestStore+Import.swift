@@ -9,8 +9,8 @@ extension DigestStore {
     /// The number of digests that the store already had, by id.
     public let known: Int
 
-    /// The number of ``known`` digests that are no longer in the store, or never were: they have lower
-    /// numbers than one of the same store that was evicted or merged.
+    /// The number of ``known`` digests that are no longer in the store, or never were: they have
+    /// lower numbers than one of the same store that was evicted or merged.
     public let evicted: Int
 
     /// The number of lines skipped because they are not digests.
@@ -41,10 +41,10 @@ extension DigestStore {
   ///
   /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
   /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has
-  /// is skipped, and so is one whose number is not above that of an evicted digest of the same store.
-  /// So importing a file twice changes nothing, but import the parts of an export in their order. A
-  /// digest with an id of another form is added again once it was evicted, and one without an id each
-  /// time. Empty lines are skipped.
+  /// is skipped, and so is one whose number is not above that of an evicted digest of the same
+  /// store. So importing a file twice changes nothing, but import the parts of an export in their
+  /// order. A digest with an id of another form is added again once it was evicted, and one without
+  /// an id each time. Empty lines are skipped.
   ///
   /// A large file is imported in many short transactions, so that apps can write in between. If one
   /// of them fails, for example because the disk is full, the error says how many digests were
@@ -75,8 +75,8 @@ extension DigestStore {
   ///   - url: the URL of a file.
   ///   - skippingInvalid: whether to skip an invalid line instead of failing.
   ///   - progress: as for a file descriptor.
-  /// - Throws: ``DigestStoreError``, with code `inputOutput` when the file cannot be opened, and with
-  ///   code `invalidInput` and the line number for an invalid line; errors of `progress`.
+  /// - Throws: ``DigestStoreError``, with code `inputOutput` when the file cannot be opened, and
+  ///   with code `invalidInput` and the line number for an invalid line; errors of `progress`.
   public func importDigests(
     from url: URL,
     skippingInvalid: Bool = false,

@@ -44,20 +44,21 @@ extension DigestStore {
   ///
   /// The other stores are only read, each in one transaction, while apps can still write to them.
   /// All are opened before anything is written. Each is merged in one transaction, for which other
-  /// writers of this store wait. A merge replaces only the hours and days that differ from those here.
-  /// Limits and `redact` do not apply. Losses are not added, because merging twice would count them
-  /// twice.
+  /// writers of this store wait. A merge replaces only the hours and days that differ from those
+  /// here. Limits and `redact` do not apply. Losses are not added, because merging twice would
+  /// count them twice.
   ///
   /// - Parameters:
   ///   - sources: the paths of the other stores.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
-  ///   - progress: called between stores, and while rows of one are sent, with the number of digests in
-  ///     the finished stores. An error that it throws ends the merge, and rolls back the current store.
+  ///   - progress: called between stores, and while rows of one are sent, with the number of
+  ///     digests in the finished stores. An error that it throws ends the merge, and rolls back the
+  ///     current store.
   /// - Returns: the result for each of the other stores, in their order.
-  /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself; with code
-  ///   `invalidInput` when this store has already seen more of it than it has, as after a backup was
-  ///   restored, or when it is a copy that was written separately; errors of `progress`.
+  /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself; with
+  ///   code `invalidInput` when this store has already seen more of it than it has, as after a
+  ///   backup was restored, or when it is a copy that was written separately; errors of `progress`.
   public static func mergeStores(
     at sources: [String],
     intoStoreAt path: String,
@@ -112,8 +113,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - path: the path of the store.
   ///   - engine: a connection to the server.
-  ///   - progress: called before rows are sent, and after each thousand. An error that it throws ends
-  ///     the push.
+  ///   - progress: called before rows are sent, and after each thousand. An error that it throws
+  ///     ends the push.
   ///   - transaction: runs its argument in a transaction of the server.
   package static func push(
     storeAt path: String, to engine: any PushReceiver,
@@ -154,8 +155,8 @@ extension Writer {
   }
 }
 
-/// Calls a closure with the number of rows that were sent, once per thousand, so that it can show the
-/// progress, and end a long push.
+/// Calls a closure with the number of rows that were sent, once per thousand, so that it can show
+/// the progress, and end a long push.
 // Sendable: the thread that pushes runs it.
 private final class PushStep: @unchecked Sendable {
   private let run: (_ rows: Int) throws -> Void

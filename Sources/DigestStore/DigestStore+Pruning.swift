@@ -34,8 +34,8 @@ extension DigestStore {
   ///
   /// A store that records does so by itself, in small steps. This method does all that is due now,
   /// and leaves no free space in the file. Other writers can write between its steps, which take
-  /// some milliseconds each. If another process is reading the file, the write-ahead log may keep its
-  /// length.
+  /// some milliseconds each. If another process is reading the file, the write-ahead log may keep
+  /// its length.
   ///
   /// With `maximumBytes`, the oldest digests are deleted, no more than needed. If that is not
   /// enough, counts of hours and days follow, and then the totals of the oldest releases. Counts of

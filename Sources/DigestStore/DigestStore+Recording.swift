@@ -56,8 +56,8 @@ extension DigestStore {
   ///       try await parser.listing(in: data)
   ///     }
   ///
-  /// The digest is written on a queue of the store, so that no task is blocked. In asynchronous code
-  /// this form is chosen for a synchronous closure, too.
+  /// The digest is written on a queue of the store, so that no task is blocked. In asynchronous
+  /// code this form is chosen for a synchronous closure, too.
   ///
   /// - Parameters:
   ///   - model: the type to decode.
@@ -172,8 +172,8 @@ extension JSONDecoder {
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: the store that the digest is written to; nil to record nothing, for example before a
-  ///     store is open.
+  ///   - store: the store that the digest is written to; nil to record nothing, for example before
+  ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
@@ -202,8 +202,8 @@ extension PropertyListDecoder {
   /// - Parameters:
   ///   - type: the model.
   ///   - data: the payload.
-  ///   - store: the store that the digest is written to; nil to record nothing, for example before a
-  ///     store is open.
+  ///   - store: the store that the digest is written to; nil to record nothing, for example before
+  ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(

@@ -20,8 +20,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   let queue: WriteQueue
   let maintenance: Maintenance
 
-  /// Where asynchronous recordings wait for the file: not behind a report of ``perform(_:)``, and on
-  /// several queues, because threads that write together share a transaction.
+  /// Where asynchronous recordings wait for the file: not behind a report of ``perform(_:)``, and
+  /// on several queues, because threads that write together share a transaction.
   let recordingQueues = (0..<8).map { DispatchQueue(label: "DigestStore.recordErrors.\($0)") }
 
   /// Suspends the store with the app, if the configuration says so.
@@ -40,8 +40,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
-  ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a `-wal` that
-  ///     is not empty.
+  ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a
+  ///     `-wal` that is not empty.
   ///   - configuration: how the store writes, and what it keeps.
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.

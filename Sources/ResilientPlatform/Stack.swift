@@ -6,8 +6,8 @@ import CResilientAtomics
 
 /// The stack of the current thread.
 package enum Stack {
-  /// The bytes to keep for what runs between two checks: a model's initializer, Foundation's parsing
-  /// of a date, and the report of an error.
+  /// The bytes to keep for what runs between two checks: a model's initializer, Foundation's
+  /// parsing of a date, and the report of an error.
   ///
   /// Foundation's `codingPath` is recursive and takes 160 bytes a level: 80 KB for the 512 levels
   /// that `JSONDecoder` parses. Everything else takes some 20 KB in a debug build, more under

@@ -3,8 +3,8 @@ import ArgumentParser
 extension Failure {
   /// A command line that ArgumentParser refuses.
   ///
-  /// The parser's errors are internal; it publishes their messages alone. So everything that depends on the
-  /// wording of these messages is here.
+  /// The parser's errors are internal; it publishes their messages alone. So everything that
+  /// depends on the wording of these messages is here.
   static func usage(of error: any Error) -> Self {
     // The parser would complain about the first option that it does not know.
     if let name = Invocation.command, !isCommand(name) { return .unknownCommand(name) }

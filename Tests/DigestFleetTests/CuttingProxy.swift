@@ -4,8 +4,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Passes bytes on to a server on this machine until a client has sent some, and then closes its connections,
-/// as a network that is cut does.
+/// Passes bytes on to a server on this machine until a client has sent some, and then closes its
+/// connections, as a network that is cut does.
 final class CuttingProxy: Sendable {
   let port: UInt16
   private let listener: Int32

@@ -8,8 +8,8 @@
 
   private struct Sound: Decodable {}
 
-  /// A fleet on a server and one in a file, to which the same stores are pushed, give the same answers.
-  /// Scripts/test-fleet starts the servers.
+  /// A fleet on a server and one in a file, to which the same stores are pushed, give the same
+  /// answers. Scripts/test-fleet starts the servers.
   @Suite(
     .enabled(if: !Server.running.isEmpty, "the environment names no server"), .serialized)
   struct FleetTests {

@@ -7,8 +7,8 @@ import Testing
 #if compiler(>=6.3)
   /// Files made on purpose: every command answers or says one line, and comes to an end.
   ///
-  /// `CRAFTED=some` has every third command read a changed file. `CRAFTED=all` changes every row by itself, not
-  /// only the last one, and runs every command on every file, which takes minutes.
+  /// `CRAFTED=some` has every third command read a changed file. `CRAFTED=all` changes every row by
+  /// itself, not only the last one, and runs every command on every file, which takes minutes.
   @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   struct CraftedFileTests {
     private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
@@ -40,8 +40,8 @@ import Testing
 
       """
 
-    /// A store with some of all that a file may have: what limits have left, losses, and a digest that
-    /// is to be folded.
+    /// A store with some of all that a file may have: what limits have left, losses, and a digest
+    /// that is to be folded.
     private static let store = Result {
       let sandbox = try Sandbox(importing: Drift.ndjson + keys)
       try sandbox.alter(
@@ -263,16 +263,16 @@ import Testing
       return try #require(Sandbox(importing: digests.ndjson).bytes())
     }
 
-    /// Runs commands on stores that were changed, each on a file of its own, and expects that they end by
-    /// themselves.
+    /// Runs commands on stores that were changed, each on a file of its own, and expects that they
+    /// end by themselves.
     ///
     /// - Parameters:
-    ///   - changes: SQL, of a store each. What SQLite refuses to change is not changed: that is as good a
-    ///     file as any.
+    ///   - changes: SQL, of a store each. What SQLite refuses to change is not changed: that is as
+    ///     good a file as any.
     ///   - isStore: whether every answer is to be one on a sound store.
     ///   - changesAll: whether each of the changes is to be one.
-    ///   - step: runs every command after each change if 1; otherwise every nth command, beginning with
-    ///     another one after each change.
+    ///   - step: runs every command after each change if 1; otherwise every nth command, beginning
+    ///     with another one after each change.
     private func expectEnds(
       _ changes: [String],
       of store: Data? = nil,

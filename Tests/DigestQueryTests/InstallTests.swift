@@ -6,7 +6,8 @@ struct InstallTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Takes the place of `swift`: notes its arguments, and has the tool at hand; scripts it runs itself.
+  /// Takes the place of `swift`: notes its arguments, and has the tool at hand; scripts it runs
+  /// itself.
   private static func compiler(_ tool: URL, _ swift: URL) -> String {
     """
     #!/bin/sh

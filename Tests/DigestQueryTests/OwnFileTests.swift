@@ -4,10 +4,12 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// An app that opens, reads, copies and moves the file of its own store, while other programs use it.
+/// An app that opens, reads, copies and moves the file of its own store, while other programs use
+/// it.
 ///
-/// Closing any descriptor of a file releases all POSIX locks that the process has on it (SQLite, "How To
-/// Corrupt An SQLite Database File", section 2.2). Another process then takes itself for the last user.
+/// Closing any descriptor of a file releases all POSIX locks that the process has on it (SQLite,
+/// "How To Corrupt An SQLite Database File", section 2.2). Another process then takes itself for
+/// the last user.
 ///
 /// `OWN_FILE_ROUNDS=20` runs more rounds.
 @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))

@@ -126,7 +126,8 @@ struct PageSafetyTests {
   }
 
   /// - Parameters:
-  ///   - run: returns the arguments that the tool was started with by each command; nil where it was not.
+  ///   - run: returns the arguments that the tool was started with by each command; nil where it
+  ///     was not.
   ///   - isMeant: whether a command was to start the tool, or not to.
   private func paste(
     _ run: ([String], Sandbox) throws -> [[String]?],

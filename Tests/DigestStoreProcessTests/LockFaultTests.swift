@@ -7,8 +7,8 @@ import Testing
 
 /// Other processes that hold the lock of a file and do not let go of it.
 ///
-/// Each test forks the other process, and runs in a process of its own for that: a fork closes the files
-/// of all stores of the process, and the child has the locks that other threads hold.
+/// Each test forks the other process, and runs in a process of its own for that: a fork closes the
+/// files of all stores of the process, and the child has the locks that other threads hold.
 struct LockFaultTests {
   @Test func `a process stopped while it writes does not block others for ever`() async {
     await #expect(processExitsWith: .success) {
@@ -52,8 +52,8 @@ struct LockFaultTests {
 private struct LockHolder {
   let process: pid_t
 
-  /// Keeps the file with the locks there, which goes with the last connection: stores close theirs for a
-  /// fork, as the child's is none.
+  /// Keeps the file with the locks there, which goes with the last connection: stores close theirs
+  /// for a fork, as the child's is none.
   private let connection: Connection
 
   /// Returns when the process has the lock.

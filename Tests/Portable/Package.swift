@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 
-// The libraries and their tests. On a Mac those that start no process: what runs on a phone and in its
-// simulator.
+// The libraries and their tests. On a Mac those that start no process: what runs on a phone and in
+// its simulator.
 //
-// A package of its own, because the scheme that Xcode makes of a package has all of its tests, and because a
-// build with sanitizers takes half as long without the tool and its tests.
+// A package of its own, because the scheme that Xcode makes of a package has all of its tests, and
+// because a build with sanitizers takes half as long without the tool and its tests.
 
 import PackageDescription
 

@@ -7,9 +7,9 @@ import ResilientDecoding
 
 /// Reads the body of a request, then decodes it and records its errors.
 ///
-/// Return it as the `requestDecoder` of a request context. Hummingbird answers a body that cannot be
-/// decoded with 400, as it does with its own decoder. Have the store write in the background, or each
-/// request blocks a thread of the pool while its digest is written.
+/// Return it as the `requestDecoder` of a request context. Hummingbird answers a body that cannot
+/// be decoded with 400, as it does with its own decoder. Have the store write in the background, or
+/// each request blocks a thread of the pool while its digest is written.
 ///
 ///     struct Context: RequestContext {
 ///       var coreContext: CoreRequestContextStorage

@@ -27,8 +27,8 @@ public final class FailureLog: Sendable {
   ///   - logger: The logger to write to.
   ///   - level: The level of each line.
   ///   - maximumFailures: The most failures that are logged. A last line says that the log is full.
-  ///   - includesValues: Whether a line has the novel value. It is text of the payload, which may be
-  ///     personal.
+  ///   - includesValues: Whether a line has the novel value. It is text of the payload, which may
+  ///     be personal.
   public init(
     _ logger: Logger, level: Logger.Level = .warning, maximumFailures: Int = 1_000,
     includesValues: Bool = false

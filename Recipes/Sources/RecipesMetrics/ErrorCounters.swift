@@ -8,8 +8,8 @@ import Synchronization
 
 /// Counts errors in the counter `decoding_errors` with the dimensions `model` and `kind`.
 ///
-/// Both dimensions come from the source code of the app, so their number is bounded. Paths and novel
-/// values are not dimensions: each new value would be a new time series. The store has them.
+/// Both dimensions come from the source code of the app, so their number is bounded. Paths and
+/// novel values are not dimensions: each new value would be a new time series. The store has them.
 ///
 ///     let counters = ErrorCounters()
 ///     let listing = try decoder.decode(

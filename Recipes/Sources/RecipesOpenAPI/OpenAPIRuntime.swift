@@ -1,5 +1,5 @@
-// The types of swift-openapi-runtime that the recipe uses, in the same shape, so that it compiles without it. Leave this
-// file out where the package is imported.
+// The types of swift-openapi-runtime that the recipe uses, in the same shape, so that it compiles
+// without it. Leave this file out where the package is imported.
 
 public import Foundation
 public import HTTPTypes

@@ -7,7 +7,8 @@ public import Foundation
 public import HTTPTypes
 import ResilientDecoding
 
-/// An operation whose responses are recorded. The enum that the generator makes for it conforms with one line:
+/// An operation whose responses are recorded. The enum that the generator makes for it conforms
+/// with one line:
 ///
 ///     extension Operations.listListings: RecordedOperation {
 ///       typealias Body = Components.Schemas.Listings
@@ -27,9 +28,10 @@ public struct Response<Operation: RecordedOperation>: Decodable {
 
 /// Records what the body of a response has that its operation does not expect.
 ///
-/// A generated client decodes a response after its middlewares have returned it, so no middleware sees the error. This one
-/// decodes the body itself, for the store only, and returns the response unchanged. So each recorded body is decoded twice.
-/// Have the store write in the background, so that no request waits for a disk.
+/// A generated client decodes a response after its middlewares have returned it, so no middleware
+/// sees the error. This one decodes the body itself, for the store only, and returns the response
+/// unchanged. So each recorded body is decoded twice. Have the store write in the background, so
+/// that no request waits for a disk.
 ///
 ///     let client = Client(
 ///       serverURL: url, transport: URLSessionTransport(),
@@ -42,7 +44,8 @@ public struct RecordingMiddleware: ClientMiddleware {
   /// - Parameters:
   ///   - operations: The operations to record; others pass.
   ///   - store: The store.
-  ///   - decoder: Decodes as the client does: by default with dates in ISO 8601, the default of the generator.
+  ///   - decoder: Decodes as the client does: by default with dates in ISO 8601, the default of the
+  ///     generator.
   public init<each Operation: RecordedOperation>(
     _ operations: repeat (each Operation).Type, recordingTo store: DigestStore,
     decoder: JSONDecoder = .iso8601

@@ -26,8 +26,8 @@ public struct RecordingClient: Sendable {
 
   /// Gets a document.
   ///
-  /// - Throws: `URLError` for a failed request, a status other than 2xx, and a media type other than
-  ///   JSON; `DecodingError` for a body that cannot be decoded, which is recorded too.
+  /// - Throws: `URLError` for a failed request, a status other than 2xx, and a media type other
+  ///   than JSON; `DecodingError` for a body that cannot be decoded, which is recorded too.
   public func get<T: Decodable>(_ type: T.Type, from url: URL) async throws -> T {
     let (data, response) = try await session.data(from: url)
     return try decode(type, from: data, of: response)

@@ -3,8 +3,8 @@ import ResilientPlatform
 
 /// A connection to a fleet in ClickHouse, by its interface for HTTP. Not thread-safe.
 ///
-/// A statement is a request of its own. There are no transactions, so two statements may see different
-/// states while a store is pushed.
+/// A statement is a request of its own. There are no transactions, so two statements may see
+/// different states while a store is pushed.
 // Sendable: its owner protects it with a lock.
 final class ClickHouseEngine: Engine, @unchecked Sendable {
   /// The URL without its password and parameters, for messages.
@@ -12,8 +12,8 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
 
   private let client: HTTPClient
 
-  /// The parameters of every request: the database, a session for temporary tables, and settings for
-  /// standard SQL.
+  /// The parameters of every request: the database, a session for temporary tables, and settings
+  /// for standard SQL.
   private let parameters: [(name: String, value: String)]
 
   /// Begins the names of temporary tables.

@@ -3,13 +3,14 @@ import ResilientPlatform
 
 /// The tables of a fleet, in a database of ClickHouse.
 ///
-/// A push only inserts rows. Of the rows with the same key, the one with the largest version counts. A
-/// version is the number of the last counted digest, then the time of the push. Rows without counts stand
-/// for deleted ones. An interrupted push can be repeated: `push_rows` lists the pushes that have not ended.
+/// A push only inserts rows. Of the rows with the same key, the one with the largest version
+/// counts. A version is the number of the last counted digest, then the time of the push. Rows
+/// without counts stand for deleted ones. An interrupted push can be repeated: `push_rows` lists
+/// the pushes that have not ended.
 ///
-/// Reports read views that have the names and columns of the tables in a store's file. A view leaves out
-/// rows that were replaced, and adds up those of context 0. Ids are hashes, which need no table to look them
-/// up and no server that gives them.
+/// Reports read views that have the names and columns of the tables in a store's file. A view
+/// leaves out rows that were replaced, and adds up those of context 0. Ids are hashes, which need
+/// no table to look them up and no server that gives them.
 enum ClickHouseSchema {
   /// The version of the tables that this build reads and writes.
   static let version: Int64 = 1

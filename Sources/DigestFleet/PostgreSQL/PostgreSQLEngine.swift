@@ -36,9 +36,9 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
         ("fallback_application_name", "digest-query"),
       ], to: name)
     // Temporary tables are searched last, so that none of another role's takes the place of a table
-    // (CVE-2018-1058). The timeout ends a wait for a lock that someone never releases. Reports look up
-    // lists of failures, which have to fit into memory, and compiling a statement takes longer than
-    // running it.
+    // (CVE-2018-1058). The timeout ends a wait for a lock that someone never releases. Reports look
+    // up lists of failures, which have to fit into memory, and compiling a statement takes longer
+    // than running it.
     _ = try run(
       """
       SELECT pg_catalog.set_config('search_path', 'digests, pg_temp', false),
@@ -201,7 +201,8 @@ extension LibPQValue {
 }
 
 extension String {
-  /// The text as an element of an array (PostgreSQL manual, "8.15.6. Array Input and Output Syntax").
+  /// The text as an element of an array (PostgreSQL manual, "8.15.6. Array Input and Output
+  /// Syntax").
   fileprivate var quotedElement: String {
     unicodeScalars.reduce(into: "\"") { text, scalar in
       if scalar == "\"" || scalar == "\\" { text += "\\" }

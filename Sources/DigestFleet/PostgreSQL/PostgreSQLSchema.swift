@@ -1,13 +1,14 @@
 import DigestStore
 
-/// The tables of a fleet, in the schema `digests` of a database: those of a store's file, with the same
-/// names and columns.
+/// The tables of a fleet, in the schema `digests` of a database: those of a store's file, with the
+/// same names and columns.
 ///
 /// A fleet records nothing itself, and all its digests are counted when they arrive.
 ///
 /// Each row belongs to the source that sent it, and each source to the role that pushed it first.
-/// Row-level security limits a role to the rows of its own sources. Triggers, which run with the rights of
-/// the tables' owner, keep what all sources share: the counts of context 0, and the hours of digests.
+/// Row-level security limits a role to the rows of its own sources. Triggers, which run with the
+/// rights of the tables' owner, keep what all sources share: the counts of context 0, and the hours
+/// of digests.
 enum PostgreSQLSchema {
   /// The version of the tables that this build reads and writes.
   static let version: Int64 = 1
@@ -251,8 +252,8 @@ enum PostgreSQLSchema {
 
     """
 
-  /// Refuses a failure whose key is not the hash of its names, as FailureKey.swift computes it. Otherwise a
-  /// role could change the name under which other roles' errors are counted.
+  /// Refuses a failure whose key is not the hash of its names, as FailureKey.swift computes it.
+  /// Otherwise a role could change the name under which other roles' errors are counted.
   private static let keys = """
     CREATE FUNCTION part_of_key(text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE
     SET search_path = digests, pg_temp AS $$
@@ -341,7 +342,8 @@ enum PostgreSQLSchema {
   /// The name of the policy of a role, which is quoted.
   private static func policy(_ role: String) -> String { "\"reads as " + role.dropFirst() }
 
-  /// The statements that let a role push, and see and change nothing but what its own sources have sent.
+  /// The statements that let a role push, and see and change nothing but what its own sources have
+  /// sent.
   static func grantsForPushing(to role: String) -> String {
     """
     GRANT USAGE ON SCHEMA digests TO \(role);

@@ -124,7 +124,8 @@ struct Dialect {
     return String(Substring(word))
   }
 
-  /// Takes a string or a quoted name. A doubled quote is the end of one and the beginning of another.
+  /// Takes a string or a quoted name. A doubled quote is the end of one and the beginning of
+  /// another.
   private static func takeQuoted(
     _ rest: inout Substring.UTF8View, _ quote: UInt8
   ) -> [UInt8] {

@@ -1,5 +1,5 @@
-/// The views of a fleet for people and their tools, with the names and columns of those in a store's file.
-/// Times are timestamps.
+/// The views of a fleet for people and their tools, with the names and columns of those in a
+/// store's file. Times are timestamps.
 enum FleetViews {
   /// - Parameters:
   ///   - create: begins the statement that makes a view.

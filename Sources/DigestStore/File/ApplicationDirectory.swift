@@ -30,8 +30,8 @@ struct ApplicationDirectory {
   /// - Parameters:
   ///   - layout: the system's.
   ///   - home: the home directory, the container of a sandboxed app, or that of an app group.
-  ///   - program: the bundle identifier or the name of the program; nil in the container of a group,
-  ///     which several programs share.
+  ///   - program: the bundle identifier or the name of the program; nil in the container of a
+  ///     group, which several programs share.
   ///   - environment: the variables of the process.
   init(_ layout: Layout, home: URL, program: String?, environment: [String: String]) {
     var url =
@@ -98,9 +98,9 @@ extension ApplicationDirectory {
 
   /// Creates the directory if it does not exist.
   ///
-  /// On Apple's systems its files are not in backups. On devices they can be used once the device was
-  /// unlocked after a start, also while it is locked again. SQLite's companion files are protected like
-  /// their directory.
+  /// On Apple's systems its files are not in backups. On devices they can be used once the device
+  /// was unlocked after a start, also while it is locked again. SQLite's companion files are
+  /// protected like their directory.
   ///
   /// - Throws: ``DigestStoreError`` when it cannot be created.
   func create() throws {

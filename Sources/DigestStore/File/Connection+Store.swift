@@ -5,8 +5,8 @@ extension Connection {
   /// Opens a store for writing. Creates it if it does not exist, and migrates it to the current
   /// schema.
   ///
-  /// - Throws: ``FilesMoved`` if the file was moved after the caller had looked at it. Its log or its
-  ///   shared memory is still at the path, and SQLite would use it for a new file.
+  /// - Throws: ``FilesMoved`` if the file was moved after the caller had looked at it. Its log or
+  ///   its shared memory is still at the path, and SQLite would use it for a new file.
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration,

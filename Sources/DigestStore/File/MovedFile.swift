@@ -8,11 +8,11 @@ enum MovedFile {
   /// How often to try to copy the log while other processes copy it, too.
   private static let attempts = 50
 
-  /// Prepares a connection whose files were moved for closing, with the directory of its path locked,
-  /// so that no other process opens the path meanwhile.
+  /// Prepares a connection whose files were moved for closing, with the directory of its path
+  /// locked, so that no other process opens the path meanwhile.
   ///
-  /// - Throws: ``DigestStoreError`` with code `busy` if the directory stays locked, or the log cannot
-  ///   be copied: then the connection stays as it is.
+  /// - Throws: ``DigestStoreError`` with code `busy` if the directory stays locked, or the log
+  ///   cannot be copied: then the connection stays as it is.
   static func leave(_ connection: Connection, at date: Date) throws {
     let path = connection.path
     try lockingDirectory(of: path, waiting: connection.patience.rawValue) { isLocked in

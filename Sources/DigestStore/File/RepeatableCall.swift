@@ -2,8 +2,8 @@ import ResilientPlatform
 
 /// A `read` or `write` that failed and can be made again.
 ///
-/// A standard stream does not block if another program that has the same pipe or terminal open made it
-/// so (`O_NONBLOCK`).
+/// A standard stream does not block if another program that has the same pipe or terminal open made
+/// it so (`O_NONBLOCK`).
 package enum RepeatableCall {
   case read, write
 

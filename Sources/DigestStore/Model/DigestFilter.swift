@@ -7,8 +7,8 @@ public import ResilientPlatform
 public struct DigestFilter: Sendable, Hashable, Codable {
   /// The names of models. `*` matches any text and `?` any character; nothing else is special.
   ///
-  /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 30,000 names in
-  /// all.
+  /// With wildcards, SQLite compares text only up to its first NUL. It accepts about 30,000 names
+  /// in all.
   public var models: [String] = []
 
   /// The patterns of coding paths, with the same wildcards: `items[].*`.

@@ -21,8 +21,8 @@ struct DigestID: Hashable {
     self.recordedAt = recordedAt
   }
 
-  /// Parses the text of an id. An id of another form gets a number of the source `import`: a hash of
-  /// its text.
+  /// Parses the text of an id. An id of another form gets a number of the source `import`: a hash
+  /// of its text.
   init(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 3, Self.isIdentity(parts[0]), let number = Int64(parts[1]),

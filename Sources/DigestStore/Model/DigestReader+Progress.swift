@@ -11,8 +11,8 @@ extension DigestReader {
       case rows
     }
 
-    /// The unit of the numbers. An import counts bytes while it scans a file, and then digests. A merge
-    /// counts rows while it adds a store, and the digests of the stores that are added.
+    /// The unit of the numbers. An import counts bytes while it scans a file, and then digests. A
+    /// merge counts rows while it adds a store, and the digests of the stores that are added.
     public let unit: Unit
 
     /// The number of units done.

@@ -19,10 +19,10 @@ extension DigestStore {
     /// How long the store keeps a digest after it was recorded.
     ///
     /// The store deletes older digests, even if a clock jumped and they are out of order, and never
-    /// deletes a digest early. It also deletes a failure's sample, its message and found value, that is
-    /// older. Reports still count deleted digests, so the store keeps the names of their failures:
-    /// models, path patterns, types and novel values. It also keeps the recorded losses. To keep a
-    /// value out of the file altogether, use ``redact``.
+    /// deletes a digest early. It also deletes a failure's sample, its message and found value,
+    /// that is older. Reports still count deleted digests, so the store keeps the names of their
+    /// failures: models, path patterns, types and novel values. It also keeps the recorded losses.
+    /// To keep a value out of the file altogether, use ``redact``.
     ///
     /// An open store checks once in a tenth of this duration, and at least every ten minutes. To
     /// check at once, call ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
@@ -32,8 +32,8 @@ extension DigestStore {
     ///
     /// The store deletes the oldest digests before it reaches the limit. Every report still counts
     /// them, but no export includes them, and a window that ends among them is exact to the hour.
-    /// Counts of hours are kept at most four times as long as digests. Then the counts of the oldest
-    /// days go, then the totals of the releases that sent nothing for longest.
+    /// Counts of hours are kept at most four times as long as digests. Then the counts of the
+    /// oldest days go, then the totals of the releases that sent nothing for longest.
     ///
     /// The store never deletes the names of failures and releases, the counts of all time and all
     /// releases, or the recorded losses. The write-ahead log is extra, some 4 MiB. See
@@ -85,10 +85,10 @@ extension DigestStore {
 
     /// Whether the store records keys of payloads that no property decodes. By default it does not.
     ///
-    /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a decode.
-    /// It is no error: it counts in no rate, and in reports on failures only if a filter names its
-    /// kind. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four times as
-    /// long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
+    /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
+    /// decode. It is no error: it counts in no rate, and in reports on failures only if a filter
+    /// names its kind. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four
+    /// times as long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
     ///
     /// The keys are text of payloads. ``redact`` can remove those that are data, such as the ids of
     /// users.
@@ -215,14 +215,15 @@ extension DigestStore {
 
   /// The ways to suspend a store when the system suspends its app.
   public enum Suspension: Sendable {
-    /// The app calls ``DigestStore/DigestStore/suspend()`` and ``DigestStore/DigestStore/resume()``.
+    /// The app calls ``DigestStore/DigestStore/suspend()`` and
+    /// ``DigestStore/DigestStore/resume()``.
     case manual
 
-    /// The store suspends itself when the app or the extension enters the background, and resumes when
-    /// it enters the foreground. A digest that is recorded in between is written, too.
+    /// The store suspends itself when the app or the extension enters the background, and resumes
+    /// when it enters the foreground. A digest that is recorded in between is written, too.
     ///
-    /// Has an effect on iOS, tvOS, watchOS and visionOS. The store follows the notifications of the app
-    /// from the time it is opened. After opening it in the background, call
+    /// Has an effect on iOS, tvOS, watchOS and visionOS. The store follows the notifications of the
+    /// app from the time it is opened. After opening it in the background, call
     /// ``DigestStore/DigestStore/suspend()`` when the work is done.
     case automatic
   }

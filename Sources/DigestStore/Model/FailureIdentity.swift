@@ -2,8 +2,8 @@ import ResilientDecoding
 
 /// Identifies a failure of a model without making the pattern of its path, for caches.
 ///
-/// An index and an unknown index differ, and so do keys of dictionaries, although their patterns are
-/// equal. So a failure may have several identities.
+/// An index and an unknown index differ, and so do keys of dictionaries, although their patterns
+/// are equal. So a failure may have several identities.
 struct FailureIdentity: Hashable {
   private let path: ErrorDigest.Path
   private let kind: ErrorDigest.Kind

@@ -3,9 +3,9 @@ import ResilientPlatform
 
 /// Identifies a failure in all stores: 16 bytes of a hash.
 ///
-/// A novel value at a path is one failure, whatever the kind of the error and its expected type. So a
-/// digest that has the value under two expected types counts once. A conversion, which is no error, is
-/// another failure.
+/// A novel value at a path is one failure, whatever the kind of the error and its expected type. So
+/// a digest that has the value under two expected types counts once. A conversion, which is no
+/// error, is another failure.
 struct FailureKey: Hashable {
   let bytes: [UInt8]
 

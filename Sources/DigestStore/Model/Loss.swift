@@ -58,8 +58,8 @@ extension DigestStore {
       /// Someone moved, deleted or replaced the file. Reports on the moved file still count its
       /// contents.
       public static let movedAway: Self = "moved away"
-      /// The file was too large. The counts of the release in ``note`` are deleted; only the counts of
-      /// all releases include them.
+      /// The file was too large. The counts of the release in ``note`` are deleted; only the counts
+      /// of all releases include them.
       public static let unattributed: Self = "unattributed"
       /// The app's `redact` closure removed the errors. No report counts them.
       public static let redacted: Self = "redacted"

@@ -68,7 +68,8 @@ struct Comparison {
   /// The smallest factor by which a failure grows or shrinks, as SQL has it.
   private let minimumFactor: Double
 
-  /// - Parameter minimumFactor: the smallest factor by which a failure grows or shrinks, from 1 to a million.
+  /// - Parameter minimumFactor: the smallest factor by which a failure grows or shrinks, from 1 to
+  ///   a million.
   init(
     _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
     isOfNovelValues: Bool, minimumFactor: Double

@@ -111,8 +111,8 @@ extension Engine {
 
   /// Counts the digests with a matching error by the id of their model.
   ///
-  /// A filter for paths, values or several kinds may match several failures of a model, and not all.
-  /// Then digests are counted one by one, if there are few and all are still in the file.
+  /// A filter for paths, values or several kinds may match several failures of a model, and not
+  /// all. Then digests are counted one by one, if there are few and all are still in the file.
   func digestsByModel(_ filter: DigestFilter, in window: TimeWindow) throws -> ModelDigests {
     let rows = DecodeRows(self, filter, in: window)
     let failed = "SELECT model, failed AS count FROM (\(try rows.sql())) AS r"

@@ -4,8 +4,8 @@ extension DigestStore.Diagnosis {
   /// Each fact with its status and remedy, always in the same order.
   ///
   /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
-  /// one `set_aside` finding for each file. Without any, there is one whose value is `none`. There is
-  /// one `growing_path` finding for each model with 500 paths or more.
+  /// one `set_aside` finding for each file. Without any, there is one whose value is `none`. There
+  /// is one `growing_path` finding for each model with 500 paths or more.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
     [sqlite] + file + [structure] + sizes + contents + growing + limits + lossFindings + asides

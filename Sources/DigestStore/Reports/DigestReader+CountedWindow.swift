@@ -28,8 +28,8 @@ extension DigestReader {
   /// moves to the start or end of the day in UTC. The report then counts exactly this larger
   /// window.
   ///
-  /// A trend by hour begins with the first day whose hours all have counts. A trend by minute begins
-  /// after the last hour with evicted digests.
+  /// A trend by hour begins with the first day whose hours all have counts. A trend by minute
+  /// begins after the last hour with evicted digests.
   ///
   /// - Parameters:
   ///   - filter: the filter of the report.
@@ -68,7 +68,8 @@ extension Engine {
     return TimeWindow(since: first, until: window.until)
   }
 
-  /// The end of the last day of a window whose hours do not add up to it, or whose counts were deleted.
+  /// The end of the last day of a window whose hours do not add up to it, or whose counts were
+  /// deleted.
   private func firstHour(withCountsIn window: TimeWindow) throws -> Moment? {
     let day = 24 * Moment.hour
     let last = try rows(

@@ -37,7 +37,8 @@ extension DigestReader {
   /// first hour in which a decode without errors was counted: before it, nothing is known about
   /// decodes. A digest counts as one decode.
   ///
-  /// - Parameter filter: the errors to count. Paths, kinds and novel values do not limit the decodes.
+  /// - Parameter filter: the errors to count. Paths, kinds and novel values do not limit the
+  ///   decodes.
   /// - Returns: nil if no decode without errors was counted before the end of the window: see
   ///   ``DigestStore/DigestStore/Configuration-swift.struct/countsDecodes``.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.

@@ -95,8 +95,8 @@ extension DigestReader {
   /// If a model's decodes were counted on both sides, compares the shares of decodes with the
   /// value. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
   /// values that are equally frequent. The largest difference comes first, and those that are
-  /// ``DigestStore/Change/same`` come last; equal ones are sorted by model, coding path and value. A
-  /// difference of shares counts as that many decodes of the second side.
+  /// ``DigestStore/Change/same`` come last; equal ones are sorted by model, coding path and value.
+  /// A difference of shares counts as that many decodes of the second side.
   /// Errors of a release that are counted as `(other releases)` are not compared; call
   /// ``reachedLimits(matching:)`` with each filter to find them.
   ///
@@ -132,8 +132,8 @@ extension DigestReader {
     }
   }
 
-  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:minimumFactor:)`` does novel
-  /// values.
+  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:minimumFactor:)``
+  /// does novel values.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.

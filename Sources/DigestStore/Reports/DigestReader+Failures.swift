@@ -26,16 +26,16 @@ extension DigestStore {
     public let lastSeen: Date
     /// The type of a sample of the found value.
     ///
-    /// The sample is from one occurrence, whatever the filter. It is renewed once a day, and deleted
-    /// when it is older than ``DigestStore/Configuration-swift.struct/maximumAge``.
+    /// The sample is from one occurrence, whatever the filter. It is renewed once a day, and
+    /// deleted when it is older than ``DigestStore/Configuration-swift.struct/maximumAge``.
     public let foundType: ErrorDigest.FoundValue.ValueType?
     /// The string, number or boolean of that sample; nil for other types.
     public let foundValue: String?
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
     /// Of several errors recorded in the same millisecond, the release that is first by name.
-    /// `(other releases)` for a release whose counts were deleted or added to those of others, to save
-    /// space.
+    /// `(other releases)` for a release whose counts were deleted or added to those of others, to
+    /// save space.
     public let firstRelease: String?
 
     package init(

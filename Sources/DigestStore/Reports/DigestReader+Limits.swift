@@ -80,7 +80,8 @@ extension DigestReader {
     return places + totals.filter { $0.occurrences > 0 }
   }
 
-  /// The errors counted as those of `(other releases)`. Any of them may be of a release in the filter.
+  /// The errors counted as those of `(other releases)`. Any of them may be of a release in the
+  /// filter.
   private func releasesHit(matching filter: DigestFilter) throws -> DigestStore.ReachedLimit {
     var others = filter
     (others.releases, others.hasNoRelease) = ([Overflow.release], false)

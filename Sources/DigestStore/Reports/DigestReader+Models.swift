@@ -99,8 +99,8 @@ extension Engine {
     }
   }
 
-  /// Counts the digests of a filter's window and contexts. Those without an error count if the filter
-  /// names a kind that is none.
+  /// Counts the digests of a filter's window and contexts. Those without an error count if the
+  /// filter names a kind that is none.
   private func digestsOfAllModels(_ filter: DigestFilter, in window: TimeWindow) throws -> Int64? {
     guard filter.kinds.contains(where: ErrorKinds.others.contains) else {
       return try digestsByModel(filter.ofAllModels, in: window).sum

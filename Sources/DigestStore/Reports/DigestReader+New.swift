@@ -8,8 +8,8 @@ extension DigestReader {
   ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning:
   ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`. Digests without a release are the oldest. Then come names
   ///   that are not versions, in the order in which they were first stored, and then versions.
-  ///   `(other releases)` is never older, so a value of a release that is counted there may be called
-  ///   new.
+  ///   `(other releases)` is never older, so a value of a release that is counted there may be
+  ///   called new.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
@@ -53,8 +53,8 @@ extension DigestReader {
 }
 
 extension Engine {
-  /// The contexts of the releases that are older than all of a filter's releases; empty if the filter
-  /// has none.
+  /// The contexts of the releases that are older than all of a filter's releases; empty if the
+  /// filter has none.
   func contexts(olderThan filter: DigestFilter) throws -> [Int64] {
     // Nothing is older than digests without a release.
     guard !filter.hasNoRelease, !filter.releases.isEmpty else { return [] }

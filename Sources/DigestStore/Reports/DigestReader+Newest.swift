@@ -1,7 +1,8 @@
 package import ResilientPlatform
 
 extension DigestReader {
-  /// When the newest error in the store was recorded: after now, if the clock of a device was ahead.
+  /// When the newest error in the store was recorded: after now, if the clock of a device was
+  /// ahead.
   ///
   /// - Returns: nil without errors.
   package func newestError() throws -> Date? {

@@ -22,8 +22,8 @@ extension DigestStore {
     /// The release in which the first of these errors was recorded; nil if its digest has none.
     ///
     /// Of several errors recorded in the same millisecond, the release that is first by name.
-    /// `(other releases)` for a release whose counts were deleted or added to those of others, to save
-    /// space.
+    /// `(other releases)` for a release whose counts were deleted or added to those of others, to
+    /// save space.
     public let firstRelease: String?
 
     package init(
@@ -47,8 +47,8 @@ extension DigestReader {
   /// Counts the novel values, most frequent first.
   ///
   /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen` and
-  /// `firstRelease` are of all time, in the filter's releases. Equally frequent values are sorted by
-  /// model, coding path and value.
+  /// `firstRelease` are of all time, in the filter's releases. Equally frequent values are sorted
+  /// by model, coding path and value.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.
   ///

@@ -84,7 +84,8 @@ struct FailureRows {
     """
   }
 
-  /// The counts of all time. Most rows are those of the table, which need no sorting to be added up.
+  /// The counts of all time. Most rows are those of the table, which need no sorting to be added
+  /// up.
   private var countsOfAllTime: String {
     func sums(where failures: String) -> String {
       """

@@ -3,10 +3,10 @@ import ResilientPlatform
 
 /// Deletes what exceeds an age or a size, in steps between which others write.
 ///
-/// By age, it deletes digests and samples. By size, it deletes the oldest digests first. But hours are
-/// kept at most four times as long as digests: otherwise a small file would end with counts alone.
-/// Then go the counts of the oldest hours and days, and the totals of the contexts that sent nothing
-/// for longest. Nothing is estimated: each step measures the size again.
+/// By age, it deletes digests and samples. By size, it deletes the oldest digests first. But hours
+/// are kept at most four times as long as digests: otherwise a small file would end with counts
+/// alone. Then go the counts of the oldest hours and days, and the totals of the contexts that sent
+/// nothing for longest. Nothing is estimated: each step measures the size again.
 final class Retention {
   struct Limits: Equatable {
     var age: Duration?
@@ -161,8 +161,8 @@ extension Retention {
         "SELECT ifnull(sum(times), 0) FROM (\(OccurrenceRows.sql(where: condition)))") ?? 0
     let loss = PendingLosses.Count(digests: count, occurrences: Int(clamping: occurrences))
     try losses.add(loss, to: PendingLosses.Key(reason: .evicted, hour: hour))
-    // Numbers up to this one are known when they are imported again. Those of the source `import` are
-    // hashes, which have no order.
+    // Numbers up to this one are known when they are imported again. Those of the source `import`
+    // are hashes, which have no order.
     try connection.execute(
       """
       UPDATE source SET evicted = max(evicted, e.number)

@@ -1,7 +1,7 @@
 /// A connection to a database that has the tables of a store: a file, or a server.
 ///
-/// Reports are written in the SQL of SQLite, in the part that all engines share. A server translates
-/// the rest.
+/// Reports are written in the SQL of SQLite, in the part that all engines share. A server
+/// translates the rest.
 package protocol Engine: AnyObject {
   /// Whether a transaction is open.
   var isInTransaction: Bool { get }

@@ -3,11 +3,12 @@ import ResilientPlatform
 
 /// A lock that keeps other programs from deleting the log of an open database.
 ///
-/// The last connection that closes a database deletes its log. SQLite detects other connections by a
-/// shared lock on the file. A process loses its locks when it closes any descriptor of the file, as
-/// after `Data(contentsOf:)` (SQLite, "How To Corrupt An SQLite Database File", section 2.2). This
-/// lock is on the same bytes, but belongs to its descriptor (Linux, fcntl(2), "Open file description
-/// locks"). Other systems do not have such locks; on Apple's, SQLite keeps the log by default.
+/// The last connection that closes a database deletes its log. SQLite detects other connections by
+/// a shared lock on the file. A process loses its locks when it closes any descriptor of the file,
+/// as after `Data(contentsOf:)` (SQLite, "How To Corrupt An SQLite Database File", section 2.2).
+/// This lock is on the same bytes, but belongs to its descriptor (Linux, fcntl(2), "Open file
+/// description locks"). Other systems do not have such locks; on Apple's, SQLite keeps the log by
+/// default.
 struct DescriptorLock: ~Copyable {
   private let descriptor: Int32
 

@@ -60,8 +60,8 @@ extension SQLiteError {
   /// caches the contents.
   static let emptied = SQLiteError(code: SQLITE_CORRUPT, message: "the file was emptied", sql: nil)
 
-  /// Whether SQLite could not create the shared files of a WAL database's readers: the directory may
-  /// not be written, or the disk is full.
+  /// Whether SQLite could not create the shared files of a WAL database's readers: the directory
+  /// may not be written, or the disk is full.
   var isAboutSharedMemory: Bool {
     switch primaryCode {
     case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_FULL: true

@@ -26,7 +26,8 @@ struct Migrator {
   /// Checks that a file is a store that this code can read or migrate.
   ///
   /// - Returns: the version of its schema; 0 for an empty file.
-  /// - Throws: ``DigestStoreError`` for a file of another program or of a newer version; ``SQLiteError`` for an invalid version.
+  /// - Throws: ``DigestStoreError`` for a file of another program or of a newer version;
+  ///   ``SQLiteError`` for an invalid version.
   func version(of connection: Connection, path: String) throws -> Int64 {
     let version = try connection.schemaVersion()
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0

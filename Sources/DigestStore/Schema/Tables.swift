@@ -11,8 +11,8 @@ extension Migration {
     try connection.execute("INSERT INTO source SELECT 1, identity, 0, 0, 0 FROM store")
   }
 
-  /// The tables. Once released, the text never changes, not even its comments: a file whose schema has
-  /// another text is foreign. What changes is a further migration.
+  /// The tables. Once released, the text never changes, not even its comments: a file whose schema
+  /// has another text is foreign. What changes is a further migration.
   static let tables = """
     CREATE TABLE store (
       id INTEGER PRIMARY KEY CHECK (id = 1),

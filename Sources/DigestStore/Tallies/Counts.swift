@@ -1,7 +1,7 @@
 /// The counts of failures in a window, as a relation that reports build on.
 ///
-/// It consists of whole days, then whole hours, then ``SingleDigests``. Without a window, the counts of
-/// all time take the place of days and hours. It can be read until the snapshot ends.
+/// It consists of whole days, then whole hours, then ``SingleDigests``. Without a window, the
+/// counts of all time take the place of days and hours. It can be read until the snapshot ends.
 ///
 /// A failure may have several rows. A report adds them up:
 ///
@@ -126,7 +126,8 @@ extension Counts {
     """
   }
 
-  /// The beginning of the period that contains the column `start`, which counts periods of some hours.
+  /// The beginning of the period that contains the column `start`, which counts periods of some
+  /// hours.
   private func start(ofPeriods span: Int64) -> String {
     period.map { "start * \(span * Moment.hour) / \($0.length) * \($0.length)" } ?? "0"
   }

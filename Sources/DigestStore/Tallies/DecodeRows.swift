@@ -1,10 +1,11 @@
 import ResilientPlatform
 
-/// The decodes in a window, as a relation that reports build on. It can be read until the snapshot ends.
+/// The decodes in a window, as a relation that reports build on. It can be read until the snapshot
+/// ends.
 ///
 /// Decodes without errors are counted by the hour. In a window that does not consist of whole hours
-/// (``TimeWindow/inWholeHours``), those at its ends are missing, but digests are not. A model may have
-/// several rows, which a report adds up.
+/// (``TimeWindow/inWholeHours``), those at its ends are missing, but digests are not. A model may
+/// have several rows, which a report adds up.
 struct DecodeRows {
   private let connection: any Engine
   private let filter: DigestFilter
@@ -31,13 +32,14 @@ struct DecodeRows {
     period = splits.first { $0 != .context }
   }
 
-  /// Returns a query with the columns `model, context, start, decodes, digests, failed, occurrences`.
+  /// Returns a query with the columns
+  /// `model, context, start, decodes, digests, failed, occurrences`.
   func sql() throws -> String {
     try relation("decodes", "decodes, digests, failed, occurrences", SingleDigests.decodes)
   }
 
-  /// Returns a query with the columns `model, context, start, kind, digests`: the digests with at least
-  /// one occurrence of a kind.
+  /// Returns a query with the columns `model, context, start, kind, digests`: the digests with at
+  /// least one occurrence of a kind.
   func sqlByKind() throws -> String {
     try relation("failed", "kind, digests", SingleDigests.failed)
   }

@@ -1,10 +1,11 @@
-/// Adds new digests to the counts: to the hours, days and totals of their context, and of context 0,
-/// which stands for all.
+/// Adds new digests to the counts: to the hours, days and totals of their context, and of context
+/// 0, which stands for all.
 ///
 /// `store.folded` is the id of the last digest that the counts include. It is written in the same
 /// transaction as the counts, so each digest is counted once, whichever process folds it.
 final class Fold {
-  /// The most digests of one transaction. Other writers wait for it, and a digest takes 20 to 80 µs.
+  /// The most digests of one transaction. Other writers wait for it, and a digest takes 20 to 80
+  /// µs.
   static let maximumDigests = 300
 
   /// The number of digests at which folding is due. Reports count unfolded digests one by one, some
@@ -70,8 +71,8 @@ final class Fold {
   }
 }
 
-/// A statement of a fold. Its parameters, if it has any, are the id before the batch and the last id
-/// of the batch.
+/// A statement of a fold. Its parameters, if it has any, are the id before the batch and the last
+/// id of the batch.
 private final class FoldStep {
   private let statement: Statement
   private let takesIDs: Bool

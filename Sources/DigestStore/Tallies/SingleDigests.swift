@@ -1,8 +1,8 @@
-/// The counts of digests that no stored counts cover: those at the ends of a window that are not whole
-/// hours, and those that are not folded yet.
+/// The counts of digests that no stored counts cover: those at the ends of a window that are not
+/// whole hours, and those that are not folded yet.
 ///
-/// They are added up once, into temporary tables, so each statement of a report reads few rows more. The
-/// tables are gone when the snapshot ends, because its transaction is rolled back.
+/// They are added up once, into temporary tables, so each statement of a report reads few rows
+/// more. The tables are gone when the snapshot ends, because its transaction is rolled back.
 struct SingleDigests {
   private let connection: any Engine
 
@@ -30,8 +30,8 @@ struct SingleDigests {
 
   private var context: String { splitsContexts ? "context" : "0" }
 
-  /// Returns the name of a table with the columns `context, start, failure, occurrences, digests`, as in
-  /// `tally`.
+  /// Returns the name of a table with the columns `context, start, failure, occurrences, digests`,
+  /// as in `tally`.
   func tallies() throws -> String {
     try table("tally", key: ["failure"], counts: ["occurrences", "digests"]) { digests in
       """
@@ -43,8 +43,8 @@ struct SingleDigests {
   }
 
   /// Returns the name of a table with the columns
-  /// `context, start, model, decodes, digests, failed, occurrences`, as in `decodes`. Only digests are
-  /// decodes in it.
+  /// `context, start, model, decodes, digests, failed, occurrences`, as in `decodes`. Only digests
+  /// are decodes in it.
   func decodes() throws -> String {
     let stored = """
       (SELECT span, context, start, model, digests AS decodes, digests, failed, occurrences
@@ -65,7 +65,8 @@ struct SingleDigests {
     }
   }
 
-  /// Returns the name of a table with the columns `context, start, model, kind, digests`, as in `failed`.
+  /// Returns the name of a table with the columns `context, start, model, kind, digests`, as in
+  /// `failed`.
   func failed() throws -> String {
     try table("failed", key: ["model", "kind"], counts: ["digests"]) { digests in
       """
@@ -77,7 +78,8 @@ struct SingleDigests {
     }
   }
 
-  /// Returns the name of a table with the columns of `total`, of all digests that are not folded yet.
+  /// Returns the name of a table with the columns of `total`, of all digests that are not folded
+  /// yet.
   static func totals(_ connection: any Engine) throws -> String {
     let digests = connection.occurrences(where: "d.id > (SELECT folded FROM store)")
     return try connection.temporaryTable(

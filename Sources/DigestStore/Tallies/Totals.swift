@@ -1,5 +1,6 @@
 /// The counts of all time, with the times of the first and the last occurrence, as a relation that
-/// reports build on. It includes digests that are not folded yet, and can be read until the snapshot ends.
+/// reports build on. It includes digests that are not folded yet, and can be read until the
+/// snapshot ends.
 ///
 /// A failure may have several rows, which a report adds up:
 ///
@@ -42,7 +43,8 @@ struct Totals {
     }.joined(separator: "\nUNION ALL\n")
   }
 
-  /// A query with the columns `failure, first_seen, last_seen`: the first and the last time of failures.
+  /// A query with the columns `failure, first_seen, last_seen`: the first and the last time of
+  /// failures.
   ///
   /// - Parameter failures: a condition on the column `failure`.
   func times(where failures: String) -> String {

@@ -76,8 +76,8 @@ final class DigestBatch {
     bytes += errors.utf8.count
   }
 
-  /// Calls `body` with each digest of the batch, or with the reason why it cannot be read, and empties
-  /// the batch.
+  /// Calls `body` with each digest of the batch, or with the reason why it cannot be read, and
+  /// empties the batch.
   ///
   /// - Parameter body: returns whether to read the next one.
   /// - Returns: false if `body` did.

@@ -280,8 +280,8 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   return status == 0
 }
 
-/// The stack of the thread, which also runs closures of the app. Some platforms have 512 KB by default,
-/// and musl 128 KB.
+/// The stack of the thread, which also runs closures of the app. Some platforms have 512 KB by
+/// default, and musl 128 KB.
 private let stackSize = 1 << 20
 
 private final class Box: Sendable {
@@ -293,8 +293,8 @@ private final class Box: Sendable {
 }
 
 extension Duration {
-  /// How often an idle store looks for digests of this age, in seconds: a tenth of it, at most every
-  /// second, and at least every ten minutes.
+  /// How often an idle store looks for digests of this age, in seconds: a tenth of it, at most
+  /// every second, and at least every ten minutes.
   fileprivate var evictionInterval: Double {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     return min(max(1, seconds / 10), 600)

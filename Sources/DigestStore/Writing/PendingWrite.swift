@@ -16,8 +16,8 @@ final class PendingWrite: @unchecked Sendable {
   /// Whether a thread waits for the outcome. If not, the writing thread reports a failure.
   var hasWaiter = false
 
-  /// Whether `onWriteFailure` recorded it. If it fails, too, it is counted but not reported, to avoid
-  /// an endless loop.
+  /// Whether `onWriteFailure` recorded it. If it fails, too, it is counted but not reported, to
+  /// avoid an endless loop.
   var isOfReport = false
 
   /// Nil until the write was attempted.

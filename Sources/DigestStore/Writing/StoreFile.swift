@@ -37,8 +37,8 @@ final class StoreFile: Sendable {
 
   /// Opens the file for writing, or creates it.
   ///
-  /// - Throws: errors of opening, but not for a file that another process has locked, or a disk that
-  ///   is full: then each write tries to open it again.
+  /// - Throws: errors of opening, but not for a file that another process has locked, or a disk
+  ///   that is full: then each write tries to open it again.
   init(path: String, configuration: DigestStore.Configuration) throws {
     self.path = path
     self.configuration = configuration
@@ -64,8 +64,8 @@ final class StoreFile: Sendable {
     try write { writer, _ in try body(writer) }
   }
 
-  /// Runs `body` as ``write(_:)`` does, and tells it whether its last attempt was committed to a log
-  /// that was then replaced, and is in the file nevertheless.
+  /// Runs `body` as ``write(_:)`` does, and tells it whether its last attempt was committed to a
+  /// log that was then replaced, and is in the file nevertheless.
   private func write<Value: Sendable>(
     _ body: @Sendable (Writer, _ isInFile: Bool) throws -> Value
   ) throws -> Value {
@@ -90,8 +90,8 @@ final class StoreFile: Sendable {
     return try attempt { try body($0, false) }
   }
 
-  /// Writes digests. A transaction that was committed to a lost log is repeated only if it is not in
-  /// the file.
+  /// Writes digests. A transaction that was committed to a lost log is repeated only if it is not
+  /// in the file.
   func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
     try write { writer, isInFile in
       try isInFile ? writer.due(writer.lastDigest()) : writer.append(digests)

@@ -30,8 +30,8 @@ final class Writer {
   /// The number of digests at which folding is due.
   private let maximumUnfolded: Int64
 
-  /// The length of the log, in pages, after the last commit, and that at which the next checkpoint is
-  /// due.
+  /// The length of the log, in pages, after the last commit, and that at which the next checkpoint
+  /// is due.
   private var logLength = 0
   private var nextCheckpoint: Int
   private let checkpointInterval: Int

@@ -47,7 +47,8 @@ extension BodyFault {
 }
 
 extension String {
-  /// Decodes a body's text; JSON may be in any of these encodings, with or without a byte order mark.
+  /// Decodes a body's text; JSON may be in any of these encodings, with or without a byte order
+  /// mark.
   init?(body: Data) {
     let prefix = [UInt8](body.prefix(4))
     // Without a mark, ASCII in one of the others has zeros (RFC 4627, section 3).
@@ -147,7 +148,8 @@ private struct JSONScanner {
 }
 
 extension String {
-  /// Whether the text begins as a number of JSON does. Accepts malformed numbers such as `1-2`, which the decoder reports.
+  /// Whether the text begins as a number of JSON does. Accepts malformed numbers such as `1-2`,
+  /// which the decoder reports.
   fileprivate var isNumber: Bool {
     let digits = hasPrefix("-") ? dropFirst() : self[...]
     guard let first = digits.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)

@@ -2,7 +2,8 @@
 ///
 /// Members are sorted by name, elements by index.
 package struct ErrorTree {
-  /// The greatest depth of the tree, in which further levels are one: the greatest of `JSONDecoder`.
+  /// The greatest depth of the tree, in which further levels are one: the greatest of
+  /// `JSONDecoder`.
   private static let maximumDepth = 512
 
   private var errors: [String] = []

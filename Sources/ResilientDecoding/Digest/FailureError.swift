@@ -38,8 +38,8 @@ public struct FailureError: Error, Sendable, Hashable {
   /// - Parameters:
   ///   - failure: The failure of an entry or an omission.
   ///   - model: The type passed to `decode`.
-  ///   - includesValues: Whether ``value``, and so ``userInfo`` and the description, may have text of
-  ///     the payload.
+  ///   - includesValues: Whether ``value``, and so ``userInfo`` and the description, may have text
+  ///     of the payload.
   public init(
     _ failure: ErrorDigest.Failure, decoding model: Any.Type,
     includingValues includesValues: Bool = false

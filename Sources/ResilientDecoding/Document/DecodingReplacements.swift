@@ -22,8 +22,8 @@ extension [CodingUserInfoKey: Any] {
 }
 
 extension [CodingUserInfoKey: any Sendable] {
-  /// Makes `=>` and `=>?` decode a type with a closure, as the method for `[CodingUserInfoKey: Any]`
-  /// does.
+  /// Makes `=>` and `=>?` decode a type with a closure, as the method for
+  /// `[CodingUserInfoKey: Any]` does.
   public mutating func replaceDecoding<Replaced: Decodable>(
     of type: Replaced.Type,
     with decode: @escaping @Sendable (any Decoder) throws -> Replaced

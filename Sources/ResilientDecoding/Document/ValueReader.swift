@@ -65,8 +65,8 @@ final class ValueReader: @unchecked Sendable {
 
   /// Checks that reading the payload takes linear time.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses or for which
-  ///   there is stack, or if a deeply nested payload is too expensive to read.
+  /// - Throws: `DecodingError.dataCorrupted` beyond the depth that `JSONDecoder` parses or for
+  ///   which there is stack, or if a deeply nested payload is too expensive to read.
   func checkLimits(_ decoder: any Decoder) throws {
     try decoder.checkStack()
     guard depth >= Self.maximumDepth || work > Self.freeWork + readValues * Self.workPerValue

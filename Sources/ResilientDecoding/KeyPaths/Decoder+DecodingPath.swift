@@ -71,7 +71,8 @@ extension Decoder {
   }
 
   /// Returns the object with the last key of a path; nil if an optional key is missing or null.
-  // Not inlined, nor is the next method: each level of a recursive model takes a frame of the caller.
+  // Not inlined, nor is the next method: each level of a recursive model takes a frame of the
+  // caller.
   @inline(never)
   private func members(
     along path: OptionalDecodingPath, mayBeAbsent: Bool

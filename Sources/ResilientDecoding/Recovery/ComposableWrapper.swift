@@ -1,7 +1,7 @@
 /// A wrapper that can be nested in another one, which then chooses the conversion of scalars.
 ///
-/// `@ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int` converts scalars, and uses the
-/// default if a value cannot be converted.
+/// `@ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int` converts scalars,
+/// and uses the default if a value cannot be converted.
 @usableFromInline
 protocol ComposableWrapper: Decodable {
   /// How the value was decoded; also the outcome of the outer wrapper.

@@ -15,8 +15,8 @@ extension JSONDecoder {
   /// - Parameters:
   ///   - type: The type of the JSON in the string.
   ///   - decoder: A decoder of the string, in the enclosing decode.
-  /// - Throws: A `DecodingError` if there is no string or its JSON cannot be decoded; errors that an
-  ///   `init(from:)` throws.
+  /// - Throws: A `DecodingError` if there is no string or its JSON cannot be decoded; errors that
+  ///   an `init(from:)` throws.
   public func decode<T: Decodable>(
     _ type: T.Type, fromStringAt decoder: any Decoder
   ) throws -> T {

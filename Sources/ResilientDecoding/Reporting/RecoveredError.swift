@@ -270,7 +270,7 @@ extension [any CodingKey] {
 }
 
 extension Error {
-  /// Whether this is an error of Foundation's about a number or text, which Foundation converts to a
-  /// `DecodingError` only when it leaves the decoder.
+  /// Whether this is an error of Foundation's about a number or text, which Foundation converts to
+  /// a `DecodingError` only when it leaves the decoder.
   var isFoundations: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
 }

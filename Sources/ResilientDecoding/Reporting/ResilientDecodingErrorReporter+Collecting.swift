@@ -27,8 +27,8 @@ extension ResilientDecodingErrorReporter {
   /// `Task` made by `decode` inherits the reporter, and errors that it reports after `decode` has
   /// returned are in the next digest.
   ///
-  /// - Throws: The error that `decode` throws. It is reported unless the task was cancelled: then the
-  ///   payload is not the cause, except of a `DecodingError`.
+  /// - Throws: The error that `decode` throws. It is reported unless the task was cancelled: then
+  ///   the payload is not the cause, except of a `DecodingError`.
   public final func collectErrors<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ decode: () async throws -> Result
@@ -129,7 +129,8 @@ extension ResilientDecodingErrorReporter {
 }
 
 extension Error {
-  /// Whether a decoder cannot read a document: also Foundation's error about a number or text in it.
+  /// Whether a decoder cannot read a document: also Foundation's error about a number or text in
+  /// it.
   fileprivate var isAboutDocument: Bool {
     guard case .dataCorrupted(let context) = self as? DecodingError else { return false }
     return context.codingPath.isEmpty

@@ -7,8 +7,8 @@ extension SingleValueDecodingContainer {
   /// 3.132999999999999488. The shortest text of that `Double` has the payload's digits, of which a
   /// `Double` keeps at most 17.
   ///
-  /// - Parameter losesDigits: Whether the decoder may do that. Where it does not, a payload can have
-  ///   the number 3.132999999999999488.
+  /// - Parameter losesDigits: Whether the decoder may do that. Where it does not, a payload can
+  ///   have the number 3.132999999999999488.
   func decodeDecimal(
     losingDigits losesDigits: Bool = DecimalDecoding.losesDigits
   ) throws -> Decimal {

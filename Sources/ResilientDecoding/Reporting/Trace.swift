@@ -16,7 +16,8 @@ final class Trace: @unchecked Sendable {
   /// The innermost member whose error was thrown last.
   private(set) var failure: Failure?
 
-  /// Whether that error comes from a value that was too deep to trace, so that the member is unknown.
+  /// Whether that error comes from a value that was too deep to trace, so that the member is
+  /// unknown.
   private(set) var isFailureUnknown = false
 
   /// The keys at the place of the value that is decoded next; nil if keys are not followed.

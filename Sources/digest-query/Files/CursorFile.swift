@@ -1,8 +1,8 @@
 import DigestStore
 import ResilientPlatform
 
-/// The file that stores where each named export ended, and which values each named check has reported. No
-/// other run uses it while this object exists.
+/// The file that stores where each named export ended, and which values each named check has
+/// reported. No other run uses it while this object exists.
 final class CursorFile: Sendable {
   private struct Contents: Codable {
     static let version = 1

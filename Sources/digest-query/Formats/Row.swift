@@ -22,8 +22,8 @@ struct Column<Element> {
   /// Whether a table for people leaves the column out if no row has a value.
   var isOmittedIfEmpty = false
 
-  /// The place of the column among those that a terminal too narrow for a row leaves out, the first one at
-  /// 1; nil for a column that is never left out.
+  /// The place of the column among those that a terminal too narrow for a row leaves out, the first
+  /// one at 1; nil for a column that is never left out.
   var omission: Int?
   let cell: (Element) -> Cell
 

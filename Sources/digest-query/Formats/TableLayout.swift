@@ -18,8 +18,8 @@ struct TableLayout {
 
   static let separator = "  "
 
-  /// The most columns to which texts are padded where no text is cut. Otherwise one value of 64 KiB would
-  /// make each row that long.
+  /// The most columns to which texts are padded where no text is cut. Otherwise one value of 64 KiB
+  /// would make each row that long.
   static let maximumPadding = 200
 
   /// The indentation of a row's further lines.

@@ -34,8 +34,8 @@ struct TextTable<Element> {
     return (table.rows.reduce(table.header) { $0 + table.lines(ofRow: $1) }, table.note)
   }
 
-  /// Computes the widths of the columns. Drops columns in their order until a row fits on one line. Formats
-  /// rows one at a time, because they may be long.
+  /// Computes the widths of the columns. Drops columns in their order until a row fits on one line.
+  /// Formats rows one at a time, because they may be long.
   ///
   /// - Parameter width: the columns of the terminal; nil for no limit.
   func laidOut(isColored: Bool, fitting width: Int? = nil) -> LaidOut {

@@ -84,7 +84,8 @@ struct OutputFileOption: ParsableArguments {
 
   /// Runs `body` while stdout leads to the file, if there is one.
   ///
-  /// The file appears when `body` has returned or has given a negative answer, which is complete too.
+  /// The file appears when `body` has returned or has given a negative answer, which is complete
+  /// too.
   ///
   /// - Throws: what `body` throws, or a ``Failure`` if the file cannot be written.
   func redirectOutput(_ body: () throws -> Void) throws {

@@ -22,7 +22,8 @@ extension Time {
     "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "mo": 30 * 86_400, "y": 365 * 86_400,
   ]
 
-  /// The longest duration, some 300 years: no store contains anything older, as time there begins in 1970.
+  /// The longest duration, some 300 years: no store contains anything older, as time there begins
+  /// in 1970.
   private static let longest = 1e10
 
   /// Reads a time.

@@ -70,8 +70,8 @@ struct CheckedLimit {
     )
   }
 
-  /// - Parameter counts: the counted decodes; nil if none were counted. Without decodes there are no
-  ///   errors.
+  /// - Parameter counts: the counted decodes; nil if none were counted. Without decodes there are
+  ///   no errors.
   static func rate(_ counts: DigestStore.DecodeCounts?, allowed: Rate) -> Self {
     let found = counts?.rate ?? 0
     return Self(

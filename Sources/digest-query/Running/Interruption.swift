@@ -1,7 +1,7 @@
 import ResilientPlatform
 
-/// Deletes temporary files when Ctrl-C or a similar signal ends a run, and reports on stderr what is
-/// already done.
+/// Deletes temporary files when Ctrl-C or a similar signal ends a run, and reports on stderr what
+/// is already done.
 ///
 /// The state is global because a signal handler can reach nothing else.
 enum Interruption {
@@ -47,8 +47,9 @@ enum Interruption {
   /// Makes a signal wait until the work can end, but for a second at most. A second signal does not
   /// wait.
   ///
-  /// The signal interrupts a read that waits for input. The alarm after a second ends a statement that
-  /// takes longer, and a read that began just after the signal: SQLite rolls back what is not committed.
+  /// The signal interrupts a read that waits for input. The alarm after a second ends a statement
+  /// that takes longer, and a read that began just after the signal: SQLite rolls back what is not
+  /// committed.
   static func holdBack() {
     state.isHeldBack.store(1)
     handle(SIGALRM) { _ in Interruption.handler(Int32(Interruption.state.pending.load())) }

@@ -1,7 +1,7 @@
 /// The command line as it was typed.
 ///
-/// ArgumentParser hands over no words of a command line that it refuses. What the tool has to know about
-/// one, it reads here and nowhere else.
+/// ArgumentParser hands over no words of a command line that it refuses. What the tool has to know
+/// about one, it reads here and nowhere else.
 enum Invocation {
   /// The version of the tool.
   static let version = "0.1.0"

@@ -35,8 +35,8 @@ extension LiveRow {
 
   /// A table of rows with their trends, each row on one line.
   ///
-  /// On a narrow terminal it has no trends, then no times, and then only the last names, which are the most
-  /// useful.
+  /// On a narrow terminal it has no trends, then no times, and then only the last names, which are
+  /// the most useful.
   static func table(_ rows: [WithTrend], fitting width: Int) -> [String] {
     let names = names.enumerated().map { index, column in
       column.of(\WithTrend.row).omitted(index < self.names.count - 1 ? 3 + index : nil)

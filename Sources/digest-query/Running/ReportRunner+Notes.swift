@@ -21,8 +21,8 @@ extension ReportRunner {
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
   }
 
-  /// Ends an open window now if the store has errors with later times, from a device whose clock was
-  /// ahead.
+  /// Ends an open window now if the store has errors with later times, from a device whose clock
+  /// was ahead.
   ///
   /// - Parameter isWindow: whether to do so without `--since` too, as for the periods of a trend.
   /// - Returns: the filter, and a note about the later errors, if there are any.

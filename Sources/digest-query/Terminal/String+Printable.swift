@@ -69,8 +69,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar can make different texts look the same: a space other than U+0020, a combining
-  /// mark of class 8 or from 200 on, such as U+0301, or a medial or final Hangul jamo.
+  /// Whether the scalar can make different texts look the same: a space other than U+0020, a
+  /// combining mark of class 8 or from 200 on, such as U+0301, or a medial or final Hangul jamo.
   var looksLikeAnother: Bool {
     guard !isASCII else { return false }
     switch properties.generalCategory {

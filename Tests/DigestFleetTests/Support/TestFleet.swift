@@ -119,7 +119,8 @@
       }
     }
 
-    /// Expects that both fleets have the same counts. Samples are those of the first store that was pushed.
+    /// Expects that both fleets have the same counts. Samples are those of the first store that was
+    /// pushed.
     func expectEqualCounts() throws {
       let (reader, file) = try (connect().reader(), DigestReader(path: file))
       #expect(try reader.failures().counts == file.failures().counts)

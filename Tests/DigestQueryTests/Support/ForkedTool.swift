@@ -12,10 +12,11 @@ import Testing
   CChar
 >?
 
-/// The tool in a fork of this process: starting the program would take most of the time of thousands of
-/// runs.
+/// The tool in a fork of this process: starting the program would take most of the time of
+/// thousands of runs.
 ///
-/// To be used in a process that runs a single test, because only the thread that forks exists in the child.
+/// To be used in a process that runs a single test, because only the thread that forks exists in
+/// the child.
 struct ForkedTool {
   let directory: URL
 

@@ -13,14 +13,14 @@ enum Hostile {
   /// 100,000 bytes.
   static let long = String(repeating: "long ", count: 20_000)
 
-  /// Escapes of seven and of eight bits, a bell, changes of direction, annotations, tags, fillers and
-  /// others that nobody sees.
+  /// Escapes of seven and of eight bits, a bell, changes of direction, annotations, tags, fillers
+  /// and others that nobody sees.
   static let steering =
     "\u{1B}[31m\u{9B}31m\u{7}\u{7F}\u{202E}x\ty\nz\u{61C}\u{2067}\u{FFF9}\u{FFFA}\u{FFFB}\u{E0001}"
     + "\u{E0041}\u{E007F}\u{3164}\u{FFA0}\u{115F}\u{AD}\u{34F}\u{200B}\u{FEFF}\u{2028}a\u{FE0F}\u{200D}"
 
-  /// The scalars of a text that steer a terminal or that nobody sees, in hexadecimal; line breaks are
-  /// none of them.
+  /// The scalars of a text that steer a terminal or that nobody sees, in hexadecimal; line breaks
+  /// are none of them.
   static func steering(in text: String) -> [String] {
     text.unicodeScalars.filter { scalar in
       switch scalar {

@@ -29,7 +29,8 @@ struct InteractiveShell: CustomTestStringConvertible {
       .first(where: FileManager.default.isExecutableFile)
   }
 
-  /// Presses keys, a line after the other, in a directory with the completions that the tool prints.
+  /// Presses keys, a line after the other, in a directory with the completions that the tool
+  /// prints.
   ///
   /// - Returns: the arguments that the tool was started with each time, except to complete.
   func press(_ lines: [String], in sandbox: Sandbox) throws -> [[String]] {

@@ -35,7 +35,8 @@ final class Sandbox: Sendable {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Imports digests, and expects that all of them are good. A note may say that a limit is reached.
+  /// Imports digests, and expects that all of them are good. A note may say that a limit is
+  /// reached.
   func load(_ ndjson: String, into store: String = Sandbox.store) throws {
     let outcome = try run(["import", "-", "--store", store], stdin: ndjson)
     try #require(outcome.status == 0, "\(outcome)")
@@ -176,7 +177,8 @@ final class Sandbox: Sendable {
     let hasEnded = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in hasEnded.signal() }
     try withSignals { try process.run() }
-    // Nothing tells what another process has come to: that is looked up, while its end is waited for.
+    // Nothing tells what another process has come to: that is looked up, while its end is waited
+    // for.
     while try !isTime(), hasEnded.wait(timeout: .now() + .milliseconds(1)) == .timedOut {}
     if process.isRunning { kill(process.processIdentifier, signal) }
     try `continue`()
@@ -210,8 +212,8 @@ final class Sandbox: Sendable {
   }
 }
 
-/// Runs `body` with no signal held back or ignored, as a shell runs a program: the threads of tests hold
-/// some back, in the background all of them ignore some, and a process inherits that.
+/// Runs `body` with no signal held back or ignored, as a shell runs a program: the threads of tests
+/// hold some back, in the background all of them ignore some, and a process inherits that.
 func withSignals(_ body: () throws -> Void) rethrows {
   for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { signal(number, SIG_DFL) }
   var none = sigset_t()

@@ -127,8 +127,8 @@ struct EvictionTests {
     #expect(try temporary.query("PRAGMA freelist_count") == ["0"])
   }
 
-  /// SQLite writes pages of a transaction early when its cache is full. iOS builds it with a cache of
-  /// 128 pages.
+  /// SQLite writes pages of a transaction early when its cache is full. iOS builds it with a cache
+  /// of 128 pages.
   @Test(arguments: [nil, 128])
   func `a file stays below its limit while it is written`(pagesInCache: Int?) throws {
     let limit = 1 << 20

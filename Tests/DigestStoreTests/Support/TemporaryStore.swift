@@ -64,8 +64,8 @@ final class TemporaryStore: Sendable {
 }
 
 extension URL {
-  /// The names of the files in a folder, sorted, but for an empty log and the shared memory of a closed
-  /// store.
+  /// The names of the files in a folder, sorted, but for an empty log and the shared memory of a
+  /// closed store.
   func storeFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
       guard name.hasSuffix("-wal") || name.hasSuffix("-shm") else { return true }

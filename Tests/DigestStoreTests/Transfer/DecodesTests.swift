@@ -6,7 +6,8 @@ import Testing
 @testable import DigestStore
 
 struct DecodesTests {
-  /// A store in which three decodes of 10 o'clock are clean and one is not, and two of 11 o'clock are clean.
+  /// A store in which three decodes of 10 o'clock are clean and one is not, and two of 11 o'clock
+  /// are clean.
   private func source() throws -> TemporaryStore {
     let time = Locked(Self.date(hour: 10))
     let temporary = try TemporaryStore(

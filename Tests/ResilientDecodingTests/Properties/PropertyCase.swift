@@ -98,7 +98,8 @@ struct PropertyCase {
     }
   }
 
-  /// Reporting unknown keys changes no value and no other error, and no key of the model is unknown.
+  /// Reporting unknown keys changes no value and no other error, and no key of the model is
+  /// unknown.
   private func complaintsWithUnknownKeys<T: Specimen>(
     _ type: T.Type,
     _ value: PlainValue?,

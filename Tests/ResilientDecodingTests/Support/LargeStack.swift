@@ -2,7 +2,8 @@ import ResilientPlatform
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For a test that goes deeper than 512 KiB allow in a debug build: in a payload, or by its own code.
+  /// For a test that goes deeper than 512 KiB allow in a debug build: in a payload, or by its own
+  /// code.
   ///
   /// Threads of Apple's systems have no more, but for the main one, which runs no test.
   static var needsLargeStack: Self { .enabled(if: hasLargeStack, "threads have 512 KiB") }

@@ -57,8 +57,8 @@ extension ResilientDecodingErrorReporter {
   }
 }
 
-/// A random number generator with the same numbers in every run (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
+/// A random number generator with the same numbers in every run (Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

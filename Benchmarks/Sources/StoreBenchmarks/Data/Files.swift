@@ -2,7 +2,8 @@ import DigestStore
 import Foundation
 import Synchronization
 
-/// The files of a history for each program in the comparison. They are made once, and kept between runs.
+/// The files of a history for each program in the comparison. They are made once, and kept between
+/// runs.
 struct Files {
   /// Increase this when a history changes.
   private static let version = 2
@@ -98,7 +99,8 @@ struct Files {
 }
 
 extension Options {
-  /// The version of the schema, from the header of a new store (SQLite, "Database File Format", 1.3).
+  /// The version of the schema, from the header of a new store (SQLite, "Database File Format",
+  /// 1.3).
   fileprivate func schema() throws -> Int {
     try withTemporaryFile { path in
       try DigestStore(path: path).close()

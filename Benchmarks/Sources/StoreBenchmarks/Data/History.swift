@@ -15,8 +15,8 @@ struct History {
     digests = occurrences / FailedDecode.errors
   }
 
-  /// Passes the index of each digest's decode, its time in milliseconds since 1970 and its release to
-  /// `body`.
+  /// Passes the index of each digest's decode, its time in milliseconds since 1970 and its release
+  /// to `body`.
   func replay(_ body: (Int, Int64, String) throws -> Void) rethrows {
     var random = SplitMix(state: 7)
     for digest in 0..<digests {

@@ -1,8 +1,8 @@
 import Foundation
 import Reporting
 
-/// Compares two ways to write. Their batches take turns, so a machine that is slower for a while slows
-/// both.
+/// Compares two ways to write. Their batches take turns, so a machine that is slower for a while
+/// slows both.
 struct PairedBenchmark {
   /// Prepares a batch, and returns the work to time.
   typealias Side = (_ batch: Int) throws -> () throws -> Void

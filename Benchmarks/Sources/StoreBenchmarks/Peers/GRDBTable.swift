@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ResilientDecoding
 
-/// A row for each error, as an app would write it with GRDB: with records, a pool, and a transaction
-/// for each digest.
+/// A row for each error, as an app would write it with GRDB: with records, a pool, and a
+/// transaction for each digest.
 struct GRDBTable: Sendable {
   private let pool: DatabasePool
 

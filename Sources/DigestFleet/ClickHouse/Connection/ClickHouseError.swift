@@ -9,8 +9,9 @@ struct ClickHouseError: Error {
     self.message = message
   }
 
-  /// Reads a message such as `Code: 60, e.displayText() = DB::Exception: Table x doesn't exist.`, or in
-  /// later versions `Code: 60. DB::Exception: Table x does not exist. (UNKNOWN_TABLE) (version …)`.
+  /// Reads a message such as `Code: 60, e.displayText() = DB::Exception: Table x doesn't exist.`,
+  /// or in later versions
+  /// `Code: 60. DB::Exception: Table x does not exist. (UNKNOWN_TABLE) (version …)`.
   init(_ answer: HTTPAnswer) {
     let text = String(decoding: answer.body.prefix(4_096), as: UTF8.self)
     guard text.hasPrefix("Code: ") else {

@@ -12,8 +12,8 @@ struct ClickHouseURL {
   let password: String
   let database: String
 
-  /// - Throws: ``DigestStoreError`` for a URL that cannot be used. The message does not contain it, because it
-  ///   may contain a password.
+  /// - Throws: ``DigestStoreError`` for a URL that cannot be used. The message does not contain it,
+  ///   because it may contain a password.
   init(_ text: String) throws {
     guard let parts = URLComponents(string: text), parts.scheme == "clickhouse",
       let host = parts.host, !host.isEmpty, parts.fragment == nil,

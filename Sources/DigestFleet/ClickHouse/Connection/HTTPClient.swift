@@ -50,7 +50,8 @@
       digest_curl_set_headers(curl, headers)
       digest_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
       digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.connectionTimeout)
-      // A statement may take long, and nothing arrives until it ends. Notices a network that is cut.
+      // A statement may take long, and nothing arrives until it ends. Notices a network that is
+      // cut.
       digest_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
       digest_curl_set_number(curl, CURLOPT_TCP_KEEPIDLE, 30)
       digest_curl_set_number(curl, CURLOPT_TCP_KEEPINTVL, 10)

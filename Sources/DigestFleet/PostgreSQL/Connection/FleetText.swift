@@ -1,7 +1,7 @@
 /// Encodes text of a store for a server, because PostgreSQL's `text` cannot contain NUL.
 ///
-/// U+0000 becomes U+0001 and `0`, and U+0001 becomes U+0001 and `1`. So different texts stay different,
-/// and in the same order.
+/// U+0000 becomes U+0001 and `0`, and U+0001 becomes U+0001 and `1`. So different texts stay
+/// different, and in the same order.
 enum FleetText {
   private static let escape: Unicode.Scalar = "\u{1}"
 

@@ -46,8 +46,8 @@ extension String {
     return String(self[end.upperBound...])
   }
 
-  /// The last line that names the problem. libpq reports every address that it has tried, the file in
-  /// which it has found a password, hints, and that TLS can be turned off.
+  /// The last line that names the problem. libpq reports every address that it has tried, the file
+  /// in which it has found a password, hints, and that TLS can be turned off.
   var lastLine: String {
     split { $0.isNewline }.last {
       $0.first?.isWhitespace == false && !$0.hasPrefix("DETAIL:") && !$0.hasPrefix("HINT:")

@@ -1,7 +1,7 @@
 /// An error message of the server.
 struct PostgreSQLError: Error {
-  /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty if the message is
-  /// libpq's own.
+  /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty if the
+  /// message is libpq's own.
   let state: String
   let message: String
   let isConnected: Bool

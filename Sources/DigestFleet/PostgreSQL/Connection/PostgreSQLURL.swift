@@ -3,8 +3,8 @@ import ResilientPlatform
 
 /// The URL of a fleet: `postgresql://user@host:5432/database?sslmode=verify-full`.
 enum PostgreSQLURL {
-  /// - Throws: ``DigestStoreError`` for a URL that libpq cannot read, or in which a part of a password could be
-  ///   mistaken for something else, and shown.
+  /// - Throws: ``DigestStoreError`` for a URL that libpq cannot read, or in which a part of a
+  ///   password could be mistaken for something else, and shown.
   static func check(_ url: String) throws {
     let (_, authority, rest) = parts(url)
     guard authority.count(where: { $0 == "@" }) <= 1, !rest.contains("@"), try isReadable(url)
@@ -18,8 +18,8 @@ enum PostgreSQLURL {
 
   /// Whether libpq has to verify the server's certificate and name.
   ///
-  /// By default libpq accepts any certificate, or sends everything in clear text. That is left alone if
-  /// `sslmode` is set, and for a server on this machine.
+  /// By default libpq accepts any certificate, or sends everything in clear text. That is left
+  /// alone if `sslmode` is set, and for a server on this machine.
   static func needsVerification(_ url: String) throws -> Bool {
     guard let options = try LibPQ.options(of: url) else { return true }
     func value(_ keyword: String, _ variable: String) -> String? {
@@ -40,7 +40,8 @@ enum PostgreSQLURL {
     text.split(separator: ",", omittingEmptySubsequences: false)
   }
 
-  /// Whether one of libpq's hosts is on this machine: an empty one, a socket, or a loopback address.
+  /// Whether one of libpq's hosts is on this machine: an empty one, a socket, or a loopback
+  /// address.
   private static func isLocal(_ host: Substring) -> Bool {
     if ["", "localhost"].contains(host) || ["/", "@"].contains(host.first) { return true }
     var v4 = in_addr()
@@ -57,8 +58,8 @@ enum PostgreSQLURL {
     return options["port"]?.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2c } ?? true
   }
 
-  /// The URL split at the beginning of its path, scalar by scalar as in libpq, so that a combining mark
-  /// cannot hide a separator.
+  /// The URL split at the beginning of its path, scalar by scalar as in libpq, so that a combining
+  /// mark cannot hide a separator.
   private static func parts(
     _ url: String
   ) -> (
@@ -72,8 +73,8 @@ enum PostgreSQLURL {
     return (Substring(scalars[..<end]), authority, scalars[authority.endIndex...])
   }
 
-  /// The URL without its password and parameters, for messages; "the server" for a URL that ``check(_:)``
-  /// refuses.
+  /// The URL without its password and parameters, for messages; "the server" for a URL that
+  /// ``check(_:)`` refuses.
   static func display(_ url: String) -> String {
     let (scheme, authority, rest) = parts(url)
     // The caller reports what is wrong with a refused URL; it may contain a password.

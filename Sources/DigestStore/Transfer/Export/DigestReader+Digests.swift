@@ -157,7 +157,8 @@ extension DigestReader {
 
   /// Reads one digest.
   ///
-  /// - Parameter id: the whole id, as in ``DigestStore/DigestSummary/id`` and ``DigestStore/Occurrence/digestID``.
+  /// - Parameter id: the whole id, as in ``DigestStore/DigestSummary/id`` and
+  ///   ``DigestStore/Occurrence/digestID``.
   /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   public func digest(id: String) throws -> DigestStore.RecordedDigest? {

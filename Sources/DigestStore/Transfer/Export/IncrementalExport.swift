@@ -76,8 +76,8 @@ extension DigestReader {
 
   /// Returns the digests written after a given digest, which may have been evicted.
   ///
-  /// - Parameter id: the whole id of that digest. Of an evicted digest that this store recorded, the
-  ///   short id is enough.
+  /// - Parameter id: the whole id of that digest. Of an evicted digest that this store recorded,
+  ///   the short id is enough.
   /// - Returns: nil if the store does not know where that digest was.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func exportPart(afterDigest id: String) throws -> DigestStore.IncrementalExport? {

@@ -16,8 +16,8 @@ struct ImportSource: ~Copyable {
   /// The temporary file with the data of a pipe. It has no name, and is deleted with this value.
   private let spool: Int32?
 
-  /// - Throws: ``DigestStoreError`` when the descriptor is not open, or when a temporary file is needed
-  ///   and cannot be made. The descriptor is then closed too, if this value were to own it.
+  /// - Throws: ``DigestStoreError`` when the descriptor is not open, or when a temporary file is
+  ///   needed and cannot be made. The descriptor is then closed too, if this value were to own it.
   init(descriptor: Int32, ownsDescriptor: Bool = false) throws {
     var status = stat()
     // The temporary file would get the number of a closed descriptor.

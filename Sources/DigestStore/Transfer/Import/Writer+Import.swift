@@ -50,7 +50,8 @@ extension Writer {
         WHERE span = 1 AND context = ? AND start = ? AND model = ?
         """
       ).firstRow([.integer(context), .integer(record.hour), .integer(model)]) { $0.count(at: 0) }
-    // Decodes of an hour whose counts may have been deleted are in those of the day, or of all time.
+    // Decodes of an hour whose counts may have been deleted are in those of the day, or of all
+    // time.
     guard try counted != nil || hasHours(ofDayWith: record.hour),
       record.decodes > counted ?? 0
     else { return }

@@ -38,7 +38,8 @@ struct RenameCounts: Sendable {
       return
     }
     sum.digests = sum.digests.adding(count: count.digests)
-    // Of two digests at the same moment the smaller release, so that the result does not depend on the order.
+    // Of two digests at the same moment the smaller release, so that the result does not depend on
+    // the order.
     if (count.first, count.firstRelease ?? "") < (sum.first, sum.firstRelease ?? "") {
       (sum.first, sum.firstRelease) = (count.first, count.firstRelease)
     }
@@ -52,7 +53,8 @@ struct RenameCounts: Sendable {
     for (pair, count) in other.pairCounts { add(count, of: pair) }
   }
 
-  /// The smallest share of the digests with either key that have both, and the smallest correlation.
+  /// The smallest share of the digests with either key that have both, and the smallest
+  /// correlation.
   static let minimumShare = 0.5
 
   /// The most renames of one object whose names are not similar.
@@ -71,8 +73,8 @@ struct RenameCounts: Sendable {
     let similarity: Double
   }
 
-  /// Returns the pairs that are probably renames, most digests first, and those of which an app that
-  /// decodes with `convertFromSnakeCase` reads one as another.
+  /// Returns the pairs that are probably renames, most digests first, and those of which an app
+  /// that decodes with `convertFromSnakeCase` reads one as another.
   func renames(
     limit: Int? = nil
   ) -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
@@ -107,8 +109,9 @@ struct RenameCounts: Sendable {
   }
 
   /// Selects the most probable pairs: by the share of digests, then by the time between the first
-  /// digests, and then by the names. A pair excludes others with one of its keys that are clearly less
-  /// probable. Chance makes the share and the time of a key that is often missing differ a little.
+  /// digests, and then by the names. A pair excludes others with one of its keys that are clearly
+  /// less probable. Chance makes the share and the time of a key that is often missing differ a
+  /// little.
   private static func best(of candidates: [Candidate]) -> [Candidate] {
     func best(
       of candidates: [Candidate], by precedes: (Candidate, Candidate) -> Bool,
@@ -165,7 +168,8 @@ extension DigestStore.KeyRename {
 }
 
 extension String {
-  /// The name in snake case, as `convertToSnakeCase` makes it: `html_url_string` of `htmlURLString`.
+  /// The name in snake case, as `convertToSnakeCase` makes it: `html_url_string` of
+  /// `htmlURLString`.
   fileprivate var snakeCased: String {
     let scalars = Array(unicodeScalars)
     return scalars.indices.map { index in

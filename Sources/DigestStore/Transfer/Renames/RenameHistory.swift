@@ -1,7 +1,7 @@
 import ResilientPlatform
 
-/// How often keys were missing and unknown in all digests and decodes of their releases, whatever the
-/// window: a rename needs a time before which the old key was there.
+/// How often keys were missing and unknown in all digests and decodes of their releases, whatever
+/// the window: a rename needs a time before which the old key was there.
 struct RenameHistory: Sendable {
   /// The digests with a key in one context.
   private struct Digests {
@@ -96,14 +96,15 @@ struct RenameHistory: Sendable {
 
   /// Whether payloads had the old key before, and have the new key instead since then.
   ///
-  /// The second is the correlation of the two (the phi coefficient) in the releases that know the old
-  /// key. It is 0 if the old key has never been there, if the new one has always been, and for keys
-  /// that have nothing to do with each other.
+  /// The second is the correlation of the two (the phi coefficient) in the releases that know the
+  /// old key. It is 0 if the old key has never been there, if the new one has always been, and for
+  /// keys that have nothing to do with each other.
   ///
   /// - Parameter share: the share of the digests with the new key that lack the old one.
   func isRename(_ old: RenameKeys.Key, _ new: RenameKeys.Key, share: Double) -> Bool {
     guard let model = models[old], let contexts = digests[old] else { return false }
-    // An optional key may be missing in the first decode by chance, but then the new one is not there.
+    // An optional key may be missing in the first decode by chance, but then the new one is not
+    // there.
     let wasThere = contexts.contains { context, digests in
       guard let first = self.digests[new]?[context]?.first else { return false }
       let place = Place(model: model, context: context)

@@ -1,4 +1,5 @@
-/// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is large.
+/// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is
+/// large.
 extension Connection: WritableEngine, PushReceiver {
   package var addsUp: Bool { false }
 

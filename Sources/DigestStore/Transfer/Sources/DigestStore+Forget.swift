@@ -5,8 +5,8 @@ extension DigestStore {
   ///
   /// - Parameter identity: the identity of the source.
   /// - Returns: the number of errors that were counted.
-  /// - Throws: ``DigestStoreError`` with code `invalidInput` if there is no such source, or it is the
-  ///   store itself.
+  /// - Throws: ``DigestStoreError`` with code `invalidInput` if there is no such source, or it is
+  ///   the store itself.
   package func forget(source identity: String) throws -> Int {
     while try maintenance.step({ try $0.foldSome() }) {}
     return try write { writer in

@@ -12,7 +12,8 @@ package struct PushCounts: Sendable {
   package var periods = 0
 }
 
-/// Sends the counts and digests of a store to another database, inside one transaction there if it has any.
+/// Sends the counts and digests of a store to another database, inside one transaction there if it
+/// has any.
 ///
 /// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
 /// changes nothing. Only hours and days are sent whose sums differ from those of the receiver.
@@ -199,8 +200,8 @@ extension Push {
 
   /// Chooses the hours and days that differ from those of the receiver.
   ///
-  /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those of
-  /// the receiver stay.
+  /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
+  /// of the receiver stay.
   private func choosePeriods(_ sent: [Sent]) throws -> Periods {
     let ours = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
     let list = ours.keys.map(String.init).joined(separator: ", ")

@@ -9,10 +9,12 @@ package protocol PushReceiver: Engine {
   /// Adds a source without digests and counts.
   func add(source identity: String) throws
 
-  /// Prepares for rows of sources, and the number up to which the store has counted the digests of each.
+  /// Prepares for rows of sources, and the number up to which the store has counted the digests of
+  /// each.
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws
 
-  /// Adds contexts that are not there yet: id in the store, source, release, environment, operation.
+  /// Adds contexts that are not there yet: id in the store, source, release, environment,
+  /// operation.
   ///
   /// - Returns: the ids here, by those in the store.
   func add(contexts rows: SQLRows) throws -> [Int64: Int64]
@@ -41,19 +43,20 @@ package protocol PushReceiver: Engine {
   func replace(
     _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows) throws
 
-  /// Replaces the sums of the days that have no counts here: what the rows have of all time, without
-  /// the days that have counts.
+  /// Replaces the sums of the days that have no counts here: what the rows have of all time,
+  /// without the days that have counts.
   ///
   /// - Parameter rows: the columns of the table without the period.
   func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws
 
-  /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there already
-  /// stay.
+  /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there
+  /// already stay.
   ///
   /// - Returns: the number of digests added.
   func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
 
-  /// Sets the number up to which all digests of a source are counted, and when that one was recorded.
+  /// Sets the number up to which all digests of a source are counted, and when that one was
+  /// recorded.
   func set(counted: Int64, at time: Int64, of source: KnownSource) throws
 }
 

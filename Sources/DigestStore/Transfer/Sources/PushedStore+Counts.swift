@@ -12,8 +12,9 @@ extension PushedStore {
     }
   }
 
-  /// A query with the columns `context`, `span`, `start`, and the others of a table with periods: the
-  /// rows of the chosen periods. They have the receiver's contexts, and the store's failures or models.
+  /// A query with the columns `context`, `span`, `start`, and the others of a table with periods:
+  /// the rows of the chosen periods. They have the receiver's contexts, and the store's failures or
+  /// models.
   func rows(_ table: PushedTable) -> String {
     func columns(_ row: String) -> String {
       PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
@@ -72,8 +73,8 @@ extension PushedStore {
       """
   }
 
-  /// Calls `body` with the rows of a query as the receiver gets them: with its ids, each key once, in the
-  /// order of its primary key, in which rows are added fastest.
+  /// Calls `body` with the rows of a query as the receiver gets them: with its ids, each key once,
+  /// in the order of its primary key, in which rows are added fastest.
   private func forEachSent(
     of table: PushedTable, _ query: String, key: [String], order: [String],
     _ body: ([SQLValue]) throws -> Void

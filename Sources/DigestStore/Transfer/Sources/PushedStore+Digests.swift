@@ -25,8 +25,8 @@ extension PushedStore {
       """, columns: 12, body)
   }
 
-  /// Calls `body` with digests of a source that have a number above another one, in their order: number,
-  /// time, model, context, and errors. All ids are those of the receiver.
+  /// Calls `body` with digests of a source that have a number above another one, in their order:
+  /// number, time, model, context, and errors. All ids are those of the receiver.
   ///
   /// Skips digests that cannot be read.
   func forEachDigest(

@@ -6,11 +6,12 @@
 ///     sent_period (source, span, start)      the hours and days whose counts are sent
 ///     sent_model (theirs, ours)              the models
 ///     sent_failure (theirs, ours)            the failures
-///     sent_total (context, failure)          the totals, by contexts of the receiver, unless all are sent
+///     sent_total (context, failure)          the totals, by contexts of the receiver, unless all
+///     are sent
 ///
-/// The source of a context is a source that the store has as a whole: itself, or one that was merged
-/// into it. Of others, digests were imported one by one. These are only a part of their source, and
-/// are sent as the store's own.
+/// The source of a context is a source that the store has as a whole: itself, or one that was
+/// merged into it. Of others, digests were imported one by one. These are only a part of their
+/// source, and are sent as the store's own.
 // Sendable: one thread at a time uses it, the one that pushes.
 final class PushedStore: @unchecked Sendable {
   /// A source that the store has as a whole.
@@ -67,8 +68,8 @@ final class PushedStore: @unchecked Sendable {
     }
   }
 
-  /// Begins the snapshot, inside the transaction of a receiver that has any. So of two pushes of a store at
-  /// the same time, the later one has all that the other one has.
+  /// Begins the snapshot, inside the transaction of a receiver that has any. So of two pushes of a
+  /// store at the same time, the later one has all that the other one has.
   func beginSnapshot() throws {
     try mappingErrors {
       connection.rollBack()
@@ -104,8 +105,8 @@ final class PushedStore: @unchecked Sendable {
 }
 
 extension PushedStore {
-  /// The condition on `source AS o` that the store has it as a whole. Of one that was merged, and had only
-  /// decodes without errors, no digest was ever here.
+  /// The condition on `source AS o` that the store has it as a whole. Of one that was merged, and
+  /// had only decodes without errors, no digest was ever here.
   private static let isWhole = """
     (o.id = 1 OR o.counted > 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'
       AND NOT EXISTS (SELECT 1 FROM digest AS d WHERE d.source = o.id))

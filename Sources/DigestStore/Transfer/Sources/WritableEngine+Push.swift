@@ -1,4 +1,5 @@
-/// Pushes to an engine with transactions: rows go to temporary tables, and replace those of its tables.
+/// Pushes to an engine with transactions: rows go to temporary tables, and replace those of its
+/// tables.
 extension WritableEngine {
   package func interruptedSources() throws -> Set<Int64> { [] }
 

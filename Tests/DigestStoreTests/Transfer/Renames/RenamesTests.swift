@@ -26,7 +26,8 @@ struct RenamesTests {
       + #""failures":[\#(failures.joined(separator: ","))]}"# + "\n"
   }
 
-  /// Ten digests an hour before, in which nothing is missing, of each model and release of the lines.
+  /// Ten digests an hour before, in which nothing is missing, of each model and release of the
+  /// lines.
   private static func earlier(_ lines: [String]) -> [String] {
     let places = Set(
       lines.map { line in

@@ -32,8 +32,8 @@ struct HostileInputTests {
     (0..<Self.depth).reduce(leaf) { inner, _ in wrap(inner) }
   }
 
-  /// The paths of the missing keys: what is deepest comes first, and last that of the document, whose
-  /// error is thrown.
+  /// The paths of the missing keys: what is deepest comes first, and last that of the document,
+  /// whose error is thrown.
   private func paths(of step: String, _ way: Way) -> [String] {
     let thrown = way.reporting == .collectErrors ? 0 : 1
     return (thrown...Self.depth).reversed().map { level in

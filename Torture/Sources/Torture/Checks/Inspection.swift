@@ -11,8 +11,8 @@ struct Inspection {
   /// Whether no one is evicting now: an export is no snapshot.
   var isQuiet = true
 
-  /// - Parameter acknowledged: of each thread how many digests were committed for sure; one more may
-  ///   be, which the thread was about to acknowledge.
+  /// - Parameter acknowledged: of each thread how many digests were committed for sure; one more
+  ///   may be, which the thread was about to acknowledge.
   /// - Parameter mayLoseTheEnd: whether the last digests may be gone, without a hole.
   func check(
     worker: Int, acknowledged: [Int: Int], threads: Int, mayLoseTheEnd: Bool = false

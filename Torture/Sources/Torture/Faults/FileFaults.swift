@@ -1,8 +1,8 @@
 import DigestStore
 import Foundation
 
-/// Damages, moves, deletes, reads and closes files that several processes and threads write to, until
-/// time is up.
+/// Damages, moves, deletes, reads and closes files that several processes and threads write to,
+/// until time is up.
 final class FileFaults {
   var random: SeededGenerator
   private var damaged = 0

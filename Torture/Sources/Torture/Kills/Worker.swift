@@ -4,8 +4,8 @@ import ResilientDecoding
 
 /// One of the processes that are killed.
 ///
-/// Says on standard output, a line each, which digests it knows to be committed, and what went wrong
-/// (a line that begins with `!`). What it has said remains when it is killed.
+/// Says on standard output, a line each, which digests it knows to be committed, and what went
+/// wrong (a line that begins with `!`). What it has said remains when it is killed.
 struct Worker {
   private let order: WorkerOrder
 
