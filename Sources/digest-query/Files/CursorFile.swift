@@ -79,10 +79,9 @@ final class CursorFile: Sendable {
   }
 
   private static func hash(of value: DigestStore.NovelValueCount) -> String {
-    // As JSON, so that no two values have the same text.
-    let text = JSON.object(
-      ["model", "path", "value", "type"],
-      [value.model, value.codingPath, value.novelValue, value.valueType ?? ""].map { .text($0) })
+    let names = [value.model, value.codingPath, value.novelValue, value.valueType ?? ""]
+    // With their lengths, so that no two values have the same text.
+    let text = names.map { "\($0.utf8.count):\($0)" }.joined()
     return SHA256.digest(Array(text.utf8)).prefix(8)
       .map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
   }
