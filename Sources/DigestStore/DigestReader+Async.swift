@@ -16,7 +16,7 @@ extension DigestReader {
   ) async throws -> Result {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in
-      performing.async {
+      performQueue.async {
         continuation.resume(with: Swift.Result(catching: work))
       }
     }

@@ -29,7 +29,7 @@ public class DigestReader: @unchecked Sendable {
 
   /// The queue of ``perform(_:)``. Unlike a global queue, it never takes a thread of the pool that
   /// runs tasks.
-  let performing = DispatchQueue(label: "DigestReader.perform")
+  let performQueue = DispatchQueue(label: "DigestReader.perform")
 
   /// Makes a reader of any database.
   ///

@@ -26,7 +26,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
 
   /// Suspends the store with the app, if the configuration says so.
   let suspension: AutomaticSuspension?
-  private let lifeCycle: LifeCycle?
+  private let lifecycleObserver: AppLifecycleObserver?
 
   /// Opens the store at `path`, or makes a new one that only its owner can read and write (mode
   /// 0600).
@@ -62,7 +62,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
       file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
     let suspension = configuration.suspension == .automatic ? AutomaticSuspension() : nil
     self.suspension = suspension
-    lifeCycle = suspension.map(LifeCycle.init)
+    lifecycleObserver = suspension.map(AppLifecycleObserver.init)
     super.init(path: path, file.readers, clock: configuration.clock)
     suspension?.begin(with: self)
     ExitFlush.add(queue)

@@ -18,7 +18,7 @@ extension DigestStore.NovelValueChange: Row {
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
       .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.omitted(1),
+      .text("value_type") { $0.valueType }.dropped(at: 1),
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
       .decimal("factor") {
@@ -26,7 +26,7 @@ extension DigestStore.NovelValueChange: Row {
       },
     ]
       + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
-      .map { $0.omittedIfEmpty.omitted(3) }
+      .map { $0.omittedIfEmpty.dropped(at: 3) }
   }
 }
 
@@ -47,17 +47,17 @@ extension DigestStore.FailureChange: Row {
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
       .text("kind") { $0.kind.rawValue },
-      .text("expected_type", cut: .front) { $0.expectedType }.omitted(2),
+      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 2),
       .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.omitted(1),
+      .text("value_type") { $0.valueType }.dropped(at: 1),
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
       .decimal("factor") {
         factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
-      }.omitted(4),
+      }.dropped(at: 4),
     ]
       + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
-      .map { $0.omittedIfEmpty.omitted(3) }
+      .map { $0.omittedIfEmpty.dropped(at: 3) }
   }
 }
 
@@ -74,11 +74,11 @@ extension DigestStore.KeyRename: Row {
       .text("old_path", cut: .middle) { $0.oldPath },
       .text("new_path", cut: .middle) { $0.newPath },
       .number("digests") { $0.digests },
-      .time("first_seen") { $0.firstSeen }.omitted(1),
-      .time("last_seen") { $0.lastSeen }.omitted(2),
-      .text("first_release") { $0.firstRelease }.omitted(3),
-      .number("old_digests") { $0.oldDigests }.omitted(4),
-      .number("new_digests") { $0.newDigests }.omitted(5),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 1),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 2),
+      .text("first_release") { $0.firstRelease }.dropped(at: 3),
+      .number("old_digests") { $0.oldDigests }.dropped(at: 4),
+      .number("new_digests") { $0.newDigests }.dropped(at: 5),
     ]
   }
 

@@ -7,12 +7,12 @@ extension DigestStore.NovelValueCount: Row {
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
       .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.omitted(1),
+      .text("value_type") { $0.valueType }.dropped(at: 1),
       .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.omitted(2),
-      .time("first_seen") { $0.firstSeen }.omitted(3),
-      .time("last_seen") { $0.lastSeen }.omitted(4),
-      .text("first_release") { $0.firstRelease }.omittedIfEmpty.omitted(5),
+      .number("digests") { $0.digests }.dropped(at: 2),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 3),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 4),
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 5),
     ]
   }
 }
@@ -23,16 +23,16 @@ extension DigestStore.FailureCount: Row {
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
       .text("kind") { $0.kind.rawValue },
-      .text("expected_type", cut: .front) { $0.expectedType }.omitted(5),
+      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 5),
       .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.omitted(1),
+      .text("value_type") { $0.valueType }.dropped(at: 1),
       .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.omitted(3),
-      .time("first_seen") { $0.firstSeen }.omitted(4),
-      .time("last_seen") { $0.lastSeen }.omitted(8),
-      .text("found_type") { $0.foundType?.rawValue }.omitted(2),
-      .text("found_value") { $0.foundValue }.omitted(7),
-      .text("first_release") { $0.firstRelease }.omittedIfEmpty.omitted(6),
+      .number("digests") { $0.digests }.dropped(at: 3),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 4),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 8),
+      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 2),
+      .text("found_value") { $0.foundValue }.dropped(at: 7),
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 6),
     ]
   }
 }
@@ -41,10 +41,10 @@ extension DigestStore.Source: Row {
   static var columns: [Column<Self>] {
     [
       .text("source") { $0.identity },
-      .text("whole") { "\($0.isWhole)" }.omitted(3),
+      .text("whole") { "\($0.isWhole)" }.dropped(at: 3),
       .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.omitted(1),
-      .number("decodes") { $0.decodes }.omitted(2),
+      .number("digests") { $0.digests }.dropped(at: 1),
+      .number("decodes") { $0.decodes }.dropped(at: 2),
       .time("last_seen") { $0.lastSeen },
     ]
   }
@@ -67,11 +67,11 @@ extension DigestStore.ModelCount: Row {
       .text("model", cut: .front) { $0.model },
       .number("occurrences") { $0.occurrences },
       .number("digests") { $0.digests },
-      share.omitted(2),
+      share.dropped(at: 2),
       .number("failures") { $0.failures },
       .number("novel_values") { $0.novelValues },
-      .time("first_seen") { $0.firstSeen }.omitted(1),
-      .time("last_seen") { $0.lastSeen }.omitted(3),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 1),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 3),
       .number("decodes") { $0.decodes }.omittedIfEmpty,
       rate.omittedIfEmpty,
     ]

@@ -40,7 +40,7 @@ extension DigestStore.DigestSummary: Row {
     [
       .text("id") { $0.shortID },
       .time("recorded_at") { $0.recordedAt },
-      .text("release") { $0.release }.omitted(1),
+      .text("release") { $0.release }.dropped(at: 1),
       .text("model", cut: .front) { $0.model },
       .number("errors") { $0.errors },
       .text("paths") { $0.pathList },

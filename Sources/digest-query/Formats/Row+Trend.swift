@@ -42,7 +42,7 @@ extension DigestStore.Trend.Grouping {
         .text("model", cut: .front) { $0.model },
         .text("coding_path", cut: .middle) { $0.codingPath },
         .text("novel_value") { $0.novelValue },
-        .text("value_type") { $0.valueType }.omitted(1),
+        .text("value_type") { $0.valueType }.dropped(at: 1),
       ]
     }
   }

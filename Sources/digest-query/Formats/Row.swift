@@ -24,13 +24,13 @@ struct Column<Element> {
 
   /// The place of the column among those that a terminal too narrow for a row leaves out, the first
   /// one at 1; nil for a column that is never left out.
-  var omission: Int?
+  var dropOrder: Int?
   let cell: (Element) -> Cell
 
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
     Column<Container>(
-      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, omission: omission
+      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, dropOrder: dropOrder
     ) { cell(element($0)) }
   }
 
@@ -41,10 +41,10 @@ struct Column<Element> {
     return column
   }
 
-  /// The same column, which is left out of a narrow table before those with larger numbers.
-  func omitted(_ omission: Int?) -> Self {
+  /// The same column, which a narrow table drops before those with larger numbers.
+  func dropped(at dropOrder: Int?) -> Self {
     var column = self
-    column.omission = omission
+    column.dropOrder = dropOrder
     return column
   }
 

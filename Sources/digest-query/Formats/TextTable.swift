@@ -30,7 +30,7 @@ struct TextTable<Element> {
   /// - Parameter width: the columns of the terminal; nil for no limit.
   /// - Returns: the lines with their breaks, and a note if something does not fit.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
-    let table = laidOut(isColored: isColored, fitting: width)
+    let table = layout(isColored: isColored, fitting: width)
     return (table.rows.reduce(table.header) { $0 + table.lines(ofRow: $1) }, table.note)
   }
 
@@ -38,7 +38,7 @@ struct TextTable<Element> {
   /// Formats rows one at a time, because they may be long.
   ///
   /// - Parameter width: the columns of the terminal; nil for no limit.
-  func laidOut(isColored: Bool, fitting width: Int? = nil) -> LaidOut {
+  func layout(isColored: Bool, fitting width: Int? = nil) -> Layout {
     let places = columns.indices.map { column in
       isDecimal(column) ? rows.reduce(0) { max($0, $1[column].forTable.decimalPlaces) } : 0
     }
@@ -67,16 +67,16 @@ struct TextTable<Element> {
       omitted > 0
       ? "\(omitted) of \(columns.count) columns left out to fit: --wide shows all, --columns some"
       : isCut ? "cut to fit; --wide shows all" : nil
-    return LaidOut(
+    return Layout(
       table: table, layout: layout, places: kept.map { places[$0] }, isColored: isColored,
       note: note, isWhole: width == nil)
   }
 
   private func columnsToKeep(_ measured: [TableLayout.Column], fitting width: Int?) -> [Int] {
     var kept = Array(columns.indices)
-    let omissible = kept.compactMap { column in columns[column].omission.map { (column, $0) } }
+    let droppable = kept.compactMap { column in columns[column].dropOrder.map { (column, $0) } }
       .sorted { $0.1 < $1.1 }
-    for (column, _) in omissible {
+    for (column, _) in droppable {
       guard TableLayout(kept.map { measured[$0] }, fitting: width).lines.count > 1 else { break }
       kept.removeAll { $0 == column }
     }
@@ -84,7 +84,7 @@ struct TextTable<Element> {
   }
 
   /// A table whose columns have widths.
-  struct LaidOut {
+  struct Layout {
     fileprivate let table: TextTable
     fileprivate let layout: TableLayout
     fileprivate let places: [Int]

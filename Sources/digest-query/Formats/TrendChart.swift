@@ -42,11 +42,11 @@ struct TrendChart {
       if trends.count > 1 { text += "\n" }
     }
     guard trends.count > 1 else { return (text, nil) }
-    let (glance, note) = glance(histogram).text(isColored: isColored, fitting: width)
-    return (text + glance, note)
+    let (summary, note) = summary(histogram).text(isColored: isColored, fitting: width)
+    return (text + summary, note)
   }
 
-  private func glance(_ histogram: Histogram) -> TextTable<DigestStore.Trend> {
+  private func summary(_ histogram: Histogram) -> TextTable<DigestStore.Trend> {
     var table = TextTable<DigestStore.Trend>(
       group + [
         .number("occurrences") { $0.occurrences },

@@ -39,13 +39,13 @@ extension LiveRow {
   /// the most useful.
   static func table(_ rows: [WithTrend], fitting width: Int) -> [String] {
     let names = names.enumerated().map { index, column in
-      column.of(\WithTrend.row).omitted(index < self.names.count - 1 ? 3 + index : nil)
+      column.of(\WithTrend.row).dropped(at: index < self.names.count - 1 ? 3 + index : nil)
     }
     var table = TextTable<WithTrend>(
       names + [
         .number("occurrences") { $0.row.occurrences },
-        .time("last_seen") { $0.row.lastSeen }.omitted(2),
-        .drawing("trend") { Histogram(width: 20).line($0.trend) }.omitted(1),
+        .time("last_seen") { $0.row.lastSeen }.dropped(at: 2),
+        .drawing("trend") { Histogram(width: 20).line($0.trend) }.dropped(at: 1),
       ])
     for row in rows { table.append(row) }
     return table.text(isColored: false, fitting: width).0.split(separator: "\n").map { String($0) }

@@ -32,7 +32,7 @@ struct RowPrinter<Element>: ~Copyable {
         // People read shares in percent.
         let names = [column.name, column.name + "_%"]
         var shown = tableColumns.first { names.contains($0.name) } ?? column
-        (shown.isOmittedIfEmpty, shown.omission) = (false, nil)
+        (shown.isOmittedIfEmpty, shown.dropOrder) = (false, nil)
         return shown
       } ?? tableColumns)
     separatedValues = SeparatedValues(
@@ -69,7 +69,7 @@ struct RowPrinter<Element>: ~Copyable {
     switch format {
     case .table:
       table.removeEmptyColumns()
-      let table = table.laidOut(
+      let table = table.layout(
         isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
       note = table.note
       output.write(table.header)

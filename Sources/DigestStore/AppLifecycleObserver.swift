@@ -5,7 +5,7 @@ import ResilientPlatform
   ///
   /// Observes them by name, because extensions cannot use `UIApplication`.
   // The notification center keeps no reference, and forgets an observer that is released.
-  final class LifeCycle: NSObject, Sendable {
+  final class AppLifecycleObserver: NSObject, Sendable {
     private static let background = [
       "UIApplicationDidEnterBackgroundNotification",
       "NSExtensionHostDidEnterBackgroundNotification",
@@ -43,7 +43,7 @@ import ResilientPlatform
   }
 #else
   /// Only iOS, tvOS, watchOS and visionOS suspend apps.
-  struct LifeCycle: Sendable {
+  struct AppLifecycleObserver: Sendable {
     init(_ suspension: AutomaticSuspension) {}
   }
 #endif
