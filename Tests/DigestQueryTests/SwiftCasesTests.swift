@@ -185,8 +185,7 @@ struct SwiftCasesTests {
         \(Self.advice)
 
         // App.Listing kind
-        // "(other values)" is left out: it stands for several values that the store merged; 1
-        // occurrence
+        // "(other values)" is left out: it stands for several values that the store merged; 1 occurrence
         case villa  // 1 occurrence
 
         """)
