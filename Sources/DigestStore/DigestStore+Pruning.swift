@@ -40,8 +40,8 @@ extension DigestStore {
   /// With `maximumBytes`, the oldest digests are deleted, no more than needed. If that is not
   /// enough, counts of hours and days follow, and then the totals of the oldest releases. Counts of
   /// hours are deleted earlier if they are four times as old as the oldest digest. Names and
-  /// the totals of all releases together are never deleted. If names alone exceed the limit, the
-  /// method throws and deletes nothing.
+  /// the totals of all releases together are never deleted. If they exceed the limit, the method
+  /// throws and deletes nothing.
   ///
   /// - Parameters:
   ///   - maximumAge: the maximum age of a digest that is kept. If this or `maximumBytes` is given,
@@ -61,7 +61,7 @@ extension DigestStore {
     let now = Moment(configuration.clock())
     let bytesBefore = Self.size(of: file.path)
     let hoursBefore = try firstHour()
-    if let size = once.size { try checkNames(size) }
+    if let size = once.size { try checkReach(of: size) }
     while try step({ try $0.foldSome() }) {}
     var summary = PendingLosses.Count.none
     var hasMore = true
@@ -88,23 +88,16 @@ extension DigestStore {
     )
   }
 
-  /// Checks that the names alone do not exceed a limit, before anything is deleted.
-  private func checkNames(_ limit: SizeLimit) throws {
-    let names = try read { connection in
-      try connection.integer(
-        """
-        SELECT (SELECT ifnull(sum(length(CAST(name AS BLOB))), 0) FROM model)
-          + (SELECT ifnull(sum(length(CAST(release AS BLOB))), 0) FROM context)
-          + (SELECT ifnull(sum(length(CAST(coding_path AS BLOB)) + length(key)
-            + ifnull(length(CAST(novel_value AS BLOB)), 0)
-            + ifnull(length(CAST(message AS BLOB)), 0)), 0) FROM failure)
-        """) ?? 0
+  /// Checks, before anything is deleted, that the file can become as small as a limit.
+  private func checkReach(of limit: SizeLimit) throws {
+    let bytes = try mappingErrors {
+      try queue.withTurn { try file.write { try $0.connection.smallestSize() } }
     }
-    guard names > limit.high else { return }
+    guard bytes > limit.high else { return }
     throw DigestStoreError(
       .unreachableSize,
-      "\(path): the names alone take \(names) bytes, and they stay; nothing was deleted; allow more "
-        + "than that")
+      "\(path): names and totals are never deleted, and take \(bytes) bytes; nothing was deleted; "
+        + "allow more than that")
   }
 
   private func checkSize(_ limit: SizeLimit?) throws {

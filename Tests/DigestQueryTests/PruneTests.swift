@@ -200,6 +200,27 @@ struct PruneTests {
   }
 
   @Test(arguments: [[], ["--dry-run"]])
+  func `a size that names and totals exceed is refused, and nothing is deleted`(
+    flags: [String]
+  ) throws {
+    let digests = (0..<10).map { path in
+      var digest = Digest(recordedAt: "2016-11-20T10:00:00Z")
+      digest.release = "4.2.0"
+      digest.failures = (0..<700).map { .init(path: "p\(path)", novelValue: "value \($0)") }
+      return digest
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    let questions = [["export"], ["top-failures", "--release", "4.2.0"], ["verify"]]
+    let before = try questions.map { try sandbox.run($0) }
+
+    let outcome = try sandbox.run(["prune", "--max-bytes", "1M"] + flags)
+
+    #expect(outcome.status == 64)
+    #expect(outcome.stderr.contains("; nothing was deleted; allow more than that"))
+    #expect(try questions.map { try sandbox.run($0) } == before)
+  }
+
+  @Test(arguments: [[], ["--dry-run"]])
   func `a size that names alone exceed is refused, and nothing is deleted`(flags: [String]) throws {
     let line =
       #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","failures":[{"path":"a%","#
@@ -215,10 +236,12 @@ struct PruneTests {
 
     #expect(outcome.status == 64)
     #expect(outcome.stdout == "")
-    #expect(outcome.stderr.hasPrefix("digest-query: digests.sqlite: the names alone take 12"))
+    #expect(
+      outcome.stderr.hasPrefix(
+        "digest-query: digests.sqlite: names and totals are never deleted, and take 1"))
     #expect(
       outcome.stderr.hasSuffix(
-        " bytes, and they stay; nothing was deleted; allow more than that\n"))
+        " bytes; nothing was deleted; allow more than that\n"))
     #expect(try questions.map { try sandbox.run($0) } == before)
     #expect(try sandbox.run("prune", "--max-bytes", "2M").status == 0)
   }
