@@ -78,6 +78,28 @@ struct ClockTests {
     #expect(10...12 ~= page.stdout.ranges(of: "class=\"period\"").count)
   }
 
+  @Test(arguments: [
+    ["check", "--max-rate", "4%", "--verbose"], ["models", "--format", "csv"],
+    ["report"],
+  ])
+  func `decodes that are ahead are in no rate of a window`(command: [String]) throws {
+    let errors = (1...5).map { _ in Digest(recordedAt: Self.time(-7_200)) }
+    let decodes = [(-7_200.0, 95), (86_400, 10_000)].map { time, count in
+      let hour = ((Date().timeIntervalSince1970 + time) / 3_600).rounded(.down) * 3_600
+      let date = Date(timeIntervalSince1970: hour).formatted(.iso8601)
+      return
+        #"{"id":"\#(Drift.store)","hour":"\#(date)","model":"App.Listing","decodes":\#(count)}"#
+        + "\n"
+    }
+    let sandbox = try Sandbox(importing: errors.ndjson + decodes.joined())
+    let outcome = try sandbox.run(command + ["--since", "1d"])
+    #expect(outcome.status == (command[0] == "check" ? 1 : 0))
+    #expect(outcome.stdout.contains("5%") || outcome.stdout.contains(",0.05"))
+    #expect(!outcome.stdout.contains("10100") && !outcome.stdout.contains("10,100"))
+    #expect(
+      outcome.stderr.contains("not counted: 10000 decodes after now, by a clock that was ahead"))
+  }
+
   @Test(arguments: past)
   func `a time that has passed has no note`(time: String) throws {
     let sandbox = try sandbox(time)

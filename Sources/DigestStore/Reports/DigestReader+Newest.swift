@@ -11,6 +11,17 @@ extension DigestReader {
     }
   }
 
+  /// When the newest error was recorded, or the newest hour with a decode began.
+  ///
+  /// - Returns: nil without decodes.
+  package func newestTime() throws -> Date? {
+    try snapshot { connection in
+      let hour = try connection.newestHour(before: .latest, DigestFilter(), "decodes > digests")
+      return try [connection.newestError(before: nil, DigestFilter()), hour].compactMap(\.self)
+        .max()?.date
+    }
+  }
+
   /// When the newest error of a filter's models and releases was recorded, before a moment.
   ///
   /// A failure that recurred after the moment, by a clock that was ahead, counts with its last hour

@@ -21,7 +21,7 @@ extension ReportRunner {
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
   }
 
-  /// Ends an open window now if the store has errors with later times, from a device whose clock
+  /// Ends an open window now if the store has errors or decodes with later times, from a device whose clock
   /// was ahead.
   ///
   /// - Parameter isWindow: whether to do so without `--since` too, as for the periods of a trend.
@@ -31,7 +31,7 @@ extension ReportRunner {
   ) throws -> (DigestFilter, notes: [String]) {
     let now = Date()
     guard filter.until == nil, filter.since.map({ $0 < now }) ?? true,
-      let newest = try store.newestError(), newest >= now
+      let newest = try store.newestTime(), newest >= now
     else { return (filter, []) }
     var (ending, later) = (filter, filter)
     later.since = now
@@ -42,7 +42,13 @@ extension ReportRunner {
     }
     ending.until = now
     let end = Date(timeIntervalSince1970: newest.timeIntervalSince1970.rounded(.down) + 1)
-    return (ending, count > 0 ? ["not counted: \(errors); --until \(end.iso8601) counts them"] : [])
+    let decodes = try count > 0 ? 0 : store.decodeCounts(matching: later)?.decodes ?? 0
+    let left =
+      decodes > 0 ? "\(decodes.counting("decode")) after now, by a clock that was ahead" : errors
+    return (
+      ending,
+      count + decodes > 0 ? ["not counted: \(left); --until \(end.iso8601) counts them"] : []
+    )
   }
 
   /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
