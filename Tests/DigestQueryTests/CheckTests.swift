@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import digest_query
+
 struct CheckTests {
   @Test(arguments: [
     (["--max-occurrences", "10"], "ok: 10 occurrences (at most 10)"),
@@ -319,6 +321,16 @@ struct CheckTests {
     for arguments in [["--max-occurrences", "9"], ["--max-occurrences", "10", "-v"]] {
       #expect(try sandbox.run(["check"] + arguments).stderr.split(separator: "\n").count == 2)
     }
+  }
+}
+
+/// Limits at which a number of floating point is not what was typed.
+struct CheckedRateTests {
+  @Test(arguments: 1...999)
+  func `a rate that equals its limit is ok`(tenths: Int) throws {
+    let limit = try Rate(argument: "\(tenths / 10).\(tenths % 10)%")
+    #expect(Double(tenths) / 1_000 <= limit.value)
+    #expect(Double(tenths + 1) / 1_000 > limit.value)
   }
 }
 

@@ -389,11 +389,31 @@ struct DiffRateTests {
     )
   }
 
+  @Test(arguments: [(10, 11, "1.1"), (100, 110, "1.1"), (10, 30, "3"), (1, 7, "7"), (3, 1, "3")])
+  func `a factor of just the limit is a change`(old: Int, new: Int, factor: String) throws {
+    let digests = [("1", old), ("2", new)].map { release, count in
+      var digest = Digest()
+      (digest.release, digest.failures[0].count) = (release, count)
+      return digest
+    }
+    let decodes = ["1", "2"].map {
+      #"{"id":"\#(Drift.store)","hour":"2026-11-20T10:00:00Z","model":"App.Listing","#
+        + #""release":"\#($0)","decodes":99}"# + "\n"
+    }
+    for ndjson in [try digests.ndjson, try digests.ndjson + decodes.joined()] {
+      let outcome = try Sandbox(importing: ndjson)
+        .run("diff", "1", "2", "--min-factor", factor, "--format", "csv")
+      #expect(outcome.lines.count == (ndjson.contains("decodes") ? 1 : 2))
+      #expect(!outcome.stdout.contains("same,"))
+    }
+  }
+
   @Test(arguments: [
     ([], ["grown,a", "shrunk,b", "grown,d", "same,c"]),
     (["--min-factor", "1"], ["grown,a", "shrunk,b", "grown,c", "grown,d"]),
     (["--min-factor", "1.5"], ["grown,a", "grown,d", "same,b", "same,c"]),
     (["--min-factor", "3", "--limit", "1"], ["same,a"]),
+    (["--min-factor", "2", "--limit", "2"], ["grown,a", "grown,d"]),
     (["--min-factor", "1.25", "--failures"], ["grown,a", "shrunk,b", "grown,d", "same,c"]),
   ])
   func `a small factor is the same, and comes last`(options: [String], rows: [String]) throws {

@@ -164,12 +164,13 @@ struct Check: ParsableCommand {
       var values = try store.newNovelValues(matching: filter)
       if let cursors, let name = named.new {
         values = cursors.unreported(values, byCheck: name)
-        if values.count > maxNewNovelValues {
+        let isExceeded = values.count > maxNewNovelValues
+        if isExceeded {
           evaluation.saveReported = { [values] in
             try cursors.save(values, reportedByCheck: name)
           }
         }
-        evaluation.notes += note(ofFirstCheck: name, in: cursors)
+        if isExceeded || verbose { evaluation.notes += note(ofFirstCheck: name, in: cursors) }
       }
       evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
     }

@@ -13,15 +13,16 @@ struct TrendCommand: RowCommand {
       weeks begin on Monday. Without --by the length of a period depends on that of the \
       window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks, then weeks. \
       Without --since the window begins at the first match. Without --until it ends at the last \
-      match, or now if --since is a duration ago. In a table the bars of all groups share one scale. If prune or a size limit has dropped \
-      the counts of a day, each period with that day has no count: - in a table, null in JSON, \
-      and an empty field in the other formats. A shorter --by shows the other days of a week.
+      match, or now if --since is a duration ago. In a table the bars of all groups share one \
+      scale. If prune or a size limit has dropped the counts of a day, each period with that day \
+      has no count: - in a table, null in JSON, and an empty field in the other formats. A shorter --by shows the other days of a week.
 
       With --group, only the 10 most frequent groups have rows, unless --limit is given. A path \
       is counted for each model.
 
       --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
-      are counted by the hour, by model and by release.
+      are counted by the hour, by model and by release, so all columns then count whole hours, and \
+      only those since the first counted decode.
 
       Examples:
         digest-query trend --since 24h
