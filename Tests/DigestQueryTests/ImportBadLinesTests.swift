@@ -63,6 +63,10 @@ struct ImportBadLinesTests {
     Case(#""secret""#, "the line is no object"),
     Case("null", "the line is no object"),
     Case("{}", "recordedAt is missing"),
+    Case(
+      #"{"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"secret","decodes":7,"#
+        + #""recordedAt":"2026-11-20T10:00:00Z","failures":[{"path":"a","kind":"other"}]}"#,
+      "decodes and failures need a line each"),
   ]
 
   private static let members = [

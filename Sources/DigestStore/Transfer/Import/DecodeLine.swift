@@ -63,8 +63,11 @@ struct DecodeLine: Decodable {
     let line = Data(line)
     // Most lines are digests, which need not be parsed to see that.
     guard line.firstRange(of: Data(#""decodes""#.utf8)) != nil,
-      (try? JSONDecoder().decode(Kind.self, from: line)) != nil
+      let kind = try? JSONDecoder().decode(Kind.self, from: line)
     else { return nil }
+    guard !kind.hasFailures else {
+      throw DigestLine.Problem(description: "decodes and failures need a line each")
+    }
     do {
       return try JSONDecoder().decode(Self.self, from: line).record()
     } catch let error as DecodingError {
@@ -74,7 +77,15 @@ struct DecodeLine: Decodable {
 
   /// Any line with decodes.
   private struct Kind: Decodable {
-    let decodes: DigestLine.Count
+    let hasFailures: Bool
+
+    private enum CodingKeys: CodingKey { case decodes, failures }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      _ = try container.decode(DigestLine.Count.self, forKey: .decodes)
+      hasFailures = container.contains(.failures)
+    }
   }
 
   private func record() throws -> DecodeRecord {
