@@ -110,7 +110,8 @@ struct RenameHistory: Sendable {
       let place = Place(model: model, context: context)
       let beginning = max(first, digests.first)
       return firstDigest[place].map { $0 < beginning } == true
-        || firstCleanHour[place].map { $0 <= beginning.hour } == true
+        // Within an hour the order is unknown.
+        || firstCleanHour[place].map { $0 < beginning.hour } == true
     }
     guard wasThere else { return false }
     var (all, lacking, having) = (0.0, 0.0, 0.0)

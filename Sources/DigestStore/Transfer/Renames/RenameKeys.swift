@@ -136,7 +136,7 @@ enum RenamedValueType: Sendable {
     var type = type?[...] ?? ""
     if type.hasSuffix("?") { type.removeLast() }
     switch type.split(separator: "<").first ?? "" {
-    case "String": self = .string
+    case "String", "URL", "UUID", "Data": self = .string
     case "Bool": self = .boolean
     case "Double", "Float", "Decimal": self = .number
     case "Array", "Set": self = .array

@@ -84,6 +84,23 @@ struct RenamesTests {
     #expect(renames.map(\.share) == [1])
   }
 
+  /// Among the listings of every hour is an advertisement, which has other keys.
+  @Test(arguments: [1, 4])
+  func `keys of another kind of object are no rename`(hours: Int) throws {
+    let lines = (0..<hours).flatMap { hour in
+      (0..<6).map {
+        Self.line(
+          hour * 60 + $0, missing: [("items[\($0)].title", "String")],
+          unknown: [("items[\($0)].headline", "string")], release: "4.2.0", hour: 10 + hour)
+      }
+    }
+    let decodes = (0..<hours).map {
+      #"{"id":"00000000000000ff","hour":"2026-11-20T\#(10 + $0):00:00Z","model":"App.Listing","#
+        + #""release":"4.2.0","decodes":200}"# + "\n"
+    }
+    #expect(try renames(lines + decodes, earlier: false).isEmpty)
+  }
+
   @Test func `the key that comes when the old one goes is preferred to a similar one`() throws {
     // The app has never read the state.
     let lines = (0..<20).map { index in
