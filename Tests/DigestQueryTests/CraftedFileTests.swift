@@ -130,7 +130,7 @@ import Testing
         }
       }
       // A column has four changes, so with every third command each of them reads at least one.
-      try await expectEnds(changes, everyNth: Self.isThorough ? 1 : Self.isQuick ? 24 : 3)
+      try await expectEnds(changes, everyNth: Self.isThorough ? 1 : Self.isQuick ? 36 : 3)
     }
 
     private func rows(of table: Table) -> Range<Int64> {
@@ -234,7 +234,7 @@ import Testing
         tricks,
         commands: Self.commands.filter { command in
           Self.isThorough || (Self.isQuick ? few : some).contains { command.hasPrefix($0) }
-        }, changesAll: true, everyNth: Self.isQuick ? 2 : 1)
+        }, changesAll: true, everyNth: Self.isQuick ? 3 : 1)
     }
 
     @Test(arguments: [

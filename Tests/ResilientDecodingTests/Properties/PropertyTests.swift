@@ -7,7 +7,7 @@ import Testing
 @Suite(.needsLargeStack)
 struct PropertyTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
+  private static let count = environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 600
   private static let seed = environment["PROPERTY_SEED"].flatMap { UInt64($0) } ?? 1
 
   /// The number of failures after which a run stops.
