@@ -17,9 +17,11 @@ extension DigestStore {
     public let failures: Int
     /// The number of distinct novel values.
     public let novelValues: Int
-    /// When the first of these errors was recorded, of all time; nil without errors.
+    /// When the first error of these failures was recorded, also before the filter's window; nil
+    /// without errors.
     public let firstSeen: Date?
-    /// When the last of these errors was recorded, of all time; nil without errors.
+    /// When the last error of these failures was recorded, also after the filter's window; nil
+    /// without errors.
     public let lastSeen: Date?
     /// The number of decodes of the model, with and without errors; nil if they were not counted,
     /// see ``DigestReader/decodeCounts(matching:)``.

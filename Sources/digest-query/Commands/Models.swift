@@ -11,8 +11,8 @@ struct Models: RowCommand {
       least one error. share is the model's share of all these digests, from 0 to 1; a table \
       shows it in percent. failures and novel_values count distinct ones. Conversions, missing \
       keys and unknown keys count only if --kind names them. first_seen and last_seen are of all \
-      time, in the chosen releases. Counts are exact under every filter. An unknown count is left \
-      empty, and stderr says why.
+      time, in the chosen releases, of the failures that match and occur in the window. Counts \
+      are exact under every filter. An unknown count is left empty, and stderr says why.
 
       decodes is the number of times the model was decoded, with and without errors, and rate is \
       the share of them with at least one error. Decodes are counted by the hour: both are of \
