@@ -72,7 +72,7 @@ examples: setup
 
 # Leak detection is off: Swift's runtime and Foundation never free some of their memory.
 test-release: setup
-	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=3000 TMPDIR=$$(Scripts/test-directory) \
+	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=1000 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --package-path Tests/Portable --scratch-path .build-address \
 	  --configuration release --sanitize address -Xswiftc -enable-testing
 
