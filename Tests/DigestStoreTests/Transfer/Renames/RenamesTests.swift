@@ -87,15 +87,19 @@ struct RenamesTests {
   /// Among the listings of every hour is an advertisement, which has other keys.
   @Test(arguments: [1, 4])
   func `keys of another kind of object are no rename`(hours: Int) throws {
+    let store = "000000000000000000000000000000ff"
     let lines = (0..<hours).flatMap { hour in
-      (0..<6).map {
-        Self.line(
-          hour * 60 + $0, missing: [("items[\($0)].title", "String")],
-          unknown: [("items[\($0)].headline", "string")], release: "4.2.0", hour: 10 + hour)
+      (0..<6).map { item in
+        let second = 1_795_168_800 + hour * 3_660 + item
+        return Self.line(
+          hour * 60 + item, missing: [("items[\(item)].title", "String")],
+          unknown: [("items[\(item)].headline", "string")], release: "4.2.0", hour: 10 + hour
+        ).replacing(
+          "\"d-\(hour * 60 + item)\"", with: "\"\(store)-\(hour * 60 + item + 1)-\(second)000\"")
       }
     }
     let decodes = (0..<hours).map {
-      #"{"id":"00000000000000ff","hour":"2026-11-20T\#(10 + $0):00:00Z","model":"App.Listing","#
+      #"{"id":"\#(store)","hour":"2026-11-20T\#(10 + $0):00:00Z","model":"App.Listing","#
         + #""release":"4.2.0","decodes":200}"# + "\n"
     }
     #expect(try renames(lines + decodes, earlier: false).isEmpty)
