@@ -39,6 +39,8 @@ struct ForeignFormatTests {
   }
 
   private static let array = "this is a JSON array: write one object a line, as jq -c '.[]' does"
+  private static let binary =
+    "this is a binary file: write its digests as JSON, one object a line"
   private static let csv = "this is CSV or TSV: export it again, as NDJSON"
   private static let object =
     "this is a JSON object of several lines: write it on one, as jq -c . does"
@@ -66,13 +68,11 @@ struct ForeignFormatTests {
       "this is a tar archive: unpack it first"),
     Case(
       "SQLite", Array("SQLite format 3\0\n\n{".utf8),
-      "this is a SQLite database: a store is added by a merge, not by an import"),
-    Case(
-      "a log of SQLite", [0x37, 0x7F, 0x06, 0x82, 10],
-      "this is the write-ahead log of a SQLite database: open that with its log, and export it"),
-    Case(
-      "a property list", Array("bplist00\n".utf8),
-      "this is a property list: write one JSON object a line"),
+      "this is a SQLite database: add a store with digest-query merge"),
+    Case("a log of SQLite", [0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18, 10], binary),
+    Case("a property list", Array("bplist00\u{1}_\u{10}\n".utf8), binary),
+    Case("Parquet", Array("PAR1\u{15}\u{4}\u{15},\n,".utf8), binary),
+    Case("zeros", [UInt8](repeating: 0, count: 100), binary),
     Case("CSV", Array("digest_id,recorded_at,model\nd-1,2026,A\n".utf8), csv),
     Case("TSV", Array("digest_id\trecorded_at\nd-1\t2026\n".utf8), csv),
     Case("an array of one line", Array(#"[{"model":"A"},{"model":"B"}]"#.utf8), array),

@@ -40,18 +40,9 @@ enum ForeignFormat {
     (Array("PK\u{3}\u{4}".utf8), archive("a zip archive")),
     (
       Array("SQLite format 3\0".utf8),
-      "this is a SQLite database: a store is added by a merge, not by an import"
-    ),
-    // The checksums of a log may be of either byte order (SQLite, "WAL-mode File Format").
-    ([0x37, 0x7F, 0x06, 0x82], log), ([0x37, 0x7F, 0x06, 0x83], log),
-    (
-      Array("bplist00".utf8),
-      "this is a property list: write one JSON object a line"
+      "this is a SQLite database: add a store with digest-query merge"
     ),
   ]
-
-  private static let log =
-    "this is the write-ahead log of a SQLite database: open that with its log, and export it"
 
   /// The problem of text whose first line is no JSON object.
   private static func textProblem(in bytes: [UInt8]) -> String? {
@@ -71,6 +62,9 @@ enum ForeignFormat {
     let lines = content.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
     guard !lines.contains(where: { $0.first { !$0.isSpace } == UInt8(ascii: "{") }) else {
       return nil
+    }
+    if lines.first?.contains(where: { $0 < 0x20 && !$0.isSpace || $0 == 0x7F }) == true {
+      return "this is a binary file: write its digests as JSON, one object a line"
     }
     if first == UInt8(ascii: "<") {
       return "this is HTML or XML, as of an error page: fetch it again"
