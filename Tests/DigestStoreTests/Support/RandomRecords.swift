@@ -63,7 +63,7 @@ enum RandomRecords {
       (nil, Moment(milliseconds: start / hour * hour)),
     ]
     return fixed
-      + (0..<Repetitions.count(20, long: 40)).map { _ in
+      + (0..<Repetitions.count(12, long: 40)).map { _ in
         switch Int.random(in: 0..<6, using: &random) {
         case 0: (moment(), nil)
         case 1: (nil, moment())
