@@ -139,7 +139,9 @@
           "\($0.start.ISO8601Format().prefix(10)) \(group.novelValue ?? "") \($0.occurrences ?? 0)"
         }
       }
-      #expect(rows.sorted() == expected.sorted())
+      // By bytes: é has two forms, which are equal as texts.
+      #expect(Set(rows.map { Data($0.utf8) }) == Set(expected.map { Data($0.utf8) }))
+      #expect(rows.count == expected.count)
       for view in [
         "failures", "novel_values", "counts_by_hour", "counts_by_day", "decodes_by_hour",
         "decodes_by_day",
