@@ -3,9 +3,10 @@ extension Connection {
   /// releases together. They are copied into a temporary database, which SQLite keeps on the disk
   /// when it is large.
   func smallestSize() throws -> Int64 {
-    try execute("ATTACH '' AS remaining")
-    // The connection may be closed already.
-    defer { try? execute("DETACH remaining") }
+    try withTemporaryDatabase("remaining", copyWhatRemains)
+  }
+
+  private func copyWhatRemains() throws -> Int64 {
     let schema = try rows(
       """
       SELECT sql FROM main.sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL

@@ -28,10 +28,7 @@ extension Connection: WritableEngine, PushReceiver {
   }
 
   /// Runs `body` with the temporary database.
-  func withIncomingTables<Result>(_ body: () throws -> Result) throws -> Result {
-    try execute("ATTACH '' AS incoming")
-    // The connection may be closed already.
-    defer { try? execute("DETACH incoming") }
-    return try body()
+  func withIncomingTables<Value>(_ body: () throws -> Value) throws -> Value {
+    try withTemporaryDatabase("incoming", body)
   }
 }
