@@ -66,7 +66,7 @@ struct ImportBadLinesTests {
     Case(
       #"{"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"secret","decodes":7,"#
         + #""recordedAt":"2026-11-20T10:00:00Z","failures":[{"path":"a","kind":"other"}]}"#,
-      "decodes and failures need a line each"),
+      "decodes and failures must be on separate lines"),
   ]
 
   private static let members = [

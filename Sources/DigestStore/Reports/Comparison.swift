@@ -74,7 +74,7 @@ struct Comparison {
     _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
     isOfNovelValues: Bool, minimumFactor: Double
   ) throws {
-    // 0.1 * 3 is a little more than 0.3, which is three times as much all the same.
+    // Allows for rounding: in floating point, 0.1 * 3 is more than 0.3.
     self.minimumFactor =
       max(1, min(minimumFactor.isNaN ? 1 : minimumFactor, 1_000_000)) * (1 - 1e-12)
     self.before = try Side(connection, before, name: "before")

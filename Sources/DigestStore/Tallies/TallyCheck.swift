@@ -157,7 +157,7 @@ extension TallyCheck {
         CROSS JOIN failure AS f ON f.id = o.failure
       )
       """
-    // EXCEPT where a left join would do: SQLite makes no index for a common table expression there.
+    // EXCEPT instead of a left join, for which SQLite builds no index on these tables.
     let tallies = try Statement(
       connection,
       """

@@ -12,7 +12,7 @@ struct Renames: RowCommand {
       and new_digests those with one of the keys, and share is the share with both. first_seen \
       and first_release are of the first digest with both. If several pairs are possible, the \
       larger share wins, then the shorter time between the first digests of both keys, then \
-      similar names. Pairs that none of these tells apart are all listed. --path selects either \
+      similar names. Pairs that are equal in all of this are all listed. --path selects either \
       key.
 
       A property whose name convertFromSnakeCase never makes, such as avatarURL for avatar_url, \

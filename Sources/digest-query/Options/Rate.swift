@@ -14,7 +14,7 @@ struct Rate {
     guard let number, isPercent ? 0...100 ~= number : 0..<1 ~= number else {
       throw ValidationError("write a percentage such as 0.5%, or a fraction below 1 such as 0.005")
     }
-    // 0.7 / 100 is another number than 0.007, which a rate of 7 in 1,000 is.
+    // 0.7 / 100 is not the number nearest to 0.007; 0.7e-2 is.
     value = isPercent ? Double("\(argument.dropLast())e-2") ?? number / 100 : number
   }
 }

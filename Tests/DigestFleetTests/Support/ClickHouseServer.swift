@@ -59,8 +59,8 @@
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Scripts/clickhouse-server.py")
 
-    /// A configuration with a cluster of which a shard does not answer, and with a profile that
-    /// leaves such a shard out.
+    /// A configuration with a cluster that has an unreachable shard. Its profile would skip that
+    /// shard.
     private static func configuration(_ grants: [String], _ folder: URL) throws -> String {
       let users = folder.appending(path: "users.xml")
       let rights =

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs a test on a thread of its own: one that waits for seconds would otherwise keep others
-/// waiting, as there are only as many threads for tests as cores.
+/// Runs a test on its own thread. Tests share one thread per core, so one that waits for seconds
+/// would block others.
 struct OwnThread: TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void

@@ -66,7 +66,7 @@ struct DecodeLine: Decodable {
       let kind = try? JSONDecoder().decode(Kind.self, from: line)
     else { return nil }
     guard !kind.hasFailures else {
-      throw DigestLine.Problem(description: "decodes and failures need a line each")
+      throw DigestLine.Problem(description: "decodes and failures must be on separate lines")
     }
     do {
       return try JSONDecoder().decode(Self.self, from: line).record()

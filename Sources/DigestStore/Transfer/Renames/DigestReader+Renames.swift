@@ -50,11 +50,10 @@ extension DigestReader {
   /// Finds keys that the backend has probably renamed, most digests first.
   ///
   /// A missing key and an unknown key of one object are a rename if at least half of the digests
-  /// that have one of them have both, and if the old key was there before: in earlier decodes of a
-  /// release, most of which lack the new key. Keys whose values have different types, such as a
-  /// string and an array, are not paired.
-  /// If several pairs are possible, those with the greater share exclude the others, then those
-  /// that began at the same time, and then those with similar names.
+  /// that have one of them have both, and if earlier decodes of the release had the old key, most
+  /// of them without the new key. Keys of different types, such as a string and an array, are not
+  /// paired. If several pairs are possible, the larger share wins, then the shorter time between
+  /// the first digests of both keys, then similar names.
   ///
   /// A key whose name in snake case equals the new key, such as `avatarURL` and `avatar_url`, is
   /// not a rename: `convertFromSnakeCase` reads that as `avatarUrl`.

@@ -73,8 +73,8 @@ struct RenameCounts: Sendable {
     let similarity: Double
   }
 
-  /// Returns the pairs that are probably renames, most digests first, and those of which an app
-  /// that decodes with `convertFromSnakeCase` reads one as another.
+  /// Returns probable renames, most digests first, and the pairs that `convertFromSnakeCase`
+  /// explains.
   func renames(
     limit: Int? = nil
   ) -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {

@@ -21,7 +21,7 @@ struct RenameHistory: Sendable {
   /// The number of decodes; of digests, if the app does not count decodes.
   private var decodes: [Place: Int64] = [:]
 
-  /// The first hour by whose end there was a decode without errors.
+  /// The first hour that ends after a decode without errors.
   private var firstCleanHour: [Place: Int64] = [:]
   private var firstDigest: [Place: Moment] = [:]
 
@@ -69,8 +69,8 @@ struct RenameHistory: Sendable {
       decodes[Place(model: row.integer(at: 0), context: row.integer(at: 1))] = row.count(at: 2)
       return true
     }
-    // The last hour of a day, as any of its hours may be that of the decode. The sum of deleted days
-    // ends below 0.
+    // A day counts from its last hour, because the decode may be in any of its hours. The sum of
+    // deleted days ends below 0.
     try connection.forEachRow(
       """
       SELECT model, context, min(start * span + span - 1) FROM decodes
