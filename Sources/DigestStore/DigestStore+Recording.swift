@@ -13,8 +13,12 @@ extension DigestStore {
   ///   - digest: the result of a reporter's flush.
   ///   - model: the decoded type.
   ///   - release: the version of the app; the default is the configuration's release.
-  public func record(_ digest: ErrorDigest, model: Any.Type, release: String? = nil) {
-    record(digest, model: typeName(model), release: release)
+  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
+  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  public func record(
+    _ digest: ErrorDigest, model: Any.Type, release: String? = nil, operation: String? = nil
+  ) {
+    record(digest, model: typeName(model), context(release: release, operation: operation))
   }
 
   /// Runs a decode on any decoder, and records the errors it recovers from and the error it throws.
@@ -31,6 +35,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - model: the type to decode.
   ///   - release: the version of the app; the default is the configuration's release.
+  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
+  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
   ///   - decode: decodes on the calling thread.
   /// - Throws: only errors of `decode`.
   // Otherwise `await` would choose this form for a synchronous closure.
@@ -38,9 +44,11 @@ extension DigestStore {
   public func recordErrors<Value>(
     of model: Any.Type,
     release: String? = nil,
+    operation: String? = nil,
     _ decode: () throws -> Value
   ) rethrows -> Value {
-    let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    let reporter = PersistentErrorReporter(
+      store: self, model: model, release: release, operation: operation)
     return try recordErrors(with: reporter, decode)
   }
 
@@ -62,16 +70,20 @@ extension DigestStore {
   /// - Parameters:
   ///   - model: the type to decode.
   ///   - release: the version of the app; the default is the configuration's release.
+  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
+  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
   ///   - isolation: the actor that `decode` runs on; the default is the caller's.
   ///   - decode: decodes.
   /// - Throws: only errors of `decode`.
   public func recordErrors<Value>(
     of model: Any.Type,
     release: String? = nil,
+    operation: String? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ decode: () async throws -> Value
   ) async rethrows -> Value {
-    let reporter = PersistentErrorReporter(store: self, model: model, release: release)
+    let reporter = PersistentErrorReporter(
+      store: self, model: model, release: release, operation: operation)
     reporter.finished = Locked(false)
     do {
       let value = try await reporter.collectErrors(isolation: isolation, decode)
@@ -129,22 +141,28 @@ extension DigestStore {
     return keys
   }
 
+  /// The context of a decode in this store.
+  func context(release: String?, operation: String?) -> DigestContext {
+    DigestContext(
+      release: release ?? configuration.release, environment: configuration.environment,
+      operation: operation)
+  }
+
   /// Counts a decode without errors. The count is written with the next digest, or some seconds
   /// later.
-  func countCleanDecode(of model: String, release: String?, at date: Date? = nil) {
+  func countCleanDecode(of model: String, _ context: DigestContext, at date: Date? = nil) {
     guard configuration.countsDecodes else { return }
     let key = PendingDecodes.Key(
-      model: model, release: release ?? configuration.release,
-      hour: Moment(date ?? configuration.clock()).hour)
+      hour: Moment(date ?? configuration.clock()).hour, model: model, context: context)
     if file.pendingDecodes.add(key) { maintenance.requestDecodes() }
   }
 
-  func record(_ digest: ErrorDigest, model: String, release: String?) {
+  func record(_ digest: ErrorDigest, model: String, _ context: DigestContext) {
     let date = configuration.clock()
     let record = DigestRecord(
       digest,
       model: model,
-      release: release ?? configuration.release,
+      context: context,
       at: Moment(date),
       redact: configuration.redact
     )
@@ -175,15 +193,19 @@ extension JSONDecoder {
   ///   - store: the store that the digest is written to; nil to record nothing, for example before
   ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
+  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
+  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
     recordingTo store: DigestStore?,
-    release: String? = nil
+    release: String? = nil,
+    operation: String? = nil
   ) throws -> T {
     guard let store else { return try decode(type, from: data) }
-    let reporter = PersistentErrorReporter(store: store, model: type, release: release)
+    let reporter = PersistentErrorReporter(
+      store: store, model: type, release: release, operation: operation)
     reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
@@ -205,15 +227,19 @@ extension PropertyListDecoder {
   ///   - store: the store that the digest is written to; nil to record nothing, for example before
   ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
+  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
+  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
     from data: Data,
     recordingTo store: DigestStore?,
-    release: String? = nil
+    release: String? = nil,
+    operation: String? = nil
   ) throws -> T {
     guard let store else { return try decode(type, from: data) }
-    let reporter = PersistentErrorReporter(store: store, model: type, release: release)
+    let reporter = PersistentErrorReporter(
+      store: store, model: type, release: release, operation: operation)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
       try decodeDocument(type, from: data)

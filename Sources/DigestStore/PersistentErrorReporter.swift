@@ -15,7 +15,7 @@ import ResilientPlatform
 open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked Sendable {
   private let store: DigestStore
   private let modelName: String
-  private let release: String?
+  private let context: DigestContext
 
   /// Makes a reporter for errors in decoding `model`.
   ///
@@ -23,17 +23,20 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   ///   - store: the store that digests are written to.
   ///   - model: the type passed to `decode`.
   ///   - release: the version of the app; the default is the release of the store's configuration.
+  ///   - operation: the request that payloads answer, as `GET /listings` with the placeholders of
+  ///     its path, or as an `operationId`; nil without one. See <doc:Contexts>.
   ///   - maximumEntries: the most errors that a digest lists; further errors are counted by
   ///     failure.
   public init(
     store: DigestStore,
     model: Any.Type,
     release: String? = nil,
+    operation: String? = nil,
     maximumEntries: Int = 1_000
   ) {
     self.store = store
     self.modelName = typeName(model)
-    self.release = release
+    context = store.context(release: release, operation: operation)
     super.init(maximumEntries: maximumEntries)
     self.model = model
     reportedKeys = store.reportedKeys
@@ -42,7 +45,7 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   deinit {
     // Not the method of a subclass, whose own properties are gone by now.
     if let digest = super.flushReportedErrors() {
-      store.record(digest, model: modelName, release: release)
+      store.record(digest, model: modelName, context)
     }
   }
 
@@ -58,10 +61,10 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {
     guard let digest = super.flushReportedErrors() else {
-      store.countCleanDecode(of: modelName, release: release)
+      store.countCleanDecode(of: modelName, context)
       return nil
     }
-    store.record(digest, model: modelName, release: release)
+    store.record(digest, model: modelName, context)
     return digest
   }
 

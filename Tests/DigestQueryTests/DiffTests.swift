@@ -529,7 +529,10 @@ struct TrendRateTests {
   }
 
   @Test(arguments: [
-    (["--group", "value"], "such a trend has no rates: group by model or release"),
+    (
+      ["--group", "value"],
+      "such a trend has no rates: group by model, release, environment or operation"
+    ),
     (["--by", "minute"], "such a trend has no rates: decodes are counted by the hour; take hours"),
     (
       ["--value", "villa"],

@@ -336,7 +336,8 @@ struct TrendTests {
     (
       ["--group", "colour"],
       "The value 'colour' is invalid for '--group <group>'. Please provide one of "
-        + "'model', 'path', 'kind', 'release' or 'value'; see digest-query trend --help"
+        + "the following: model, path, kind, release, environment, operation, value; see "
+        + "digest-query trend --help"
     ),
     (
       ["--by", "minute", "--since", "2020-01-01"],

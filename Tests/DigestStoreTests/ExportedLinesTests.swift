@@ -9,7 +9,7 @@ struct ExportedLinesTests {
     let temporary = try TemporaryStore()
     let store = temporary.store
     try store.appendAll(RandomRecords.make(3_000, seed: 5))
-    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.2"))
     store.flush()
     let cursor = try store.exportPart().end
     try store.append(.make(model: "App.Late"))

@@ -26,6 +26,12 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// Whether to select digests without a release: alone, or in addition to ``releases``.
   public var hasNoRelease: Bool
 
+  /// The names of environments, without wildcards: `production`.
+  public var environments: [String] = []
+
+  /// The names of operations, with the wildcards of models: `GET *`.
+  public var operations: [String] = []
+
   /// The beginning of the window, which includes this moment.
   public var since: Date?
 
@@ -43,6 +49,8 @@ public struct DigestFilter: Sendable, Hashable, Codable {
     novelValue: String? = nil,
     release: String? = nil,
     hasNoRelease: Bool = false,
+    environment: String? = nil,
+    operation: String? = nil,
     since: Date? = nil,
     until: Date? = nil
   ) {
@@ -52,6 +60,8 @@ public struct DigestFilter: Sendable, Hashable, Codable {
     novelValues = novelValue.map { [$0] } ?? []
     releases = release.map { [$0] } ?? []
     self.hasNoRelease = hasNoRelease
+    environments = environment.map { [$0] } ?? []
+    operations = operation.map { [$0] } ?? []
     self.since = since
     self.until = until
   }
@@ -75,6 +85,8 @@ extension DigestFilter {
     kinds = try container.decodeIfPresent([ErrorDigest.Kind].self, forKey: .kinds) ?? []
     novelValues = try names(.novelValues)
     releases = try names(.releases)
+    environments = try names(.environments)
+    operations = try names(.operations)
   }
 }
 
@@ -86,6 +98,26 @@ extension DigestFilter {
 
   /// Whether the filter can exclude some releases.
   package var choosesReleases: Bool { hasNoRelease || !releases.isEmpty }
+
+  /// Whether the filter can exclude some releases, environments or operations.
+  package var choosesContexts: Bool {
+    choosesReleases || !environments.isEmpty || !operations.isEmpty
+  }
+
+  /// The filter for the same contexts, and for all models, failures and times.
+  var ofContexts: Self {
+    var filter = DigestFilter(hasNoRelease: hasNoRelease)
+    filter.releases = releases
+    (filter.environments, filter.operations) = (environments, operations)
+    return filter
+  }
+
+  /// The filter for the same environments and operations, and for everything else.
+  var ofAllReleases: Self {
+    var filter = ofContexts
+    (filter.releases, filter.hasNoRelease) = ([], false)
+    return filter
+  }
 
   var window: TimeWindow {
     TimeWindow(since: since.map { Moment($0) }, until: until.map { Moment($0) })
@@ -126,26 +158,29 @@ extension DigestFilter {
   /// The condition on the context of counts, for counts that are added up: context 0 stands for
   /// all.
   func contexts(_ column: String, _ suffix: String = "") -> String {
-    choosesReleases ? chosenContexts(column, suffix) : "\(column) = 0"
+    choosesContexts ? chosenContexts(column, suffix) : "\(column) = 0"
   }
 
   /// The condition on the context of counts, for each chosen context by itself.
   func eachContext(_ column: String, _ suffix: String = "") -> String {
-    choosesReleases ? chosenContexts(column, suffix) : "\(column) IN (SELECT id FROM context)"
+    choosesContexts ? chosenContexts(column, suffix) : "\(column) IN (SELECT id FROM context)"
   }
 
   /// The condition on the context of digests.
   func contextsOfDigests(_ column: String, _ suffix: String = "") -> String {
-    choosesReleases ? chosenContexts(column, suffix) : "true"
+    choosesContexts ? chosenContexts(column, suffix) : "true"
   }
 
   private func chosenContexts(_ column: String, _ suffix: String) -> String {
     // No release is the empty text in the file. So the empty name is that of no release.
     let named =
       releases.isEmpty ? [] : ["release <> '' AND \(condition(.releases, suffix))"]
-    let conditions = named + (hasNoRelease ? ["release = ''"] : [])
+    let ofReleases = named + (hasNoRelease ? ["release = ''"] : [])
+    let conditions =
+      (ofReleases.isEmpty ? [] : ["(\(ofReleases.joined(separator: " OR ")))"])
+      + [condition(.environments, suffix), condition(.operations, suffix)]
     return
-      "\(column) IN (SELECT id FROM context WHERE \(conditions.joined(separator: " OR ")))"
+      "\(column) IN (SELECT id FROM context WHERE \(conditions.joined(separator: " AND ")))"
   }
 
   /// The values to bind for the conditions, by parameter.
@@ -177,11 +212,13 @@ extension DigestFilter {
     case kinds = "f.kind"
     case novelValues = "f.novel_value"
     case releases = "release"
+    case environments = "environment"
+    case operations = "operation"
 
     func hasWildcards(_ name: String) -> Bool {
       switch self {
-      case .models, .codingPaths, .novelValues: name.hasWildcards
-      case .kinds, .releases: false
+      case .models, .codingPaths, .novelValues, .operations: name.hasWildcards
+      case .kinds, .releases, .environments: false
       }
     }
   }
@@ -193,6 +230,8 @@ extension DigestFilter {
     case .kinds: kinds.map(\.rawValue)
     case .novelValues: novelValues
     case .releases: releases
+    case .environments: environments
+    case .operations: operations
     }
   }
 

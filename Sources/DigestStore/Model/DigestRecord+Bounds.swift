@@ -50,8 +50,8 @@ extension DigestRecord {
 
   /// An upper estimate of the bytes in a line besides its errors.
   private func headLength(_ limit: ValueLimit) -> Int {
-    let texts = [limit.cut(model), release.map(limit.cut), environment, operation]
-    return texts.compactMap(\.self).reduce(300) { $0 + $1.jsonLength }
+    let names = context.members.map(\.name) + [model]
+    return names.reduce(300) { $0 + limit.cut($1).jsonLength }
   }
 }
 

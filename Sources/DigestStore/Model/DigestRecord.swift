@@ -9,9 +9,7 @@ struct DigestRecord {
   var id: DigestID?
   var recordedAt: Moment
   var model: String
-  var release: String?
-  var environment = ""
-  var operation = ""
+  var context: DigestContext
 
   /// The errors in their order. Those that are only counted come last.
   var failures: [FailureRecord]
@@ -27,11 +25,11 @@ extension DigestRecord {
   init(
     _ digest: ErrorDigest,
     model: String,
-    release: String?,
+    context: DigestContext,
     at moment: Moment,
     redact: DigestStore.Redaction? = nil
   ) {
-    self.init(recordedAt: moment, model: model, release: release, failures: [])
+    self.init(recordedAt: moment, model: model, context: context, failures: [])
     failures.reserveCapacity(digest.entries.count)
     for entry in digest.entries {
       add(FailureRecord(entry, redactedBy: redact), times: 1)

@@ -7,6 +7,9 @@ extension DigestStore {
     /// The version of the app, for digests that do not name a release.
     public var release: String?
 
+    /// The deployment whose backend is decoded, such as `production` or `staging`; nil without one.
+    public var environment: String?
+
     /// The events that a flushed digest survives. By default the death of the process.
     public var durability: Durability
 
@@ -136,6 +139,7 @@ extension DigestStore {
     /// Makes a configuration. The properties document the parameters.
     public init(
       release: String? = nil,
+      environment: String? = nil,
       durability: Durability = .processCrash,
       writing: Writing = .beforeReturning,
       suspension: Suspension = .manual,
@@ -153,6 +157,7 @@ extension DigestStore {
       clock: @escaping @Sendable () -> Date = { Date() }
     ) {
       self.release = release
+      self.environment = environment
       self.durability = durability
       self.writing = writing
       self.suspension = suspension

@@ -15,6 +15,8 @@ enum Overflow {
   static let path = "(other paths)"
   static let model = "(other models)"
   static let release = "(other releases)"
+  static let environment = "(other environments)"
+  static let operation = "(other operations)"
 
   /// The pattern of the path that stands for all others.
   static let codingPath = ErrorDigest.Path([.key(path)]).description

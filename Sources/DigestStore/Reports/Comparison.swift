@@ -25,7 +25,7 @@ struct Comparison {
 
     /// Nil if decodes were not counted.
     let rated: Counts?
-    let decodes: [Int64: Int64]
+    let decodes: [ModelPart: Int64]
 
     init(_ connection: any Engine, _ filter: DigestFilter, name: String) throws {
       self.filter = filter
@@ -56,7 +56,7 @@ struct Comparison {
         ? "SELECT 0 AS model, 0 AS decodes WHERE false"
         : """
         SELECT column1 AS model, column2 AS decodes
-        FROM (VALUES \(decodes.map { "(\($0), \($1))" }.joined(separator: ", "))) AS v
+        FROM (VALUES \(decodes.map { "(\($0.model), \($1))" }.joined(separator: ", "))) AS v
         """
     }
   }

@@ -5,15 +5,15 @@ struct DecodeRates {
   /// The counted window: whole hours, from the first hour with a counted decode on.
   let window: TimeWindow
 
-  /// The number of decodes with and without errors, by the id of the model.
-  let decodes: [Int64: Int64]
+  /// The number of decodes with and without errors.
+  let decodes: [ModelPart: Int64]
 
-  /// The number of decodes with a matching error, by the id of the model.
+  /// The number of decodes with a matching error.
   let digests: ModelDigests
 
   /// The share of a model's decodes with a matching error; nil if it is unknown.
-  func rate(ofModel model: Int64) -> Double? {
-    guard let decodes = decodes[model], decodes > 0, let digests = digests[model] else {
+  func rate(of part: ModelPart) -> Double? {
+    guard let decodes = decodes[part], decodes > 0, let digests = digests[part] else {
       return nil
     }
     return Double(digests) / Double(decodes)
@@ -28,15 +28,15 @@ struct DecodeRates {
   }
 }
 
-/// The number of digests with a matching error, by the id of their model.
+/// The number of digests with a matching error, by their model.
 struct ModelDigests {
-  let counts: [Int64: Int64]
+  let counts: [ModelPart: Int64]
 
   /// The models whose number is unknown.
-  var unknown: Set<Int64> = []
+  var unknown: Set<ModelPart> = []
 
   /// The number of a model; nil if it is unknown.
-  subscript(model: Int64) -> Int64? { unknown.contains(model) ? nil : counts[model] ?? 0 }
+  subscript(part: ModelPart) -> Int64? { unknown.contains(part) ? nil : counts[part] ?? 0 }
 
   /// The sum over all models; nil if the number of one is unknown.
   var sum: Int64? { unknown.isEmpty ? counts.values.sum(of: { $0 }) : nil }
@@ -44,7 +44,7 @@ struct ModelDigests {
 
 /// The failures of a model in a window that match a filter.
 private struct MatchingFailures {
-  let model: Int64
+  let part: ModelPart
   let count: Int64
   let areAll: Bool
 
@@ -62,13 +62,16 @@ extension Engine {
   /// Counts the decodes of the models that a filter matches, and those with a matching error.
   ///
   /// - Returns: nil if the store did not count clean decodes then.
-  func decodeRates(_ filter: DigestFilter) throws -> DecodeRates? {
+  func decodeRates(
+    _ filter: DigestFilter, by parts: ModelParts = .none
+  ) throws -> DecodeRates? {
     guard let window = try decodeWindow(filter) else { return nil }
-    let rows = DecodeRows(self, filter, in: window)
+    let rows = DecodeRows(self, filter, in: window, by: parts.splits)
     return try DecodeRates(
       window: window,
-      decodes: sumsByModel("SELECT model, decodes AS count FROM (\(try rows.sql())) AS r", filter),
-      digests: digestsByModel(filter, in: window))
+      decodes: sumsByModel(
+        "SELECT model, context, decodes AS count FROM (\(try rows.sql())) AS r", filter, by: parts),
+      digests: digestsByModel(filter, in: window, by: parts))
   }
 
   /// The window of a filter, in whole hours, without a time before the first clean decode that has
@@ -109,60 +112,70 @@ extension Engine {
       ?? day * 24
   }
 
-  /// Counts the digests with a matching error by the id of their model.
+  /// Counts the digests with a matching error by their model.
   ///
   /// A filter for paths, values or several kinds may match several failures of a model, and not
   /// all. Then digests are counted one by one, if there are few and all are still in the file.
-  func digestsByModel(_ filter: DigestFilter, in window: TimeWindow) throws -> ModelDigests {
-    let rows = DecodeRows(self, filter, in: window)
-    let failed = "SELECT model, failed AS count FROM (\(try rows.sql())) AS r"
-    if !filter.choosesFailures { return try ModelDigests(counts: sumsByModel(failed, filter)) }
+  func digestsByModel(
+    _ filter: DigestFilter, in window: TimeWindow, by parts: ModelParts = .none
+  ) throws -> ModelDigests {
+    let rows = DecodeRows(self, filter, in: window, by: parts.splits)
+    let failed = "SELECT model, context, failed AS count FROM (\(try rows.sql())) AS r"
+    if !filter.choosesFailures {
+      return try ModelDigests(counts: sumsByModel(failed, filter, by: parts))
+    }
     if filter.codingPaths.isEmpty, filter.novelValues.isEmpty, filter.kinds.count == 1 {
       return try ModelDigests(
         counts: sumsByModel(
-          "SELECT f.model AS model, f.digests AS count FROM (\(try rows.sqlByKind())) AS f WHERE f.kind = :kind",
-          filter))
+          """
+          SELECT f.model AS model, f.context AS context, f.digests AS count
+          FROM (\(try rows.sqlByKind())) AS f WHERE f.kind = :kind
+          """, filter, by: parts))
     }
-    let matches = try matchingFailures(filter, in: window)
-    if matches.contains(where: \.isPartial), let counts = try readDigests(filter, in: window) {
+    let matches = try matchingFailures(filter, in: window, by: parts)
+    if matches.contains(where: \.isPartial),
+      let counts = try readDigests(filter, in: window, by: parts)
+    {
       return ModelDigests(counts: counts)
     }
-    let all = try matches.contains(where: \.areAll) ? sumsByModel(failed, filter) : [:]
+    let all = try matches.contains(where: \.areAll) ? sumsByModel(failed, filter, by: parts) : [:]
     return ModelDigests(
       counts: Dictionary(
-        matches.map { ($0.model, $0.areAll ? all[$0.model] ?? 0 : $0.digests) }
+        matches.map { ($0.part, $0.areAll ? all[$0.part] ?? 0 : $0.digests) }
       ) { first, _ in first },
-      unknown: Set(matches.filter(\.isPartial).map(\.model)))
+      unknown: Set(matches.filter(\.isPartial).map(\.part)))
   }
 
   private func matchingFailures(
-    _ filter: DigestFilter, in window: TimeWindow
+    _ filter: DigestFilter, in window: TimeWindow, by parts: ModelParts
   ) throws -> [MatchingFailures] {
     var others = filter.ofAllModels
     others.models = filter.models
     // With such a kind, digests without an error match, too.
     let hasOthers = filter.kinds.contains(where: ErrorKinds.others.contains)
+    let counts = try Counts(self, others, in: window, by: parts.splits)
     return try rows(
       """
       WITH counts AS MATERIALIZED (
-        SELECT failure, sum(digests) AS digests FROM (\(try Counts(self, others, in: window).sql)) AS c GROUP BY 1
+        SELECT c.failure AS failure, \(parts.name) AS part, sum(c.digests) AS digests
+        FROM (\(counts.sql)) AS c \(parts.join("c")) GROUP BY 1, 2
       )
-      SELECT model, sum(matches), sum(CASE WHEN matches = 0 AND is_error = 1 THEN 1 ELSE 0 END),
-        sum(matches * digests)
+      SELECT model, part, sum(matches),
+        sum(CASE WHEN matches = 0 AND is_error = 1 THEN 1 ELSE 0 END), sum(matches * digests)
       FROM (
-        SELECT f.model AS model, c.digests AS digests,
+        SELECT f.model AS model, c.part AS part, c.digests AS digests,
           CASE WHEN \(filter.errorCondition()) THEN 1 ELSE 0 END AS matches,
           CASE WHEN \(ErrorKinds.condition("f.kind")) THEN 1 ELSE 0 END AS is_error
         FROM counts AS c
         CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
         WHERE \(filter.modelCondition())
       ) AS failures
-      GROUP BY 1 HAVING sum(matches) > 0
+      GROUP BY 1, 2 HAVING sum(matches) > 0
       """, filter.values()
     ) {
       MatchingFailures(
-        model: $0.integer(at: 0), count: $0.integer(at: 1),
-        areAll: $0.integer(at: 2) == 0 && !hasOthers, digests: $0.count(at: 3))
+        part: ModelPart($0), count: $0.integer(at: 2),
+        areAll: $0.integer(at: 3) == 0 && !hasOthers, digests: $0.count(at: 4))
     }
   }
 
@@ -170,8 +183,8 @@ extension Engine {
   ///
   /// - Returns: nil if they are too many, or some were deleted.
   private func readDigests(
-    _ filter: DigestFilter, in window: TimeWindow
-  ) throws -> [Int64: Int64]? {
+    _ filter: DigestFilter, in window: TimeWindow, by parts: ModelParts
+  ) throws -> [ModelPart: Int64]? {
     let rows = DecodeRows(self, filter, in: window)
     let hours =
       "start BETWEEN \(window.range.lowerBound.hour) AND \(window.range.upperBound.hour)"
@@ -197,24 +210,28 @@ extension Engine {
     else { return nil }
     return try sumsByModel(
       """
-      SELECT f.model AS model, count(DISTINCT o.id) AS count
+      SELECT f.model AS model, o.context AS context, count(DISTINCT o.id) AS count
       FROM (\(occurrences(where: digests))) AS o
       CROSS JOIN failure AS f ON f.id = o.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())
-      GROUP BY 1
-      """, filter)
+      GROUP BY 1, 2
+      """, filter, by: parts)
   }
 
-  /// Adds up the column `count` of a query by its column `model`, for the models of a filter.
-  private func sumsByModel(_ query: String, _ filter: DigestFilter) throws -> [Int64: Int64] {
+  /// Adds up the column `count` of a query by its columns `model` and `context`, for the models of a
+  /// filter.
+  private func sumsByModel(
+    _ query: String, _ filter: DigestFilter, by parts: ModelParts
+  ) throws -> [ModelPart: Int64] {
     var values = filter.values()
     values[":kind"] = SQLValue(filter.kinds.first?.rawValue)
     let sums = try rows(
       """
-      SELECT q.model, sum(q.count) FROM (\(query)) AS q CROSS JOIN model AS m ON m.id = q.model
-      WHERE \(filter.modelCondition()) GROUP BY 1
+      SELECT q.model, \(parts.name), sum(q.count)
+      FROM (\(query)) AS q CROSS JOIN model AS m ON m.id = q.model \(parts.join("q"))
+      WHERE \(filter.modelCondition()) GROUP BY 1, 2
       """, values
-    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    ) { (ModelPart($0), $0.count(at: 2)) }
     return Dictionary(sums) { first, _ in first }
   }
 }

@@ -6,7 +6,7 @@ extension DigestStore {
     /// The number of decodes, with and without errors.
     public let decodes: Int
     /// The number of decodes with at least one error that matches the filter; nil if unknown, see
-    /// ``DigestReader/models(matching:limit:)``.
+    /// ``DigestReader/models(matching:by:limit:)``.
     public let digests: Int?
     /// The first moment that is counted; nil if all time is.
     public let since: Date?

@@ -17,17 +17,21 @@ extension DigestStore {
       public static let failures = Self(rawValue: "failures")
       /// 10,000 models.
       public static let models = Self(rawValue: "models")
-      /// 10,000 contexts: releases, environments, operations and stores.
+      /// 9,900 contexts: combinations of release, environment, operation and store.
       public static let releases = Self(rawValue: "releases")
+      /// 9,000 contexts.
+      public static let operations = Self(rawValue: "operations")
+      /// 10,000 contexts.
+      public static let environments = Self(rawValue: "environments")
     }
 
     /// The limit that was reached.
     public let limit: Limit
-    /// The model that exceeds the limit; nil for the limits on models and releases.
+    /// The model that exceeds the limit; nil for the limits on models and contexts.
     public let model: String?
     /// The pattern with too many novel values; nil for the other limits.
     public let codingPath: String?
-    /// The number of errors merged because of the limit; for releases an upper bound.
+    /// The number of errors merged because of the limit; for those on contexts an upper bound.
     public let occurrences: Int
 
     package init(
@@ -47,7 +51,8 @@ extension DigestReader {
   /// Merged counts are still exact; only the individual parts are not visible. A merged error has
   /// no value and no kind of its own any more, and over the limit on failures no path. A report
   /// that filters by these does not count it, but this method reports it, because it may match. The
-  /// same holds for errors of releases that are counted as `(other releases)`.
+  /// same holds for errors that are counted as those of `(other releases)`, `(other environments)`
+  /// or `(other operations)`.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func reachedLimits(
@@ -73,21 +78,32 @@ extension DigestReader {
     let ofModels =
       try hasName(Overflow.model, of: .model)
       ? models(matching: filter).sum { $0.isOverflow ? $0.occurrences : 0 } : 0
-    let totals = [
-      DigestStore.ReachedLimit(limit: .models, model: nil, codingPath: nil, occurrences: ofModels),
-      try releasesHit(matching: filter),
-    ]
+    let totals =
+      [DigestStore.ReachedLimit(limit: .models, occurrences: ofModels)]
+      + (try reachedLimitsOnContexts(matching: filter))
     return places + totals.filter { $0.occurrences > 0 }
   }
 
-  /// The errors counted as those of `(other releases)`. Any of them may be of a release in the
-  /// filter.
-  private func releasesHit(matching filter: DigestFilter) throws -> DigestStore.ReachedLimit {
-    var others = filter
-    (others.releases, others.hasNoRelease) = ([Overflow.release], false)
+  /// The errors counted as those of `(other releases)` and the like. Any of them may be of a name in
+  /// the filter.
+  private func reachedLimitsOnContexts(
+    matching filter: DigestFilter
+  ) throws -> [DigestStore.ReachedLimit] {
+    // An error may have lost another name of the filter, too.
+    var any = filter
+    if !any.releases.isEmpty { any.releases.append(Overflow.release) }
+    if !any.environments.isEmpty { any.environments.append(Overflow.environment) }
+    if !any.operations.isEmpty { any.operations.append(Overflow.operation) }
+    var (releases, environments, operations) = (any, any, any)
+    (releases.releases, releases.hasNoRelease) = ([Overflow.release], false)
+    environments.environments = [Overflow.environment]
+    operations.operations = [Overflow.operation]
     let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
-    let occurrences = isOfNone ? 0 : try self.occurrences(matching: others)
-    return DigestStore.ReachedLimit(limit: .releases, occurrences: occurrences)
+    return try [
+      .init(limit: .releases, occurrences: isOfNone ? 0 : occurrences(matching: releases)),
+      .init(limit: .environments, occurrences: occurrences(matching: environments)),
+      .init(limit: .operations, occurrences: occurrences(matching: operations)),
+    ]
   }
 
   private func hasOverflow() throws -> Bool {
@@ -97,7 +113,10 @@ extension DigestReader {
   /// Whether a file has an overflow name. The inserted texts are constants.
   static let hasOverflow = """
     SELECT EXISTS (SELECT 1 FROM model WHERE name = '\(Overflow.model)')
-      OR EXISTS (SELECT 1 FROM context WHERE release = '\(Overflow.release)')
+      OR EXISTS (
+        SELECT 1 FROM context
+        WHERE release = '\(Overflow.release)' OR environment = '\(Overflow.environment)'
+          OR operation = '\(Overflow.operation)')
       OR EXISTS (
         SELECT 1 FROM failure WHERE \(Overflow.failureCondition))
     """

@@ -5,10 +5,13 @@ extension DigestStore {
   public struct ModelCount: Sendable, Hashable, Codable {
     /// The model, module-qualified, as in `App.Listing`.
     public let model: String
+    /// The release, environment or operation, if models are counted by one; nil for digests without
+    /// one.
+    public let contextName: String?
     /// The number of errors.
     public let occurrences: Int
     /// The number of digests with at least one of these errors; nil if unknown, see
-    /// ``DigestReader/models(matching:limit:)``.
+    /// ``DigestReader/models(matching:by:limit:)``.
     public let digests: Int?
     /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
     /// window and release.
@@ -30,10 +33,12 @@ extension DigestStore {
     public let rate: Double?
 
     package init(
-      model: String, occurrences: Int, digests: Int? = nil, share: Double? = nil, failures: Int,
-      novelValues: Int, firstSeen: Date?, lastSeen: Date?, decodes: Int? = nil, rate: Double? = nil
+      model: String, contextName: String? = nil, occurrences: Int, digests: Int? = nil,
+      share: Double? = nil, failures: Int, novelValues: Int, firstSeen: Date?, lastSeen: Date?,
+      decodes: Int? = nil, rate: Double? = nil
     ) {
       self.model = model
+      self.contextName = contextName
       self.occurrences = occurrences
       self.digests = digests
       self.share = share
@@ -61,14 +66,17 @@ extension DigestReader {
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
+  ///   - name: counts each model by its releases, environments or operations; nil to count it as a
+  ///     whole.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func models(
     matching filter: DigestFilter = DigestFilter(),
+    by name: DigestStore.ContextName? = nil,
     limit: Int? = nil
   ) throws -> [DigestStore.ModelCount] {
     try snapshot { connection in
-      let rows = try connection.modelCounts(filter).map(\.count)
+      let rows = try connection.modelCounts(filter, by: ModelParts(name)).map(\.count)
       return limit.map { Array(rows.prefix(max(0, $0))) } ?? rows
     }
   }
@@ -86,18 +94,18 @@ struct ModelErrors {
 }
 
 extension Engine {
-  /// Counts the errors of models, with their ids, as ``DigestReader/models(matching:limit:)`` does.
+  /// Counts the errors of models, with their ids, as ``DigestReader/models(matching:by:limit:)`` does.
   func modelCounts(
-    _ filter: DigestFilter
+    _ filter: DigestFilter, by parts: ModelParts = .none
   ) throws -> [(id: Int64, count: DigestStore.ModelCount)] {
     let window = try widened(filter.window)
-    let digests = try digestsByModel(filter, in: window)
+    let digests = try digestsByModel(filter, in: window, by: parts)
     let allDigests = try digestsOfAllModels(filter, in: window)
-    let rates = try decodeRates(filter)
-    return try models(filter, in: window) { model, errors in
+    let rates = try decodeRates(filter, by: parts)
+    return try models(filter, in: window, by: parts) { part, model, errors in
       let count = DigestStore.ModelCount(
-        model, errors, digests: digests[model.id], of: allDigests, rates)
-      return (model.id, count)
+        part, model, errors, digests: digests[part], of: allDigests, rates)
+      return (part.model, count)
     }
   }
 
@@ -117,48 +125,49 @@ extension Engine {
 
   /// Reads the models with matching errors, the most frequent first, and, if the filter chooses no
   /// failures, those that only succeeded.
-  func models<Row>(
-    _ filter: DigestFilter, in window: TimeWindow,
-    _ row: (_ model: (id: Int64, name: String), ModelErrors) throws -> Row
+  private func models<Row>(
+    _ filter: DigestFilter, in window: TimeWindow, by parts: ModelParts,
+    _ row: (ModelPart, _ model: String, ModelErrors) throws -> Row
   ) throws -> [Row] {
+    let decodes = DecodeRows(self, filter, in: window.inWholeHours, by: parts.splits)
     let succeeded =
       filter.choosesFailures
       ? ""
       : """
       UNION ALL
-      SELECT model, 0, 0, 0, NULL, NULL
-      FROM (\(try DecodeRows(self, filter, in: window.inWholeHours).sql())) AS r GROUP BY 1
-      HAVING sum(decodes) > 0
+      SELECT r.model, \(parts.name), 0, 0, 0, NULL, NULL
+      FROM (\(try decodes.sql())) AS r \(parts.join("r")) GROUP BY 1, 2 HAVING sum(r.decodes) > 0
       """
-    let totals = try Totals(self, filter)
-    // The counts of all time have times.
+    let totals = try Totals(self, filter, splitsContexts: !parts.splits.isEmpty)
+    func ofAllTime(where failures: String) -> String {
+      """
+      SELECT t.failure AS failure, \(parts.name) AS part, sum(t.occurrences) AS occurrences,
+        min(t.first_seen) AS first_seen, max(t.last_seen) AS last_seen
+      FROM (\(totals.sql(where: failures))) AS t \(parts.join("t")) GROUP BY 1, 2
+      """
+    }
     let counts =
       try window.since == nil && window.until == nil
-      ? """
-      WITH counts AS MATERIALIZED (
-        SELECT failure, sum(occurrences) AS occurrences, min(first_seen) AS first_seen,
-          max(last_seen) AS last_seen
-        FROM (\(totals.sql())) AS t GROUP BY 1
-      ),
-      """
+      ? "WITH counts AS MATERIALIZED (\(ofAllTime(where: "true"))),"
       : """
       WITH counted AS MATERIALIZED (
-        SELECT failure, sum(occurrences) AS occurrences
-        FROM (\(Counts(self, filter, in: window).sql)) AS c GROUP BY 1
+        SELECT c.failure AS failure, \(parts.name) AS part, sum(c.occurrences) AS occurrences
+        FROM (\(Counts(self, filter, in: window, by: parts.splits).sql)) AS c \(parts.join("c"))
+        GROUP BY 1, 2
       ),
       counts AS (
-        SELECT c.failure AS failure, c.occurrences AS occurrences, s.first_seen AS first_seen,
-          s.last_seen AS last_seen
+        SELECT c.failure AS failure, c.part AS part, c.occurrences AS occurrences,
+          s.first_seen AS first_seen, s.last_seen AS last_seen
         FROM counted AS c
-        LEFT JOIN (\(totals.times(where: "failure IN (SELECT failure FROM counted)"))) AS s
-          ON s.failure = c.failure
+        LEFT JOIN (\(ofAllTime(where: "failure IN (SELECT failure FROM counted)"))) AS s
+          ON s.failure = c.failure AND s.part = c.part
       ),
       """
     return try rows(
       """
       \(counts)
       errors AS (
-        SELECT f.model AS model, c.occurrences AS occurrences, 1 AS failures,
+        SELECT f.model AS model, c.part AS part, c.occurrences AS occurrences, 1 AS failures,
           CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values,
           c.first_seen AS first_seen, c.last_seen AS last_seen
         FROM counts AS c
@@ -166,20 +175,20 @@ extension Engine {
         WHERE \(filter.errorCondition())
         \(succeeded)
       )
-      SELECT e.model, m.name, sum(e.occurrences), sum(e.failures), sum(e.novel_values),
+      SELECT e.model, e.part, m.name, sum(e.occurrences), sum(e.failures), sum(e.novel_values),
         min(e.first_seen), max(e.last_seen)
       FROM errors AS e CROSS JOIN model AS m ON m.id = e.model
       WHERE \(filter.modelCondition())
-      GROUP BY 1, 2 ORDER BY 3 DESC, 2
+      GROUP BY 1, 2, 3 ORDER BY 4 DESC, 3, 2
       """, filter.values()
     ) { statement in
       try row(
-        (statement.integer(at: 0), statement.text(at: 1) ?? ""),
+        ModelPart(statement), statement.text(at: 2) ?? "",
         ModelErrors(
-          occurrences: statement.count(at: 2), failures: statement.count(at: 3),
-          novelValues: statement.count(at: 4),
-          firstSeen: statement.optionalInteger(at: 5).map(Moment.init(milliseconds:)),
-          lastSeen: statement.optionalInteger(at: 6).map(Moment.init(milliseconds:))))
+          occurrences: statement.count(at: 3), failures: statement.count(at: 4),
+          novelValues: statement.count(at: 5),
+          firstSeen: statement.optionalInteger(at: 6).map(Moment.init(milliseconds:)),
+          lastSeen: statement.optionalInteger(at: 7).map(Moment.init(milliseconds:))))
     }
   }
 }
@@ -195,11 +204,12 @@ extension DigestFilter {
 
 extension DigestStore.ModelCount {
   init(
-    _ model: (id: Int64, name: String), _ errors: ModelErrors, digests: Int64?,
+    _ part: ModelPart, _ model: String, _ errors: ModelErrors, digests: Int64?,
     of allDigests: Int64?, _ rates: DecodeRates?
   ) {
     self.init(
-      model: model.name,
+      model: model,
+      contextName: part.name.text.isEmpty ? nil : part.name.text,
       occurrences: Int(clamping: errors.occurrences),
       digests: digests.map { Int(clamping: $0) },
       share: digests.flatMap { digests in
@@ -209,8 +219,8 @@ extension DigestStore.ModelCount {
       novelValues: Int(clamping: errors.novelValues),
       firstSeen: errors.firstSeen?.date,
       lastSeen: errors.lastSeen?.date,
-      decodes: rates?.decodes[model.id].map { Int(clamping: $0) },
-      rate: rates?.rate(ofModel: model.id)
+      decodes: rates?.decodes[part].map { Int(clamping: $0) },
+      rate: rates?.rate(of: part)
     )
   }
 }

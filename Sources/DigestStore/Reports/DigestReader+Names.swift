@@ -13,6 +13,10 @@ extension DigestReader {
     case novelValue
     /// Versions of the app that decoded.
     case release
+    /// Deployments of the backend, such as `production`.
+    case environment
+    /// Requests whose answers were decoded, such as `GET /listings`.
+    case operation
   }
 }
 
@@ -27,8 +31,7 @@ extension DigestReader {
     return try read { connection in
       guard category == .release else {
         return try connection.rows(
-          "SELECT DISTINCT \(category.column) FROM \(category.table) "
-            + "WHERE \(category.column) IS NOT NULL ORDER BY 1"
+          "SELECT DISTINCT \(category.column) FROM \(category.table) WHERE \(category.isName) ORDER BY 1"
         ) { $0.text(at: 0) ?? "" }
       }
       let releases = try connection.rows(
@@ -48,7 +51,7 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func hasName(_ name: String, of category: DigestReader.NameCategory) throws -> Bool {
     // Digests without a release have an empty one in the file.
-    try !(category == .release && name.isEmpty)
+    try !(category.table == "context" && name.isEmpty)
       && hasName(.text(name), of: category, comparedBy: "=")
   }
 
@@ -82,7 +85,7 @@ extension DigestReader.NameCategory {
   fileprivate var table: String {
     switch self {
     case .model: "model"
-    case .release: "context"
+    case .release, .environment, .operation: "context"
     case .codingPath, .kind, .novelValue: "failure"
     }
   }
@@ -90,10 +93,15 @@ extension DigestReader.NameCategory {
   fileprivate var column: String {
     switch self {
     case .model: "name"
-    case .release: "release"
+    case .release, .environment, .operation: rawValue
     case .codingPath: "coding_path"
     case .kind: "kind"
     case .novelValue: "novel_value"
     }
+  }
+
+  /// The condition that a row has a name.
+  fileprivate var isName: String {
+    table == "context" ? "\(column) <> ''" : "\(column) IS NOT NULL"
   }
 }

@@ -13,6 +13,9 @@ extension DigestReader {
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
+  /// What occurred in other environments or operations than the filter's is not considered: with
+  /// `production`, a value is new that only `staging` has had before.
+  ///
   /// The counts and their order are those of ``novelValues(matching:limit:)`` with the same filter.
   ///
   /// - Parameters:
@@ -53,13 +56,19 @@ extension DigestReader {
 }
 
 extension Engine {
-  /// The contexts of the releases that are older than all of a filter's releases; empty if the
-  /// filter has none.
+  /// The contexts of the releases that are older than all of a filter's releases, in its
+  /// environments and operations; empty if the filter has no releases.
   func contexts(olderThan filter: DigestFilter) throws -> [Int64] {
     // Nothing is older than digests without a release.
     guard !filter.hasNoRelease, !filter.releases.isEmpty else { return [] }
-    let contexts = try rows("SELECT id, release FROM context ORDER BY id") {
-      (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "")
+    let others = filter.ofAllReleases
+    let contexts = try rows(
+      """
+      SELECT id, release, CASE WHEN \(others.contextsOfDigests("id")) THEN 1 ELSE 0 END
+      FROM context ORDER BY id
+      """, others.values()
+    ) {
+      (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "", isChosen: $0.integer(at: 2) == 1)
     }
     // Names that are no versions sort in the order in which they were first stored.
     let ids = Dictionary(
@@ -69,19 +78,24 @@ extension Engine {
     }
     let chosen = filter.releases.map(order)
     return contexts.filter { context in
-      guard context.release != Overflow.release || filter.releases == [Overflow.release] else {
-        return false
-      }
+      guard context.isChosen,
+        context.release != Overflow.release || filter.releases == [Overflow.release]
+      else { return false }
       let release = order(context.release)
       return chosen.allSatisfy { release.isOlder(than: $0) }
     }.map(\.id)
   }
 
-  /// The name of the newest release; nil if no digest has one.
-  func newestRelease() throws -> String? {
-    let releases = try rows("SELECT id, release FROM context WHERE release <> '' ORDER BY id") {
-      (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "")
-    }
+  /// The name of the newest release in a filter's environments and operations; nil if no digest has
+  /// one.
+  func newestRelease(_ filter: DigestFilter) throws -> String? {
+    let others = filter.ofAllReleases
+    let releases = try rows(
+      """
+      SELECT id, release FROM context
+      WHERE release <> '' AND \(others.contextsOfDigests("id")) ORDER BY id
+      """, others.values()
+    ) { (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "") }
     return releases.max {
       ReleaseOrder($0.release, id: $0.id).isOlder(than: ReleaseOrder($1.release, id: $1.id))
     }?.release

@@ -3,7 +3,7 @@ package import ResilientPlatform
 extension DigestReader {
   /// Returns an overview: totals, a trend, and the first rows of each report.
   ///
-  /// The counts are those of ``totals(matching:)``, ``models(matching:limit:)``,
+  /// The counts are those of ``totals(matching:)``, ``models(matching:by:limit:)``,
   /// ``novelValues(matching:limit:)``, ``failures(matching:limit:)``,
   /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``,
   /// all from one snapshot of the file.

@@ -4,7 +4,7 @@ extension DigestStore {
   /// The total counts of all errors that match a filter.
   public struct Totals: Sendable, Hashable, Codable {
     /// The number of digests with at least one of these errors; nil if unknown for some model, see
-    /// ``DigestReader/models(matching:limit:)``.
+    /// ``DigestReader/models(matching:by:limit:)``.
     public let digests: Int?
     /// The number of errors.
     public let occurrences: Int
@@ -38,7 +38,7 @@ extension DigestReader {
   /// Counts all errors, the digests with errors, and the distinct models, failures and novel
   /// values.
   ///
-  /// The counts are the sums of ``models(matching:limit:)``.
+  /// The counts are the sums of ``models(matching:by:limit:)``.
   ///
   /// - Parameter filter: the errors to count.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.

@@ -51,19 +51,23 @@ struct FailureRows {
       filter.errorCondition() + (isOfNovelValues ? " AND f.novel_value IS NOT NULL" : "")
   }
 
-  /// The failures that occurred before the moment `:since`, or in the contexts `:older`.
+  /// The failures that occurred before the moment `:since`, or in the contexts `:older`, in the
+  /// filter's environments and operations.
   ///
   /// One that occurred in a release whose totals were deleted may have occurred in an older one.
   private var known: String {
-    """
-    SELECT failure FROM total WHERE context = 0 AND first_seen < :since
-    UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
-    UNION ALL SELECT failure FROM total
-    WHERE :has_older = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-    GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
-    UNION ALL SELECT failure FROM \(totals.unfolded)
-    WHERE first_seen < :since OR context IN (SELECT value FROM json_each(:older))
-    """
+    // In any release.
+    let past = filter.ofAllReleases
+    return """
+      SELECT failure FROM total WHERE \(past.contexts("context")) AND first_seen < :since
+      UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
+      UNION ALL SELECT failure FROM total
+      WHERE :has_older = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+      GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
+      UNION ALL SELECT failure FROM \(totals.unfolded)
+      WHERE \(past.contexts("context")) AND first_seen < :since
+        OR context IN (SELECT value FROM json_each(:older))
+      """
   }
 
   /// The tables that the other statements read.
@@ -93,7 +97,7 @@ struct FailureRows {
       FROM (\(totals.sql(where: "\(failures) AND \(isNew)"))) AS t GROUP BY 1
       """
     }
-    guard !filter.choosesReleases else { return sums(where: "true") }
+    guard !filter.choosesContexts else { return sums(where: "true") }
     return """
       SELECT failure, occurrences, digests FROM total
       WHERE context = 0 AND failure NOT IN (SELECT failure FROM \(totals.unfolded)) AND \(filter.choosesFailures(""))

@@ -95,10 +95,10 @@ struct OverviewCount {
     let since = max(filter.window.since ?? .earliest, Moment(milliseconds: max(0, week)))
     var recent = filter
     recent.since = since.date
-    if try connection.hasErrors(before: since) {
+    if try connection.hasErrors(before: since, filter.ofAllReleases) {
       return Past(novelty: .since(since.date), counted: filter, known: recent)
     }
-    guard let release = try connection.newestRelease(), !filter.hasNoRelease else {
+    guard let release = try connection.newestRelease(filter), !filter.hasNoRelease else {
       return everything
     }
     var newest = filter
@@ -110,11 +110,12 @@ struct OverviewCount {
 
 extension Engine {
   /// Whether anything occurred before a moment.
-  fileprivate func hasErrors(before moment: Moment) throws -> Bool {
-    try integer(
+  fileprivate func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
+    try rows(
       """
-      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, DigestFilter()).sql())) AS t
+      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, filter).sql())) AS t
         WHERE first_seen < \(moment.milliseconds))
-      """) == 1
+      """, filter.values()
+    ) { $0.integer(at: 0) } == [1]
   }
 }

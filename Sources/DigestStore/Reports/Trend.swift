@@ -27,6 +27,10 @@ extension DigestStore {
       case kind
       /// By release; digests without a release are a separate group.
       case release
+      /// By environment; digests without one are a separate group.
+      case environment
+      /// By operation; digests without one are a separate group.
+      case operation
       /// By coding path, per model.
       case codingPath
       /// By novel value, per model and coding path; other failures are omitted.
@@ -74,6 +78,10 @@ extension DigestStore {
     public let kind: ErrorDigest.Kind?
     /// The release, if grouped by release; nil for digests without a release.
     public let release: String?
+    /// The environment, if grouped by environment; nil for digests without one.
+    public let environment: String?
+    /// The operation, if grouped by operation; nil for digests without one.
+    public let operation: String?
     /// The raw value, as text, if grouped by novel value.
     public let novelValue: String?
     /// The type of the raw value.
@@ -87,18 +95,30 @@ extension DigestStore {
 
     package init(
       unit: Unit, model: String? = nil, codingPath: String? = nil, kind: ErrorDigest.Kind? = nil,
-      release: String? = nil, novelValue: String? = nil, valueType: String? = nil,
-      occurrences: Int, points: [Point]
+      release: String? = nil, environment: String? = nil, operation: String? = nil,
+      novelValue: String? = nil, valueType: String? = nil, occurrences: Int, points: [Point]
     ) {
       self.unit = unit
       self.model = model
       self.codingPath = codingPath
       self.kind = kind
       self.release = release
+      self.environment = environment
+      self.operation = operation
       self.novelValue = novelValue
       self.valueType = valueType
       self.occurrences = occurrences
       self.points = points
+    }
+  }
+}
+
+extension DigestStore.Trend.Grouping {
+  /// The column of `context` that names a group; nil for another grouping.
+  var contextColumn: String? {
+    switch self {
+    case .release, .environment, .operation: rawValue
+    case .nothing, .model, .kind, .codingPath, .novelValue: nil
     }
   }
 }

@@ -106,8 +106,9 @@ struct TrendCount {
   ) throws {
     let remedy: String
     switch grouping {
-    case .kind, .codingPath, .novelValue: remedy = "group by model or release"
-    case .nothing, .model, .release:
+    case .kind, .codingPath, .novelValue:
+      remedy = "group by model, release, environment or operation"
+    case .nothing, .model, .release, .environment, .operation:
       if unit == .minute {
         remedy = "decodes are counted by the hour; take hours"
       } else if filter.choosesFailures {
@@ -165,6 +166,8 @@ struct TrendCount {
       codingPath: name(1, in: .codingPath, .novelValue),
       kind: name(0, in: .kind).map(ErrorDigest.Kind.init(stored:)),
       release: name(0, in: .release).flatMap { $0.isEmpty ? nil : $0 },
+      environment: name(0, in: .environment).flatMap { $0.isEmpty ? nil : $0 },
+      operation: name(0, in: .operation).flatMap { $0.isEmpty ? nil : $0 },
       novelValue: name(2, in: .novelValue),
       valueType: name(3, in: .novelValue),
       occurrences: Int(clamping: group.occurrences),

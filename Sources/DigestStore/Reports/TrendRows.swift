@@ -35,7 +35,7 @@ struct TrendRows {
     case .nothing: []
     case .model: ["m.name"]
     case .kind: ["f.kind"]
-    case .release: ["x.release"]
+    case .release, .environment, .operation: ["x.\(grouping.rawValue)"]
     case .codingPath: ["m.name", "f.coding_path"]
     case .novelValue: ["m.name", "f.coding_path", "f.novel_value", "f.value_type"]
     }
@@ -46,7 +46,7 @@ struct TrendRows {
     switch grouping {
     case .nothing: "''"
     case .model: "CAST(m.id AS TEXT)"
-    case .kind, .release: names[0]
+    case .kind, .release, .environment, .operation: names[0]
     case .codingPath: "m.id || ' ' || f.coding_path"
     case .novelValue: "CAST(f.id AS TEXT)"
     }
@@ -57,16 +57,18 @@ struct TrendRows {
     switch grouping {
     case .nothing: []
     case .model: ["m.id"]
-    case .kind, .release: names
+    case .kind, .release, .environment, .operation: names
     case .codingPath: ["m.id", "f.coding_path"]
     case .novelValue: ["f.id", "m.id"]
     }
   }
 
+  private var isByContext: Bool { grouping.contextColumn != nil }
+
   /// Whether the counts of models are enough, which are fewer than those of failures.
   private var isOfModels: Bool {
     switch grouping {
-    case .nothing, .model, .release: !filter.choosesFailures
+    case .nothing, .model, .release, .environment, .operation: !filter.choosesFailures
     case .kind, .codingPath, .novelValue: false
     }
   }
@@ -79,9 +81,9 @@ struct TrendRows {
     _ connection: any Engine, in window: TimeWindow, by split: Counts.Split? = nil,
     of failures: String = "true"
   ) throws -> String {
-    var splits: Set<Counts.Split> = grouping == .release ? [.context] : []
+    var splits: Set<Counts.Split> = isByContext ? [.context] : []
     if let split { splits.insert(split) }
-    let context = grouping == .release ? "CROSS JOIN context AS x ON x.id = c.context" : ""
+    let context = isByContext ? "CROSS JOIN context AS x ON x.id = c.context" : ""
     if isOfModels, split != .minute {
       return """
         FROM (SELECT model, context, start, occurrences, failed AS digests, decodes
@@ -133,12 +135,12 @@ struct TrendRows {
       }
     var values = filter.values()
     values[":keys"] = .texts(keys)
-    // JSON cannot pass a NUL, which only releases contain. There are few of them.
+    // JSON cannot pass a NUL, which only names of contexts contain. There are few of them.
     let isChosen =
-      grouping == .release ? "true" : "\(key) IN (SELECT value FROM json_each(:keys))"
+      isByContext ? "true" : "\(key) IN (SELECT value FROM json_each(:keys))"
     // Leaves out other failures before their counts are looked up by name.
     let chosen =
-      grouping == .release
+      isByContext
       ? "true"
       : """
       failure IN (

@@ -21,9 +21,7 @@ struct SingleDigests {
     _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
   ) {
     self.connection = connection
-    var contexts = DigestFilter(hasNoRelease: filter.hasNoRelease)
-    contexts.releases = filter.releases
-    self.contexts = contexts
+    contexts = filter.ofContexts
     self.window = window
     self.splitsContexts = splitsContexts
   }

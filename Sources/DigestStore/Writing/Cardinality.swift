@@ -13,7 +13,7 @@ final class Cardinality {
     /// Models. An app has few, but an imported file may name any number.
     var models = 10_000
 
-    /// Contexts. Every build may be a release.
+    /// Contexts. Every build may be a release, and an operation may have an id in its path.
     var contexts = 10_000
   }
 
@@ -79,10 +79,29 @@ final class Cardinality {
     return !areModelsFull
   }
 
-  /// Whether the file may have one more context.
-  func admitsContext() throws -> Bool {
-    if try !areContextsFull && count(countContexts) >= limits.contexts { areContextsFull = true }
-    return !areContextsFull
+  /// The context that a new one is counted as: itself while there is room.
+  ///
+  /// Nine tenths of the contexts have any name. Then operations are counted together, so that one
+  /// with an id in its path leaves room for releases; the last hundredth is for environments. What
+  /// comes after that is counted in one context.
+  ///
+  /// - Parameter context: a context that the file does not have.
+  func overflow(of context: DigestContext) throws -> DigestContext {
+    let count = areContextsFull ? limits.contexts : try count(countContexts)
+    areContextsFull = count >= limits.contexts
+    var context = context
+    if count >= limits.contexts - limits.contexts / 10, !context.operation.isEmpty {
+      context.operation = Overflow.operation
+    }
+    if count >= limits.contexts - limits.contexts / 100, !context.release.isEmpty {
+      context.release = Overflow.release
+    }
+    if areContextsFull {
+      context = DigestContext(
+        release: Overflow.release, environment: Overflow.environment,
+        operation: Overflow.operation)
+    }
+    return context
   }
 
   /// Forgets everything, after the rollback of a transaction that may have added names.

@@ -25,7 +25,7 @@ struct DigestEncoder {
   func encode(_ record: DigestRecord, source: Int64 = 1) throws -> EncodedDigest {
     let record = record.bounded(by: limit)
     let model = try names.model(record.model)
-    let context = try names.context(of: record, source: source)
+    let context = try names.context(record.context, source: source)
     var errors: [UInt8] = [UInt8(ascii: "[")]
     errors.reserveCapacity(record.failures.count * 48)
     for failure in record.failures {

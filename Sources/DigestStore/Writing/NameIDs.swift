@@ -5,25 +5,14 @@ import ResilientDecoding
 /// The file never forgets an id, so remembered ids stay valid whichever process writes. Only a
 /// rollback takes ids back; call ``forget()`` after it.
 final class NameIDs {
-  /// Where a digest comes from.
-  struct Context: Hashable {
-    /// The id of the source; 1 for this store.
-    let source: Int64
-    let names: [BinaryString]
-
-    init(source: Int64 = 1, release: String, environment: String, operation: String) {
-      self.source = source
-      names = [release, environment, operation].map(BinaryString.init)
-    }
-
-    fileprivate var values: [SQLValue] {
-      [.integer(source)] + names.map { .text($0.text) }
-    }
-  }
-
   struct Model {
     let id: Int64
     let name: String
+  }
+
+  private struct ContextKey: Hashable {
+    let source: Int64
+    let names: DigestContext
   }
 
   private struct FailureKeyInMemory: Hashable {
@@ -43,7 +32,7 @@ final class NameIDs {
   private static let maximumNames = 10_000
 
   private var models: [BinaryString: Model] = [:]
-  private var contexts: [Context: Int64] = [:]
+  private var contexts: [ContextKey: Int64] = [:]
   private var failures: [FailureKeyInMemory: Known] = [:]
 
   private let limit: ValueLimit
@@ -116,28 +105,22 @@ final class NameIDs {
     return model
   }
 
-  /// The id of a context, or of `Overflow.release` if there are too many.
-  func context(_ context: Context) throws -> Int64 {
-    if let id = contexts[context] { return id }
-    let values = context.values
+  /// Finds or adds a context: one with a name of `Overflow` if there are too many.
+  ///
+  /// - Parameter source: the id of the source that recorded the digest; 1 for this store.
+  func context(_ names: DigestContext, source: Int64 = 1) throws -> Int64 {
+    let key = ContextKey(source: source, names: names)
+    if let id = contexts[key] { return id }
+    let cut = names.map(limit.cut)
+    let values = [.integer(source)] + cut.members.map { SQLValue.text($0.name) }
     let known = try findContext.firstRow(values) { $0.integer(at: 0) }
-    let overflow = Context(
-      source: context.source, release: Overflow.release, environment: "", operation: "")
-    guard try known != nil || context == overflow || cardinality.admitsContext() else {
-      return try self.context(overflow)
-    }
-    let id = try known ?? addContext.returnedInteger(values)
+    let overflow = try known == nil ? cardinality.overflow(of: cut) : cut
+    let id =
+      try overflow == cut
+      ? known ?? addContext.returnedInteger(values) : context(overflow, source: source)
     if contexts.count >= Self.maximumNames { contexts = [:] }
-    contexts[context] = id
+    contexts[key] = id
     return id
-  }
-
-  /// The context of a digest.
-  func context(of record: DigestRecord, source: Int64 = 1) throws -> Int64 {
-    try context(
-      Context(
-        source: source, release: record.release.map(limit.cut) ?? "",
-        environment: limit.cut(record.environment), operation: limit.cut(record.operation)))
   }
 
   /// Finds or adds the failure that an error is counted as, and renews an old sample.

@@ -7,9 +7,9 @@ import ResilientPlatform
 /// is counted by its digest.
 final class PendingDecodes: Sendable {
   struct Key: Hashable {
-    let model: String
-    let release: String?
     let hour: Int64
+    let model: String
+    let context: DigestContext
   }
 
   private struct Part {

@@ -157,10 +157,9 @@ final class Writer {
   }
 
   private func add(_ decodes: Int, to key: PendingDecodes.Key) throws {
-    let context = try names.context(
-      NameIDs.Context(release: key.release ?? "", environment: "", operation: ""))
     try addDecodes(
-      Int64(decodes), context: context, hour: key.hour, model: names.model(key.model).id)
+      Int64(decodes), context: names.context(key.context), hour: key.hour,
+      model: names.model(key.model).id)
   }
 
   /// Adds clean decodes to the counts of a context and to those of all, inside a transaction.

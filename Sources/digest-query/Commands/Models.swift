@@ -19,11 +19,22 @@ struct Models: RowCommand {
       whole hours, from the first hour in which the app counted decodes. They are empty if it did \
       not.
 
+      With --by, each release, environment or operation of a model has a row, and its name is in the \
+      last column.
+
       Examples:
         digest-query models --since 7d
+        digest-query models --by operation
         digest-query models --release 4.2.0 --format csv
       """
   )
+
+  enum Name: String, CaseIterable, ExpressibleByArgument {
+    case release, environment, operation
+  }
+
+  @Option(help: "Count each release, environment or operation of a model separately.")
+  var by: Name?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -33,17 +44,31 @@ struct Models: RowCommand {
   func printOutput() throws {
     var isUnknown = false
     var note: String?
-    try ReportRunner(store: store, filter: filters.filter, limit: limit, output: output).print {
-      store, filter, limit in
-      let models = try store.models(matching: filter, limit: limit)
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    try report.answer { store, filter, limit in
+      let models = try store.models(
+        matching: filter, by: by.flatMap { DigestStore.ContextName(rawValue: $0.rawValue) },
+        limit: limit)
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
       if !models.isEmpty {
         note = try ReportRunner.decodeNote(
           of: store, matching: filter, isForPeople: output.isTableOnTerminal)
       }
       return models
+    } printing: { models in
+      var table = DigestStore.ModelCount.tableColumns
+      table.insert(contentsOf: nameColumns, at: 1)
+      var printer = try RowPrinter(
+        DigestStore.ModelCount.columns + nameColumns, table: table, output)
+      for model in models { try printer.print(model) }
+      try printer.finish()
     }
     if isUnknown { Note.write(ReportRunner.whyDigestsAreUnknown) }
     if let note { Note.write(note) }
+  }
+
+  /// The column for the releases, environments or operations of `--by`.
+  private var nameColumns: [Column<DigestStore.ModelCount>] {
+    by.map { [.text($0.rawValue) { $0.contextName }] } ?? []
   }
 }

@@ -21,7 +21,7 @@ struct TrendCommand: RowCommand {
       is counted for each model.
 
       --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
-      are counted by the hour, by model and by release, so all columns then count whole hours, and \
+      are counted by the hour, by model and by context, so all columns then count whole hours, and \
       only those since the first counted decode.
 
       Examples:
@@ -37,14 +37,15 @@ struct TrendCommand: RowCommand {
   }
 
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case model, path, kind, release, value
+    case model, path, kind, release, environment, operation, value
   }
 
   @Option(help: "The length of a period.")
   var by: Period?
 
   @Option(
-    help: "Count each model, coding path, kind, release or value separately.")
+    help: ArgumentHelp(
+      "Count each model, coding path, kind, release, environment, operation or value separately."))
   var group: Group?
 
   @Flag(help: "Show the share of decodes with errors.")
@@ -114,6 +115,8 @@ struct TrendCommand: RowCommand {
     case .path: .codingPath
     case .kind: .kind
     case .release: .release
+    case .environment: .environment
+    case .operation: .operation
     case .value: .novelValue
     }
   }

@@ -32,6 +32,8 @@ extension DigestStore.Trend.Grouping {
     case .model: [.text("model", cut: .front) { $0.model }]
     case .kind: [.text("kind") { $0.kind?.rawValue }]
     case .release: [.text("release") { $0.release }]
+    case .environment: [.text("environment") { $0.environment }]
+    case .operation: [.text("operation") { $0.operation }]
     case .codingPath:
       [
         .text("model", cut: .front) { $0.model },

@@ -84,6 +84,22 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
   var hasNoRelease = false
 
   @Option(
+    name: .customLong("environment"),
+    help: ArgumentHelp("Only digests of this environment.", valueName: "name"),
+    completion: .names(of: .environment)
+  )
+  var environments: [String] = []
+
+  @Option(
+    name: .customLong("operation"),
+    help: ArgumentHelp(
+      "Only digests of this operation, such as 'GET /listings'; * and ? are wildcards.",
+      valueName: "glob"),
+    completion: .names(of: .operation)
+  )
+  var operations: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), or an ISO "
@@ -115,13 +131,17 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     if releases.contains("") {
       throw ValidationError("--release is empty: give --no-release for digests without a release")
     }
+    for (name, values) in [("--environment", environments), ("--operation", operations)]
+    where values.contains("") {
+      throw ValidationError("\(name) is empty: leave it out for digests of any")
+    }
   }
 
   private var repeatedOptions: [(name: String, values: [String])] {
     [
       ("--model", models), ("--path", paths), ("--kind", kinds.map(\.rawValue)),
       ("--value", values),
-      ("--release", releases),
+      ("--release", releases), ("--environment", environments), ("--operation", operations),
     ]
   }
 
@@ -143,8 +163,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
 
   /// Whether there is no filter.
   var isEmpty: Bool {
-    models.isEmpty && paths.isEmpty && kinds.isEmpty && values.isEmpty && releases.isEmpty
-      && !hasNoRelease && since == nil && until == nil
+    repeatedOptions.allSatisfy(\.values.isEmpty) && !hasNoRelease && since == nil && until == nil
   }
 
   /// Checks that an option defines what is new.
@@ -173,6 +192,8 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     filter.kinds = kinds
     filter.novelValues = values
     filter.releases = releases
+    filter.environments = environments
+    filter.operations = operations
     return filter
   }
 }

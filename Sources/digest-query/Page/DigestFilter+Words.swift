@@ -10,6 +10,7 @@ extension DigestFilter {
       ("Kind", texts(kinds.map(\.rawValue))),
       ("Novel value", texts(novelValues)),
       ("Release", texts(releases) + (hasNoRelease ? ["none"] : [])),
+      ("Environment", texts(environments)), ("Operation", texts(operations)),
       ("Since", since.map { [$0.html] } ?? []), ("Until", until.map { [$0.html] } ?? []),
     ]
     return words.filter { !$1.isEmpty }
@@ -20,7 +21,8 @@ extension DigestFilter {
     let options = [
       ("--model", models), ("--path", codingPaths), ("--kind", kinds.map(\.rawValue)),
       ("--value", novelValues),
-      ("--release", releases), ("--since", since.map { [$0.iso8601] } ?? []),
+      ("--release", releases), ("--environment", environments), ("--operation", operations),
+      ("--since", since.map { [$0.iso8601] } ?? []),
       ("--until", until.map { [$0.iso8601] } ?? []),
     ]
     let words = options.flatMap { option, values in

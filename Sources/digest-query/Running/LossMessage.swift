@@ -61,23 +61,26 @@ struct LossMessage {
   ///
   /// - Parameter filter: a filter for failures or releases may have excluded merged ones.
   static func text(of hits: [DigestStore.ReachedLimit], matching filter: DigestFilter) -> String {
-    let ofReleases = hits.filter { $0.limit == .releases }
-    let ofFailures = hits.filter { $0.limit != .releases }
+    let ofContexts = hits.filter { $0.limit.isOnContexts }
+    let ofFailures = hits.filter { !$0.limit.isOnContexts }
     return [
       text(of: ofFailures, mayBeExcluded: filter.choosesFailures),
-      text(of: ofReleases, mayBeExcluded: filter.choosesReleases),
+      text(of: ofContexts, mayBeExcluded: filter.choosesContexts),
     ].compactMap(\.self).joined(separator: "; ")
   }
 
   private static func text(of hits: [DigestStore.ReachedLimit], mayBeExcluded: Bool) -> String? {
     guard let first = hits.first else { return nil }
-    let count = hits.sum(of: \.occurrences).counting("occurrence")
+    // Limits on contexts may have merged the same errors.
+    let count =
+      first.limit.isOnContexts
+      ? hits.map(\.occurrences).max() ?? 0 : hits.sum(of: \.occurrences)
     let place = [first.model, first.codingPath].compactMap(\.self).joined(separator: " ")
     let limits = Set(hits.map(\.limit.rawValue)).sorted().joined(separator: ", ")
     let whereabouts = hits.count == 1 && !place.isEmpty ? " at \(place)" : ""
     let problem =
       mayBeExcluded ? "merged, and so perhaps not counted here" : "counted, but merged"
-    return "\(problem): \(count)\(whereabouts) (too many \(limits))"
+    return "\(problem): \(count.counting("occurrence"))\(whereabouts) (too many \(limits))"
   }
 
   /// Says which window was counted instead of the requested one.
@@ -115,5 +118,11 @@ struct LossMessage {
     let rest = notes.count - Self.maximumNotes
     return notes.prefix(Self.maximumNotes).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension DigestStore.ReachedLimit.Limit {
+  fileprivate var isOnContexts: Bool {
+    [.releases, .environments, .operations].contains(self)
   }
 }

@@ -69,7 +69,7 @@ extension ReportRunner {
       if let since = filter.since, let until = filter.until { since > until } else { false }
     let window = isReversed ? ["--until is before --since: there is no time between them"] : []
     let names = names(in: filter).flatMap { category, names in
-      names.filter { category == .release || !$0.hasWildcards }.map { (category, $0) }
+      names.filter { !category.hasWildcards || !$0.hasWildcards }.map { (category, $0) }
     }
     return try window + names.compactMap { try unknownName($1, of: $0, in: store) }
   }
@@ -80,7 +80,8 @@ extension ReportRunner {
   ) -> [(category: DigestReader.NameCategory, names: [String])] {
     [
       (.model, filter.models), (.codingPath, filter.codingPaths), (.novelValue, filter.novelValues),
-      (.release, filter.releases),
+      (.release, filter.releases), (.environment, filter.environments),
+      (.operation, filter.operations),
     ]
   }
 
@@ -101,7 +102,7 @@ extension ReportRunner {
     if try hasOnlyDroppedCounts(filter, in: store) {
       return ["the daily counts of the window were dropped"]
     }
-    return try names(in: filter).filter { $0.category != .release }.flatMap { category, names in
+    return try names(in: filter).filter(\.category.hasWildcards).flatMap { category, names in
       try store.patternsWithoutName(names.filter(\.hasWildcards), of: category).map {
         "the store has no \(category.noun) that matches \($0)"
       }
@@ -157,9 +158,8 @@ extension ReportRunner {
     guard try !store.hasName(name, of: category) else { return nil }
     let names = try store.names(of: category)
     let suggestion =
-      category == .release && names.isEmpty
-      ? "no digest has a release: set release in DigestStore.Configuration"
-      : name.suggestion(among: names) ?? category.newest(names)
+      names.isEmpty
+      ? category.remedyWithoutNames : name.suggestion(among: names) ?? category.newest(names)
     return ["the store has no \(category.noun) \(name)", suggestion]
       .compactMap { $0 }.joined(separator: "; ")
   }
@@ -180,7 +180,7 @@ extension ReportRunner {
       byReason[DigestStore.Loss.Reason.undated] = nil
     }
     // The sums of all releases together stay, and a window has no totals.
-    if !isOfCounts || !isOfAllTime || !filter.choosesReleases {
+    if !isOfCounts || !isOfAllTime || !filter.choosesContexts {
       byReason[DigestStore.Loss.Reason.unattributed] = nil
     }
     let isOfDigests = subject == .newDigests || subject == .digests && isCut
@@ -229,7 +229,25 @@ extension DigestReader.NameCategory {
     switch self {
     case .codingPath: "coding path"
     case .novelValue: "novel value"
-    case .model, .kind, .release: rawValue
+    case .model, .kind, .release, .environment, .operation: rawValue
+    }
+  }
+
+  /// Whether a filter has wildcards for these names.
+  fileprivate var hasWildcards: Bool {
+    switch self {
+    case .model, .codingPath, .novelValue, .operation: true
+    case .kind, .release, .environment: false
+    }
+  }
+
+  /// What to do if the store has no name at all; nil if that says nothing.
+  fileprivate var remedyWithoutNames: String? {
+    switch self {
+    case .release: "no digest has a release: set release in DigestStore.Configuration"
+    case .environment: "no digest has an environment: set environment in DigestStore.Configuration"
+    case .operation: "no digest has an operation: pass operation: to decode(_:from:recordingTo:)"
+    case .model, .codingPath, .kind, .novelValue: nil
     }
   }
 

@@ -18,7 +18,8 @@ struct RowPrinter<Element>: ~Copyable {
     try self.init(columns, table: columns, options)
   }
 
-  private init(
+  /// - Parameter tableColumns: the columns of a table for people.
+  init(
     _ columns: [Column<Element>], table tableColumns: [Column<Element>], _ options: OutputOptions
   ) throws {
     let chosen = try options.chosen(from: columns)

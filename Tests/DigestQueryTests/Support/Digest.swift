@@ -12,6 +12,8 @@ struct Digest {
   var recordedAt: String
   var model: String
   var release: String?
+  var environment: String?
+  var operation: String?
   var failures: [Failure]
 
   /// A digest of one novel value.
@@ -45,6 +47,7 @@ struct Digest {
     get throws {
       let object = Self.object([
         "id": id.map(storedID), "recordedAt": recordedAt, "model": model, "release": release,
+        "environment": environment, "operation": operation,
         "failures": failures.map { failure in
           Self.object([
             "path": failure.path, "pattern": failure.pattern, "kind": failure.kind,

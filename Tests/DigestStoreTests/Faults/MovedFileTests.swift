@@ -211,14 +211,14 @@ struct MovedFileTests {
   func `clean decodes that were committed to a lost log are counted once`(isReplaced: Bool) throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.2"))
     store.flush()
     try store.file.checkpoint()
     let log = store.path + "-wal"
     try FileManager.default.moveItem(
       atPath: log, toPath: temporary.folder.appending(path: "lost-wal").path)
     if isReplaced { _ = FileManager.default.createFile(atPath: log, contents: Data()) }
-    store.countCleanDecode(of: "App.Listing", release: "4.2")
+    store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.2"))
     store.flush()
     #expect(try store.decodeCounts()?.decodes == 2)
   }

@@ -35,8 +35,9 @@ struct ExactModelsTests {
           && matches(filter.novelValues, failure.novelValue)
       }
       let records = records.filter {
-        !filter.choosesReleases
-          || ($0.release.map(filter.releases.contains) ?? filter.hasNoRelease)
+        (!filter.choosesReleases
+          || ($0.release.map(filter.releases.contains) ?? filter.hasNoRelease))
+          && filter.isOfContext($0)
       }
       counts = Recount.of(records) { matches($0, $1) ? $0.model : nil }
       recounts = Recount.of(records) { matches($0, $1) ? $1.failureKey(in: $0) : nil }
@@ -61,6 +62,8 @@ struct ExactModelsTests {
     DigestFilter(codingPath: "items[].kind"), DigestFilter(codingPath: "*", release: "4.1"),
     DigestFilter(model: "App.Listing", codingPath: "price"), DigestFilter(hasNoRelease: true),
     DigestFilter(kind: .unknownNovelValue), DigestFilter(novelValue: "villa", release: "4.1"),
+    DigestFilter(environment: "production"),
+    DigestFilter(codingPath: "price", environment: "staging", operation: "GET /listings"),
   ]
 
   /// - Parameter isAllThere: whether all digests are still in the file.
@@ -113,6 +116,53 @@ struct ExactModelsTests {
             lastSeen: ever.times(of: expected.failures.values.joined()).last?.date), "\(filter)")
     }
     #expect(try store.verify().problems == [])
+  }
+
+  /// The parts of models together are the models, and each of them is what a filter for it counts.
+  @Test(arguments: [UInt64(56), 57])
+  func `counts by operation equal those of a filter for each`(seed: UInt64) throws {
+    let temporary = try TemporaryStore()
+    let records = RandomRecords.make(200, seed: seed)
+    try temporary.store.appendAll(records)
+    let hour = Moment(milliseconds: RandomRecords.start)
+    for (index, record) in records.enumerated() where index % 3 == 0 {
+      temporary.store.countCleanDecode(
+        of: record.model, record.context, at: index % 2 == 0 ? hour.date : record.recordedAt.date)
+    }
+    temporary.store.flush()
+    let names = ["GET /listings", "GET /users/{id}", ""]
+    for (index, window) in RandomRecords.windows(seed: seed).enumerated() {
+      // An empty operation cannot be a filter.
+      var filter = Self.filters.filter { $0.operations.isEmpty }[index % (Self.filters.count - 1)]
+      (filter.since, filter.until) = (window.since?.date, window.until?.date)
+      let all = try temporary.store.models(matching: filter).filter { $0.occurrences > 0 }
+      let parts = try temporary.store.models(matching: filter, by: .operation)
+      #expect(parts.map(\.occurrences) == parts.map(\.occurrences).sorted(by: >))
+      for model in all {
+        let ofModel = parts.filter { $0.model == model.model }
+        #expect(ofModel.reduce(0) { $0 + $1.occurrences } == model.occurrences, "\(filter)")
+        // A part without a matching error is not listed.
+        if model.decodes != nil, !filter.choosesFailures {
+          #expect(ofModel.reduce(0) { $0 + ($1.decodes ?? 0) } == model.decodes, "\(filter)")
+        }
+      }
+      for name in names where !name.isEmpty {
+        var one = filter
+        one.operations = [name]
+        let expected = try temporary.store.models(matching: one)
+        for model in expected {
+          let part = try #require(
+            parts.first { $0.model == model.model && $0.contextName == name }, "\(one)")
+          #expect(part.occurrences == model.occurrences, "\(one)")
+          #expect(part.digests == model.digests, "\(one)")
+          #expect(part.failures == model.failures, "\(one)")
+          #expect(part.novelValues == model.novelValues, "\(one)")
+          #expect(part.firstSeen == model.firstSeen && part.lastSeen == model.lastSeen, "\(one)")
+          #expect(part.decodes == model.decodes, "\(one)")
+        }
+        #expect(parts.count { $0.contextName == name } == expected.count, "\(one)")
+      }
+    }
   }
 
   @Test(arguments: [(UInt64(51), 40), (52, 300)])

@@ -18,6 +18,21 @@ struct FilteredCountsTests {
     (DigestFilter(novelValue: ""), { $1.novelValue == "" }),
     (DigestFilter(novelValue: "*"), { $1.novelValue != nil }),
     (DigestFilter(novelValue: "??r?"), { $1.novelValue == "yurt" }),
+    (
+      DigestFilter(environment: "production"),
+      { record, _ in record.context.environment == "production" }
+    ),
+    (
+      DigestFilter(kind: .typeMismatch, operation: "*{id}"),
+      { $0.context.operation == "GET /users/{id}" && $1.kind == .typeMismatch }
+    ),
+    (
+      DigestFilter(release: "4.2", hasNoRelease: true, environment: "staging", operation: "GET *"),
+      { record, _ in
+        record.release != "4.1" && record.context.environment == "staging"
+          && record.context.operation.hasPrefix("GET ")
+      }
+    ),
     (DigestFilter(hasNoRelease: true), { record, _ in record.release == nil }),
     (
       DigestFilter(release: "4.2", hasNoRelease: true),
@@ -69,8 +84,9 @@ struct FilteredCountsTests {
     let store = temporary.store
     try forEachWindow(of: index) { filter, records, condition in
       func isReleased(_ record: DigestRecord) -> Bool {
-        !filter.choosesReleases
-          || record.release.map(filter.releases.contains) ?? filter.hasNoRelease
+        filter.isOfContext(record)
+          && (!filter.choosesReleases
+            || record.release.map(filter.releases.contains) ?? filter.hasNoRelease)
       }
       let seen = self.records.filter(isReleased)
       let values = try store.novelValues(matching: filter)
@@ -144,10 +160,11 @@ struct FilteredCountsTests {
     earlier.until = middle.date
     filter.since = middle.date
 
-    // What is known is known from anywhere, and from older releases.
+    // What is known is known from any release, and from older ones, in the same operations.
     let old = records.filter {
-      $0.recordedAt < middle
-        || !filter.releases.isEmpty && !filter.hasNoRelease && $0.release == nil
+      filter.isOfContext($0)
+        && ($0.recordedAt < middle
+          || !filter.releases.isEmpty && !filter.hasNoRelease && $0.release == nil)
     }
     let known = Recount.of(old) { $1.failureKey(in: $0) }
     #expect(

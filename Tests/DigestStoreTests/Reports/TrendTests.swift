@@ -38,11 +38,12 @@ struct TrendTests {
     let temporary = try TemporaryStore()
     for (index, name) in names.enumerated() {
       for _ in 0...index {
-        try temporary.store.append(.make(model: name, release: name, .novel("villa")))
+        try temporary.store.append(
+          .make(model: name, release: name, operation: name, .novel("villa")))
       }
     }
     try temporary.foldAll()
-    for grouping in [DigestStore.Trend.Grouping.model, .release] {
+    for grouping in [DigestStore.Trend.Grouping.model, .release, .operation] {
       let trends = try temporary.store.trend(by: .day, groupedBy: grouping)
       #expect(trends.count == 3)
       for trend in trends { #expect(trend.points.compactMap(\.occurrences) == [trend.occurrences]) }
@@ -63,6 +64,8 @@ struct TrendTests {
     case .model: record.model
     case .kind: failure.kind.rawValue
     case .release: record.release ?? "-"
+    case .environment: record.context.environment
+    case .operation: record.context.operation
     case .codingPath: "\(record.model)|\(failure.path.pattern)"
     case .novelValue: failure.novelValueKey(in: record)
     }
@@ -76,6 +79,8 @@ struct TrendTests {
     case .model: trend.model
     case .kind: trend.kind?.rawValue
     case .release: trend.release ?? "-"
+    case .environment: trend.environment ?? ""
+    case .operation: trend.operation ?? ""
     case .codingPath: "\(trend.model ?? "")|\(trend.codingPath ?? "")"
     case .novelValue:
       "\(trend.model ?? "")|\(trend.codingPath ?? "")|\(trend.novelValue ?? "")|\(trend.valueType ?? "-")"
@@ -89,6 +94,12 @@ struct TrendTests {
     (DigestFilter(), { _, _ in true }),
     (DigestFilter(model: "App.U*"), { record, _ in record.model == "App.User" }),
     (DigestFilter(release: "4.2"), { record, _ in record.release == "4.2" }),
+    (
+      DigestFilter(environment: "staging", operation: "GET /l*"),
+      { record, _ in
+        record.context.environment == "staging" && record.context.operation == "GET /listings"
+      }
+    ),
     (DigestFilter(codingPath: "price"), { _, failure in failure.path.pattern == "price" }),
     (
       DigestFilter(model: "App.User", kind: .dataCorrupted),

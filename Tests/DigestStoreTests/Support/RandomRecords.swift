@@ -18,7 +18,9 @@ enum RandomRecords {
       var record = DigestRecord.make(
         at: Bool.random(using: &random) ? moment : Moment(milliseconds: edge),
         model: ["App.Listing", "App.User"].randomElement(using: &random) ?? "",
-        release: ["4.1", "4.2", nil].randomElement(using: &random) ?? nil)
+        release: ["4.1", "4.2", nil].randomElement(using: &random) ?? nil,
+        environment: ["production", "staging", nil].randomElement(using: &random) ?? nil,
+        operation: ["GET /listings", "GET /users/{id}", nil].randomElement(using: &random) ?? nil)
       record.failures = (0..<Int.random(in: 1...4, using: &random)).map { _ in failure(&random) }
       if Int.random(in: 0..<10, using: &random) == 0 {
         var omitted = failure(&random)

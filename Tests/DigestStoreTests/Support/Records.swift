@@ -10,6 +10,8 @@ extension DigestRecord {
     at moment: Moment = Moment(milliseconds: 1_763_632_800_123),
     model: String = "App.Listing",
     release: String? = nil,
+    environment: String? = nil,
+    operation: String? = nil,
     _ entries: FailureRecord...,
     omissions: [(failure: FailureRecord, count: Int)] = []
   ) -> Self {
@@ -19,7 +21,8 @@ extension DigestRecord {
       return counted
     }
     return Self(
-      id: id.map { DigestID($0) }, recordedAt: moment, model: model, release: release,
+      id: id.map { DigestID($0) }, recordedAt: moment, model: model,
+      context: DigestContext(release: release, environment: environment, operation: operation),
       failures: entries.isEmpty && counted.isEmpty ? [.novel("villa")] : entries + counted)
   }
 }
@@ -106,6 +109,8 @@ extension DigestReader {
 }
 
 extension DigestRecord {
+  var release: String? { context.release.isEmpty ? nil : context.release }
+
   /// The errors that have exact paths.
   var entries: [FailureRecord] {
     get { failures.filter { $0.times == 1 } }

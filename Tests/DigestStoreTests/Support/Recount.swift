@@ -116,3 +116,19 @@ extension FailureRecord {
       ?? "\(record.model)|\(path.pattern)|\(kind.rawValue)|\(expectedType ?? "-")"
   }
 }
+
+extension DigestFilter {
+  /// Whether the filter lets a digest's environment and operation through, by the plain way. Of
+  /// patterns it knows those with one `*`, at an end.
+  func isOfContext(_ record: DigestRecord) -> Bool {
+    (environments.isEmpty || environments.contains(record.context.environment))
+      && (operations.isEmpty
+        || operations.contains { pattern in
+          guard let star = pattern.firstIndex(of: "*") else {
+            return pattern == record.context.operation
+          }
+          return record.context.operation.hasPrefix(pattern[..<star])
+            && record.context.operation.hasSuffix(pattern[star...].dropFirst())
+        })
+  }
+}

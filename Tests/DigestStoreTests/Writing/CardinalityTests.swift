@@ -109,6 +109,56 @@ struct CardinalityTests {
       try temporary.store.lines().map { $0.contains("items[7].kind") } == [true, true, true])
   }
 
+  /// What a new context is counted as, by the number of contexts that the file has.
+  @Test(arguments: [
+    (8_999, "GET /users/7", "4.2 production GET /users/7"),
+    (9_000, "GET /users/7", "4.2 production (other operations)"),
+    (9_000, "", "4.2 production "),
+    (9_899, "GET /users/7", "4.2 production (other operations)"),
+    (9_900, "GET /users/7", "(other releases) production (other operations)"),
+    (9_900, "", "(other releases) production "),
+    (10_000, "GET /users/7", "(other releases) (other environments) (other operations)"),
+    (10_000, "", "(other releases) (other environments) (other operations)"),
+  ])
+  func `too many operations leave room for releases, and those for environments`(
+    _ count: Int, _ operation: String, _ expected: String
+  ) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { writer in
+      try writer.connection.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+        INSERT INTO context SELECT i, 1, 'r' || i, '', '' FROM n
+        """)
+    }
+    try temporary.store.append(
+      .make(release: "4.2", environment: "production", operation: operation),
+      .make(release: "4.2", environment: "production", operation: operation))
+
+    #expect(
+      try temporary.query(
+        """
+        SELECT DISTINCT release || ' ' || environment || ' ' || operation
+        FROM digest AS d JOIN context AS c ON c.id = d.context
+        """) == [expected])
+    let limits: [(limit: DigestStore.ReachedLimit.Limit, name: String)] = [
+      (.releases, "(other releases)"), (.environments, "(other environments)"),
+      (.operations, "(other operations)"),
+    ]
+    let reached = limits.filter { expected.contains($0.name) }.map(\.limit)
+    for filter in [
+      DigestFilter(), DigestFilter(release: "4.2"),
+      DigestFilter(environment: "production", operation: "GET *"),
+    ] {
+      let hits = try temporary.store.reachedLimits(matching: filter)
+      #expect(
+        hits.map(\.limit) == reached
+          || operation.isEmpty && !filter.operations.isEmpty && !reached.contains(.operations))
+      #expect(hits.allSatisfy { $0.occurrences == 2 })
+    }
+    #expect(try temporary.store.verify().problems == [])
+  }
+
   @Test func `failures over the limit of the file are counted together for each model`() throws {
     let temporary = try TemporaryStore(Configuration(maximumFailures: 3))
     for number in 0..<10 {

@@ -73,8 +73,9 @@ extension Engine {
     ) { row in
       DecodeRecord(
         source: row.text(at: 0) ?? "", hour: hour, model: row.text(at: 1) ?? "",
-        release: row.text(at: 2) ?? "", environment: row.text(at: 3) ?? "",
-        operation: row.text(at: 4) ?? "", decodes: row.count(at: 5))
+        context: DigestContext(
+          release: row.text(at: 2), environment: row.text(at: 3), operation: row.text(at: 4)),
+        decodes: row.count(at: 5))
     }
     return (records, after)
   }

@@ -23,9 +23,7 @@ struct DecodeRecord {
   let source: String
   let hour: Int64
   let model: String
-  let release: String
-  let environment: String
-  let operation: String
+  let context: DigestContext
   let decodes: Int64
 
   /// Appends the line of an export, with its line break.
@@ -36,11 +34,9 @@ struct DecodeRecord {
     Moment(milliseconds: hour * Moment.hour).append(to: &bytes)
     bytes.append(contentsOf: #"","model":"#.utf8)
     bytes.append(json: model)
-    for (name, text) in [
-      ("release", release), ("environment", environment), ("operation", operation),
-    ] where !text.isEmpty {
-      bytes.append(contentsOf: #","\#(name)":"#.utf8)
-      bytes.append(json: text)
+    for member in context.members where !member.name.isEmpty {
+      bytes.append(contentsOf: #","\#(member.column)":"#.utf8)
+      bytes.append(json: member.name)
     }
     bytes.append(contentsOf: #","decodes":\#(decodes)}\#n"#.utf8)
   }
@@ -101,8 +97,10 @@ struct DecodeLine: Decodable {
     guard 1...Int64.maximumCount ~= Int64(decodes.value) else {
       throw DigestLine.Problem(description: "decodes is not between 1 and 2^53")
     }
+    let context = DigestContext(
+      release: release, environment: environment, operation: operation)
     return DecodeRecord(
-      source: id, hour: moment / Moment.hour, model: model, release: release ?? "",
-      environment: environment ?? "", operation: operation ?? "", decodes: Int64(decodes.value))
+      source: id, hour: moment / Moment.hour, model: model, context: context,
+      decodes: Int64(decodes.value))
   }
 }

@@ -73,9 +73,9 @@ struct DigestLine: Decodable {
   }
 
   private func record() throws -> DigestRecord {
-    var record = try DigestRecord(id: id, at: moment(), model: model, release: release)
-    record.environment = environment ?? ""
-    record.operation = operation ?? ""
+    let context = DigestContext(
+      release: release, environment: environment, operation: operation)
+    var record = try DigestRecord(id: id, at: moment(), model: model, context: context)
     for failure in failures { try record.add(failure) }
     guard record.occurrences <= Self.maximumCount else {
       throw Problem(description: "failures count more than \(Self.maximumCount) errors together")
@@ -96,7 +96,7 @@ extension DigestRecord {
   /// Makes a digest without errors from external data.
   ///
   /// - Throws: a ``DigestLine/Problem``.
-  init(id: String?, at moment: Moment, model: String, release: String?) throws {
+  init(id: String?, at moment: Moment, model: String, context: DigestContext) throws {
     guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
     guard id?.isEmpty != true else { throw DigestLine.Problem(description: "id is empty") }
     guard id.map({ $0.utf8.count <= DigestLine.maximumIDLength }) != false else {
@@ -107,7 +107,7 @@ extension DigestRecord {
       throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
     }
     self.init(
-      id: id.map { DigestID($0) }, recordedAt: moment, model: model, release: release, failures: [])
+      id: id.map { DigestID($0) }, recordedAt: moment, model: model, context: context, failures: [])
   }
 
   /// Adds the errors of a failure.

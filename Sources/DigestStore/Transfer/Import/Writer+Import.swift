@@ -37,10 +37,7 @@ extension Writer {
     let source = try sources.source(record.source)
     // Of a source that is here as a whole, all decodes are counted.
     guard source.counted == 0 else { return }
-    let context = try names.context(
-      NameIDs.Context(
-        source: source.id, release: record.release, environment: record.environment,
-        operation: record.operation))
+    let context = try names.context(record.context, source: source.id)
     let model = try names.model(record.model).id
     let counted =
       try Statement(

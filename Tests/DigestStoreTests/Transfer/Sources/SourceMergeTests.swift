@@ -48,7 +48,7 @@ struct SourceMergeTests {
         }
         new.append(digest)
         if Bool.random(using: &generator) {
-          store.countCleanDecode(of: "App.Listing", release: "4.0")
+          store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.0"))
           cleanDecodes += 1
         }
       }
@@ -266,7 +266,7 @@ struct SourceMergeTests {
   @Test func `a store with decodes alone is passed on as itself`() throws {
     let folder = try TemporaryFolder()
     let nodes = try ["a", "b", "c"].map { try Node(folder.url, $0) }
-    nodes[0].store.countCleanDecode(of: "App.Listing", release: "4.0")
+    nodes[0].store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.0"))
     nodes[0].store.flush()
     for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 2)] { _ = try nodes[to].merge(nodes[from]) }
     #expect(try Self.decodes(nodes[2]) == 1)
