@@ -5,7 +5,8 @@ public import Foundation
 public import Hummingbird
 import ResilientDecoding
 
-/// Reads the body of a request, then decodes it and records its errors.
+/// Reads the body of a request, then decodes it and records its errors under the route, as in
+/// `POST /listings/{id}`.
 ///
 /// Return it as the `requestDecoder` of a request context. Hummingbird answers a body that cannot
 /// be decoded with 400, as it does with its own decoder. Have the store write in the background, or
@@ -31,7 +32,10 @@ public struct RecordingRequestDecoder: RequestDecoder, Sendable {
     _ type: Body.Type, from request: Request, context: some RequestContext
   ) async throws -> Body {
     let body = try await request.body.collect(upTo: context.maxUploadSize)
-    return try decoder.decode(type, from: Data(body.readableBytesView), recordingTo: store)
+    // The route, not the path of the request, which may have ids.
+    let operation = context.endpointPath.map { "\(request.method) \($0)" }
+    return try decoder.decode(
+      type, from: Data(body.readableBytesView), recordingTo: store, operation: operation)
   }
 }
 

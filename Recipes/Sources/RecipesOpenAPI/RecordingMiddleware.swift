@@ -21,12 +21,8 @@ public protocol RecordedOperation: SendableMetatype {
   static var id: String { get }
 }
 
-/// The model under which a store counts the errors of an operation: its name has the operation's.
-public struct Response<Operation: RecordedOperation>: Decodable {
-  public init(from decoder: any Decoder) throws { _ = try Operation.Body(from: decoder) }
-}
-
-/// Records what the body of a response has that its operation does not expect.
+/// Records what the body of a response has that its operation does not expect, under the identifier
+/// of the operation.
 ///
 /// A generated client decodes a response after its middlewares have returned it, so no middleware
 /// sees the error. This one decodes the body itself, for the store only, and returns the response
@@ -54,7 +50,8 @@ public struct RecordingMiddleware: ClientMiddleware {
     func add<Recorded: RecordedOperation>(_ operation: Recorded.Type) {
       records[Recorded.id] = { data in
         // The client throws this error itself.
-        _ = try? decoder.decode(Response<Recorded>.self, from: data, recordingTo: store)
+        _ = try? decoder.decode(
+          Recorded.Body.self, from: data, recordingTo: store, operation: Recorded.id)
       }
     }
     repeat add(each operations)

@@ -26,18 +26,34 @@ public struct RecordingClient: Sendable {
 
   /// Gets a document.
   ///
+  /// - Parameter operation: The operation of the API; by default the method and the path of the
+  ///   request, see `operation(of:)`.
   /// - Throws: `URLError` for a failed request, a status other than 2xx, and a media type other
   ///   than JSON; `DecodingError` for a body that cannot be decoded, which is recorded too.
-  public func get<T: Decodable>(_ type: T.Type, from url: URL) async throws -> T {
-    let (data, response) = try await session.data(from: url)
-    return try decode(type, from: data, of: response)
+  public func get<T: Decodable>(
+    _ type: T.Type, from url: URL, operation: String? = nil
+  ) async throws -> T {
+    let request = URLRequest(url: url)
+    let (data, response) = try await session.data(for: request)
+    return try decode(
+      type, from: data, of: response, operation: operation ?? Self.operation(of: request))
+  }
+
+  /// Returns the method and the path of a request, with `{}` for the parts that have digits: an id in
+  /// the name of an operation would make each of them another one. A version, such as `v2`, stays.
+  public static func operation(of request: URLRequest) -> String {
+    let path = (request.url?.path ?? "").split(separator: "/").map { part in
+      let isVersion = part.first == "v" && part.dropFirst().allSatisfy(\.isNumber)
+      return part.contains(where: \.isNumber) && !isVersion ? "{}" : part
+    }
+    return "\(request.httpMethod ?? "GET") /\(path.joined(separator: "/"))"
   }
 
   /// Decodes the body of a response, for a transport of one's own.
   ///
   /// The page of a proxy or a captive portal is not the backend's, so it is not recorded.
   public func decode<T: Decodable>(
-    _ type: T.Type, from data: Data, of response: URLResponse
+    _ type: T.Type, from data: Data, of response: URLResponse, operation: String? = nil
   ) throws -> T {
     guard let response = response as? HTTPURLResponse, 200..<300 ~= response.statusCode else {
       throw URLError(.badServerResponse)
@@ -46,6 +62,6 @@ public struct RecordingClient: Sendable {
     guard mediaType == "application/json" || mediaType.hasSuffix("+json") else {
       throw URLError(.cannotDecodeContentData)
     }
-    return try JSONDecoder().decode(type, from: data, recordingTo: store)
+    return try JSONDecoder().decode(type, from: data, recordingTo: store, operation: operation)
   }
 }

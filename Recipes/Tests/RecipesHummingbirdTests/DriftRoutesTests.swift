@@ -65,7 +65,7 @@ struct DriftRoutesTests {
   }
 
   @Test func `a request is decoded, and its errors are a row of the report`() async throws {
-    try await test { client, _ in
+    try await test { client, store in
       for _ in 1...2 {
         try await client.execute(
           uri: "/listings", method: .post,
@@ -77,6 +77,7 @@ struct DriftRoutesTests {
       }
       let report = try Self.report(try await client.execute(uri: "/drift", method: .get))
       #expect(!report.isTruncated)
+      #expect(try store.names(of: .operation) == ["POST /listings"])
       #expect(report.losses.isEmpty)
       #expect(
         report.failures.map {

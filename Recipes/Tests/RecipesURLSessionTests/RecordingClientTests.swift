@@ -36,6 +36,17 @@ struct RecordingClientTests {
       try store.novelValues().map { [$0.model, $0.codingPath, $0.novelValue] } == [
         ["RecipesURLSessionTests.Listing", "kind", "villa"]
       ])
+    #expect(try store.names(of: .operation) == ["GET /"])
+  }
+
+  @Test(arguments: [
+    ("https://example.com/v2/listings?page=2", "GET /v2/listings"),
+    ("https://example.com/users/7/keys/3f2c", "GET /users/{}/keys/{}"),
+    ("https://example.com", "GET /"),
+  ])
+  func `an operation has no ids`(url: String, operation: String) throws {
+    let request = URLRequest(url: try #require(URL(string: url)))
+    #expect(RecordingClient.operation(of: request) == operation)
   }
 
   @Test func `a document that cannot be decoded is recorded, and the error is thrown`() async throws
