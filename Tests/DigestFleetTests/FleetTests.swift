@@ -19,6 +19,7 @@
       return [
         DigestFilter(), DigestFilter(model: "App.M?"), path, DigestFilter(release: "4.1"),
         DigestFilter(hasNoRelease: true), DigestFilter(kind: .converted),
+        DigestFilter(environment: "staging", operation: "GET /l*"),
         DigestFilter(
           since: Date(timeIntervalSince1970: 1_763_612_345),
           until: Date(timeIntervalSince1970: 1_763_700_001)),
@@ -26,7 +27,7 @@
       ]
     }()
 
-    private static let fewFilters = [filters[0], filters[2], filters[7]]
+    private static let fewFilters = [filters[0], filters[2], filters[6], filters[8]]
 
     /// Expects that both fleets answer each question alike.
     private func expectEqualAnswers(
@@ -42,6 +43,8 @@
         // Samples are those of the first store that was pushed.
         try expectEqual { try $0.failures(matching: filter) }
         try expectEqual { try $0.models(matching: filter) }
+        try expectEqual { try $0.models(matching: filter, by: .operation) }
+        try expectEqual { try $0.failuresByOperation(matching: filter) }
         try expectEqual { try $0.totals(matching: filter) }
         try expectEqual { try $0.decodeCounts(matching: filter) }
         try expectEqual { try $0.newFailures(matching: filter) }
@@ -64,6 +67,7 @@
       }
       try expectEqual { try $0.names(of: .novelValue) }
       try expectEqual { try $0.names(of: .release) }
+      try expectEqual { try $0.names(of: .operation) }
     }
 
     @Test(arguments: Server.running)

@@ -154,6 +154,8 @@
         return """
           {"id":"\(String(repeating: source, count: 32))-\(number + 1)-\(time)000","recordedAt":"\(date)",\
           "model":"App.M\(number % 3)","release":\(random(["\"4.0\"", "\"4.1\"", "\"4.10\"", "null"])),\
+          "environment":\(random(["\"production\"", "\"staging\"", "null"])),\
+          "operation":\(random(["\"GET /listings\"", "\"GET /users/{id}\"", "null"])),\
           "failures":[\(failures.joined(separator: ","))]}
           """
       }.joined(separator: "\n")

@@ -103,6 +103,26 @@ struct FilteredCountsTests {
             condition($0, $1) ? $1.failureKey(in: $0) : nil
           },
         "\(filter)")
+      let operations = Recount.of(records, seenIn: seen) {
+        condition($0, $1) ? "\($0.context.operation) \($1.failureKey(in: $0))" : nil
+      }
+      let parts = try store.failuresByOperation(matching: filter)
+      #expect(
+        Dictionary(
+          uniqueKeysWithValues: parts.map {
+            ("\($0.operation ?? "") \($0.failure.key)", $0.failure.recount)
+          }) == operations, "\(filter)")
+      for part in parts {
+        let found = records.filter { record in
+          record.context.operation == part.operation ?? ""
+            && record.failures.contains {
+              condition(record, $0) && $0.failureKey(in: record) == part.failure.key
+            }
+        }
+        #expect(part.releases == Set(found.compactMap(\.release)).sorted(), "\(filter)")
+      }
+      #expect(
+        try store.failuresByOperation(matching: filter, limit: 3) == Array(parts.prefix(3)))
       let valueTrend = try store.trend(matching: filter, by: .day, groupedBy: .novelValue)
       #expect(
         Set(valueTrend.map { "\($0.novelValue ?? "") \($0.occurrences)" })

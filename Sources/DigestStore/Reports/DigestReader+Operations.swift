@@ -1,0 +1,115 @@
+extension DigestStore {
+  /// A failure of one operation, and its counts.
+  public struct OperationFailure: Sendable, Hashable, Codable {
+    /// The failure, with the counts and times of this operation. It has no
+    /// ``DigestStore/FailureCount/firstRelease``.
+    public let failure: FailureCount
+    /// The operation, such as `GET /listings`; nil for digests without one.
+    public let operation: String?
+    /// The releases with these errors, oldest first. Digests without a release have none.
+    public let releases: [String]
+
+    package init(failure: FailureCount, operation: String?, releases: [String]) {
+      self.failure = failure
+      self.operation = operation
+      self.releases = releases
+    }
+  }
+}
+
+extension DigestReader {
+  /// Counts the failures of each operation, most frequent first.
+  ///
+  /// Together the counts are those of ``failures(matching:limit:)``. Equally frequent rows are sorted
+  /// as there, then by operation.
+  ///
+  /// - Parameters:
+  ///   - filter: the errors to count.
+  ///   - limit: the most rows to return; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func failuresByOperation(
+    matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
+  ) throws -> [DigestStore.OperationFailure] {
+    try snapshot { connection in
+      var rows: [OperationRow] = []
+      try connection.forEachOperationRow(filter) { row in
+        if let last = rows.last, last.id == row.id, last.operation == row.operation {
+          rows[rows.count - 1].releases += row.releases
+        } else if rows.count < limit ?? .max {
+          rows.append(row)
+        } else {
+          return false
+        }
+        return true
+      }
+      return rows.map(DigestStore.OperationFailure.init)
+    }
+  }
+}
+
+/// A failure of one operation, with some of the releases that have it.
+private struct OperationRow {
+  let id: Int64
+  let operation: BinaryString
+  let failure: FailureRow
+  var releases: [String]
+
+  init(_ row: any Row) {
+    let names = Failure.columnCount
+    id = row.integer(at: names + 6)
+    operation = BinaryString(row.text(at: names + 1) ?? "")
+    failure = FailureRow(
+      id: id, model: row.text(at: names) ?? "", failure: Failure(row),
+      occurrences: row.count(at: names + 2), digests: row.count(at: names + 3),
+      firstSeen: row.moment(at: names + 4), lastSeen: row.moment(at: names + 5), firstRelease: nil)
+    releases = [row.text(at: names + 7) ?? ""].filter { !$0.isEmpty }
+  }
+}
+
+extension DigestStore.OperationFailure {
+  fileprivate init(_ row: OperationRow) {
+    let orders = row.releases.map { (name: $0, order: ReleaseOrder($0, id: 0)) }
+    self.init(
+      failure: DigestStore.FailureCount(row.failure),
+      operation: row.operation.text.isEmpty ? nil : row.operation.text,
+      releases: orders.sorted { $0.order.isOlder(than: $1.order) }.map(\.name))
+  }
+}
+
+extension Engine {
+  /// Reads failures by operation and release: all releases of a failure and operation one after the
+  /// other.
+  fileprivate func forEachOperationRow(
+    _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
+  ) throws {
+    let counts = try Counts(self, filter, in: widened(filter.window), by: [.context])
+    let totals = try Totals(self, filter, splitsContexts: true)
+    let sql = """
+      WITH counts AS MATERIALIZED (
+        SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
+          sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
+        FROM (\(counts.sql)) AS c CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3
+      ),
+      sums AS (
+        SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests
+        FROM counts GROUP BY 1, 2
+      ),
+      times AS (
+        SELECT t.failure AS failure, x.operation AS operation, min(t.first_seen) AS first_seen,
+          max(t.last_seen) AS last_seen
+        FROM (\(totals.sql(where: "failure IN (SELECT failure FROM counts)"))) AS t
+        CROSS JOIN context AS x ON x.id = t.context GROUP BY 1, 2
+      )
+      SELECT \(Failure.columns), m.name, s.operation, s.occurrences, s.digests, t.first_seen,
+        t.last_seen, s.failure, c.release
+      FROM sums AS s
+      CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
+      CROSS JOIN counts AS c ON c.failure = s.failure AND c.operation = s.operation
+      LEFT JOIN times AS t ON t.failure = s.failure AND t.operation = s.operation
+      WHERE \(filter.errorCondition())
+      ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
+        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, s.operation, c.release
+      """
+    try forEachRow(sql, filter.values()) { try body(OperationRow($0)) }
+  }
+}
