@@ -23,6 +23,10 @@ let argumentParser = Target.Dependency.product(
   let privacy = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
 #endif
 
+/// Reads YAML. Resolved only for the tool with this trait.
+let yams = Target.Dependency.product(
+  name: "Yams", package: "Yams", condition: .when(traits: ["OpenAPI"]))
+
 let package = Package(
   name: "ResilientDecoding",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -38,6 +42,11 @@ let package = Package(
       description: "digest-query; needs swift-argument-parser. The libraries need nothing."
     ),
     .trait(
+      name: "OpenAPI",
+      description: "digest-query reads API descriptions in YAML, too; needs Yams.",
+      enabledTraits: ["CommandLine"]
+    ),
+    .trait(
       name: "PostgreSQL",
       description: "A fleet of stores in PostgreSQL; needs libpq.",
       enabledTraits: ["CommandLine"]
@@ -49,7 +58,8 @@ let package = Package(
     ),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CResilientAtomics"),
@@ -90,9 +100,15 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "APIContract",
+      dependencies: ["ResilientDecoding", "ResilientPlatform", yams],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "digest-query",
       dependencies: [
+        "APIContract",
         "DigestFleet",
         "DigestStore",
         "ResilientPlatform",
@@ -125,6 +141,11 @@ let package = Package(
     .testTarget(
       name: "DigestStoreProcessTests",
       dependencies: ["DigestStore", "DigestStoreTests", "ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APIContractTests",
+      dependencies: ["APIContract", "ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .testTarget(

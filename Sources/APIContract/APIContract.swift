@@ -1,0 +1,184 @@
+import ResilientDecoding
+
+/// What a backend documents: an OpenAPI document of version 3, and how the models of an app are
+/// mapped to it.
+///
+/// Reads the document and the files beside it that its references name, and nothing else.
+package final class APIContract {
+  private let files: DocumentFiles
+  private let reader: SchemaReader
+  private let operations: Operations
+  private let names: SchemaNames
+
+  /// The schemas of models, by name or as a JSON pointer.
+  private let map: [String: String]
+
+  /// The version of the format, such as `3.1.0`.
+  package let version: String
+
+  /// Where failures of a model and an operation begin. Most failures have the same few.
+  private var roots: [RootKey: [Root]] = [:]
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the document.
+  ///   - map: the schemas of models: a name in `components/schemas`, or a pointer such as
+  ///     `#/components/schemas/Listing`.
+  /// - Throws: ``DocumentError`` if it cannot be read, is of another version, or lacks a schema of
+  ///   the map.
+  package init(path: String, map: [String: String] = [:]) throws {
+    files = try DocumentFiles(path: path)
+    guard let document = files.node(at: Place()) else {
+      throw DocumentError(.invalid, "\(path) is empty")
+    }
+    version = try Self.version(of: document.value, path)
+    reader = SchemaReader(files)
+    let files = files
+    operations = Operations(document) { Self.resolved($0, in: files) }
+    names = SchemaNames(document)
+    self.map = map
+    for (model, schema) in map.sorted(by: { $0.key < $1.key })
+    where Self.node(ofMapped: schema, names, files) == nil {
+      throw DocumentError(.invalid, "\(path) has no schema \(schema), which \(model) is mapped to")
+    }
+  }
+
+  /// Judges a failure by the response of its operation or, if that does not have the path, by the
+  /// schema that its model is mapped to, or that has its name.
+  package func judgement(of failure: ContractFailure) -> Judgement {
+    var first: Judgement?
+    for root in roots(of: failure.model, failure.operation) {
+      let judgement = judgement(of: failure, from: root)
+      guard judgement.verdict == .unmapped else { return judgement }
+      first = first ?? judgement
+    }
+    return first ?? Judgement(verdict: .unmapped, place: nil, reason: "the document has no schema")
+  }
+
+  private func judgement(of failure: ContractFailure, from root: Root) -> Judgement {
+    switch root {
+    case .unmapped(let reason):
+      return Judgement(verdict: .unmapped, place: nil, reason: reason)
+    case .schemas(let nodes, let steps):
+      var path = failure.path.components[...]
+      for step in steps {
+        guard let first = path.first, step.matches(first) else { break }
+        path.removeFirst()
+      }
+      return Judge(reader: reader, failure: failure).judgement(
+        reader.any(nodes.map(reader.schema)), sites: nodes, at: path)
+    }
+  }
+}
+
+extension APIContract {
+  private struct RootKey: Hashable {
+    let model: String
+    let operation: String?
+  }
+
+  /// Where the failures of a model begin.
+  private enum Root {
+    /// - steps: what the path has before the value of the schemas.
+    case schemas([Node], steps: [Step])
+    case unmapped(String)
+  }
+
+  /// A step of the path that the type of a model implies.
+  private enum Step {
+    case element, member
+
+    func matches(_ component: ErrorDigest.Path.Component) -> Bool {
+      switch (self, component) {
+      case (.element, .index), (.element, .anyIndex): true
+      case (.member, .key), (.member, .dictionaryKey), (.member, .anyDictionaryKey): true
+      default: false
+      }
+    }
+  }
+
+  private func roots(of model: String, _ operation: String?) -> [Root] {
+    let key = RootKey(model: model, operation: operation)
+    if let roots = roots[key] { return roots }
+    let bodies = operation.flatMap { name in
+      operations.bodies(of: name) { Self.resolved($0, in: files) }
+    }
+    let ofOperation = bodies.flatMap { $0.isEmpty ? nil : [Root.schemas($0, steps: [])] } ?? []
+    let found = ofOperation + [root(ofModel: model, operation)]
+    roots[key] = found
+    return found
+  }
+
+  private func root(ofModel model: String, _ operation: String?) -> Root {
+    var (name, steps) = (model, [Step]())
+    while true {
+      if let schema = map[name], let node = Self.node(ofMapped: schema, names, files) {
+        return .schemas([node], steps: steps)
+      }
+      guard let (inner, step) = Self.content(ofCollection: name) else { break }
+      name = inner
+      steps += step.map { [$0] } ?? []
+    }
+    switch names.match(model: name) {
+    case .one(let node): return .schemas([node], steps: steps)
+    case .several(let schemas):
+      return .unmapped(
+        "the document has \(schemas.joined(separator: " and ")) for \(name): choose with "
+          + "--map '\(name)=\(schemas[0])'")
+    case .none:
+      let response = operation.map { "no JSON response of \($0), and " } ?? ""
+      return .unmapped(
+        "the document has \(response)no schema for \(name): name one with --map '\(name)=SCHEMA'")
+    }
+  }
+
+  /// The element of a collection's type, and the step to it: `Swift.Array<App.Listing>`.
+  private static func content(ofCollection type: String) -> (String, Step?)? {
+    guard type.hasSuffix(">"), let open = type.firstIndex(of: "<") else { return nil }
+    let inner = type[type.index(after: open)..<type.index(before: type.endIndex)]
+    switch type[..<open].split(separator: ".").last {
+    case "Array", "Set", "ContiguousArray": return (String(inner), .element)
+    case "Optional": return (String(inner), nil)
+    case "Dictionary":
+      let value = inner.firstIndex(of: ",").map { inner[inner.index(after: $0)...] } ?? inner
+      return (value.trimmingPrefix(" ").description, .member)
+    default: return nil
+    }
+  }
+
+  private static func node(
+    ofMapped schema: String, _ names: SchemaNames, _ files: DocumentFiles
+  ) -> Node? {
+    if let node = names[schema] { return node }
+    guard schema.contains("#") || schema.hasPrefix("/") else { return nil }
+    let reference = schema.contains("#") ? schema : "#\(schema)"
+    return files.place(of: reference, from: Place()).flatMap(files.node)
+  }
+
+  /// What a node's `$ref` names, or the node itself; nil if it leads nowhere.
+  private static func resolved(_ node: Node, in files: DocumentFiles) -> Node? {
+    var node = node
+    for _ in 0..<100 {
+      guard let reference = node.value["$ref"]?.string else { return node }
+      guard let next = files.place(of: reference, from: node.place).flatMap(files.node) else {
+        return nil
+      }
+      node = next
+    }
+    return nil
+  }
+
+  private static func version(of document: JSONValue, _ path: String) throws -> String {
+    if let version = document["openapi"]?.string, version.hasPrefix("3.") { return version }
+    if case .number(let version)? = document["openapi"], version >= 3, version < 4 {
+      return "\(version)"
+    }
+    let version = document["openapi"]?.string ?? document["swagger"]?.string
+    guard let version else {
+      throw DocumentError(.invalid, "\(path) is no OpenAPI document: it has no member openapi")
+    }
+    throw DocumentError(
+      .invalid, "\(path) has version \(version): convert it to OpenAPI 3.0 or 3.1")
+  }
+}

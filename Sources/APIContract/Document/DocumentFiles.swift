@@ -1,0 +1,114 @@
+import ResilientPlatform
+
+/// A document, and the files beside it that its references name. Each file is read once.
+final class DocumentFiles {
+  private let main: URL
+  private var values: [String: JSONValue?] = [:]
+
+  /// The largest size of a file, in bytes.
+  private static let maximumSize = 256 << 20
+
+  /// Reads a document.
+  ///
+  /// - Throws: a ``DocumentError`` if it cannot be read.
+  init(path: String) throws {
+    main = URL(filePath: path)
+    values[""] = try Self.read(main)
+  }
+
+  /// The value at a place; nil if there is none.
+  func node(at place: Place) -> Node? {
+    guard var value = value(ofFile: place.file) else { return nil }
+    for token in place.tokens {
+      let next =
+        value[token]
+        ?? value.array.flatMap { array in
+          Int(token).flatMap { array.indices.contains($0) ? array[$0] : nil }
+        }
+      guard let next else { return nil }
+      value = next
+    }
+    return Node(place: place, value: value)
+  }
+
+  /// The place that a reference names; nil if it leads out of the folder of the main document.
+  ///
+  /// - Parameter place: where the reference is.
+  func place(of reference: String, from place: Place) -> Place? {
+    let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let fragment = parts.count > 1 ? parts[1].withoutPercentEncoding ?? "" : ""
+    guard fragment.isEmpty || fragment.hasPrefix("/") else { return nil }
+    guard let file = parts.first, !file.isEmpty else {
+      return Place(file: place.file, pointer: fragment)
+    }
+    guard let name = file.withoutPercentEncoding, !name.contains("://"),
+      !name.hasPrefix("/")
+    else { return nil }
+    var components = place.file.split(separator: "/").dropLast().map(String.init)
+    for component in name.split(separator: "/") {
+      switch component {
+      case ".": continue
+      case "..":
+        guard components.popLast() != nil else { return nil }
+      default: components.append(String(component))
+      }
+    }
+    let path = components.joined(separator: "/")
+    return Place(file: path == main.lastPathComponent ? "" : path, pointer: fragment)
+  }
+
+  private func value(ofFile file: String) -> JSONValue? {
+    if let value = values[file] { return value }
+    let value = try? Self.read(main.deletingLastPathComponent().appending(path: file))
+    values.updateValue(value, forKey: file)
+    return value
+  }
+
+  private static func read(_ url: URL) throws -> JSONValue {
+    let name = url.path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
+    guard let attributes else { throw DocumentError(.missingFile, "no such file: \(name)") }
+    guard attributes[.type] as? FileAttributeType == .typeRegular,
+      (attributes[.size] as? Int ?? 0) <= maximumSize
+    else {
+      throw DocumentError(.invalid, "\(name) is no file of at most \(maximumSize >> 20) MiB")
+    }
+    guard let data = try? Data(contentsOf: url) else {
+      throw DocumentError(.unreadableFile, "\(name) cannot be read")
+    }
+    // YAML is a superset of JSON, but its reader is slower.
+    let first = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+    guard first != UInt8(ascii: "{") else { return try json(data, name) }
+    return try yaml(data, name)
+  }
+
+  private static func json(_ data: Data, _ name: String) throws -> JSONValue {
+    do {
+      return try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      throw DocumentError(.invalid, "\(name) is not valid JSON")
+    }
+  }
+}
+
+extension Substring {
+  /// The text that a URL's part encodes (RFC 3986, section 2.1); nil if it is none.
+  fileprivate var withoutPercentEncoding: String? {
+    guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    return String(bytes: bytes, encoding: .utf8)
+  }
+}

@@ -1,0 +1,75 @@
+#if OpenAPI
+  import ResilientPlatform
+  import Yams
+
+  extension DocumentFiles {
+    static func yaml(_ data: Data, _ name: String) throws -> JSONValue {
+      do {
+        guard let node = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) else {
+          throw DocumentError(.invalid, "\(name) is empty")
+        }
+        var reader = YAMLReader(name: name)
+        return try reader.value(of: node)
+      } catch let error as YamlError {
+        let text = "\(error)".split(separator: "\n").first.map(String.init) ?? ""
+        throw DocumentError(.invalid, "\(name) is not valid YAML: \(text)")
+      }
+    }
+  }
+
+  /// Converts YAML to the values of JSON.
+  private struct YAMLReader {
+    /// The most values that a document may have. An alias repeats those of its anchor, so that a
+    /// short document can have any number.
+    private static let maximumValues = 5_000_000
+
+    let name: String
+    private var count = 0
+
+    init(name: String) { self.name = name }
+
+    mutating func value(of node: Yams.Node) throws -> JSONValue {
+      count += 1
+      guard count <= Self.maximumValues else {
+        throw DocumentError(.invalid, "\(name) has more than \(Self.maximumValues) values")
+      }
+      switch node {
+      case .mapping(let mapping):
+        var members = [String: JSONValue](minimumCapacity: mapping.count)
+        for (key, member) in mapping {
+          // A status of a response is a number.
+          guard let key = key.scalar?.string else { continue }
+          members[key] = try value(of: member)
+        }
+        return .object(members)
+      case .sequence(let sequence):
+        return .array(try sequence.map { try value(of: $0) })
+      case .scalar(let scalar): return Self.scalar(node, scalar)
+      case .alias: return .null
+      }
+    }
+
+    private static func scalar(_ node: Yams.Node, _ scalar: Yams.Node.Scalar) -> JSONValue {
+      switch node.tag.name {
+      case .null: .null
+      case .bool: node.bool.map(JSONValue.boolean) ?? .string(scalar.string)
+      case .int:
+        node.int.map { .integer(Int64($0)) } ?? node.float.map(JSONValue.number)
+          ?? .string(scalar.string)
+      case .float: node.float.map(JSONValue.number) ?? .string(scalar.string)
+      default: .string(scalar.string)
+      }
+    }
+  }
+#else
+  import ResilientPlatform
+
+  extension DocumentFiles {
+    static func yaml(_ data: Data, _ name: String) throws -> JSONValue {
+      throw DocumentError(
+        .invalid,
+        "\(name) is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
+      )
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+/// Finds the schema of a model by its name.
+struct SchemaNames {
+  enum Match {
+    case one(Node)
+    case several([String])
+    case none
+  }
+
+  /// What the names of models and of schemas may end with besides.
+  private static let suffixes = [
+    "dto", "model", "response", "payload", "entity", "resource", "schema", "object", "json", "data",
+  ]
+
+  private let schemas: [String: Node]
+  private let byPlainName: [String: [String]]
+
+  init(_ document: Node) {
+    let members = document.member("components")?.member("schemas")?.members ?? []
+    schemas = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+    byPlainName = Dictionary(grouping: members.map(\.name)) { Self.plain($0) }
+  }
+
+  /// The schema with a name; nil if there is none.
+  subscript(name: String) -> Node? { schemas[name] }
+
+  /// The schema for a model, by its name without the module: as it is, without its outer types, in
+  /// another case, or without a usual suffix.
+  func match(model: String) -> Match {
+    let names = Self.names(ofModel: model)
+    for name in names {
+      if let node = schemas[name] { return .one(node) }
+    }
+    let plain = names.map(Self.plain)
+    let withoutSuffix = plain.map(Self.withoutSuffix)
+    for candidates in [plain, withoutSuffix] {
+      for name in candidates {
+        if let match = match(byPlainName[name] ?? []) { return match }
+      }
+    }
+    for name in withoutSuffix {
+      let similar = byPlainName.filter { Self.withoutSuffix($0.key) == name }.flatMap(\.value)
+      if let match = match(similar) { return match }
+    }
+    return .none
+  }
+
+  private func match(_ names: [String]) -> Match? {
+    guard let first = names.first, let node = schemas[first] else { return nil }
+    return names.count == 1 ? .one(node) : .several(names.sorted())
+  }
+
+  /// `App.Feed.Item<App.Listing>` is `FeedItem`, then `Item`.
+  private static func names(ofModel model: String) -> [String] {
+    let parts = model.prefix { $0 != "<" }.split(separator: ".").map(String.init)
+    let types = parts.count > 1 ? parts.dropFirst() : parts[...]
+    return types.indices.map { types[$0...].joined() }
+  }
+
+  /// The name in lowercase, without what separates words.
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != "." && $0 != " " }
+  }
+
+  private static func withoutSuffix(_ name: String) -> String {
+    for suffix in suffixes where name.hasSuffix(suffix) && name.count > suffix.count {
+      return String(name.dropLast(suffix.count))
+    }
+    return name
+  }
+}

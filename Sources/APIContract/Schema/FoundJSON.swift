@@ -1,0 +1,64 @@
+import ResilientDecoding
+
+/// A value that came: its type and, for a scalar, its text.
+struct FoundJSON {
+  let type: ErrorDigest.FoundValue.ValueType
+
+  /// Nil if it is not known.
+  let text: String?
+
+  /// Whether the value equals one of a document.
+  func equals(_ value: JSONValue) -> Bool {
+    switch (type, value) {
+    case (.null, .null): true
+    case (.boolean, .boolean(let other)): text == "\(other)"
+    case (.string, .string(let other)): text.map { $0.utf8.elementsEqual(other.utf8) } ?? false
+    case (.number, .integer(let other)):
+      text.map { Int64($0) == other || Double($0) == Double(other) } ?? false
+    case (.number, .number(let other)): text.flatMap { Double($0) } == other
+    default: false
+    }
+  }
+
+  /// Whether one of a schema's types is this one's.
+  func isOf(_ types: Set<String>) -> Bool {
+    switch type {
+    case .number:
+      types.contains("number") || types.contains("integer") && isWhole
+    default: types.contains(type.rawValue)
+    }
+  }
+
+  /// Whether a number is whole, or may be.
+  private var isWhole: Bool {
+    guard let text, let number = Double(text) else { return true }
+    return number.rounded() == number
+  }
+
+  /// The same value in a document; nil if its text is not known.
+  var value: JSONValue? {
+    switch type {
+    case .null: .null
+    case .boolean: text.map { .boolean($0 == "true") }
+    case .string: text.map(JSONValue.string)
+    case .number:
+      text.flatMap { text in
+        Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
+      }
+    case .array, .object: nil
+    }
+  }
+}
+
+extension JSONValue {
+  var type: ErrorDigest.FoundValue.ValueType {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer, .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+}

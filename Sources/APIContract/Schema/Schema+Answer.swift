@@ -1,0 +1,206 @@
+import ResilientDecoding
+
+/// What a schema says about a value.
+struct Answer {
+  /// From what excludes a value to what names it.
+  enum Rank: Int, Comparable {
+    case excluded
+    /// The schema is not in the document.
+    case unresolved
+    /// Nothing is said about the value.
+    case open
+    /// Its type is documented.
+    case typed
+    /// The value itself is documented: in an enum, by a format, or as null.
+    case listed
+
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  let rank: Rank
+
+  /// The schema or keyword that decides.
+  let place: Place
+
+  /// What it says, as the end of the sentence "the document …".
+  let words: String
+
+  /// The enums that would have to list the value.
+  var enums: [Place] = []
+}
+
+extension Schema {
+  /// What the schema says about a value.
+  func answer(_ value: FoundJSON) -> Answer {
+    fold { form in
+      form.answer(value)
+    } all: { answers in
+      let excluding = answers.filter { $0.rank == .excluded }
+      guard let first = excluding.first else {
+        return answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
+      }
+      // An enum can be extended, unless something else excludes the value.
+      let isByEnums = excluding.allSatisfy { !$0.enums.isEmpty }
+      return Answer(
+        rank: .excluded, place: first.place, words: first.words,
+        enums: isByEnums ? excluding.flatMap(\.enums) : [])
+    } any: { alternatives in
+      let answers = alternatives.map(\.1)
+      let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
+      // If all exclude the value, an enum is the nearest to it.
+      return best.rank > .excluded ? best : answers.first { !$0.enums.isEmpty } ?? best
+    }
+  }
+
+  /// The types that the schema documents; nil if it allows any.
+  var types: Set<String>? {
+    fold { form in
+      form.types
+    } all: { types in
+      let known = types.compactMap(\.self)
+      return known.first.map { known.dropFirst().reduce($0) { $0.intersection($1) } }
+    } any: { alternatives in
+      let types = alternatives.map(\.1)
+      return types.contains { $0 == nil } ? nil : types.reduce(into: []) { $0.formUnion($1 ?? []) }
+    }
+  }
+}
+
+extension Schema.Form {
+  /// What a schema without parts says about a value.
+  fileprivate func answer(_ value: FoundJSON) -> Answer {
+    switch self {
+    case .keywords(let node): return node.answer(value)
+    case .open(let place): return Answer(rank: .open, place: place, words: "allows any value here")
+    case .nothing(let place):
+      return Answer(rank: .excluded, place: place, words: "allows no value here")
+    case .null(let place):
+      return value.type == .null
+        ? Answer(rank: .listed, place: place.child("nullable"), words: "allows null here")
+        : Answer(rank: .excluded, place: place, words: "allows only null here")
+    case .unresolved(let place, let reference):
+      return Answer(
+        rank: .unresolved, place: place,
+        words: "refers to \(reference) here, which it does not have")
+    case .all, .any: preconditionFailure("The parts of a schema answer.")
+    }
+  }
+
+  /// The types that a schema without parts documents; nil if it allows any.
+  fileprivate var types: Set<String>? {
+    switch self {
+    case .keywords(let node):
+      if let types = node.types { return types }
+      let values = node.value["enum"]?.array ?? node.value["const"].map { [$0] }
+      return values.map { Set($0.map(\.type.rawValue)) }
+    case .open, .unresolved: return nil
+    case .nothing: return []
+    case .null: return ["null"]
+    case .all, .any: preconditionFailure("The parts of a schema answer.")
+    }
+  }
+}
+
+extension Node {
+  fileprivate func answer(_ value: FoundJSON) -> Answer {
+    if value.type == .null, self.value["nullable"]?.boolean == true {
+      return Answer(rank: .listed, place: place.child("nullable"), words: "allows null here")
+    }
+    if let types, !value.isOf(types) {
+      let names = types.sorted().joined(separator: " or ")
+      return Answer(
+        rank: .excluded, place: place.child("type"),
+        words: "allows \(names) here, not \(value.type.name)")
+    }
+    if value.type == .null, types != nil, self.value["enum"] == nil {
+      return Answer(rank: .listed, place: place.child("type"), words: "allows null here")
+    }
+    return listAnswer(value) ?? rangeAnswer(value) ?? formatAnswer(value) ?? typeAnswer(value)
+  }
+
+  /// What the lists of values say; nil if there are none.
+  private func listAnswer(_ value: FoundJSON) -> Answer? {
+    let lists = [("enum", self.value["enum"]?.array), ("const", self.value["const"].map { [$0] })]
+    for case (let name, let values?) in lists {
+      let place = place.child(name)
+      guard value.text != nil || value.type == .null else {
+        let hasType = values.contains { $0.type == value.type }
+        return hasType
+          ? Answer(rank: .typed, place: place, words: "lists such values in its \(name)")
+          : Answer(
+            rank: .excluded, place: place,
+            words: "lists no \(value.type.rawValue) in its \(name)")
+      }
+      return values.contains(where: value.equals)
+        ? Answer(rank: .listed, place: place, words: "has this value in its \(name)")
+        : Answer(
+          rank: .excluded, place: place,
+          words: name == "enum"
+            ? "has \(values.count == 1 ? "1 value" : "\(values.count) values") in its enum, not this one"
+            : "allows one other value here",
+          enums: name == "enum" ? [place] : [])
+    }
+    guard let values = self.value["x-extensible-enum"]?.array else { return nil }
+    let place = place.child("x-extensible-enum")
+    return values.contains(where: value.equals)
+      ? Answer(rank: .listed, place: place, words: "has this value in its extensible enum")
+      : Answer(
+        rank: .open, place: place,
+        words: "has an extensible enum without this value", enums: [place])
+  }
+
+  /// What the bounds of a number say; nil unless they exclude it.
+  private func rangeAnswer(_ value: FoundJSON) -> Answer? {
+    guard value.type == .number, let number = value.text.flatMap({ Double($0) }) else { return nil }
+    func bound(_ name: String) -> Double? { self.value[name]?.double }
+    let excluding: [(String, Bool)] = [
+      ("minimum", bound("minimum").map { number < $0 } ?? false),
+      ("maximum", bound("maximum").map { number > $0 } ?? false),
+      ("exclusiveMinimum", bound("exclusiveMinimum").map { number <= $0 } ?? false),
+      ("exclusiveMaximum", bound("exclusiveMaximum").map { number >= $0 } ?? false),
+      ("format", self.value["format"] == .string("int32") && number.magnitude > 0x1p31),
+    ]
+    return excluding.first(where: \.1).map { name, _ in
+      Answer(
+        rank: .excluded, place: place.child(name), words: "excludes this number by its \(name)")
+    }
+  }
+
+  /// What the format of a string says; nil for a format that is not checked.
+  private func formatAnswer(_ value: FoundJSON) -> Answer? {
+    guard value.type == .string, let text = value.text, let name = self.value["format"]?.string,
+      let format = StringFormat(rawValue: name)
+    else { return nil }
+    let place = place.child("format")
+    return format.matches(text)
+      ? Answer(rank: .listed, place: place, words: "has the format \(name) here, as the value does")
+      : Answer(rank: .excluded, place: place, words: "requires the format \(name) here")
+  }
+
+  private func typeAnswer(_ value: FoundJSON) -> Answer {
+    if types != nil {
+      return Answer(
+        rank: .typed, place: place.child("type"), words: "allows any \(value.type.rawValue) here")
+    }
+    // Keywords for objects imply their type, though a strict reader would not say so.
+    let implied: [(String, ErrorDigest.FoundValue.ValueType)] = [
+      ("properties", .object), ("additionalProperties", .object), ("items", .array),
+    ]
+    if let (name, type) = implied.first(where: { self.value[$0.0] != nil }), type == value.type {
+      return Answer(
+        rank: .typed, place: place.child(name), words: "allows \(value.type.name) here")
+    }
+    return Answer(rank: .open, place: place, words: "allows any value here")
+  }
+}
+
+extension ErrorDigest.FoundValue.ValueType {
+  /// The name with its article.
+  fileprivate var name: String {
+    switch self {
+    case .null: "null"
+    case .array, .object: "an \(rawValue)"
+    case .boolean, .number, .string: "a \(rawValue)"
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import ResilientDecoding
+
+/// What a document says about a value inside another one.
+enum Descent {
+  /// Its schemas, and where they are written.
+  case found(Schema, sites: [Node])
+  /// Nothing, and it allows any value there.
+  case open(Place)
+  /// The schema is not in the document.
+  case unresolved(Place, reference: String)
+  /// No such member or element.
+  case missing(Place, Absence)
+}
+
+/// Why a document has no member or element, the likeliest reason last.
+enum Absence: Int {
+  /// The value is neither an object nor an array.
+  case ofContainer
+  /// The object has no others than its properties.
+  case excluded
+  /// The object may have others.
+  case undeclared
+}
+
+extension SchemaReader {
+  /// Steps from a value to one that it contains.
+  func descend(from schema: Schema, to component: ErrorDigest.Path.Component) -> Descent {
+    let key = DescentKey(schema: schema.id, component: component)
+    if let descent = descents[key] { return descent }
+    let descent: Descent =
+      switch schema.form {
+      case .keywords(let node): descend(from: node, to: component)
+      case .open(let place): Descent.open(place)
+      case .unresolved(let place, let reference): .unresolved(place, reference: reference)
+      case .nothing(let place), .null(let place): .missing(place, .ofContainer)
+      case .all(let parts): descend(fromAll: parts.map { descend(from: $0, to: component) })
+      case .any(let parts): descend(fromAny: parts.map { descend(from: $0, to: component) })
+      }
+    descents[key] = descent
+    return descent
+  }
+
+  private func descend(fromAll parts: [Descent]) -> Descent {
+    let found = parts.compactMap(\.schema)
+    if found.count > 1 { return .found(all(found), sites: parts.flatMap(\.sites)) }
+    // One part has the member, or excludes it, or lists the properties; the others do not matter.
+    return parts.first { $0.schema != nil }
+      ?? parts.first { $0.absence == .excluded } ?? parts.first { $0.absence == .undeclared }
+      ?? parts.first { $0.absence == .ofContainer } ?? parts[0]
+  }
+
+  private func descend(fromAny parts: [Descent]) -> Descent {
+    // An alternative that does not have the member is probably not the one that came.
+    let found = parts.compactMap(\.schema)
+    let open = parts.compactMap(\.openSchema)
+    guard !found.isEmpty else {
+      return parts.first { $0.openSchema != nil }
+        ?? parts.max { ($0.absence?.rawValue ?? -1) < ($1.absence?.rawValue ?? -1) } ?? parts[0]
+    }
+    return .found(any(found + open.prefix(1).map(make)), sites: parts.flatMap(\.sites))
+  }
+
+  private func descend(from node: Node, to component: ErrorDigest.Path.Component) -> Descent {
+    switch component {
+    case .key(let name): member(name, of: node)
+    case .dictionaryKey(let name): member(name, of: node)
+    case .anyDictionaryKey: anyMember(of: node)
+    case .index, .anyIndex: element(of: node)
+    }
+  }
+
+  /// The schema of a member. Patterns are not compared with the name: each may match.
+  private func member(_ name: String, of node: Node) -> Descent {
+    if let property = node.member("properties")?.member(name) { return found([property]) }
+    return otherMembers(of: node)
+  }
+
+  /// The schema of the members whose names are data.
+  private func anyMember(of node: Node) -> Descent {
+    if case .found(let schema, let sites) = otherMembers(of: node) {
+      return .found(schema, sites: sites)
+    }
+    let properties = node.member("properties")?.members.map(\.node) ?? []
+    return properties.isEmpty ? otherMembers(of: node) : found(properties)
+  }
+
+  /// The schema of the members that `properties` does not have.
+  private func otherMembers(of node: Node) -> Descent {
+    var others = node.member("patternProperties")?.members.map(\.node) ?? []
+    let additional = node.member("additionalProperties") ?? node.member("unevaluatedProperties")
+    if let additional, additional.value.object?.isEmpty == false { others.append(additional) }
+    if !others.isEmpty { return found(others) }
+    guard node.allows("object") else { return .missing(node.place, .ofContainer) }
+    if additional?.value.boolean == false { return .missing(node.place, .excluded) }
+    // An object of which nothing else is said may have any members.
+    let isFree = additional != nil || node.value["properties"]?.object?.isEmpty ?? true
+    return isFree ? .open(node.place) : .missing(node.place, .undeclared)
+  }
+
+  private func element(of node: Node) -> Descent {
+    var items = node.member("prefixItems")?.elements ?? []
+    if let item = node.member("items") {
+      items += item.value.array == nil ? [item] : item.elements
+    }
+    if !items.isEmpty { return found(items) }
+    return node.allows("array") && node.value["properties"] == nil
+      ? .open(node.place) : .missing(node.place, .ofContainer)
+  }
+
+  private func found(_ nodes: [Node]) -> Descent {
+    let schemas = nodes.map(schema)
+    return .found(any(schemas), sites: nodes)
+  }
+}
+
+extension Descent {
+  var schema: Schema? {
+    if case .found(let schema, _) = self { schema } else { nil }
+  }
+
+  var sites: [Node] {
+    if case .found(_, let sites) = self { sites } else { [] }
+  }
+
+  /// The schema of a value about which nothing is known.
+  var openSchema: Schema.Form? {
+    switch self {
+    case .open(let place): .open(place)
+    case .unresolved(let place, let reference): .unresolved(place, reference: reference)
+    case .found, .missing: nil
+    }
+  }
+
+  var absence: Absence? {
+    if case .missing(_, let absence) = self { absence } else { nil }
+  }
+}
+
+extension Node {
+  /// Whether `type` allows a type; true if there is none.
+  func allows(_ type: String) -> Bool {
+    types.map { $0.contains(type) } ?? true
+  }
+
+  /// The names in `type`; nil if there is none.
+  var types: Set<String>? {
+    switch value["type"] {
+    case .string(let name): [name]
+    case .array(let names): Set(names.compactMap(\.string))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// What a document says about a member of an object.
+struct MemberRules {
+  /// Whether `properties` has it, and where.
+  var declared: Place?
+  /// Whether `required` has it, and where.
+  var required: Place?
+  /// Where other members than those of `properties` are excluded.
+  var closed: Place?
+  /// The schema that was read last.
+  var place: Place
+}
+
+extension Schema {
+  /// The rules for a member of the object.
+  func rules(forMember name: String) -> MemberRules {
+    fold {
+      if case .keywords(let node) = $0 { return node.rules(forMember: name) }
+      return MemberRules(place: place)
+    } all: { rules in
+      MemberRules(
+        declared: rules.firstValue(\.declared), required: rules.firstValue(\.required),
+        closed: rules.firstValue(\.closed), place: rules[0].place)
+    } any: { alternatives in
+      // The member is required only if each alternative for an object requires it.
+      let objects = alternatives.filter { $0.part.mayBeObject }.map(\.1)
+      let rules = objects.isEmpty ? alternatives.map(\.1) : objects
+      return MemberRules(
+        declared: rules.firstValue(\.declared),
+        required: rules.allSatisfy { $0.required != nil } ? rules[0].required : nil,
+        closed: rules.allSatisfy { $0.closed != nil } ? rules[0].closed : nil,
+        place: rules[0].place)
+    }
+  }
+
+  /// Whether the value may be an object.
+  var mayBeObject: Bool {
+    fold {
+      switch $0 {
+      case .keywords(let node): node.allows("object")
+      case .open, .unresolved: true
+      case .nothing, .null, .all, .any: false
+      }
+    } all: {
+      !$0.contains(false)
+    } any: {
+      $0.contains(where: \.1)
+    }
+  }
+}
+
+extension [MemberRules] {
+  fileprivate func firstValue(_ property: KeyPath<MemberRules, Place?>) -> Place? {
+    lazy.compactMap { $0[keyPath: property] }.first
+  }
+}
+
+extension Node {
+  fileprivate func rules(forMember name: String) -> MemberRules {
+    let property = member("properties")?.member(name)
+    // A response does not have what only requests have.
+    let isWriteOnly = property?.value["writeOnly"]?.boolean == true
+    let required = member("required")?.elements.first {
+      $0.value.string.map { $0.utf8.elementsEqual(name.utf8) } == true
+    }
+    let isClosed =
+      (value["additionalProperties"] ?? value["unevaluatedProperties"])?.boolean == false
+      && value["patternProperties"] == nil
+    return MemberRules(
+      declared: property?.place, required: isWriteOnly ? nil : required?.place,
+      closed: isClosed ? place : nil, place: place)
+  }
+}

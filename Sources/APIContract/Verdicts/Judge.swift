@@ -1,0 +1,191 @@
+import ResilientDecoding
+
+/// The values and keys of a payload against the schemas of a document.
+struct Judge {
+  let reader: SchemaReader
+  let failure: ContractFailure
+
+  /// Judges a failure by the schema of its whole document.
+  ///
+  /// - Parameters:
+  ///   - schema: the schema of the value at the beginning of `path`.
+  ///   - path: the rest of the failure's path.
+  func judgement(
+    _ schema: Schema, sites: [Node], at path: ArraySlice<ErrorDigest.Path.Component>
+  ) -> Judgement {
+    switch failure.kind {
+    case .keyNotFound, .missingKey, .unknownKey:
+      guard let last = path.last, let name = last.name else { break }
+      return descend(from: schema, sites: sites, along: path.dropLast()) { schema, _ in
+        key(name, of: schema)
+      }
+    default: break
+    }
+    return descend(from: schema, sites: sites, along: path) { schema, sites in
+      value(schema, sites)
+    }
+  }
+
+  /// Follows a path, and judges what is at its end.
+  private func descend(
+    from schema: Schema, sites: [Node], along path: ArraySlice<ErrorDigest.Path.Component>,
+    _ judge: (Schema, [Node]) -> Judgement
+  ) -> Judgement {
+    var (schema, sites) = (schema, sites)
+    for index in path.indices {
+      switch reader.descend(from: schema, to: path[index]) {
+      case .found(let next, let nextSites): (schema, sites) = (next, nextSites)
+      case .open(let place):
+        return Judgement(
+          verdict: .undocumented, place: place,
+          reason: "the document says nothing about \(Self.text(path[...index]))")
+      case .unresolved(let place, let reference):
+        return Judgement(
+          verdict: .unmapped, place: place,
+          reason: "the document refers to \(reference) here, which it does not have")
+      case .missing(let place, let absence):
+        let isLast = index == path.index(before: path.endIndex) && path[index].name != nil
+        switch absence {
+        case .excluded where isLast:
+          return Judgement(
+            verdict: .contractBroken, place: place,
+            reason: "the document allows no other properties here")
+        case .undeclared where isLast:
+          return Judgement(
+            verdict: .undocumented, place: place, reason: "the document has no such property")
+        case .ofContainer, .excluded, .undeclared:
+          return Judgement(
+            verdict: .unmapped, place: place,
+            reason: Self.reason(path[..<index], lacking: path[index].words))
+        }
+      }
+    }
+    return judge(schema, sites)
+  }
+
+  /// Judges a value that came.
+  private func value(_ schema: Schema, _ sites: [Node]) -> Judgement {
+    guard let value = failure.value else { return unknownValue(schema) }
+    let answer = schema.answer(value)
+    let isOfRequiredValue = failure.kind == .valueNotFound && value.type == .null
+    var judgement = Judgement(
+      verdict: verdict(answer, isOfRequiredValue: isOfRequiredValue), place: answer.place,
+      reason: "the document \(answer.words)")
+    if answer.rank < .typed, let value = value.value {
+      judgement.amendments =
+        value == .null && answer.rank == .excluded
+        ? sites.prefix(1).map { .allowNull($0.place) }
+        : answer.enums.map { .addValue(value, to: $0) }
+    }
+    return judgement
+  }
+
+  private func verdict(_ answer: Answer, isOfRequiredValue: Bool) -> Verdict {
+    switch answer.rank {
+    case .excluded: return .contractBroken
+    case .unresolved: return .unmapped
+    case .open: return .undocumented
+    case .listed: return isOfRequiredValue ? .modelDiffers : .appBehind
+    case .typed:
+      switch failure.kind {
+      // Any string, or any number, is not this one.
+      case .unknownNovelValue: return .undocumented
+      case .dataCorrupted, .other:
+        return failure.value?.type == .string ? .undocumented : .appBehind
+      default: return isOfRequiredValue ? .modelDiffers : .appBehind
+      }
+    }
+  }
+
+  /// Judges a failure of which the value is not known, by the types.
+  private func unknownValue(_ schema: Schema) -> Judgement {
+    if failure.path.components.isEmpty, failure.kind == .dataCorrupted {
+      return Judgement(
+        verdict: .contractBroken, place: schema.place,
+        reason: "the document has JSON here, and what came is none")
+    }
+    guard let types = schema.types else {
+      return Judgement(
+        verdict: .undocumented, place: schema.place, reason: "the document allows any value here")
+    }
+    let names = types.sorted().joined(separator: " or ")
+    guard let accepted = failure.acceptedTypes else {
+      return Judgement(
+        verdict: .undocumented, place: schema.place,
+        reason: "the document allows \(names) here, and the value that came is not known")
+    }
+    return types.isSubset(of: accepted)
+      ? Judgement(
+        verdict: .contractBroken, place: schema.place,
+        reason: "the document allows only \(names) here, as the app does")
+      : Judgement(
+        verdict: .appBehind, place: schema.place,
+        reason: "the document allows \(names) here, and the app takes less")
+  }
+
+  /// Judges a key that payloads lack, or that the app does not know.
+  private func key(_ name: String, of schema: Schema) -> Judgement {
+    if case .unresolved(let place, let reference) = schema.form {
+      return Judgement(
+        verdict: .unmapped, place: place,
+        reason: "the document refers to \(reference) here, which it does not have")
+    }
+    guard schema.mayBeObject else {
+      return Judgement(
+        verdict: .unmapped, place: schema.place,
+        reason: "the document allows no object where \(name) would be")
+    }
+    let rules = schema.rules(forMember: name)
+    switch (failure.kind, rules.declared, rules.required) {
+    case (.unknownKey, let declared?, _):
+      return Judgement(
+        verdict: .appBehind, place: declared, reason: "the document has this property")
+    case (.unknownKey, nil, _):
+      return Judgement(
+        verdict: rules.closed == nil ? .undocumented : .contractBroken,
+        place: rules.closed ?? rules.place,
+        reason: rules.closed == nil
+          ? "the document has no such property" : "the document allows no other properties here")
+    case (_, _, let required?):
+      return Judgement(
+        verdict: .contractBroken, place: required, reason: "the document requires this key")
+    case (_, let declared?, nil):
+      return Judgement(
+        verdict: .modelDiffers, place: declared, reason: "the document leaves this key optional")
+    case (_, nil, nil):
+      return Judgement(
+        verdict: rules.closed == nil ? .undocumented : .modelDiffers,
+        place: rules.closed ?? rules.place, reason: "the document has no such property")
+    }
+  }
+
+  private static func text(_ path: ArraySlice<ErrorDigest.Path.Component>) -> String {
+    ErrorDigest.Path(Array(path)).pattern
+  }
+
+  /// How far a path got.
+  private static func reason(
+    _ path: ArraySlice<ErrorDigest.Path.Component>, lacking words: String
+  ) -> String {
+    path.isEmpty
+      ? "the document has no \(words)" : "the document has \(text(path)), but no \(words) in it"
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  /// The key of a member, if it is known.
+  fileprivate var name: String? {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index, .anyIndex, .anyDictionaryKey: nil
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .key(let key), .dictionaryKey(let key): key
+    case .index, .anyIndex: "elements"
+    case .anyDictionaryKey: "members"
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import ResilientDecoding
+import Testing
+
+@testable import APIContract
+
+/// Which schema a failure is judged by.
+struct MappingTests {
+  private static func body(_ schema: String, as type: String = "application/json") -> String {
+    #"{"content": {"\#(type)": {"schema": \#(schema)}}}"#
+  }
+
+  private static func kind(_ value: String) -> String {
+    #"{"properties": {"p": {"enum": ["\#(value)"]}}}"#
+  }
+
+  private static let paths = #"""
+    {
+      "/listings": {
+        "get": {"operationId": "listListings", "responses": {"200": \#(body(kind("all")))}},
+        "post": {"responses": {"201": \#(body(kind("made"))), "400": \#(body(kind("error")))}}
+      },
+      "/listings/{id}": {"get": {"responses": {"2XX": \#(body(kind("one"), as: "application/hal+json; charset=utf-8"))}}},
+      "/listings/{id}/kinds/{name}": {"get": {"responses": {"200": \#(body(kind("deep")))}}},
+      "/listings/mine": {"get": {"responses": {"200": \#(body(kind("mine")))}}},
+      "/default": {"get": {"responses": {"default": \#(body(kind("default")))}}},
+      "/shared": {"$ref": "#/components/pathItems/Shared"},
+      "/page": {"get": {"responses": {"200": \#(body(kind("html"), as: "text/html"))}}},
+      "/two": {"get": {"responses": {"200": \#(body(kind("x"))), "203": \#(body(kind("y")))}}}
+    }
+    """#
+
+  private static let document = #"""
+    {"openapi": "3.1.0", "servers": [{"url": "https://example.com/api/v2"}, {"url": "/beta"}],
+      "paths": \#(paths),
+      "webhooks": {"listing": {"post": {"requestBody": \#(body(kind("hook")))}}},
+      "components": {
+        "schemas": {"Listing": \#(kind("named"))},
+        "responses": {"Shared": \#(body(kind("shared")))},
+        "pathItems": {"Shared": {"get": {"responses": {"200": {"$ref": "#/components/responses/Shared"}}}}}
+      }}
+    """#
+
+  /// An operation, and the value that its response has.
+  @Test(arguments: [
+    ("listListings", "all"), ("GET /listings", "all"), ("get /listings", "all"),
+    ("/listings", "all"), ("GET /listings?page=2", "all"), ("GET /listings/", "all"),
+    ("POST /listings", "made"), ("GET /listings/{id}", "one"), ("GET /listings/{listing}", "one"),
+    ("GET /listings/:id", "one"), ("GET /listings/7", "one"), ("GET /listings/{}", "one"),
+    ("GET /listings/mine", "mine"), ("GET /listings/{id}/kinds/villa", "deep"),
+    ("GET /listings/7/{}/villa", "deep"),
+    ("GET /api/v2/listings", "all"), ("GET /beta/listings/7", "one"), ("GET /default", "default"),
+    ("GET /shared", "shared"), ("GET /two", "x"), ("GET /two", "y"), ("listing", "hook"),
+    ("POST listing", "hook"),
+    // Not documented: by the name of the model.
+    ("DELETE /listings", "named"), ("GET /other", "named"), ("other", "named"),
+    ("GET /page", "named"), ("GET /listings/7/8", "named"), ("", "named"),
+  ])
+  func `an operation has the schema of its response`(operation: String, value: String) throws {
+    let contract = try TestContract(Self.document)
+    func verdict(_ value: String) -> Verdict {
+      contract.judgement(
+        of: .make(operation: operation, kind: .unknownNovelValue, novel: value)
+      ).verdict
+    }
+    #expect(verdict(value) == .appBehind)
+    #expect(verdict("error") == .contractBroken)
+  }
+
+  /// Names of schemas, that of a model, and the schema that is found.
+  @Test(arguments: [
+    (["Listing", "User"], "App.Listing", "Listing"),
+    (["listing"], "App.Listing", "listing"),
+    (["simple-user"], "App.SimpleUser", "simple-user"),
+    (["simple_user", "User"], "App.SimpleUser", "simple_user"),
+    (["ListingDTO"], "App.Listing", "ListingDTO"),
+    (["Listing"], "App.ListingResponse", "Listing"),
+    (["ListingModel"], "App.ListingPayload", "ListingModel"),
+    (["FeedItem", "Item"], "App.Feed.Item", "FeedItem"),
+    (["Item"], "App.Feed.Item", "Item"),
+    (["Page"], "App.Page<App.Listing>", "Page"),
+    (["Listing", "listing"], "App.Listing", "Listing"),
+    (["Data"], "App.Data", "Data"),
+    (["com.example.Listing"], "App.ComExampleListing", "com.example.Listing"),
+  ])
+  func `a model has the schema of its name`(
+    schemas: [String], model: String, expected: String
+  ) throws {
+    let contract = try TestContract(
+      schemas: schemas.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ","))
+    let place = contract.judgement(of: .make(model, kind: .typeMismatch, at: "")).place
+    #expect(place?.tokens.dropFirst(2).first == expected)
+  }
+
+  @Test(arguments: [
+    (
+      ["User"], "App.Listing",
+      "the document has no schema for App.Listing: name one with --map 'App.Listing=SCHEMA'"
+    ),
+    (
+      ["listing", "LISTING"], "App.Listing",
+      "the document has LISTING and listing for App.Listing: choose with --map 'App.Listing=LISTING'"
+    ),
+    (
+      [], "Swift.Array<App.Listing>",
+      "the document has no schema for App.Listing: name one with --map 'App.Listing=SCHEMA'"
+    ),
+  ])
+  func `a model without a schema is unmapped`(
+    schemas: [String], model: String, reason: String
+  ) throws {
+    let contract = try TestContract(
+      schemas: schemas.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ","))
+    let judgement = contract.judgement(of: .make(model, kind: .typeMismatch))
+    #expect(judgement.verdict == .unmapped)
+    #expect(judgement.reason == reason)
+  }
+
+  @Test(arguments: [
+    ("App.Listing", "p"), ("Swift.Array<App.Listing>", "[].p"), ("Swift.Set<App.Listing>", "[].p"),
+    ("Swift.Optional<App.Listing>", "p"), ("Swift.Dictionary<Swift.String, App.Listing>", "*.p"),
+    ("Swift.Array<Swift.Array<App.Listing>>", "[][].p"),
+    ("Swift.Dictionary<Swift.String, Swift.Array<App.Listing>>", "north[].p"),
+  ])
+  func `a collection has the schema of its elements`(model: String, path: String) throws {
+    let contract = try TestContract(schemas: #""Listing": \#(Self.kind("a"))"#)
+    let failure = ContractFailure.make(model, kind: .unknownNovelValue, at: path, novel: "a")
+    #expect(contract.judgement(of: failure).verdict == .appBehind)
+  }
+
+  @Test(arguments: [
+    ["App.Item": "Listing"], ["App.Item": "#/components/schemas/Listing"],
+    ["App.Item": "/components/schemas/Listing"], ["Swift.Array<App.Item>": "List"],
+  ])
+  func `a map names the schema`(map: [String: String]) throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": \#(Self.kind("a")), "Item": \#(Self.kind("b")),
+        "List": {"items": {"$ref": "#/components/schemas/Listing"}}
+        """#, map: map)
+    let failure = ContractFailure.make(
+      "Swift.Array<App.Item>", kind: .unknownNovelValue, at: "[].p", novel: "a")
+    #expect(contract.judgement(of: failure).verdict == .appBehind)
+  }
+
+  /// An app that decodes only a part of a response.
+  @Test func `a path that the response does not have is looked up by the model`() throws {
+    let contract = try TestContract(Self.document)
+    let failure = ContractFailure.make(
+      operation: "GET /listings", kind: .unknownNovelValue, at: "q.r", novel: "a")
+    #expect(contract.judgement(of: failure).reason == "the document has no q")
+    #expect(contract.judgement(of: failure).verdict == .unmapped)
+  }
+
+  @Test(arguments: [
+    ("{}", "openapi.json is no OpenAPI document: it has no member openapi"),
+    (
+      "[]",
+      "openapi.json is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
+    ),
+    (
+      "",
+      "openapi.json is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
+    ),
+    (#"{"openapi": "3.1.0""#, "openapi.json is not valid JSON"),
+    (#"{"swagger": "2.0"}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
+    (#"{"openapi": "4.0.0"}"#, "openapi.json has version 4.0.0: convert it to OpenAPI 3.0 or 3.1"),
+  ])
+  func `what is no document of version 3 gets one line`(text: String, message: String) throws {
+    #if OpenAPI
+      guard !message.contains("YAML") else { return }
+    #endif
+    #expect(throws: DocumentError.self) { _ = try TestContract(text) }
+    do { _ = try TestContract(text) } catch let error as DocumentError {
+      #expect(error.description.hasSuffix(message))
+    }
+  }
+}
+
+/// References to other files.
+struct ReferenceTests {
+  private static let kind = #"{"Kind": {"enum": ["a"]}, "Far": {"$ref": "sub/far.json#/Kind"}}"#
+
+  @Test(arguments: [
+    ("kinds.json#/Kind", "kinds.json#/Kind/enum"),
+    ("./kinds.json#/Kind", "kinds.json#/Kind/enum"),
+    ("kinds.json#/Far", "kinds.json#/Kind/enum"),
+    ("whole.json", "whole.json#/enum"), ("a%20b.json", "a b.json#/enum"),
+    ("#/components/schemas/a~1b", "/components/schemas/a~1b/enum"),
+    ("openapi.json#/components/schemas/a~1b", "/components/schemas/a~1b/enum"),
+  ])
+  func `a file beside the document is read`(reference: String, pointer: String) throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": {"properties": {"p": {"$ref": "\#(reference)"}}}, "a/b": {"enum": ["a"]}
+        """#,
+      files: [
+        "kinds.json": Self.kind, "whole.json": #"{"enum": ["a"]}"#,
+        "a b.json": #"{"enum": ["a"]}"#,
+        "sub/far.json": #"{"Kind": {"$ref": "../kinds.json#/Kind"}}"#,
+      ])
+    let judgement = contract.judgement(of: .novel("a"))
+    #expect(judgement.verdict == .appBehind)
+    #expect(judgement.place?.text == pointer)
+  }
+
+  @Test(arguments: [
+    "gone.json#/Kind", "kinds.json#/Gone", "../kinds.json#/Kind", "/etc/passwd", "sub/../../x.json",
+    "https://example.com/kinds.json", "#Kind", "%zz.json", "#/components/schemas/Listing/0",
+    "broken.json", "#/components/schemas/Circle", "file:///etc/passwd",
+  ])
+  func `what is not there, or not beside it, is unmapped`(reference: String) throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": {"properties": {"p": {"$ref": "\#(reference)"}}},
+        "Circle": {"$ref": "#/components/schemas/Round"},
+        "Round": {"anyOf": [{"$ref": "#/components/schemas/Circle"}]}
+        """#, files: ["kinds.json": Self.kind, "broken.json": "{"])
+    #expect(contract.judgement(of: .novel("a")).verdict == .unmapped)
+  }
+
+  private static let whole = ##"{"$ref": "#/components/schemas/Listing"}"##
+
+  /// Schemas that are 2^40 if they are written out.
+  @Test func `schemas that double at each step are left open`() throws {
+    func reference(_ step: Int) -> String { ##"{"$ref": "#/components/schemas/S\##(step)"}"## }
+    let steps = (0..<40).map { step in
+      let next = reference(step + 1)
+      return #""S\#(step)": {"allOf": [\#(next), \#(next)]}"#
+    }
+    let ends = [#""S40": {"enum": ["a"]}"#, #""Listing": \#(reference(0))"#]
+    let contract = try TestContract(schemas: (steps + ends).joined(separator: ","))
+    let verdict = contract.judgement(of: .novel("z", at: "")).verdict
+    #expect(verdict == .contractBroken || verdict == .undocumented)
+  }
+
+  /// A long path through a schema that has itself several times.
+  @Test func `a long path through a schema of itself has an answer`() throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": {"anyOf": [{"properties": {"a": \#(Self.whole)}},
+          {"properties": {"a": \#(Self.whole)}},
+          {"properties": {"a": {"anyOf": [\#(Self.whole), \#(Self.whole)]}}}]}
+        """#)
+    let path = Array(repeating: "a", count: 128).joined(separator: ".")
+    #expect(contract.judgement(of: .novel("z", at: path)).verdict == .undocumented)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ResilientDecoding
+
+@testable import APIContract
+
+/// A contract, whose files are deleted with it.
+final class TestContract {
+  let contract: APIContract
+  private let folder: URL
+
+  /// A document, and the files beside it.
+  init(
+    _ text: String, name: String = "openapi.json", files: [String: String] = [:],
+    map: [String: String] = [:]
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    var files = files
+    files[name] = text
+    do {
+      for (name, text) in files {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      contract = try APIContract(path: folder.appending(path: name).path, map: map)
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  /// A document with some schemas, as JSON: `"Listing": {…}`.
+  convenience init(
+    schemas: String, version: String = "3.1.0", files: [String: String] = [:],
+    map: [String: String] = [:]
+  ) throws {
+    try self.init(
+      #"{"openapi": "\#(version)", "components": {"schemas": {\#(schemas)}}}"#, files: files,
+      map: map)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func judgement(of failure: ContractFailure) -> Judgement { contract.judgement(of: failure) }
+}
+
+extension ContractFailure {
+  static func make(
+    _ model: String = "App.Listing", operation: String? = nil, kind: ErrorDigest.Kind,
+    at path: String = "p", expected: String? = nil, novel: String? = nil,
+    novelType: String? = nil, found: ErrorDigest.FoundValue? = nil
+  ) -> Self {
+    Self(
+      model: model, operation: operation, path: ErrorDigest.Path(path) ?? ErrorDigest.Path(),
+      kind: kind, expectedType: expected, novelValue: novel, valueType: novelType, found: found)
+  }
+
+  static func novel(_ value: String, at path: String = "p") -> Self {
+    make(kind: .unknownNovelValue, at: path, novel: value, novelType: "String")
+  }
+
+  static func found(
+    _ type: ErrorDigest.FoundValue.ValueType, _ text: String? = nil,
+    kind: ErrorDigest.Kind = .typeMismatch, at path: String = "p", expected: String? = nil
+  ) -> Self {
+    make(
+      kind: kind, at: path, expected: expected,
+      found: ErrorDigest.FoundValue(type: type, text: text))
+  }
+}
+
+extension Judgement {
+  /// The verdict, the pointer below `/components/schemas/Listing`, and the reason.
+  var text: String {
+    let pointer = (place?.text ?? "-").replacing("/components/schemas/Listing", with: "")
+    return "\(verdict.rawValue) \(pointer) \(reason)"
+  }
+}

@@ -1,0 +1,254 @@
+import ResilientDecoding
+import Testing
+
+@testable import APIContract
+
+struct VerdictTests {
+  /// Failures at the property `p`, one for each column of the table.
+  private static let failures: [ContractFailure] = [
+    .novel("a"), .novel("z"), .found(.string, "z"), .found(.number, "7"), .found(.number, "0.5"),
+    .found(.boolean, "true"), .found(.object), .found(.array), .make(kind: .valueNotFound),
+    .found(.null), .found(.string, "yesterday", kind: .dataCorrupted),
+    .found(.string, "2026-11-20T10:00:00Z", kind: .dataCorrupted),
+    .found(.number, "300", kind: .dataCorrupted), .found(.string, "7", kind: .converted),
+    .make(kind: .typeMismatch, expected: "Swift.Int"),
+  ]
+
+  // app-behind, contract-broken, undocumented, model-differs, unmapped (x); in the columns:
+  // novel a and z, string, number, fraction, boolean, object, array, null, found null, no date,
+  // a date, number 300, converted string, unknown value for an Int.
+  private static let schemas: [(String, String)] = [
+    (#"{}"#, "uuuuuuuu uu uuu uu"),
+    (#"true"#, "uuuuuuuu uu uuu uu"),
+    (#"{"description": "Any.", "x-more": 1}"#, "uuuuuuuu uu uuu uu"),
+    (#"false"#, "cccccccc cc ccc cc"),
+    (#"{"type": "string"}"#, "uuaccccc cc uuc aa"),
+    (#"{"type": ["string", "null"]}"#, "uuaccccc ma uuc aa"),
+    (#"{"type": "string", "nullable": true}"#, "uuaccccc ma uuc aa"),
+    (#"{"type": "integer"}"#, "cccacccc cc cca cc"),
+    (#"{"type": "number"}"#, "cccaaccc cc cca cc"),
+    (#"{"type": ["integer", "string"]}"#, "uuaacccc cc uua aa"),
+    (#"{"type": "boolean"}"#, "cccccacc cc ccc ca"),
+    (#"{"type": "object"}"#, "ccccccac cc ccc ca"),
+    (#"{"type": "array", "items": {}}"#, "ccccccca cc ccc ca"),
+    (#"{"properties": {"q": {}}}"#, "uuuuuuau uu uuu uu"),
+    (#"{"items": {}}"#, "uuuuuuua uu uuu uu"),
+    (#"{"type": "null"}"#, "cccccccc ma ccc ca"),
+    (#"{"type": "string", "enum": ["a", "b"]}"#, "accccccc cc ccc ca"),
+    (#"{"enum": ["a", 7, null]}"#, "accacccc ma ccc ca"),
+    (#"{"type": "string", "nullable": true, "enum": ["a"]}"#, "accccccc ma ccc ca"),
+    (#"{"type": ["string", "null"], "enum": ["a", null]}"#, "accccccc ma ccc ca"),
+    (#"{"const": "a"}"#, "accccccc cc ccc ca"),
+    (#"{"const": 7}"#, "cccacccc cc ccc cc"),
+    (#"{"type": "string", "x-extensible-enum": ["a"]}"#, "auuccccc cc uuc ua"),
+    (#"{"type": "string", "format": "date-time"}"#, "cccccccc cc cac ca"),
+    (#"{"type": "string", "format": "byte"}"#, "uuaccccc cc uuc aa"),
+    (#"{"type": "integer", "maximum": 200}"#, "cccacccc cc ccc cc"),
+    (#"{"type": "integer", "minimum": 8, "exclusiveMaximum": 300}"#, "cccccccc cc ccc cc"),
+    (##"{"$ref": "#/components/schemas/Kind"}"##, "accccccc cc ccc ca"),
+    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxxxxxxx xx xxx xu"),
+    (##"{"$ref": "#/components/schemas/Loop"}"##, "xxxxxxxx xx xxx xu"),
+    (##"{"$ref": "#/components/schemas/Kind", "nullable": true}"##, "accccccc ma ccc ca"),
+    (
+      ##"{"allOf": [{"$ref": "#/components/schemas/Kind"}], "nullable": true}"##,
+      "accccccc ma ccc ca"
+    ),
+    (
+      ##"{"allOf": [{"type": "string"}, {"enum": ["a", "b"]}, {"enum": ["b", "z"]}]}"##,
+      "cccccccc cc ccc ca"
+    ),
+    (
+      ##"{"oneOf": [{"$ref": "#/components/schemas/Kind"}, {"type": "number"}]}"##,
+      "accaaccc cc cca ca"
+    ),
+    (
+      ##"{"anyOf": [{"$ref": "#/components/schemas/Kind"}, {"type": "null"}]}"##,
+      "accccccc ma ccc ca"
+    ),
+    (
+      #"{"anyOf": [{"type": "string", "format": "date-time"}, {"type": "integer"}]}"#,
+      "cccacccc cc caa ca"
+    ),
+    (
+      ##"{"anyOf": [{"$ref": "#/components/schemas/Gone"}, {"type": "integer"}]}"##,
+      "xxxaxxxx xx xxa xu"
+    ),
+    (#"{"not": {"type": "string"}}"#, "uuuuuuuu uu uuu uu"),
+  ]
+
+  @Test(arguments: schemas)
+  func `a value has the verdict of its schema`(schema: String, verdicts: String) throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": {"type": "object", "properties": {"p": \#(schema)}},
+        "Kind": {"type": "string", "enum": ["a", "b"]},
+        "Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}]}
+        """#)
+    let found = Self.failures.map { contract.judgement(of: $0).verdict.letter }.joined()
+    #expect(found == verdicts.replacing(" ", with: ""))
+  }
+
+  /// How the objects of a schema say what members they have.
+  private static let objects: [(String, String)] = [
+    (#"{"type": "object", "required": ["p"], "properties": {"p": {"type": "string"}}}"#, "cca"),
+    (#"{"type": "object", "properties": {"p": {"type": "string"}}}"#, "mma"),
+    (#"{"type": "object", "properties": {"q": {}}}"#, "uuu"),
+    (#"{"type": "object", "properties": {"q": {}}, "additionalProperties": false}"#, "mmc"),
+    (#"{"type": "object", "properties": {"q": {}}, "unevaluatedProperties": false}"#, "mmc"),
+    (#"{"type": "object", "required": ["p"]}"#, "ccu"),
+    (#"{"type": "object"}"#, "uuu"),
+    (#"{}"#, "uuu"),
+    (#"{"type": "string"}"#, "xxx"),
+    (
+      #"{"type": "object", "required": ["p"], "properties": {"p": {"writeOnly": true}}}"#, "mma"
+    ),
+    (##"{"allOf": [{"$ref": "#/components/schemas/P"}, {"required": ["p"]}]}"##, "cca"),
+    (##"{"oneOf": [{"$ref": "#/components/schemas/P"}, {"required": ["p"]}]}"##, "mma"),
+    (
+      #"{"oneOf": [{"type": "object", "required": ["p"]}, {"type": "null"}]}"#, "ccu"
+    ),
+    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxx"),
+  ]
+
+  @Test(arguments: objects)
+  func `a key has the verdict of its object`(schema: String, verdicts: String) throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": \#(schema),
+        "P": {"type": "object", "properties": {"p": {}}}
+        """#)
+    let kinds: [ErrorDigest.Kind] = [.keyNotFound, .missingKey, .unknownKey]
+    let found = kinds.map { contract.judgement(of: .make(kind: $0)).verdict.letter }.joined()
+    #expect(found == verdicts)
+  }
+
+  /// Schemas of a document, a path in it, and the answer for a novel value there.
+  private static let paths: [(String, String, String)] = [
+    (
+      #"{"properties": {"a": {"properties": {"b": \#(kind)}}}}"#, "a.b",
+      "contract-broken /properties/a/properties/b/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"properties": {"a": {"type": "array", "items": \#(kind)}}}"#, "a[]",
+      "contract-broken /properties/a/items/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"properties": {"a": {"prefixItems": [\#(kind)]}}}"#, "a[3]",
+      "contract-broken /properties/a/prefixItems/0/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"type": "array", "items": {"items": \#(kind)}}"#, "[][]",
+      "contract-broken /items/items/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"additionalProperties": \#(kind)}"#, "*",
+      "contract-broken /additionalProperties/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"additionalProperties": \#(kind)}"#, "north",
+      "contract-broken /additionalProperties/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"patternProperties": {"^x-": \#(kind)}}"#, "*",
+      "contract-broken /patternProperties/^x-/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"patternProperties": {"^x-": \#(kind)}}"#, #"["x-a"]"#,
+      "contract-broken /patternProperties/^x-/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"properties": {"a": \#(kind), "b": \#(kind)}}"#, "*",
+      "contract-broken /properties/a/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"properties": {"a/b~c": \#(kind)}}"#, #"["a/b~c"]"#,
+      "contract-broken /properties/a~1b~0c/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      ##"{"properties": {"a": {"$ref": "#/components/schemas/Listing"}, "k": \##(kind)}}"##,
+      "a.a.a.k",
+      "contract-broken /properties/k/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"allOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
+      "contract-broken /allOf/0/properties/a/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"oneOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
+      "contract-broken /oneOf/0/properties/a/enum the document has 1 value in its enum, not this one"
+    ),
+    (
+      #"{"oneOf": [{"properties": {"a": \#(kind)}}, {}]}"#, "a",
+      "undocumented /oneOf/1 the document allows any value here"
+    ),
+    (#"{"type": "object"}"#, "a.b.c", "undocumented  the document says nothing about a"),
+    (#"{"additionalProperties": true}"#, "a.b", "undocumented  the document says nothing about a"),
+    (
+      #"{"properties": {"a": {}}}"#, "a.b.c",
+      "undocumented /properties/a the document says nothing about a.b"
+    ),
+    (#"{"properties": {"a": {}}}"#, "b", "undocumented  the document has no such property"),
+    (#"{"properties": {"a": {}}}"#, "b.c", "unmapped  the document has no b"),
+    (
+      #"{"properties": {"a": {"properties": {"b": {}}}}}"#, "a.c.d",
+      "unmapped /properties/a the document has a, but no c in it"
+    ),
+    (
+      #"{"properties": {"a": {}}, "additionalProperties": false}"#, "b",
+      "contract-broken  the document allows no other properties here"
+    ),
+    (
+      #"{"properties": {"a": {"type": "string"}}}"#, "a.b",
+      "unmapped /properties/a the document has a, but no b in it"
+    ),
+    (
+      #"{"properties": {"a": {"type": "string"}}}"#, "a[]",
+      "unmapped /properties/a the document has a, but no elements in it"
+    ),
+    (
+      #"{"properties": {"a": {"type": "array", "items": false}}}"#, "a[]",
+      "contract-broken /properties/a/items the document allows no value here"
+    ),
+    (
+      ##"{"properties": {"a": {"$ref": "#/components/schemas/Gone"}}}"##, "a.b",
+      "unmapped /properties/a the document refers to #/components/schemas/Gone here, which it does not have"
+    ),
+  ]
+
+  private static let kind = #"{"enum": ["a"]}"#
+
+  @Test(arguments: paths)
+  func `a path leads to its schema, or says how far it got`(
+    schema: String, path: String, answer: String
+  ) throws {
+    let contract = try TestContract(schemas: #""Listing": \#(schema)"#)
+    #expect(contract.judgement(of: .novel("z", at: path)).text == answer)
+  }
+
+  /// A body that is no JSON, an error thrown by a model, and the whole document.
+  @Test(arguments: [
+    (ContractFailure.make(kind: .dataCorrupted, at: ""), "contract-broken"),
+    (.make(kind: .other, at: ""), "undocumented"),
+    (.found(.array, at: ""), "contract-broken"),
+    (.found(.object, at: ""), "app-behind"),
+    (.make(kind: .keyNotFound, at: ""), "undocumented"),
+  ])
+  func `a failure of the whole document has a verdict`(
+    failure: ContractFailure, verdict: String
+  ) throws {
+    let contract = try TestContract(schemas: #""Listing": {"type": "object"}"#)
+    #expect(contract.judgement(of: failure).verdict.rawValue == verdict)
+  }
+
+  @Test func `two letters that look alike are two values`() throws {
+    let contract = try TestContract(
+      schemas: "\"Listing\": {\"properties\": {\"p\": {\"enum\": [\"caf\u{e9}\"]}}}")
+    #expect(contract.judgement(of: .novel("caf\u{e9}")).verdict == .appBehind)
+    #expect(contract.judgement(of: .novel("cafe\u{301}")).verdict == .contractBroken)
+  }
+}
+
+extension Verdict {
+  /// The first letter, or x for unmapped.
+  fileprivate var letter: String { self == .unmapped ? "x" : String(rawValue.prefix(1)) }
+}
