@@ -56,6 +56,12 @@ package final class APIContract {
     return first ?? Judgement(verdict: .unmapped, place: nil, reason: "the document has no schema")
   }
 
+  /// The value at a place; nil if there is none.
+  func node(at place: Place) -> Node? { files.node(at: place) }
+
+  /// The lines, from 1, on which the values at some places begin.
+  package func lines(of places: Set<Place>) -> [Place: Int] { files.lines(of: places) }
+
   private func judgement(of failure: ContractFailure, from root: Root) -> Judgement {
     switch root {
     case .unmapped(let reason):

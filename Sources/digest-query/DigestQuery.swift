@@ -28,7 +28,7 @@ struct DigestQuery: ParsableCommand {
           TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
           Diff.self, Renames.self, Digests.self,
         ]),
-      CommandGroup(name: "Monitoring", subcommands: [Check.self, Metrics.self, Watch.self]),
+      CommandGroup(name: "Monitoring", subcommands: [Check.self, Spec.self, Metrics.self, Watch.self]),
       CommandGroup(
         name: "Sharing",
         subcommands: [

@@ -13,7 +13,7 @@ final class DocumentFiles {
   /// - Throws: a ``DocumentError`` if it cannot be read.
   init(path: String) throws {
     main = URL(filePath: path)
-    values[""] = try Self.read(main)
+    values[""] = try Self.read(main, path)
   }
 
   /// The value at a place; nil if there is none.
@@ -57,15 +57,33 @@ final class DocumentFiles {
     return Place(file: path == main.lastPathComponent ? "" : path, pointer: fragment)
   }
 
+  /// The lines, from 1, on which the values at some places begin.
+  func lines(of places: Set<Place>) -> [Place: Int] {
+    var lines: [Place: Int] = [:]
+    for (file, places) in Dictionary(grouping: places, by: \.file) {
+      guard let data = try? Data(contentsOf: url(of: file)) else { continue }
+      let pointers = Set(places.map(\.pointer))
+      let found =
+        Self.isJSON(data)
+        ? JSONLines.lines(of: pointers, in: Array(data)) : Self.yamlLines(of: pointers, in: data)
+      for (pointer, line) in found { lines[Place(file: file, pointer: pointer)] = line }
+    }
+    return lines
+  }
+
+  private func url(of file: String) -> URL {
+    file.isEmpty ? main : main.deletingLastPathComponent().appending(path: file)
+  }
+
   private func value(ofFile file: String) -> JSONValue? {
     if let value = values[file] { return value }
-    let value = try? Self.read(main.deletingLastPathComponent().appending(path: file))
+    let value = try? Self.read(url(of: file), file)
     values.updateValue(value, forKey: file)
     return value
   }
 
-  private static func read(_ url: URL) throws -> JSONValue {
-    let name = url.path(percentEncoded: false)
+  /// - Parameter name: the file in messages.
+  private static func read(_ url: URL, _ name: String) throws -> JSONValue {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
     guard let attributes else { throw DocumentError(.missingFile, "no such file: \(name)") }
@@ -77,10 +95,12 @@ final class DocumentFiles {
     guard let data = try? Data(contentsOf: url) else {
       throw DocumentError(.unreadableFile, "\(name) cannot be read")
     }
-    // YAML is a superset of JSON, but its reader is slower.
-    let first = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
-    guard first != UInt8(ascii: "{") else { return try json(data, name) }
-    return try yaml(data, name)
+    return try isJSON(data) ? json(data, name) : yaml(data, name)
+  }
+
+  /// Whether a document is JSON. YAML is a superset of it, but its reader is slower.
+  private static func isJSON(_ data: Data) -> Bool {
+    data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
   }
 
   private static func json(_ data: Data, _ name: String) throws -> JSONValue {

@@ -38,6 +38,30 @@ extension JSONValue {
   }
 }
 
+extension JSONValue: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Key.self)
+      for (name, member) in members {
+        try container.encode(member, forKey: Key(stringValue: name))
+      }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .null, .boolean, .integer, .number, .string:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .boolean(let value): try container.encode(value)
+      case .integer(let value): try container.encode(value)
+      case .number(let value): try container.encode(value)
+      case .string(let text): try container.encode(text)
+      case .null, .array, .object: try container.encodeNil()
+      }
+    }
+  }
+}
+
 /// Reads JSON. YAML has its own reader.
 extension JSONValue: Decodable {
   private struct Key: CodingKey {

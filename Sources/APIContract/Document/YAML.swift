@@ -17,6 +17,33 @@
     }
   }
 
+  extension DocumentFiles {
+    /// The lines, from 1, on which the values at some JSON pointers begin.
+    static func yamlLines(of pointers: Set<String>, in data: Data) -> [String: Int] {
+      guard let root = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self)) else {
+        return [:]
+      }
+      var lines: [String: Int] = [:]
+      for pointer in pointers {
+        var node: Yams.Node? = root
+        for token in Place(pointer: pointer).tokens { node = node?.child(token) }
+        lines[pointer] = node?.mark?.line
+      }
+      return lines
+    }
+  }
+
+  extension Yams.Node {
+    /// The member or the element that a JSON pointer names.
+    fileprivate func child(_ token: String) -> Yams.Node? {
+      if let mapping { return mapping.first { $0.key.scalar?.string == token }?.value }
+      guard let sequence, let index = Int(token), sequence.indices.contains(index) else {
+        return nil
+      }
+      return sequence[index]
+    }
+  }
+
   /// Converts YAML to the values of JSON.
   private struct YAMLReader {
     /// The most values that a document may have. An alias repeats those of its anchor, so that a
@@ -71,5 +98,7 @@
         "\(name) is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
       )
     }
+
+    static func yamlLines(of pointers: Set<String>, in data: Data) -> [String: Int] { [:] }
   }
 #endif

@@ -110,7 +110,7 @@ extension Node {
       let names = types.sorted().joined(separator: " or ")
       return Answer(
         rank: .excluded, place: place.child("type"),
-        words: "allows \(names) here, not \(value.type.name)")
+        words: "allows \(names) here but not \(value.type.name)")
     }
     if value.type == .null, types != nil, self.value["enum"] == nil {
       return Answer(rank: .listed, place: place.child("type"), words: "allows null here")
@@ -136,7 +136,7 @@ extension Node {
         : Answer(
           rank: .excluded, place: place,
           words: name == "enum"
-            ? "has \(values.count == 1 ? "1 value" : "\(values.count) values") in its enum, not this one"
+            ? "has \(values.count == 1 ? "another value" : "\(values.count) other values") in its enum"
             : "allows one other value here",
           enums: name == "enum" ? [place] : [])
     }

@@ -168,7 +168,7 @@ struct Judge {
     _ path: ArraySlice<ErrorDigest.Path.Component>, lacking words: String
   ) -> String {
     path.isEmpty
-      ? "the document has no \(words)" : "the document has \(text(path)), but no \(words) in it"
+      ? "the document has no \(words)" : "the document has \(text(path)) but no \(words) in it"
   }
 }
 

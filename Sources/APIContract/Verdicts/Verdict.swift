@@ -24,6 +24,12 @@ package struct Judgement: Sendable {
 
   /// The changes of the document that would allow what came.
   package var amendments: [Amendment] = []
+
+  package init(verdict: Verdict, place: Place?, reason: String) {
+    self.verdict = verdict
+    self.place = place
+    self.reason = reason
+  }
 }
 
 /// A change of a document that allows a value.

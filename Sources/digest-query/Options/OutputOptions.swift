@@ -5,6 +5,39 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "The format to print.")
   var format: Format = .table
 
+  @OptionGroup var rows: RowOptions
+
+  var isWide: Bool { rows.isWide }
+  var columns: String? { rows.columns }
+  var raw: RawOption { rows.raw }
+  var file: OutputFileOption { rows.file }
+}
+
+/// How rows are printed by a command that also prints what services for CI read.
+struct CIOutputOptions: ParsableArguments {
+  @Option(help: "The format to print.")
+  var format: CIFormat = .table
+
+  @OptionGroup var rows: RowOptions
+
+  var file: OutputFileOption { rows.file }
+
+  /// The options of a format for rows; nil for one of a service.
+  var ofRows: OutputOptions? {
+    guard let format = Format(rawValue: format.rawValue) else { return nil }
+    var output = OutputOptions()
+    (output.format, output.rows) = (format, rows)
+    return output
+  }
+
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool = true) throws {
+    try rows.checkColumns(hasRows: hasRows && ofRows != nil)
+  }
+}
+
+/// What the options for rows have in common.
+struct RowOptions: ParsableArguments {
   @Flag(
     name: .customLong("wide"),
     help: ArgumentHelp(
@@ -21,6 +54,14 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var raw: RawOption
   @OptionGroup var file: OutputFileOption
 
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool) throws {
+    guard columns != nil, !hasRows else { return }
+    throw ValidationError("--columns needs rows: choose a format such as csv, or leave it out")
+  }
+}
+
+extension OutputOptions {
   /// The columns that `--columns` names; nil for all.
   func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
     try columns?.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -35,10 +76,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Refuses `--columns` where the output has no columns.
-  func checkColumns(hasRows: Bool) throws {
-    guard columns != nil, !hasRows else { return }
-    throw ValidationError("--columns needs rows: choose a format such as csv, or leave it out")
-  }
+  func checkColumns(hasRows: Bool) throws { try rows.checkColumns(hasRows: hasRows) }
 
   /// Whether a person reads the output.
   var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
@@ -47,6 +85,11 @@ struct OutputOptions: ParsableArguments {
 /// A way to print rows.
 enum Format: String, CaseIterable, ExpressibleByArgument {
   case table, csv, tsv, json, ndjson, markdown
+}
+
+/// A way to print rows, or what a service for CI reads.
+enum CIFormat: String, CaseIterable, ExpressibleByArgument {
+  case table, csv, tsv, json, ndjson, markdown, github, sarif, junit
 }
 
 /// How CSV and TSV are written.

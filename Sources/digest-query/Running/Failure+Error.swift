@@ -1,3 +1,4 @@
+import APIContract
 import DigestStore
 
 extension Failure {
@@ -6,6 +7,7 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case is ClosedPipe: self.init(status: 0, nil)
+    case let error as DocumentError: self = error.reason.failure(error.description)
     case let error as DigestStoreError: self = error.code.failure(error.description)
     default: return nil
     }
@@ -19,6 +21,16 @@ extension DigestStoreError.Code {
     case .unreachableSize, .notPermitted, .invalidURL: Failure.usage
     case .notAStore, .newerStore, .damaged, .invalidInput: Failure.badInput
     default: Failure.io
+    }
+  }
+}
+
+extension DocumentError.Reason {
+  fileprivate var failure: (String) -> Failure {
+    switch self {
+    case .missingFile: Failure.missing
+    case .invalid: Failure.badInput
+    case .unreadableFile: Failure.io
     }
   }
 }

@@ -35,6 +35,15 @@ struct StandardOutput: ~Copyable {
     try output.flush(force: true)
   }
 
+  /// Writes a whole text, with its line breaks.
+  ///
+  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
+  static func write(_ text: String) throws {
+    var output = StandardOutput()
+    output.write(text)
+    try output.flush(force: true)
+  }
+
   mutating func write(_ string: String) {
     buffer += string.utf8
   }

@@ -1,0 +1,43 @@
+/// A result for a service that shows those of tests and linters.
+struct Finding {
+  enum Level: String {
+    case error, warning
+    /// The check passed, or the result is for information.
+    case note
+  }
+
+  /// The rule, such as `contract-broken` or `new_novel_values`.
+  let rule: String
+
+  /// What the rule was applied to: a model, and what of it.
+  let subject: (model: String, place: String)
+
+  let level: Level
+  let message: String
+
+  /// The file and the line that it is about.
+  var location: (file: String, line: Int?, pointer: String)?
+
+  /// What identifies the result in later runs.
+  var identity: [String] { [rule, subject.model, subject.place] }
+}
+
+/// The results of a run.
+struct Findings {
+  /// The command, such as `spec`.
+  let command: String
+
+  /// The rules that can have results, and what they mean.
+  let rules: [(id: String, text: String)]
+  let findings: [Finding]
+
+  /// The results in a format of a service; empty in a format of rows.
+  func text(_ format: CIFormat) throws -> String {
+    switch format {
+    case .github: gitHubAnnotations
+    case .sarif: try sarif
+    case .junit: junit
+    case .table, .csv, .tsv, .json, .ndjson, .markdown: ""
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if the
+/// result is an error.
+extension Findings {
+  var junit: String {
+    let cases = findings.map { finding in
+      let message = Self.escaped(finding.message)
+      let failure =
+        finding.level == .error
+        ? """
+        <failure type="\(Self.escaped(finding.rule))" message="\(message)">\(Self.details(finding))</failure>
+        """
+        : finding.level == .warning ? "<system-out>\(Self.details(finding))</system-out>" : ""
+      return """
+            <testcase classname="\(Self.escaped(finding.subject.model))" \
+        name="\(Self.escaped("\(finding.rule) \(finding.subject.place)"))">\(failure)</testcase>
+
+        """
+    }
+    let failures = findings.count { $0.level == .error }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites>
+        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)">
+      \(cases.joined())  </testsuite>
+      </testsuites>
+
+      """
+  }
+
+  private static func details(_ finding: Finding) -> String {
+    let place = finding.location.map { location in
+      " (\(location.file)\(location.line.map { ":\($0)" } ?? "") \(location.pointer))"
+    }
+    return escaped(finding.message + (place ?? ""))
+  }
+
+  /// The text with escapes for markup. Characters that XML cannot have are shown as in a terminal.
+  private static func escaped(_ text: String) -> String {
+    text.printable.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      // Not characters of XML 1.0, section 2.2.
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: String(Character(scalar))
+      }
+    }.joined()
+  }
+}

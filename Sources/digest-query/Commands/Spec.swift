@@ -1,0 +1,193 @@
+import APIContract
+import ArgumentParser
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+struct Spec: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "spec",
+    abstract: "Judge each failure by the OpenAPI document of the backend.",
+    discussion: """
+      The document is OpenAPI 3.0 or 3.1 in JSON or, if digest-query was built with the trait \
+      OpenAPI, in YAML. One row for each failure and operation says whose fault it is:
+
+        app-behind       the document has the value, the type or the null that the app does not take
+        contract-broken  the document excludes what came: its type, a null, a missing required key, \
+      or a value outside a closed enum
+        undocumented     the document says nothing closed: any string, or no such property
+        model-differs    the app requires what the document leaves optional or nullable
+        unmapped         no schema for the model, or the path leads nowhere
+
+      The schema is that of the operation's successful JSON response, if decodes have an operation; \
+      else the one that --map or --map-file names; else that of the model's name, in another case \
+      or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
+      and reason says what it has. Of a value whose type does not fit, a sample is judged.
+
+      --fail-on ends with exit status 1 if a row has one of these verdicts. --format github prints \
+      annotations for GitHub Actions, sarif and junit what other services read. --overlay writes an \
+      OpenAPI Overlay 1.0 document that adds the values and nulls that came, for the backend team to \
+      review.
+
+      Examples:
+        digest-query spec openapi.json
+        digest-query spec openapi.json --since 7d --verdict contract-broken --format csv
+        digest-query spec openapi.json --map App.Listing=Listing --fail-on contract-broken
+        digest-query spec openapi.json --overlay overlay.json
+      """
+  )
+
+  @Argument(help: "The OpenAPI document.", completion: .file())
+  var document: String
+
+  @OptionGroup var contract: ContractOptions
+
+  @Option(
+    name: .customLong("verdict"),
+    help: ArgumentHelp("Print only these verdicts, separated by commas.", valueName: "verdicts"),
+    completion: .list(Verdict.allCases.map(\.rawValue)),
+    transform: Verdicts.init(argument:)
+  )
+  var shown: Verdicts?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail with exit status 1 if a failure has one of these verdicts.", valueName: "verdicts"),
+    completion: .list(Verdict.allCases.map(\.rawValue)),
+    transform: Verdicts.init(argument:)
+  )
+  var failOn: Verdicts?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write an OpenAPI Overlay to this file: the values and nulls that the document lacks.",
+      valueName: "file"),
+    completion: .file()
+  )
+  var overlay: String?
+
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: CIOutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  func validate() throws { try output.checkColumns() }
+
+  func run() throws {
+    let contract = try contract.contract(at: document)
+    var isFailing = false
+    var changes: [Amendment: DocumentChange] = [:]
+    try output.file.redirectOutput {
+      let report = ReportRunner(
+        store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
+      )
+      try report.answer { store, filter, limit in
+        let all = try store.failuresByOperation(matching: filter).map { failure in
+          JudgedFailure(
+            judgement: contract.judgement(of: failure), failure: failure)
+        }
+        isFailing = all.contains { failOn?.verdicts.contains($0.judgement.verdict) == true }
+        let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
+        for row in rows { row.add(to: &changes) }
+        return limit.map { Array(rows.prefix($0)) } ?? rows
+      } printing: { rows in
+        guard output.ofRows == nil else { return try report.print(rows) }
+        try StandardOutput.write(findings(rows, contract).text(output.format))
+      }
+    }
+    if let overlay { try write(changes, to: overlay, contract) }
+    if isFailing { throw Failure.negative }
+  }
+
+  /// Writes the changes of the document, if there are any.
+  private func write(
+    _ changes: [Amendment: DocumentChange], to path: String, _ contract: APIContract
+  ) throws {
+    let sorted = changes.sorted { $0.value.order < $1.value.order }
+    let actions = sorted.map { contract.actions(for: $0.key, description: $0.value.description) }
+    let possible = actions.compactMap(\.self)
+    if possible.count < actions.count {
+      let count = actions.count - possible.count
+      Note.write(
+        "\(count.counting("change")) left out of \(path): \(count == 1 ? "it is" : "they are") not in "
+          + "\(document) itself")
+    }
+    guard !possible.isEmpty else {
+      return Note.write("\(path) is not written: the document needs no change for these failures")
+    }
+    let isBeside =
+      URL(filePath: path).deletingLastPathComponent()
+      == URL(filePath: document).deletingLastPathComponent()
+    let text = try Overlay(
+      possible.flatMap(\.self), title: "What the backend sends and the document lacks",
+      extending: isBeside ? URL(filePath: document).lastPathComponent : nil
+    ).json
+    let file = try OutputFile(path)
+    do {
+      try StandardOutput.write(text)
+      try file.appear()
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  /// The rows for a service. Those of `--fail-on` are errors.
+  private func findings(_ rows: ArraySlice<JudgedFailure>, _ contract: APIContract) -> Findings {
+    let lines = contract.lines(of: Set(rows.compactMap(\.judgement.place)))
+    let folder = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .map { $0 + "/" }.joined()
+    return Findings(
+      command: "spec",
+      rules: Verdict.allCases.map { ($0.rawValue, $0.meaning) },
+      findings: rows.map { row in
+        let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
+        let isError = failOn?.verdicts.contains(verdict) == true
+        let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
+        let texts = [
+          row.failure.operation, failure.codingPath, failure.kind.rawValue,
+          value.map { "\"\($0)\"" },
+        ]
+        return Finding(
+          rule: verdict.rawValue,
+          subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
+          level: isError ? .error : verdict == .unmapped ? .note : .warning,
+          message: "\(row.judgement.reason) (\(failure.occurrences.counting("occurrence")))",
+          location: row.judgement.place.map {
+            ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)
+          })
+      })
+  }
+}
+
+extension Verdict {
+  /// What the verdict means, as a sentence.
+  fileprivate var meaning: String {
+    switch self {
+    case .appBehind: "The document has the value, the type or the null that the app does not take."
+    case .contractBroken: "The document excludes what came."
+    case .undocumented: "The document says nothing closed about what came."
+    case .modelDiffers: "The app requires what the document leaves optional or nullable."
+    case .unmapped: "The document has no schema for the model, or none at the path."
+    }
+  }
+}
+
+extension APIContract {
+  /// Judges a failure. One that stands for many has no verdict.
+  func judgement(of row: DigestStore.OperationFailure) -> Judgement {
+    let failure = row.failure
+    guard let path = failure.path, !failure.isOverflow else {
+      return Judgement(
+        verdict: .unmapped, place: nil, reason: "this row counts several failures over a limit")
+    }
+    return judgement(
+      of: ContractFailure(
+        model: failure.model, operation: row.operation, path: path, kind: failure.kind,
+        expectedType: failure.expectedType, novelValue: failure.novelValue,
+        valueType: failure.valueType,
+        found: failure.foundType.map {
+          ErrorDigest.FoundValue(type: $0, text: failure.foundValue)
+        }))
+  }
+}

@@ -1,0 +1,101 @@
+import APIContract
+import ArgumentParser
+import DigestStore
+import ResilientPlatform
+
+/// The schemas of models.
+struct ContractOptions: ParsableArguments {
+  @Option(
+    name: .customLong("map"),
+    help: ArgumentHelp(
+      "The schema of a model, as App.Listing=Listing or App.Listing=/components/schemas/Listing.",
+      valueName: "model=schema"),
+    transform: SchemaMapping.init(argument:)
+  )
+  var mappings: [SchemaMapping] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with one such mapping a line; # begins a comment.", valueName: "file"),
+    completion: .file()
+  )
+  var mapFile: String?
+
+  /// Reads a document.
+  func contract(at path: String) throws -> APIContract {
+    var mappings = try mapFile.map(Self.mappings) ?? []
+    mappings += self.mappings
+    // The last one counts, so that an option can replace a line of the file.
+    let map = Dictionary(mappings.map { ($0.model, $0.schema) }) { $1 }
+    return try APIContract(path: path, map: map)
+  }
+
+  private static func mappings(inFile path: String) throws -> [SchemaMapping] {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw Failure.missing("cannot read \(path): name a file of text with --map-file")
+    }
+    return try text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .compactMap { number, line in
+        let line = line.trimmingWhitespace
+        guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
+        guard let mapping = SchemaMapping(line) else {
+          throw Failure.badInput(
+            "\(path), line \(number + 1), is no mapping such as App.Listing=Listing")
+        }
+        return mapping
+      }
+  }
+}
+
+/// The schema of a model.
+struct SchemaMapping {
+  let model: String
+  let schema: String
+
+  /// Reads `App.Listing=Listing`; nil if it has another form.
+  init?(_ text: some StringProtocol) {
+    // A name of a schema can have an equals sign, that of a model cannot.
+    guard let equals = text.firstIndex(of: "=") else { return nil }
+    model = text[..<equals].trimmingWhitespace
+    schema = text[text.index(after: equals)...].trimmingWhitespace
+    guard !model.isEmpty, !schema.isEmpty else { return nil }
+  }
+
+  init(argument: String) throws {
+    guard let mapping = Self(argument) else {
+      throw ValidationError("write --map MODEL=SCHEMA, such as App.Listing=Listing")
+    }
+    self = mapping
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces at its ends.
+  fileprivate var trimmingWhitespace: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// Some verdicts.
+struct Verdicts {
+  let verdicts: Set<Verdict>
+
+  /// Reads `contract-broken,undocumented`.
+  init(argument: String) throws {
+    verdicts = try Set(
+      argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        guard let verdict = Verdict(rawValue: String(name)) else {
+          let names = Verdict.allCases.map(\.rawValue)
+          throw ValidationError(
+            "no verdict '\(name)'; "
+              + (String(name).suggestion(among: names)
+                ?? "write some of \(names.joined(separator: ","))"))
+        }
+        return verdict
+      })
+  }
+}

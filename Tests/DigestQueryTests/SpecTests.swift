@@ -1,0 +1,269 @@
+import Foundation
+import Testing
+
+struct SpecTests {
+  /// A document on several lines, so that a line says something.
+  private static let document = #"""
+    {
+      "openapi": "3.1.0",
+      "info": {"title": "Listings", "version": "1"},
+      "paths": {
+        "/users/{id}": {"get": {"responses": {"200": {"content": {"application/json": {
+          "schema": {"$ref": "#/components/schemas/User"}}}}}}}
+      },
+      "components": {"schemas": {
+        "Listing": {
+          "type": "object",
+          "required": ["id"],
+          "properties": {
+            "id": {"type": "integer"},
+            "kind": {"type": "string", "enum": ["house", "villa"]},
+            "note": {"type": "string"}
+          }
+        },
+        "User": {"properties": {"email": {"type": ["string", "null"]}}}
+      }}
+    }
+    """#
+
+  private static func failure(
+    _ path: String, _ kind: String, novel: String? = nil, expected: String? = nil,
+    found: (String, String?)? = nil, count: Int? = nil
+  ) -> Digest.Failure {
+    Digest.Failure(
+      path: path, kind: kind, novelValue: novel, novelValueType: novel.map { _ in "String" },
+      expectedType: expected, foundType: found?.0, foundValue: found?.1, count: count)
+  }
+
+  private static let ndjson: String = {
+    var listing = Digest("d-1", recordedAt: "2026-11-20T10:00:00.000Z")
+    listing.release = "4.1.0"
+    listing.failures = [
+      failure("kind", "unknownNovelValue", novel: "villa", count: 6),
+      failure("kind", "unknownNovelValue", novel: "yurt", count: 5),
+      failure("note", "unknownNovelValue", novel: "x", count: 4),
+      failure("id", "typeMismatch", expected: "Swift.Int", found: ("string", "7"), count: 3),
+    ]
+    var later = listing
+    (later.id, later.release, later.recordedAt) = ("d-2", "4.2.0", "2026-11-21T10:00:00.000Z")
+    later.failures = [failure("kind", "unknownNovelValue", novel: "yurt", count: 5)]
+    var user = Digest("d-3", model: "App.Account", recordedAt: "2026-11-20T10:00:00.000Z")
+    user.operation = "GET /users/{id}"
+    user.failures = [failure("email", "valueNotFound", found: ("null", nil), count: 2)]
+    var other = Digest("d-4", model: "App.Other", recordedAt: "2026-11-20T10:00:00.000Z")
+    other.failures = [failure("a", "keyNotFound")]
+    return (try? [listing, later, user, other].ndjson) ?? ""
+  }()
+
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox(importing: Self.ndjson)
+    try sandbox.write(Self.document, to: "openapi.json")
+    return sandbox
+  }
+
+  private static let golden = Golden(
+    table: """
+      verdict          model        operation        coding_path  kind               expected_type  novel_value  found_type  found_value  occurrences  first_seen            last_seen             releases      pointer                                         reason
+      contract-broken  App.Listing  -                kind         unknownNovelValue  -              yurt         -           -                     10  2026-11-20 10:00:00Z  2026-11-21 10:00:00Z  4.1.0, 4.2.0  /components/schemas/Listing/properties/kind/enum  the document has 2 other values in its enum
+
+      """,
+    csv: """
+      verdict,model,operation,coding_path,kind,expected_type,novel_value,found_type,found_value,occurrences,first_seen,last_seen,releases,pointer,reason
+      app-behind,App.Listing,,kind,unknownNovelValue,,villa,,,6,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,4.1.0,/components/schemas/Listing/properties/kind/enum,the document has this value in its enum
+      undocumented,App.Listing,,note,unknownNovelValue,,x,,,4,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,4.1.0,/components/schemas/Listing/properties/note/type,the document allows any string here
+      contract-broken,App.Listing,,id,typeMismatch,Swift.Int,,string,7,3,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,4.1.0,/components/schemas/Listing/properties/id/type,the document allows integer here but not a string
+      model-differs,App.Account,GET /users/{id},email,valueNotFound,,,null,,2,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,/components/schemas/User/properties/email/type,the document allows null here
+      unmapped,App.Other,,a,keyNotFound,,,,,1,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,,,the document has no schema for App.Other: name one with --map 'App.Other=SCHEMA'
+
+      """, unquoted: ["occurrences"])
+
+  @Test(arguments: ["csv", "tsv", "json", "ndjson", "markdown"])
+  func `every format has the same rows`(format: String) throws {
+    // The row with two releases has a comma in a cell.
+    let outcome = try sandbox().run(
+      "spec", "openapi.json", "--format", format, "--release", "4.1.0", "--no-release", "--until",
+      "2026-11-21")
+    let yurt = """
+      contract-broken,App.Listing,,kind,unknownNovelValue,,yurt,,,5,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.000Z,4.1.0,/components/schemas/Listing/properties/kind/enum,the document has 2 other values in its enum
+      """
+    var lines = Self.golden.csv.split(separator: "\n").map(String.init)
+    lines.insert(yurt, at: 2)
+    let golden = Golden(
+      table: "", csv: lines.joined(separator: "\n") + "\n", unquoted: ["occurrences"])
+    // Markdown quotes what it could take for markup.
+    let expected = golden[format].replacing(
+      /the document has no schema[^|]*SCHEMA'/, with: { "`\($0.output)`" })
+    #expect(outcome == Outcome(stdout: format == "markdown" ? expected : golden[format]))
+  }
+
+  @Test func `a table has the releases in a column`() throws {
+    let outcome = try sandbox().run("spec", "openapi.json", "--value", "yurt")
+    #expect(
+      outcome
+        == Outcome(
+          stdout: """
+            verdict          model        coding_path  kind               expected_type  novel_value  found_type  found_value  occurrences  first_seen            last_seen             releases      pointer                                           reason
+            contract-broken  App.Listing  kind         unknownNovelValue  -              yurt         -           -                     10  2026-11-20 10:00:00Z  2026-11-21 10:00:00Z  4.1.0, 4.2.0  /components/schemas/Listing/properties/kind/enum  the document has 2 other values in its enum
+
+            """))
+  }
+
+  @Test func `GitHub gets annotations`() throws {
+    #expect(
+      try sandbox().run(
+        "spec", "openapi.json", "--format", "github", "--fail-on", "contract-broken")
+        == Outcome(
+          status: 1,
+          stdout: """
+            ::error file=openapi.json,line=14,title=contract-broken%3A App.Listing::kind unknownNovelValue "yurt": the document has 2 other values in its enum (10 occurrences)
+            ::warning file=openapi.json,line=14,title=app-behind%3A App.Listing::kind unknownNovelValue "villa": the document has this value in its enum (6 occurrences)
+            ::warning file=openapi.json,line=15,title=undocumented%3A App.Listing::note unknownNovelValue "x": the document allows any string here (4 occurrences)
+            ::error file=openapi.json,line=13,title=contract-broken%3A App.Listing::id typeMismatch "7": the document allows integer here but not a string (3 occurrences)
+            ::warning file=openapi.json,line=18,title=model-differs%3A App.Account::GET /users/{id} email valueNotFound "null": the document allows null here (2 occurrences)
+            ::notice title=unmapped%3A App.Other::a keyNotFound: the document has no schema for App.Other: name one with --map 'App.Other=SCHEMA' (1 occurrence)
+
+            """))
+  }
+
+  @Test func `JUnit has a case for each row`() throws {
+    #expect(
+      try sandbox().run(
+        "spec", "openapi.json", "--format", "junit", "--fail-on", "contract-broken,unmapped",
+        "--verdict", "contract-broken,app-behind", "--path", "kind")
+        == Outcome(
+          status: 1,
+          stdout: """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites>
+              <testsuite name="digest-query spec" tests="2" failures="1">
+                <testcase classname="App.Listing" name="contract-broken kind unknownNovelValue &quot;yurt&quot;"><failure type="contract-broken" message="the document has 2 other values in its enum (10 occurrences)">the document has 2 other values in its enum (10 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</failure></testcase>
+                <testcase classname="App.Listing" name="app-behind kind unknownNovelValue &quot;villa&quot;"><system-out>the document has this value in its enum (6 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</system-out></testcase>
+              </testsuite>
+            </testsuites>
+
+            """))
+  }
+
+  @Test func `SARIF has a result for each row`() throws {
+    let outcome = try sandbox().run(
+      "spec", "openapi.json", "--format", "sarif", "--fail-on", "contract-broken")
+    #expect(outcome.status == 1)
+    let log = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(
+      results.map { "\($0["level"] ?? "") \($0["ruleId"] ?? "")" } == [
+        "error contract-broken", "warning app-behind", "warning undocumented",
+        "error contract-broken", "warning model-differs", "note unmapped",
+      ])
+    let prints = results.compactMap { $0["partialFingerprints"] as? [String: String] }
+    #expect(Set(prints).count == 6)
+    let later = try sandbox().run(
+      "spec", "openapi.json", "--format", "sarif", "--since", "2026-11-21")
+    #expect(later.stdout.contains(try #require(prints.first?["failure/v1"])))
+  }
+
+  private static let statuses: [([String], Int32)] = [
+    ([], 0), (["--fail-on", "contract-broken"], 1), (["--fail-on", "app-behind"], 1),
+    (["--fail-on", "app-behind", "--value", "yurt"], 0),
+    (["--fail-on", "unmapped,model-differs", "--model", "App.Listing"], 0),
+    // Also a row that the limit or the verdicts leave out.
+    (["--fail-on", "unmapped", "--limit", "1"], 1),
+    (["--fail-on", "unmapped", "--verdict", "app-behind"], 1),
+  ]
+
+  @Test(arguments: statuses)
+  func `a verdict can fail a run`(arguments: [String], status: Int32) throws {
+    #expect(try sandbox().run(["spec", "openapi.json"] + arguments).status == status)
+  }
+
+  @Test func `a map names the schema of a model`() throws {
+    let sandbox = try sandbox()
+    try sandbox.write("# Models of other names\n\n App.Other = User \n", to: "map.txt")
+    let arguments = [
+      "spec", "openapi.json", "--model", "App.Other", "--format", "csv", "--columns",
+      "verdict,reason",
+    ]
+    for map in [["--map", "App.Other=User"], ["--map-file", "map.txt"]] {
+      #expect(
+        try sandbox.run(arguments + map)
+          == Outcome(stdout: "verdict,reason\nundocumented,the document has no such property\n"))
+    }
+    // The option replaces a line of the file.
+    #expect(
+      try sandbox.run(
+        arguments + ["--map-file", "map.txt", "--map", "App.Other=/components/schemas/Listing"]
+      ).status == 0)
+  }
+
+  private static let badInput: [([String], Int32, String)] = [
+    (["spec"], 64, "Missing expected argument '<document>'"),
+    (["spec", "gone.json"], 66, "no such file: gone.json"),
+    (["spec", "."], 65, ". is no file of at most 256 MiB"),
+    (["spec", "broken.json"], 65, "broken.json is not valid JSON"),
+    (
+      ["spec", "openapi.json", "--map", "App.Other=Gone"], 65,
+      "openapi.json has no schema Gone, which App.Other is mapped to"
+    ),
+    (
+      ["spec", "openapi.json", "--map", "App.Other"], 64,
+      "The value 'App.Other' is invalid for '--map <model=schema>': write --map MODEL=SCHEMA, such as "
+        + "App.Listing=Listing"
+    ),
+    (
+      ["spec", "openapi.json", "--map-file", "gone.txt"], 66,
+      "cannot read gone.txt: name a file of text with --map-file"
+    ),
+    (
+      ["spec", "openapi.json", "--map-file", "broken.json"], 65,
+      "broken.json, line 1, is no mapping such as App.Listing=Listing"
+    ),
+    (
+      ["spec", "openapi.json", "--fail-on", "broken"], 64,
+      "The value 'broken' is invalid for '--fail-on <verdicts>': no verdict 'broken'; did you mean "
+        + "contract-broken?"
+    ),
+    (
+      ["spec", "openapi.json", "--format", "sarif", "--columns", "model"], 64,
+      "--columns needs rows: choose a format such as csv, or leave it out"
+    ),
+  ]
+
+  @Test(arguments: badInput)
+  func `bad input gets one line`(arguments: [String], status: Int32, message: String) throws {
+    let sandbox = try sandbox()
+    try sandbox.write("{", to: "broken.json")
+    let outcome = try sandbox.run(arguments)
+    #expect(outcome.status == status)
+    #expect(outcome.stdout.isEmpty)
+    #expect(outcome.stderr.hasPrefix("digest-query: \(message)"), "\(outcome.stderr)")
+    #expect(outcome.stderr.split(separator: "\n").count == 1)
+  }
+
+  @Test func `an overlay has the values that came, once each`() throws {
+    let sandbox = try sandbox()
+    #expect(try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json").status == 0)
+    let overlay = try #require(
+      try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
+        as? [String: Any])
+    #expect(overlay["overlay"] as? String == "1.0.0")
+    #expect(overlay["extends"] as? String == "openapi.json")
+    let actions = try #require(overlay["actions"] as? [[String: Any]])
+    #expect(
+      actions.map {
+        "\($0["target"] ?? "") \($0["update"] ?? "") \($0["description"] ?? "")"
+      } == [
+        "$['components']['schemas']['Listing']['properties']['kind']['enum'] yurt "
+          + "10 occurrences from 2026-11-20 to 2026-11-21; releases: 4.1.0, 4.2.0"
+      ])
+    // Nothing to add: no file.
+    #expect(
+      try sandbox.run(
+        "spec", "openapi.json", "--overlay", "none.json", "--verdict", "app-behind"
+      ).stderr
+        == "digest-query: none.json is not written: the document needs no change for these failures\n"
+    )
+    #expect(sandbox.bytes("none.json") == nil)
+  }
+}
