@@ -28,7 +28,9 @@ struct DigestQuery: ParsableCommand {
           TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
           Diff.self, Renames.self, Digests.self,
         ]),
-      CommandGroup(name: "Monitoring", subcommands: [Check.self, Spec.self, Metrics.self, Watch.self]),
+      CommandGroup(
+        name: "Monitoring",
+        subcommands: [Check.self, Spec.self, TriageCommand.self, Metrics.self, Watch.self]),
       CommandGroup(
         name: "Sharing",
         subcommands: [

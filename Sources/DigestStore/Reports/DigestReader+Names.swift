@@ -43,6 +43,22 @@ extension DigestReader {
     }
   }
 
+  /// Returns the releases of the store that are not older than another one, which the store need
+  /// not have. Names that are no versions sort in the order in which they were first stored.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func releases(atLeast release: String) throws -> Set<String> {
+    let names = try names(of: .release)
+    let ids = Dictionary(
+      names.enumerated().map { (BinaryString($1), Int64($0)) },
+      uniquingKeysWith: { first, _ in first })
+    func order(_ name: String) -> ReleaseOrder {
+      ReleaseOrder(name, id: ids[BinaryString(name)] ?? .max)
+    }
+    let oldest = order(release)
+    return Set(names.filter { !order($0).isOlder(than: oldest) })
+  }
+
   /// Returns whether the store has ever stored a name.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if the
-/// result is an error.
+/// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if
+/// the result is an error.
 extension Findings {
   var junit: String {
     let cases = findings.map { finding in

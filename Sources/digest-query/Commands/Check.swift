@@ -12,7 +12,8 @@ struct Check: ParsableCommand {
       output. --verbose prints a line for each limit, and all notes. All limits are evaluated. New \
       means what the command new lists with the same options; without --since and --release every \
       novel value is new. Filters apply to all limits. Conversions, missing keys and unknown keys \
-      count only if --kind names them.
+      count only if --kind names them. Failures that digest-query triage has ignored or resolved count \
+      in no limit but --max-rate.
 
       A check that can never fail is an error: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
@@ -85,7 +86,8 @@ struct Check: ParsableCommand {
   var allowEmpty = false
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
+  @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
@@ -160,8 +162,14 @@ struct Check: ParsableCommand {
         remedy: "to count 0, add --allow-empty")
     }
     var evaluation = Evaluation()
+    let decisions = try triage.triage(of: store)
     if let maxNewNovelValues {
       var values = try store.newNovelValues(matching: filter)
+      if let decisions {
+        var hidden: [TriageState: Int] = [:]
+        values = decisions.rowsToWorkOn(values, hidden: &hidden)
+        if let note = decisions.note(hidden) { evaluation.notes.append(note) }
+      }
       if let cursors, let name = named.new {
         values = cursors.unreported(values, byCheck: name)
         let isExceeded = values.count > maxNewNovelValues
@@ -174,7 +182,13 @@ struct Check: ParsableCommand {
       }
       evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
     }
-    evaluation.limits += try limits(store, filter, now)
+    let decided = try maxOccurrences == nil ? 0 : occurrences(decidedBy: decisions, store, filter)
+    if decided > 0, let decisions {
+      evaluation.notes.append(
+        "not counted: \(decided.counting("occurrence")) of failures that \(decisions.file.path) ignores "
+          + "or has resolved; --no-triage counts them")
+    }
+    evaluation.limits += try limits(store, filter, decided: decided, now)
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil
       ? notes(of: store, filter) + clock
@@ -198,13 +212,23 @@ struct Check: ParsableCommand {
     ]
   }
 
+  /// The occurrences of failures that are ignored or resolved.
+  private func occurrences(
+    decidedBy decisions: Triage?, _ store: DigestReader, _ filter: DigestFilter
+  ) throws -> Int {
+    guard let decisions else { return 0 }
+    return try store.failures(matching: filter).filter {
+      !decisions.state(of: $0.failureName).needsWork
+    }.sum(of: \.occurrences)
+  }
+
   /// Evaluates every limit but that of new values.
   private func limits(
-    _ store: DigestReader, _ filter: DigestFilter, _ now: Date
+    _ store: DigestReader, _ filter: DigestFilter, decided: Int, _ now: Date
   ) throws -> [CheckedLimit] {
     var limits: [CheckedLimit] = []
     if let maxOccurrences {
-      let occurrences = try store.occurrences(matching: filter)
+      let occurrences = try store.occurrences(matching: filter) - decided
       limits.append(.occurrences(occurrences, allowed: maxOccurrences))
     }
     if let maxRate {
@@ -248,8 +272,11 @@ struct Check: ParsableCommand {
   }
 
   private func print(_ limits: [CheckedLimit]) throws {
+    guard let rows = output.ofRows else {
+      return try StandardOutput.write(findings(limits).text(output.format))
+    }
     guard output.format == .table else {
-      var printer = try RowPrinter<CheckedLimit>(output)
+      var printer = try RowPrinter<CheckedLimit>(rows)
       for limit in limits { try printer.print(limit) }
       return try printer.finish()
     }
@@ -259,5 +286,23 @@ struct Check: ParsableCommand {
       : limits.filter { $0.isExceeded == true }.compactMap(\.line)
     guard !lines.isEmpty else { return }
     try StandardOutput.print(lines.joined(separator: "\n"))
+  }
+
+  /// The limits for a service. Exceeded ones are errors.
+  private func findings(_ limits: [CheckedLimit]) -> Findings {
+    let rules = [
+      ("new_novel_values", "The number of new novel values is at most the limit."),
+      ("occurrences", "The number of occurrences is at most the limit."),
+      ("rate", "The share of decodes with errors is at most the limit."),
+      ("age_of_data", "The newest decode is at most as old as the limit."),
+    ]
+    return Findings(
+      command: "check", rules: rules.filter { rule, _ in limits.contains { $0.name == rule } },
+      findings: limits.map { limit in
+        Finding(
+          rule: limit.name, subject: ("digest-query check", filters.words.joined(separator: " ")),
+          level: limit.isExceeded == true ? .error : limit.isExceeded == nil ? .warning : .note,
+          message: limit.problem ?? limit.line ?? limit.summary)
+      })
   }
 }

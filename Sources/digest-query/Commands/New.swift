@@ -11,7 +11,8 @@ struct New: RowCommand {
       Releases are ordered by Semantic Versioning, not by time: 4.2.0-beta.2, 4.2.0, 4.10.0. A \
       name that is not a version is older than every version. With both options, both must \
       hold. Columns and order are those of top-novel-values, or of top-failures with \
-      --failures; so are the kinds that are left out.
+      --failures; so are the kinds that are left out. Failures that digest-query triage has ignored or \
+      resolved are left out, and stderr says how many.
 
       Examples:
         digest-query new --since 24h
@@ -22,6 +23,7 @@ struct New: RowCommand {
 
   @OptionGroup var failures: FailuresFlag
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -33,9 +35,11 @@ struct New: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     if failures.isOfFailures {
-      try report.print { try $0.newFailures(matching: $1, limit: $2) }
+      try report.print(triagedBy: triage, hidingDecided: true) {
+        try $0.newFailures(matching: $1, limit: $2)
+      }
     } else {
-      try report.print(isOfNovelValues: true) {
+      try report.print(triagedBy: triage, hidingDecided: true, isOfNovelValues: true) {
         try $0.newNovelValues(matching: $1, limit: $2)
       }
     }

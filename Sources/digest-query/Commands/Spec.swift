@@ -24,7 +24,8 @@ struct Spec: ParsableCommand {
       or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
       and reason says what it has. Of a value whose type does not fit, a sample is judged.
 
-      --fail-on ends with exit status 1 if a row has one of these verdicts. --format github prints \
+      --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
+      neither ignored nor resolved it. --format github prints \
       annotations for GitHub Actions, sarif and junit what other services read. --overlay writes an \
       OpenAPI Overlay 1.0 document that adds the values and nulls that came, for the backend team to \
       review.
@@ -67,6 +68,7 @@ struct Spec: ParsableCommand {
   var overlay: String?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -75,8 +77,9 @@ struct Spec: ParsableCommand {
 
   func run() throws {
     let contract = try contract.contract(at: document)
-    var isFailing = false
+    var hasFailing = false
     var changes: [Amendment: DocumentChange] = [:]
+    var decisions: Triage?
     try output.file.redirectOutput {
       let report = ReportRunner(
         store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
@@ -86,17 +89,24 @@ struct Spec: ParsableCommand {
           JudgedFailure(
             judgement: contract.judgement(of: failure), failure: failure)
         }
-        isFailing = all.contains { failOn?.verdicts.contains($0.judgement.verdict) == true }
+        decisions = try triage.triage(of: store)
+        hasFailing = all.contains { isFailing($0, decisions) }
         let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
         for row in rows { row.add(to: &changes) }
         return limit.map { Array(rows.prefix($0)) } ?? rows
       } printing: { rows in
-        guard output.ofRows == nil else { return try report.print(rows) }
-        try StandardOutput.write(findings(rows, contract).text(output.format))
+        guard output.ofRows == nil else { return try report.print(rows, triagedBy: decisions) }
+        try StandardOutput.write(findings(rows, contract, decisions).text(output.format))
       }
     }
     if let overlay { try write(changes, to: overlay, contract) }
-    if isFailing { throw Failure.negative }
+    if hasFailing { throw Failure.negative }
+  }
+
+  /// Whether a row makes the run fail.
+  private func isFailing(_ row: JudgedFailure, _ decisions: Triage?) -> Bool {
+    failOn?.verdicts.contains(row.judgement.verdict) == true
+      && decisions?.state(of: row.failureName).needsWork != false
   }
 
   /// Writes the changes of the document, if there are any.
@@ -133,7 +143,9 @@ struct Spec: ParsableCommand {
   }
 
   /// The rows for a service. Those of `--fail-on` are errors.
-  private func findings(_ rows: ArraySlice<JudgedFailure>, _ contract: APIContract) -> Findings {
+  private func findings(
+    _ rows: ArraySlice<JudgedFailure>, _ contract: APIContract, _ decisions: Triage?
+  ) -> Findings {
     let lines = contract.lines(of: Set(rows.compactMap(\.judgement.place)))
     let folder = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .map { $0 + "/" }.joined()
@@ -142,7 +154,8 @@ struct Spec: ParsableCommand {
       rules: Verdict.allCases.map { ($0.rawValue, $0.meaning) },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
-        let isError = failOn?.verdicts.contains(verdict) == true
+        let state = decisions.map { $0.state(of: row.failureName) }
+        let isForInformation = verdict == .unmapped || state?.needsWork == false
         let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
         let texts = [
           row.failure.operation, failure.codingPath, failure.kind.rawValue,
@@ -151,8 +164,9 @@ struct Spec: ParsableCommand {
         return Finding(
           rule: verdict.rawValue,
           subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
-          level: isError ? .error : verdict == .unmapped ? .note : .warning,
-          message: "\(row.judgement.reason) (\(failure.occurrences.counting("occurrence")))",
+          level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
+          message: "\(row.judgement.reason) (\(failure.occurrences.counting("occurrence"))"
+            + "\(state.map { ", \($0.rawValue)" } ?? ""))",
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)
           })

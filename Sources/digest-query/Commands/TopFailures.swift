@@ -20,13 +20,13 @@ struct TopFailures: RowCommand {
   )
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
-    try ReportRunner(store: store, filter: filters.filter, limit: limit, output: output).print {
-      try $0.failures(matching: $1, limit: $2)
-    }
+    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    try report.print(triagedBy: triage) { try $0.failures(matching: $1, limit: $2) }
   }
 }

@@ -32,6 +32,7 @@ struct TopNovelValues: RowCommand {
   var language: Language?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -46,7 +47,7 @@ struct TopNovelValues: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     guard language == .swift else {
-      return try report.print(isOfNovelValues: true) {
+      return try report.print(triagedBy: triage, isOfNovelValues: true) {
         try $0.novelValues(matching: $1, limit: $2)
       }
     }

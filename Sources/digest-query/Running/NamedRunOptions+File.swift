@@ -10,8 +10,6 @@ extension NamedRunOptions {
         "\(store.name) is not a file; choose a file for the positions with --state FILE")
     }
     let path = state ?? "\(store.path).cursors"
-    return try CursorFile(path) {
-      Note.write("\(path): another run uses it; waiting until that is done")
-    }
+    return try CursorFile(path) { Note.writeWaiting(for: path) }
   }
 }

@@ -13,6 +13,11 @@ enum Note {
     for message in messages { write(message) }
   }
 
+  /// Writes that a file is in use.
+  static func writeWaiting(for path: String) {
+    write("\(path): another run uses it; waiting until that is done")
+  }
+
   /// Writes an error.
   static func writeError(_ message: String, status: Int32) {
     write(line: line(message, [("error", .text(message)), ("status", .number(Int(status)))]))

@@ -1,0 +1,231 @@
+import ArgumentParser
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+struct TriageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "triage",
+    abstract: "Decide to ignore failures, or that they are resolved.",
+    discussion: """
+      Decisions are lines of a text file, digest-triage.ndjson, which belongs under version control \
+      beside the app. The reports top-novel-values, top-failures and spec have a column state; new \
+      and check count only what is open or has regressed:
+
+        open       nothing was decided
+        ignored    until its end, if it has one
+        resolved   not seen since then, or since its end
+        regressed  seen again after the end, or in the release of the end or a later one
+
+      Of several lines that match a failure the last one counts. Occurrences and times are of all \
+      time, whatever the filters of a report.
+
+      Examples:
+        digest-query triage ignore --value yurt --reason 'shown as a house' --until 2027-01-31
+        digest-query triage resolve --model App.Listing --path kind --value villa --until 4.3.0
+        digest-query triage list
+      """,
+    subcommands: [TriageIgnore.self, TriageResolve.self, TriageList.self, TriagePrune.self]
+  )
+}
+
+/// The patterns of a decision, and what is decided.
+struct DecisionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "glob"),
+    completion: .names(of: .model))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("Only this coding path.", valueName: "glob"),
+    completion: .names(of: .codingPath))
+  var path: String?
+
+  @Option(
+    help: ArgumentHelp("Only this kind.", valueName: "kind"),
+    completion: .list(ErrorDigest.Kind.allCases.map(\.rawValue)))
+  var kind: String?
+
+  @Option(
+    help: ArgumentHelp("Only this novel value.", valueName: "glob"),
+    completion: .names(of: .novelValue))
+  var value: String?
+
+  @Option(help: ArgumentHelp("Why, for those who review the file.", valueName: "text"))
+  var reason: String
+
+  @Option(
+    help: ArgumentHelp(
+      "When the decision ends: a date, a release, or a number of occurrences.", valueName: "end"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("Who decided (default: $USER).", valueName: "name"))
+  var by: String?
+
+  @Option(
+    name: .customLong("triage"),
+    help: ArgumentHelp(
+      "The file of decisions (default: $DIGEST_TRIAGE, else digest-triage.ndjson here).",
+      valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  func validate() throws {
+    guard [model, path, kind, value].contains(where: { $0 != nil }) else {
+      throw ValidationError("say which failures: give --model, --path, --kind or --value")
+    }
+    for (name, text) in [("--reason", reason), ("--until", until), ("--triage", file)]
+    where text?.isEmpty == true {
+      throw ValidationError("\(name) is empty")
+    }
+    if let kind, ErrorDigest.Kind(rawValue: kind) == nil {
+      let kinds = ErrorDigest.Kind.allCases.map(\.rawValue)
+      throw ValidationError(
+        "no kind '\(kind)'; \(kind.suggestion(among: kinds) ?? "write one of \(kinds.joined(separator: ", "))")"
+      )
+    }
+  }
+
+  func add(_ state: Decision.State) throws {
+    var options = TriageOptions()
+    (options.path, options.isOff) = (file, false)
+    let user = ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
+    let decision = Decision(
+      model: model, path: path, kind: kind, value: value, state: state, reason: reason,
+      until: until.map { Decision.End($0) }, by: by ?? user, at: Date())
+    let path = options.name
+    try TriageFile.add(decision, to: path) { Note.writeWaiting(for: path) }
+    try StandardOutput.print("\(path): \(decision.line)".printable)
+  }
+}
+
+struct TriageIgnore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ignore",
+    abstract: "Ignore failures, for ever or until an end.",
+    discussion: """
+      Adds a line to the file of decisions. --until is a date (2027-01-31), a release (4.3.0) or a \
+      number of occurrences (1000): a failure that is seen on or after that date, in that release or \
+      a later one, or more often, has regressed.
+
+      Example:
+        digest-query triage ignore --model App.Listing --value yurt --reason 'shown as a house' --until 1000
+      """
+  )
+
+  @OptionGroup var decision: DecisionOptions
+
+  func run() throws { try decision.add(.ignored) }
+}
+
+struct TriageResolve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve",
+    abstract: "Say that failures are mended.",
+    discussion: """
+      Adds a line to the file of decisions. A failure that is seen afterwards has regressed. With \
+      --until 4.3.0 only if it is seen in that release or a later one, so that older apps may go on \
+      reporting it; with a date only if it is seen on or after it.
+
+      Example:
+        digest-query triage resolve --model App.Listing --value villa --reason 'added the case' --until 4.3.0
+      """
+  )
+
+  @OptionGroup var decision: DecisionOptions
+
+  func run() throws { try decision.add(.resolved) }
+}
+
+struct TriageList: RowCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the decisions, and which of them are of no use.",
+    discussion: """
+      failures counts what a decision matches, and regressed what of that was seen after its end. \
+      remark names a decision that matches nothing, has expired, or is replaced by a later line.
+
+      Examples:
+        digest-query triage list
+        digest-query triage list --triage app/digest-triage.ndjson --format csv
+      """
+  )
+
+  @OptionGroup(title: "Triage") var triage: TriageOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  func printOutput() throws {
+    let entries = try triage.required(of: store.openForReading()).entries
+    var printer = try RowPrinter<Triage.Entry>(output)
+    for entry in entries { try printer.print(entry) }
+    try printer.finish()
+  }
+}
+
+struct TriagePrune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Remove the decisions that are of no use.",
+    discussion: """
+      Removes the lines that triage list remarks on, and prints them. A decision that matches nothing in \
+      this store may match something in another one: --dry-run only prints.
+
+      Example:
+        digest-query triage prune --dry-run
+      """
+  )
+
+  @Flag(help: "Print the lines, and remove none.")
+  var dryRun = false
+
+  @OptionGroup(title: "Triage") var triage: TriageOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  func run() throws {
+    let decisions = try triage.required(of: store.openForReading())
+    let useless = decisions.entries.filter { $0.remark != nil }
+    let path = decisions.file.path
+    if !dryRun, !useless.isEmpty {
+      try TriageFile.remove(useless.map { ($0.line, $0.decision) }, from: path) {
+        Note.writeWaiting(for: path)
+      }
+    }
+    let action = dryRun ? "would be removed" : "removed"
+    for entry in useless {
+      try StandardOutput.print(
+        "line \(entry.line) (\(entry.remark ?? "")): \(entry.decision.line)".printable)
+    }
+    try StandardOutput.print(
+      "\(path.printable): \(useless.count) of \(decisions.entries.count.counting("line")) \(action)"
+    )
+  }
+}
+
+extension TriageOptions {
+  /// The decisions of a file that has to exist.
+  fileprivate func required(of store: DigestReader) throws -> Triage {
+    guard !isOff else { throw Failure.usage("leave out --no-triage: it names no file") }
+    return try Triage(TriageFile(name), store)
+  }
+}
+
+extension Triage.Entry: Row {
+  static var columns: [Column<Self>] {
+    [
+      .number("line") { $0.line },
+      .text("decision") { $0.decision.state.rawValue },
+      .text("model", cut: .front) { $0.decision.model }.omittedIfEmpty,
+      .text("path", cut: .middle) { $0.decision.path }.omittedIfEmpty,
+      .text("kind") { $0.decision.kind }.omittedIfEmpty.dropped(at: 4),
+      .text("value") { $0.decision.value }.omittedIfEmpty,
+      .text("until") { $0.decision.until?.text }.omittedIfEmpty,
+      .number("failures") { $0.matches },
+      .number("regressed") { $0.regressed },
+      .text("remark") { $0.remark }.omittedIfEmpty,
+      .text("reason") { $0.decision.reason }.dropped(at: 3),
+      .text("by") { $0.decision.by }.omittedIfEmpty.dropped(at: 2),
+      .time("at") { $0.decision.at }.dropped(at: 1),
+    ]
+  }
+}

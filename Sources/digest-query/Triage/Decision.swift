@@ -1,0 +1,155 @@
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// What a team has decided about some failures: a line of the triage file.
+struct Decision: Hashable {
+  enum State: String, CaseIterable {
+    /// The failures are not worth anything for now.
+    case ignored
+    /// The failures are mended, or will be.
+    case resolved
+  }
+
+  /// When a decision ends.
+  enum End: Hashable {
+    case date(Date)
+    /// The failure is seen in this release or a later one.
+    case release(String)
+    /// The failure has occurred more often than this.
+    case occurrences(Int)
+  }
+
+  /// Patterns with the wildcards of filters; nil for any.
+  var model: String?
+  var path: String?
+  var kind: String?
+  var value: String?
+
+  var state: State
+  var reason: String?
+  var until: End?
+  var by: String?
+  var at: Date?
+
+  /// The patterns, which say what the decision is about.
+  var patterns: [String?] { [model, path, kind, value] }
+}
+
+extension Decision.End {
+  /// Reads a number of occurrences, a day or a time in ISO 8601, or else the name of a release.
+  init(_ text: String) {
+    if let count = Int(text), count >= 0 {
+      self = .occurrences(count)
+    } else if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
+      self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
+    } else {
+      self = .release(text)
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .date(let date):
+      date.iso8601.hasSuffix("T00:00:00.000Z") ? date.day : date.iso8601
+    case .release(let name): name
+    case .occurrences(let count): "\(count)"
+    }
+  }
+}
+
+extension Decision {
+  /// Why a line is no decision.
+  struct Problem: Error { let description: String }
+
+  /// Reads a line of the file.
+  ///
+  /// - Throws: a ``Problem``. A member of another name is one: without it a decision would be about
+  ///   more.
+  init(line: some StringProtocol) throws {
+    guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
+    else {
+      throw Problem(description: "is not an object of JSON with texts")
+    }
+    let names = ["model", "path", "kind", "value", "state", "reason", "until", "by", "at"]
+    if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
+      throw Problem(
+        description: "has an unknown member \(unknown)"
+          + (unknown.suggestion(among: names).map { "; \($0)" } ?? ""))
+    }
+    func text(_ name: String) throws -> String? {
+      switch members[name] {
+      case .text(let text): text
+      case nil, .null: nil
+      case .count: throw Problem(description: "has a number as \(name)")
+      }
+    }
+    model = try text("model")
+    path = try text("path")
+    kind = try text("kind")
+    value = try text("value")
+    guard [model, path, kind, value].contains(where: { $0 != nil }) else {
+      throw Problem(description: "names no failure: it has none of model, path, kind and value")
+    }
+    if let kind, ErrorDigest.Kind(rawValue: kind) == nil {
+      let kinds = ErrorDigest.Kind.allCases.map(\.rawValue)
+      throw Problem(
+        description: "has an unknown kind \(kind)"
+          + (kind.suggestion(among: kinds).map { "; \($0)" } ?? ""))
+    }
+    guard let name = try text("state"), let state = State(rawValue: name) else {
+      throw Problem(description: "has a state that is neither ignored nor resolved")
+    }
+    self.state = state
+    reason = try text("reason")
+    by = try text("by")
+    if case .count(let count)? = members["until"] {
+      until = .occurrences(count)
+    } else {
+      until = try text("until").map { End($0) }
+    }
+    at = try text("at").map { text in
+      guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
+      else {
+        throw Problem(description: "has a time that is not ISO 8601: \(text)")
+      }
+      return Date(timeIntervalSince1970: Double(time) / 1_000)
+    }
+    if state == .resolved, until == nil, at == nil {
+      throw Problem(description: "is resolved without at or until, and so at no time")
+    }
+  }
+
+  private enum Member: Decodable {
+    case text(String)
+    case count(Int)
+    case null
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .count(try container.decode(Int.self))
+      }
+    }
+  }
+
+  /// The decision as a line of the file, without its line break.
+  var line: String {
+    let texts: [(String, String?)] = [
+      ("model", model), ("path", path), ("kind", kind), ("value", value),
+      ("state", state.rawValue), ("reason", reason), ("until", until?.text), ("by", by),
+      ("at", at?.iso8601),
+    ]
+    let members = texts.compactMap { name, text in
+      text.map { text in
+        if name == "until", case .occurrences? = until { return "\"until\": \(text)" }
+        return "\(name.jsonQuoted): \(text.jsonQuoted)"
+      }
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+}

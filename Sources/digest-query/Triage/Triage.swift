@@ -1,0 +1,126 @@
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// What a triage file says of a failure that a store has.
+enum TriageState: String, CaseIterable {
+  /// Nothing was decided.
+  case open
+  case ignored
+  case resolved
+  /// Something was decided, and its end has come.
+  case regressed
+
+  /// Whether someone has to look at the failure.
+  var needsWork: Bool { self == .open || self == .regressed }
+}
+
+/// The failures of a store, as a triage file sees them.
+struct Triage {
+  let file: TriageFile
+  private let states: [FailureName: TriageState]
+
+  /// The decisions, with what they have come to.
+  let entries: [Entry]
+
+  /// A decision, and what it has come to.
+  struct Entry {
+    let line: Int
+    let decision: Decision
+
+    /// The number of failures that it matches.
+    var matches = 0
+
+    /// Of those for which no later line decides, the number that have regressed.
+    var regressed = 0
+
+    /// The line that says the same; nil if there is none.
+    var laterLine: Int?
+    var hasEnded = false
+
+    /// Why the line is of no use; nil if it is.
+    var remark: String? {
+      if let laterLine { return "replaced by line \(laterLine)" }
+      if matches == 0 { return "matches nothing" }
+      if hasEnded { return "expired" }
+      return nil
+    }
+  }
+
+  /// Compares decisions with all failures that a store has ever had.
+  init(_ file: TriageFile, _ store: DigestReader, at now: Date = Date()) throws {
+    self.file = file
+    let histories = try FailureHistory.all(in: store)
+    let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
+    var entries = file.decisions.map { Entry(line: $0.line, decision: $0.decision) }
+    var byPatterns: [[String?]: Int] = [:]
+    for index in entries.indices.reversed() {
+      let patterns = entries[index].decision.patterns
+      entries[index].laterLine = byPatterns[patterns].map { entries[$0].line }
+      if byPatterns[patterns] == nil { byPatterns[patterns] = index }
+    }
+    let matchers = entries.map { Matcher($0.decision) }
+    var states: [FailureName: TriageState] = [:]
+    for history in histories {
+      let matching = matchers.indices.filter { matchers[$0].matches(history) }
+      for index in matching { entries[index].matches += 1 }
+      // The last line counts.
+      guard let last = matching.last else { continue }
+      let decision = entries[last].decision
+      let hasRegressed = history.isAfterEnd(of: decision, releases)
+      if hasRegressed { entries[last].regressed += 1 }
+      states[history.name] =
+        hasRegressed ? .regressed : decision.state == .ignored ? .ignored : .resolved
+    }
+    for index in entries.indices {
+      entries[index].hasEnded = entries[index].hasEnded(at: now)
+    }
+    self.states = states
+    self.entries = entries
+  }
+
+  func state(of name: FailureName) -> TriageState { states[name] ?? .open }
+
+  /// The releases that end decisions, with those that are not older, of those that a store has.
+  private static func releases(
+    of decisions: [Decision], in store: DigestReader
+  ) throws -> [String: Set<String>] {
+    var releases: [String: Set<String>] = [:]
+    for case .release(let name)? in decisions.map(\.until) where releases[name] == nil {
+      releases[name] = try store.releases(atLeast: name)
+    }
+    return releases
+  }
+}
+
+extension Triage.Entry {
+  /// Whether a failure that is only ignored is so no longer.
+  fileprivate func hasEnded(at now: Date) -> Bool {
+    guard decision.state == .ignored else { return false }
+    if case .date(let date)? = decision.until { return date <= now }
+    return regressed > 0
+  }
+}
+
+/// The patterns of a decision.
+private struct Matcher {
+  private let model: Pattern?
+  private let path: Pattern?
+  private let kind: String?
+  private let value: Pattern?
+
+  init(_ decision: Decision) {
+    model = decision.model.map(Pattern.init)
+    path = decision.path.map(Pattern.init)
+    kind = decision.kind
+    value = decision.value.map(Pattern.init)
+  }
+
+  func matches(_ history: FailureHistory) -> Bool {
+    guard kind == nil || kind == history.kind.rawValue, model?.matches(history.model) ?? true,
+      path?.matches(history.codingPath) ?? true
+    else { return false }
+    guard let value else { return true }
+    return history.novelValue.map(value.matches) ?? false
+  }
+}

@@ -1,0 +1,81 @@
+import DigestStore
+import ResilientPlatform
+
+/// The file of decisions: NDJSON under version control, one decision a line.
+struct TriageFile {
+  /// The name of the file if no other is given.
+  static let defaultName = "digest-triage.ndjson"
+
+  let path: String
+
+  /// The decisions with the numbers of their lines.
+  let decisions: [(line: Int, decision: Decision)]
+
+  /// Reads a file.
+  ///
+  /// - Throws: a ``Failure`` that names a bad line by its number.
+  init(_ path: String) throws {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure.missing(
+        "no such triage file: \(path); digest-query triage ignore or resolve makes one")
+    }
+    self.path = path
+    decisions = try Self.decisions(in: text, path)
+  }
+
+  private static func decisions(
+    in text: String, _ path: String
+  ) throws -> [(line: Int, decision: Decision)] {
+    // By bytes: CR LF is one Character.
+    try text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated().compactMap { index, bytes in
+        let line = String(decoding: bytes, as: UTF8.self)
+        guard line.contains(where: { !$0.isWhitespace }) else { return nil }
+        do {
+          return (index + 1, try Decision(line: line))
+        } catch let problem as Decision.Problem {
+          throw Failure.badInput("\(path), line \(index + 1), \(problem.description)")
+        }
+      }
+  }
+
+  /// Adds a decision to a file, and makes the file if there is none.
+  ///
+  /// - Throws: a ``Failure``. The file is unchanged then, also if it has a bad line.
+  ///
+  /// - Parameter wait: called once before waiting for another run that edits the file.
+  static func add(_ decision: Decision, to path: String, willWait wait: () -> Void) throws {
+    try edit(path, wait) { text in
+      _ = try decisions(in: text, path)
+      let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+      return text + separator + decision.line + "\n"
+    }
+  }
+
+  /// Removes the lines of some decisions from a file, unless they have changed.
+  static func remove(
+    _ decisions: [(line: Int, decision: Decision)], from path: String, willWait wait: () -> Void
+  ) throws {
+    let lines = Dictionary(decisions.map { ($0.line, $0.decision) }) { first, _ in first }
+    try edit(path, wait) { text in
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .filter { index, line in
+          lines[index + 1].map { (try? Decision(line: line)) != $0 } ?? true
+        }
+        .map(\.element).joined(separator: "\n")
+    }
+  }
+
+  /// Replaces the text of a file while no other run edits it.
+  private static func edit(
+    _ path: String, _ wait: () -> Void, _ change: (String) throws -> String
+  ) throws {
+    do {
+      let file = try LockedFile(path, willWait: wait)
+      let text = try change(String(decoding: file.read(), as: UTF8.self))
+      try file.replace(with: Data(text.utf8))
+    } catch let problem as LockedFile.Problem {
+      throw Failure.io("\(path): \(problem)")
+    }
+  }
+}
