@@ -109,6 +109,8 @@ def check_quiet(browser, page):
         "['script', 'style', 'link', 'img', 'iframe', 'base', 'object', 'form'].map("
         "(name) => document.querySelectorAll(name).length)")
     check(counts == [1, 1, 1, 0, 0, 0, 0, 0], f"{page}: elements were injected: {counts}")
+    selects = browser.evaluate("document.querySelectorAll('select').length")
+    check(selects == 3, f"{page}: there are {selects} filters")
     handlers = browser.evaluate(
         "[...document.querySelectorAll('*')].flatMap((element) => [...element.attributes])"
         ".filter(({ name }) => name.startsWith('on') || name === 'style').length")
@@ -164,7 +166,9 @@ def check_column(browser, place, table, column, classes):
             def value(text):
                 return float(text.strip("%").replace(",", "")) if is_number else text
             rows = list(zip(previous["keys"], previous["rows"]))
-            rows.sort(key=lambda row: value(row[0]), reverse=order == "descending")
+            known = [row for row in rows if row[0] != "\u2013"]
+            known.sort(key=lambda row: value(row[0]), reverse=order == "descending")
+            rows = known + [row for row in rows if row[0] == "\u2013"]
             check(now["rows"] == [row for _, row in rows], f"{place}: not sorted {order}, or not stably")
         else:
             known = [key for key in now["keys"] if key != "\u2013"]
@@ -176,6 +180,34 @@ def check_column(browser, place, table, column, classes):
     orders = browser.evaluate(
         f"document.querySelectorAll('table.cards')[{table}].querySelectorAll('[aria-sort]').length")
     check(orders == 1, f"{place}: {orders} columns say that they are sorted by")
+
+
+def check_filters(browser, directory, page):
+    """Each filter leaves the rows that say its value, and all rows come back."""
+    shown = ("[...document.querySelectorAll('table.cards tbody tr')]"
+             ".filter((row) => row.getBoundingClientRect().height > 0)")
+    every = browser.evaluate(f"{shown}.length")
+    for index, name in enumerate(["operations", "verdicts", "states"]):
+        select = f"document.querySelectorAll('.filters select')[{index}]"
+        values = browser.evaluate(f"[...{select}.options].slice(1).map(({{ value }}) => JSON.parse(value))")
+        check(len(values) > 1, f"{page}: there is nothing to choose of {name}")
+        choose = (f"(({{ select, value }}) => {{ select.value = value;"
+                  " select.dispatchEvent(new Event('change')); })({ select: " + select + ", value: %s })")
+        for value in values:
+            # Chromium would compare normalized texts, JSON does not.
+            browser.evaluate(choose % json.dumps(browser.evaluate(
+                f"[...{select}.options].find((option) => option.value !== ''"
+                f" && JSON.parse(option.value) === {json.dumps(value)}).value")))
+            lists = browser.evaluate(
+                f"{shown}.filter((row) => Object.keys(row.dataset).length > 0)"
+                f".map((row) => JSON.parse(row.dataset.{name} ?? '[]'))")
+            check(lists and all(value in values for values in lists), f"{page}: {value} shows others")
+            check(browser.evaluate("document.querySelector('output').textContent.length") > 0,
+                  f"{page}: nobody is told that rows are hidden")
+        if index == 1 and page == "drift":
+            browser.screenshot(f"{directory}/{page}-filtered.png")
+        browser.evaluate(choose % '""')
+        check(browser.evaluate(f"{shown}.length") == every, f"{page}: rows stay hidden")
 
 
 def look(browser, directory, page):
@@ -244,6 +276,7 @@ def main(chromium, directory):
             browser.media("light")
             browser.open(f"file://{directory}/{page}.html")
             check_sorting(browser, page)
+            check_filters(browser, directory, page)
             check_quiet(browser, f"{page}, sorted")
             check_paper(browser, directory, page)
         browser.open(f"file://{directory}/attack.html")

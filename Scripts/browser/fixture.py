@@ -84,6 +84,10 @@ def attack():
             yield digest(moment, "App.Hostile", [novel(path, "path", value)])
 
 
+OPERATIONS = {"App.Listing": ["GET /listings", "GET /listings/{id}", "searchListings"],
+              "App.Profile": ["GET /me"]}
+
+
 def novel(path, value, type_):
     return {"path": path, "kind": "unknownNovelValue", "novelValue": value,
             "novelValueType": "String", "expectedType": type_, "foundType": "string",
@@ -92,7 +96,14 @@ def novel(path, value, type_):
 
 def digest(moment, model, failures):
     weeks = (moment - START).days // 14
+    operations = OPERATIONS.get(model)
+    if model == "App.Hostile":
+        operations = [failures[0].get("novelValue") or "GET /"]
+    place = {"environment": "production"} if operations else {}
+    if operations:
+        place["operation"] = operations[moment.minute % len(operations)]
     return {
+        **place,
         "recordedAt": moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z", "model": model,
         "release": f"4.{1 + weeks}.0",
         "failures": [
@@ -102,6 +113,49 @@ def digest(moment, model, failures):
     }
 
 
+def decodes():
+    """Decodes without errors, by releases that know some of the values."""
+    for day in range(41):
+        moment = START + timedelta(days=day, hours=9)
+        for model in ["App.Listing", "App.Profile", "App.Checkout"]:
+            for release, count in [("4.2.0", 60), ("4.3.0", day * 2), ("4.4.0", day)]:
+                if count:
+                    yield {"id": "e" * 32, "hour": moment.strftime("%Y-%m-%dT%H:00:00Z"),
+                           "model": model, "release": release, "decodes": count}
+
+
+def document():
+    """What the backend documents of it."""
+    def enum(*values):
+        return {"type": "string", "enum": list(values)}
+    listing = {"type": "object", "properties": {
+        "items": {"type": "array", "items": {"type": "object", "properties": {
+            "kind": enum("house", "cabin", "villa", "castle", "houseboat"),
+            "amenities": {"type": "array", "items": {"type": "string"}},
+            "owner": {"type": "object", "properties": {"name": {"type": ["string", "null"]}}},
+            "publishedAt": {"type": "string", "format": "date-time"}}}}}}
+    checkout = {"type": "object", "required": ["price"], "properties": {
+        "price": {"type": "object", "required": ["currency"], "properties": {
+            "amount": {"type": "number"}, "currency": {"type": "string"}}},
+        "payment": {"type": "object", "properties": {"method": enum("card", "pix")}}}}
+    hostile = {"type": "object", "properties": {"value": enum(*HOSTILE[:8]), "model": {}}}
+    return {"openapi": "3.1.0", "info": {"title": "Listings", "version": "1"}, "paths": {},
+            "components": {"schemas": {
+                "Listing": listing, "Checkout": checkout, "Hostile": hostile}}}
+
+
+def triage():
+    """What was decided about it."""
+    yield {"model": "App.Listing", "value": "castle", "state": "ignored", "reason": "rare"}
+    yield {"model": "App.Listing", "value": "villa", "state": "resolved", "until": "9.0.0"}
+    yield {"model": "App.Checkout", "path": "price.*", "state": "resolved", "until": "4.2.0"}
+    yield {"model": "App.Hostile", "path": "*", "state": "ignored", "reason": HOSTILE[0]}
+
+
 if __name__ == "__main__":
-    for line in {"drift": drift, "attack": attack}[sys.argv[1]]():
-        print(json.dumps(line))
+    if sys.argv[1] == "document":
+        print(json.dumps(document()))
+    else:
+        makers = {"drift": drift, "attack": attack, "decodes": decodes, "triage": triage}
+        for line in makers[sys.argv[1]]():
+            print(json.dumps(line))

@@ -26,7 +26,7 @@ struct DigestQuery: ParsableCommand {
         name: "Reports",
         subcommands: [
           TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
-          Diff.self, Renames.self, Digests.self,
+          Diff.self, Renames.self, Adoption.self, Digests.self,
         ]),
       CommandGroup(
         name: "Monitoring",

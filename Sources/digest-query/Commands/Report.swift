@@ -1,3 +1,4 @@
+import APIContract
 import ArgumentParser
 import DigestStore
 import ResilientPlatform
@@ -11,7 +12,9 @@ struct Report: OutputCommand {
       novel values and failures, new failures, and what the numbers do not include. With \
       --release, a failure is new if no older release has it; otherwise if it was first seen \
       in the last seven days of the window or, if nothing is older than these days, in the \
-      newest release. The page is safe to open, whatever values it contains. It goes to a \
+      newest release. With --spec, each failure has the verdict of an OpenAPI document, as digest-query \
+      spec prints it, and with a triage file its state; the page has filters for both, and for operations. \
+      The page is safe to open, whatever values it contains. It goes to a \
       terminal only with --output -.
 
       Examples:
@@ -27,26 +30,40 @@ struct Report: OutputCommand {
     help: ArgumentHelp("Print at most n rows in each table.", valueName: "n"))
   var limit = 20
 
+  @Option(
+    help: ArgumentHelp("The OpenAPI document for verdicts.", valueName: "document"),
+    completion: .file())
+  var spec: String?
+
+  @OptionGroup var contract: ContractOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var file: OutputFileOption
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     try LimitOption.check(limit)
+    guard spec != nil || contract.isEmpty else {
+      throw ValidationError("--map and --map-file are for --spec: give that too, or leave them out")
+    }
     if file.path == nil, StandardOutput.isTerminal {
       throw ValidationError("a terminal cannot show a page: name a file with --output report.html")
     }
   }
 
   func printOutput() throws {
+    let contract = try spec.map { try self.contract.contract(at: $0) }
     let store = try store.openForReading()
     let now = Date()
-    let (overview, filter, renames, missing, mistakes) = try store.atOneMoment {
+    let (overview, details, filter, renames, missing, mistakes) = try store.atOneMoment {
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil,
         atMost: now)
+      let details = try RowDetails(
+        of: overview, matching: filter, in: store, contract: contract,
+        triage: triage.triage(of: store))
       return (
-        overview, filter, try self.renames(in: store, filter),
+        overview, details, filter, try self.renames(in: store, filter),
         try self.losses(of: store, matching: filter, overview) + clock,
         try ReportRunner.mistakes(
           in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
@@ -54,7 +71,8 @@ struct Report: OutputCommand {
     }
     var output = StandardOutput()
     try Page(
-      overview: overview, filter: filter, renames: renames, losses: missing, date: now
+      overview: overview, filter: filter, renames: renames, losses: missing, details: details,
+      document: spec.map { URL(filePath: $0).lastPathComponent }, date: now
     ).write { html in
       output.write(html.markup)
       try output.flush()

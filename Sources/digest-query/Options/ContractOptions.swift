@@ -21,6 +21,9 @@ struct ContractOptions: ParsableArguments {
   )
   var mapFile: String?
 
+  /// Whether no schema is named.
+  var isEmpty: Bool { mappings.isEmpty && mapFile == nil }
+
   /// Reads a document.
   func contract(at path: String) throws -> APIContract {
     var mappings = try mapFile.map(Self.mappings) ?? []

@@ -49,14 +49,21 @@ extension Page {
       """
       <section>
       <h2 id="novel-values">Top novel values</h2>
-      <p class="note">\(noNovelValues ?? "Values that the app has no case for.")</p>
+      <p class="note">\(noNovelValues ?? "Values that the app has no case for.")\(adoption)</p>
 
       """)
     try PageTable(
       id: "novel-values", ranking: overview.novelValues, trend: overview.trend,
-      command: filter.command("top-novel-values")
+      details: details, command: filter.command("top-novel-values")
     ).write(write)
     try write("</section>\n")
+  }
+
+  /// What the shares of decodes are; empty without any.
+  private var adoption: HTML {
+    overview.novelValues.rows.contains { details[$0.failureName].adoption != nil }
+      ? " Known to: the share of the latest day's decodes by releases that never reported the value."
+      : ""
   }
 
   /// The text if there are no novel values.
@@ -76,7 +83,7 @@ extension Page {
       """)
     try PageTable(
       id: "failures", ranking: overview.failures, trend: overview.trend,
-      command: filter.command("top-failures")
+      details: details, command: filter.command("top-failures")
     ).write(write)
     try write("</section>\n")
   }
@@ -170,7 +177,7 @@ extension Page {
     if overview.novelty != .everything {
       try PageTable(
         id: "new", ranking: overview.newFailures, trend: overview.trend,
-        command: filter.command("new --failures")
+        details: details, command: filter.command("new --failures")
       ).write(write)
     }
     try write("</section>\n")

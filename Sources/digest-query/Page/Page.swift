@@ -13,6 +13,12 @@ struct Page {
   /// The losses in the counts, one sentence each.
   let losses: [String]
 
+  /// What is known of failures besides their counts.
+  let details: RowDetails
+
+  /// The name of the document that the verdicts are of; nil without one.
+  let document: String?
+
   /// The creation time of the page. Everything else depends only on the store and the filter.
   let date: Date
 
@@ -156,12 +162,23 @@ extension Page {
       """
   }
 
+  /// What the verdicts are; empty without a document.
+  private var verdicts: HTML {
+    guard let document else { return "" }
+    return """
+      <p>Verdicts are by \(document): app-behind, the document has what the app does not take; \
+      contract-broken, it excludes what came; undocumented, it says nothing closed; model-differs, the app \
+      requires what it leaves optional or nullable; unmapped, it has no schema there.</p>
+
+      """
+  }
+
   private var footer: HTML {
     """
     <footer>
     <p>A failure is one thing that goes wrong: one kind of error with one value at one place in a model. \
     Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.</p>
-    <p>Made \(date.html) by digest-query \(Invocation.version).</p>
+    \(verdicts)<p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 
     """

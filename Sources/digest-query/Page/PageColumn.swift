@@ -1,3 +1,12 @@
+import APIContract
+
+/// A row of a table, with all that is known of it.
+struct PageTableRow<Row> {
+  let row: Row
+  let trend: Sparkline
+  let detail: RowDetail
+}
+
 /// A column of the page's tables: its header, and the cell that each row has in it.
 struct PageColumn<Row: PageRow> {
   private let kind: PageColumnKind
@@ -6,17 +15,18 @@ struct PageColumn<Row: PageRow> {
   private let isOmittedIfEmpty: Bool
 
   /// The contents of a cell; nil if the row has no value.
-  private let content: (Row, Sparkline) -> HTML?
+  private let content: (PageTableRow<Row>) -> HTML?
 
   init(
     _ kind: PageColumnKind, isOmittedIfEmpty: Bool = false, _ content: @escaping (Row) -> HTML?
   ) {
-    self.init(kind, isOmittedIfEmpty: isOmittedIfEmpty) { row, _ in content(row) }
+    self.init(kind, isOmittedIfEmpty: isOmittedIfEmpty, ofRow: { content($0.row) })
   }
 
-  private init(
+  /// - Parameter content: returns the contents of a cell, from all that is known of the row.
+  init(
     _ kind: PageColumnKind, isOmittedIfEmpty: Bool = false,
-    _ content: @escaping (Row, Sparkline) -> HTML?
+    ofRow content: @escaping (PageTableRow<Row>) -> HTML?
   ) {
     self.kind = kind
     self.isOmittedIfEmpty = isOmittedIfEmpty
@@ -24,7 +34,43 @@ struct PageColumn<Row: PageRow> {
   }
 
   static var occurrences: Self { Self(.occurrences) { "\($0.occurrences.grouped)" } }
-  static var trend: Self { Self(.trend) { _, line in line.html } }
+  static var trend: Self { Self(.trend, ofRow: { $0.trend.html }) }
+
+  /// The place of a failure, with its operations.
+  static func place(_ place: @escaping (Row) -> (path: String, model: String)) -> Self {
+    Self(
+      .place,
+      ofRow: { row in
+        let (path, model) = place(row.row)
+        return .place(path, of: model) + .operations(row.detail.operations)
+      })
+  }
+
+  static var verdict: Self {
+    Self(
+      .verdict, isOmittedIfEmpty: true,
+      ofRow: { row in
+        let judgements = row.detail.judgements
+        return judgements.isEmpty
+          ? nil
+          : judgements.map { verdict, reason -> HTML in
+            // Readers of the page have no command line for the remedy of a missing schema.
+            let reason = verdict == .unmapped ? String(reason.prefix { $0 != ":" }) : reason
+            return #"\#(verdict.rawValue) <span class="of">\#(reason)</span>"#
+          }.joined()
+      })
+  }
+
+  static var state: Self {
+    Self(.state, isOmittedIfEmpty: true, ofRow: { $0.detail.state.map { "\($0.rawValue)" } })
+  }
+
+  /// The share of decodes by releases without the failure.
+  static var adoption: Self {
+    Self(
+      .adoption, isOmittedIfEmpty: true,
+      ofRow: { row in row.detail.adoption.map { "\((($0 * 1_000).rounded() / 10).decimal)%" } })
+  }
   static var first: Self { Self(.first) { $0.seen.first?.html } }
 
   /// The time of the first error, with its release.
@@ -43,20 +89,23 @@ struct PageColumn<Row: PageRow> {
     return #"<th scope="col" class="\#(kind.classes)"\#(order)>\#(kind.title)</th>"#
   }
 
-  func cell(_ row: Row, _ trend: Sparkline) -> HTML {
-    #"<td class="\#(kind.classes)">\#(content(row, trend) ?? .nothing)</td>"#
+  func cell(_ row: PageTableRow<Row>) -> HTML {
+    #"<td class="\#(kind.classes)">\#(content(row) ?? .nothing)</td>"#
   }
 
+  /// Whether the column is left out where verdicts need its room.
+  var yieldsToVerdicts: Bool { kind == .digests }
+
   /// Whether a table with these rows has the column.
-  func isNeeded(for rows: [(row: Row, trend: Sparkline)]) -> Bool {
-    !isOmittedIfEmpty || rows.contains { content($0.row, $0.trend) != nil }
+  func isNeeded(for rows: [PageTableRow<Row>]) -> Bool {
+    !isOmittedIfEmpty || rows.contains { content($0) != nil }
   }
 }
 
 /// What a column shows. The name is also the class of its cells in the style sheet.
 enum PageColumnKind: String {
   case value, place, model, kind, expected, found, occurrences, digests, share, failures
-  case values, trend, first, last, decodes, rate
+  case values, trend, first, last, decodes, rate, verdict, state, adoption
 
   var title: String {
     switch self {
@@ -76,14 +125,18 @@ enum PageColumnKind: String {
     case .last: "Last seen"
     case .decodes: "Decodes"
     case .rate: "Rate"
+    case .verdict: "Verdict"
+    case .state: "State"
+    case .adoption: "Known to"
     }
   }
 
   var classes: String {
     switch self {
-    case .occurrences, .digests, .share, .failures, .values, .decodes, .rate: "number \(rawValue)"
+    case .occurrences, .digests, .share, .failures, .values, .decodes, .rate, .adoption:
+      "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
-    case .value, .place, .model, .kind, .expected, .found, .trend: rawValue
+    case .value, .place, .model, .kind, .expected, .found, .trend, .verdict, .state: rawValue
     }
   }
 }

@@ -7,32 +7,39 @@ protocol PageRow {
   static var pageColumns: [PageColumn<Self>] { get }
   var occurrences: Int { get }
   var seen: (first: Date?, last: Date?) { get }
+
+  /// Identifies the failure that the row is about; nil if it is about something else.
+  var failure: FailureName? { get }
 }
 
 extension DigestStore.NovelValueCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
       PageColumn(.value) { .value($0.novelValue, ofType: $0.valueType) },
-      PageColumn(.place) { .place($0.codingPath, of: $0.model) },
+      .place { ($0.codingPath, $0.model) }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first { $0.firstRelease }, .last,
+      .trend, .first { $0.firstRelease }, .last, .adoption,
     ]
   }
+
+  var failure: FailureName? { failureName }
 }
 
 extension DigestStore.FailureCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
-      PageColumn(.place) { .place($0.codingPath, of: $0.model) },
+      .place { ($0.codingPath, $0.model) },
       PageColumn(.kind) { #"<span title="\#($0.kind.rawValue)">\#($0.kindInWords)</span>"# },
       PageColumn(.expected) { $0.expectedType.map(HTML.name) },
-      PageColumn(.found) { $0.found },
+      PageColumn(.found) { $0.found }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
       .trend, .first { $0.firstRelease }, .last,
     ]
   }
+
+  var failure: FailureName? { failureName }
 
   private var found: HTML? {
     if let novelValue { return .value(novelValue, ofType: valueType) }
@@ -70,6 +77,8 @@ extension DigestStore.ModelCount: PageRow {
     ]
   }
 
+  var failure: FailureName? { nil }
+
   /// A share in percent, always with one decimal, so that a column is aligned.
   private static func percentage(_ share: Double) -> String {
     let tenths = Int((min(1, share) * 1_000).rounded())
@@ -96,6 +105,17 @@ extension HTML {
     let path: HTML = codingPath.isEmpty ? "the whole document" : code(codingPath)
     let place: HTML = #"\#(path)<span class="of"><bdi>\#(withBreaks(model))</bdi></span>"#
     return place.boxed(for: codingPath, model)
+  }
+
+  /// The operations of a failure, on lines of their own: the first five.
+  static func operations(_ names: [String]) -> HTML {
+    let shown = names.prefix(5).map { name -> HTML in
+      let line: HTML = #"<span class="of operation"><bdi>\#(withBreaks(name))</bdi></span>"#
+      return line.boxed(for: name)
+    }
+    let rest = names.count - shown.count
+    return shown.joined()
+      + (rest > 0 ? #"<span class="of">and \#(rest.grouped) more operations</span>"# : "")
   }
 
   /// A path without its model.

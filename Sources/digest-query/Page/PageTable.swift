@@ -6,6 +6,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
   let id: String
   let ranking: DigestStore.Overview.Ranking<Row>
   let trend: DigestStore.OverviewTrend
+  var details = RowDetails()
 
   /// The command that lists all rows.
   let command: String
@@ -14,9 +15,14 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
   func write(_ write: (HTML) throws -> Void) rethrows {
     guard !ranking.rows.isEmpty else { return }
     let rows = zip(ranking.rows, ranking.trends).map { row, occurrences in
-      (row: row, trend: Sparkline(trend: trend, occurrences: occurrences))
+      PageTableRow(
+        row: row, trend: Sparkline(trend: trend, occurrences: occurrences),
+        detail: details[row.failure])
     }
-    let columns = Row.pageColumns.filter { $0.isNeeded(for: rows) }
+    let isJudged = rows.contains { !$0.detail.judgements.isEmpty }
+    let columns = Row.pageColumns.filter {
+      $0.isNeeded(for: rows) && !(isJudged && $0.yieldsToVerdicts)
+    }
     try write(
       """
       <div class="scroll" role="region" aria-labelledby="\(id)" tabindex="0">
@@ -25,8 +31,9 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
       <tbody>
 
       """)
-    for (row, line) in rows {
-      try write("<tr>\(columns.map { $0.cell(row, line) }.joined())</tr>\n")
+    for row in rows {
+      try write(
+        "<tr\(row.detail.attributes)>\(columns.map { $0.cell(row) }.joined())</tr>\n")
     }
     try write("</tbody>\n</table>\n</div>\n")
     guard ranking.total > ranking.rows.count else { return }

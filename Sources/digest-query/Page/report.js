@@ -54,4 +54,43 @@
     for (const head of heads) head.setAttribute("role", "columnheader");
   }
   document.documentElement.classList.add("sortable");
+
+  // Filters for what rows say of themselves. Without two different answers there is nothing to choose.
+  const rows = [...document.querySelectorAll("table.cards tbody tr")];
+  const listOf = (row, name) => JSON.parse(row.dataset[name] ?? "[]");
+  const filters = [["operations", "Operation"], ["verdicts", "Verdict"], ["states", "State"]]
+    .map(([name, title]) => ({
+      name, title, values: [...new Set(rows.flatMap((row) => listOf(row, name)))].sort(words.compare),
+    }))
+    .filter(({ values }) => values.length > 1);
+  if (filters.length > 0) {
+    const bar = document.createElement("div");
+    bar.className = "filters";
+    const count = document.createElement("output");
+    const apply = () => {
+      const chosen = filters.filter(({ select }) => select.value !== "");
+      const judged = rows.filter((row) => filters.some(({ name }) => row.dataset[name]));
+      for (const row of judged) {
+        row.hidden = chosen.some(({ name, select }) =>
+          !listOf(row, name).includes(JSON.parse(select.value)));
+      }
+      const shown = judged.filter((row) => !row.hidden).length;
+      count.textContent = chosen.length === 0 ? ""
+        : `${shown} of ${judged.length} rows: ${chosen.map(({ select }) => JSON.parse(select.value)).join(", ")}`;
+    };
+    for (const filter of filters) {
+      const label = document.createElement("label");
+      filter.select = document.createElement("select");
+      filter.select.name = filter.name;
+      filter.select.append(new Option("All", ""));
+      for (const value of filter.values) {
+        filter.select.append(new Option(value, JSON.stringify(value)));
+      }
+      filter.select.addEventListener("change", apply);
+      label.append(filter.title, " ", filter.select);
+      bar.append(label);
+    }
+    bar.append(count);
+    document.querySelector("main").prepend(bar);
+  }
 }

@@ -1,0 +1,138 @@
+import ResilientDecoding
+public import ResilientPlatform
+
+extension DigestStore {
+  /// How many decodes are by apps that do not have a failure.
+  public struct Adoption: Sendable, Hashable, Codable {
+    /// The decodes of a day in UTC.
+    public struct Day: Sendable, Hashable, Codable {
+      /// The start of the day.
+      public let start: Date
+      /// The decodes of the model.
+      public let decodes: Int
+      /// Those by releases in which the failure was never seen.
+      public let knowing: Int
+
+      package init(start: Date, decodes: Int, knowing: Int) {
+        self.start = start
+        self.decodes = decodes
+        self.knowing = knowing
+      }
+
+      /// ``knowing`` as a share of ``decodes``, from 0 to 1; nil without decodes.
+      public var share: Double? { decodes > 0 ? Double(knowing) / Double(decodes) : nil }
+    }
+
+    /// The failure, with its counts.
+    public let failure: FailureCount
+    /// The days with decodes, from the one on which the failure was first seen.
+    public let days: [Day]
+    /// The releases with decodes on these days in which the failure was never seen, oldest first.
+    public let releases: [String]
+
+    package init(failure: FailureCount, days: [Day], releases: [String]) {
+      self.failure = failure
+      self.days = days
+      self.releases = releases
+    }
+  }
+}
+
+extension DigestReader {
+  /// Counts, for each failure, the decodes of its model by releases in which it was never seen: those
+  /// of apps that know a value by now, or that a change of the backend does not affect.
+  ///
+  /// A release that has not met the failure yet counts as one that knows it, so the share of a release
+  /// with few decodes says little. Decodes without a release count as one release.
+  ///
+  /// - Parameters:
+  ///   - filter: the failures. Its window limits the days, but not the time in which a release may
+  ///     have had the failure.
+  ///   - limit: the most failures to return, most frequent first; nil for all.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func adoption(
+    matching filter: DigestFilter, limit: Int? = nil
+  ) throws -> [DigestStore.Adoption] {
+    try snapshot { connection in
+      var ofAllTime = filter
+      (ofAllTime.since, ofAllTime.until) = (nil, nil)
+      let rows = try FailureRows(connection, ofAllTime, isOfNovelValues: false).read(limit: limit)
+      return try connection.adoption(of: rows, filter)
+    }
+  }
+}
+
+extension Engine {
+  /// The adoption of failures, in their order.
+  func adoption(of rows: [FailureRow], _ filter: DigestFilter) throws -> [DigestStore.Adoption] {
+    guard let first = rows.map(\.firstSeen).min(), let counted = try decodeWindow(filter) else {
+      return rows.map { DigestStore.Adoption(failure: .init($0), days: [], releases: []) }
+    }
+    let day = 24 * Moment.hour
+    let begin = Moment(milliseconds: first.milliseconds / day * day)
+    let window = TimeWindow(since: max(counted.since ?? .earliest, begin), until: counted.until)
+    let releases = try releases(ofFailures: rows.map(\.id), filter)
+    let counts = try decodesByDay(filter, in: window)
+    return rows.map { row in
+      let start = row.firstSeen.milliseconds / day
+      let affected = releases[row.id] ?? []
+      let ofModel = (counts[row.model] ?? []).filter { $0.day >= start }
+      let days = Dictionary(grouping: ofModel, by: \.day).sorted { $0.key < $1.key }.map {
+        number, counts in
+        DigestStore.Adoption.Day(
+          start: Moment(milliseconds: number * day).date,
+          decodes: Int(clamping: counts.sum(of: \.decodes)),
+          knowing: Int(
+            clamping: counts.filter { !affected.contains($0.release) }.sum(of: \.decodes)))
+      }
+      let knowing = Set(ofModel.map(\.release)).subtracting(affected)
+        .map { (name: $0.text, order: ReleaseOrder($0.text, id: 0)) }.filter { !$0.name.isEmpty }
+      return DigestStore.Adoption(
+        failure: .init(row), days: days,
+        releases: knowing.sorted { $0.order.isOlder(than: $1.order) }.map(\.name))
+    }
+  }
+
+  /// The releases in which failures were ever seen, by the id of the failure.
+  private func releases(
+    ofFailures failures: [Int64], _ filter: DigestFilter
+  ) throws -> [Int64: Set<BinaryString>] {
+    let others = filter.ofAllReleases
+    let totals = try Totals(self, others, splitsContexts: true)
+    var values = others.values()
+    values[":failures"] = .integers(failures)
+    let rows = try rows(
+      """
+      SELECT DISTINCT t.failure, x.release
+      FROM (\(totals.sql(where: "failure IN (SELECT value FROM json_each(:failures))"))) AS t
+      CROSS JOIN context AS x ON x.id = t.context
+      """, values
+    ) { ($0.integer(at: 0), BinaryString($0.text(at: 1) ?? "")) }
+    return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
+  }
+
+  /// The decodes of models by day and release.
+  private func decodesByDay(
+    _ filter: DigestFilter, in window: TimeWindow
+  ) throws -> [String: [(day: Int64, release: BinaryString, decodes: Int64)]] {
+    let decodes = DecodeRows(self, filter, in: window, by: [.context, .day])
+    let rows = try rows(
+      """
+      SELECT m.name, d.start, x.release, sum(d.decodes)
+      FROM (\(try decodes.sql())) AS d
+      CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
+      WHERE \(filter.modelCondition()) AND d.start >= 0
+      GROUP BY 1, 2, 3 HAVING sum(d.decodes) > 0
+      """, filter.values()
+    ) { row in
+      (
+        row.text(at: 0) ?? "",
+        (
+          day: row.integer(at: 1) / (24 * Moment.hour),
+          release: BinaryString(row.text(at: 2) ?? ""), decodes: row.count(at: 3)
+        )
+      )
+    }
+    return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+  }
+}

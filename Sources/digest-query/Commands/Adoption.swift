@@ -1,0 +1,60 @@
+import ArgumentParser
+import DigestStore
+import ResilientPlatform
+
+struct Adoption: RowCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adoption",
+    abstract: "Show how many decodes are by apps that know a value.",
+    discussion: """
+      Is it fixed where it matters? For each day since a novel value was first seen: the decodes of \
+      its model, those by releases in which the value was never seen (knowing), and their share. \
+      Filters choose other failures than novel values. A release that has few decodes may know a \
+      value only because it has not met it yet. stderr names the releases.
+
+      Examples:
+        digest-query adoption villa
+        digest-query adoption villa --model App.Listing --since 30d --format csv
+        digest-query adoption --path price --kind typeMismatch
+      """
+  )
+
+  @Argument(
+    help: "The novel value; * and ? are wildcards. Leave it out to choose by filters alone.")
+  var value: String?
+
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  func validate() throws {
+    guard value == nil, filters.paths.isEmpty, filters.values.isEmpty, filters.kinds.isEmpty
+    else { return }
+    throw ValidationError("name a value, or choose failures with --path, --kind or --value")
+  }
+
+  func printOutput() throws {
+    var filter = filters.filter
+    if let value { filter.novelValues.append(value) }
+    var all = LimitOption()
+    all.limit = nil
+    var found: [DigestStore.Adoption] = []
+    var note: String?
+    try ReportRunner(store: store, filter: filter, limit: all, output: output)
+      .answer { store, filter, _ in
+        found = try store.adoption(matching: filter)
+        if !found.isEmpty, found.allSatisfy(\.days.isEmpty) {
+          note = try ReportRunner.decodeNote(of: store, matching: filter, isForPeople: true)
+        }
+        return found.flatMap { adoption in
+          adoption.days.map { AdoptedDay(failure: adoption.failure, day: $0) }
+        }
+      } printing: { rows in
+        var printer = try RowPrinter<AdoptedDay>(output)
+        for row in rows { try printer.print(row) }
+        try printer.finish()
+      }
+    if let note { Note.write(note) }
+    for adoption in found { Note.write(adoption.sentence) }
+  }
+}

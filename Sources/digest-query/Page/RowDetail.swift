@@ -1,0 +1,74 @@
+import APIContract
+import DigestStore
+import ResilientDecoding
+
+/// What the page says of a failure besides its counts.
+struct RowDetail {
+  /// The operations that have it.
+  var operations: [String] = []
+
+  /// The verdicts of a document, each once, with their reasons.
+  var judgements: [(verdict: Verdict, reason: String)] = []
+
+  /// What was decided; nil without a file of decisions.
+  var state: TriageState?
+
+  /// The share of the latest decodes that are by releases without the failure.
+  var adoption: Double?
+
+  /// The attributes of a row, by which the script of the page filters.
+  var attributes: HTML {
+    let names = [
+      ("operations", operations), ("verdicts", judgements.map(\.verdict.rawValue)),
+      ("states", state.map { [$0.rawValue] } ?? []),
+    ]
+    return names.filter { !$1.isEmpty }.map { name, values -> HTML in
+      // A list in JSON, because a name may be any text, with its escapes for what HTML would show.
+      let list = JSON.forTerminal("[\(values.map(\.jsonQuoted).joined(separator: ","))]")
+      return #" data-\#(name)="\#(list)""#
+    }.joined()
+  }
+}
+
+/// The details of the failures of a page.
+struct RowDetails {
+  private var details: [FailureName: RowDetail] = [:]
+
+  /// Without any.
+  init() {}
+
+  /// Finds the details of the failures that an overview shows.
+  init(
+    of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
+    contract: APIContract?, triage: Triage?
+  ) throws {
+    let shown = Set(
+      overview.novelValues.rows.map(\.failureName) + overview.failures.rows.map(\.failureName)
+        + overview.newFailures.rows.map(\.failureName))
+    for name in shown {
+      details[name] = RowDetail(state: triage?.state(of: name))
+    }
+    // New failures can be of another release than the filter's.
+    var filter = filter
+    (filter.releases, filter.hasNoRelease) = ([], false)
+    for row in try store.failuresByOperation(matching: filter) {
+      let name = FailureName(row.failure)
+      guard shown.contains(name) else { continue }
+      if let operation = row.operation { details[name]?.operations.append(operation) }
+      guard let judgement = contract?.judgement(of: row) else { continue }
+      if details[name]?.judgements.contains(where: { $0.verdict == judgement.verdict }) == false {
+        details[name]?.judgements.append((judgement.verdict, judgement.reason))
+      }
+    }
+    guard overview.decodes != nil, !overview.novelValues.rows.isEmpty else { return }
+    var values = filter
+    if values.novelValues.isEmpty { values.novelValues = ["*"] }
+    for adoption in try store.adoption(matching: values, limit: overview.novelValues.rows.count) {
+      details[FailureName(adoption.failure)]?.adoption = adoption.days.last?.share
+    }
+  }
+
+  subscript(name: FailureName?) -> RowDetail {
+    name.flatMap { details[$0] } ?? RowDetail()
+  }
+}
