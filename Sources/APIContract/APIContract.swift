@@ -56,6 +56,9 @@ package final class APIContract {
     return first ?? Judgement(verdict: .unmapped, place: nil, reason: "the document has no schema")
   }
 
+  /// The number of schemas and steps that were made so far, each of them once.
+  var workDone: Int { reader.workDone }
+
   /// The value at a place; nil if there is none.
   func node(at place: Place) -> Node? { files.node(at: place) }
 

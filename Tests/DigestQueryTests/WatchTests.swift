@@ -20,6 +20,18 @@ struct WatchTests {
     #expect(frame == Self.screen)
   }
 
+  @Test func `what is ignored is left out, and a line says so`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(#"{"value": "castle", "state": "ignored"}"#, to: "digest-triage.ndjson")
+    let terminal = try LiveTerminal(
+      sandbox, ["watch"], columns: 130, rows: 30, environment: Self.plain)
+    let frame = try terminal.frame(with: "Failures")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(!frame.contains { $0.contains("castle") })
+    #expect(frame.contains("left out by digest-triage.ndjson: 1 ignored; --no-triage shows all"))
+  }
+
   private static let screen = """
     digests.sqlite
     10 occurrences in 5 digests of 2 models, the last at 2026-11-22 23:59:59Z

@@ -47,6 +47,9 @@ final class SchemaReader {
 
   init(_ files: DocumentFiles) { self.files = files }
 
+  /// The number of schemas and steps that were made.
+  var workDone: Int { schemas.count + nextID + descents.count }
+
   /// The schema at a node, with its references resolved.
   func schema(at node: Node) -> Schema {
     if let schema = schemas[node.place] { return schema }

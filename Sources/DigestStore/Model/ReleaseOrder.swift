@@ -95,3 +95,12 @@ extension ReleaseOrder {
     }
   }
 }
+
+extension [String] {
+  /// The names of releases, oldest first. Those that are no versions are in no particular order.
+  var sortedByAge: [String] {
+    guard count > 1 else { return self }
+    return map { (name: $0, order: ReleaseOrder($0, id: 0)) }
+      .sorted { $0.order.isOlder(than: $1.order) }.map(\.name)
+  }
+}

@@ -85,11 +85,10 @@ extension Engine {
           knowing: Int(
             clamping: counts.filter { !affected.contains($0.release) }.sum(of: \.decodes)))
       }
-      let knowing = Set(ofModel.map(\.release)).subtracting(affected)
-        .map { (name: $0.text, order: ReleaseOrder($0.text, id: 0)) }.filter { !$0.name.isEmpty }
+      let knowing = Set(ofModel.map(\.release)).subtracting(affected).map(\.text)
       return DigestStore.Adoption(
         failure: .init(row), days: days,
-        releases: knowing.sorted { $0.order.isOlder(than: $1.order) }.map(\.name))
+        releases: knowing.filter { !$0.isEmpty }.sorted().sortedByAge)
     }
   }
 

@@ -33,8 +33,9 @@ extension DigestReader {
     try snapshot { connection in
       var rows: [OperationRow] = []
       try connection.forEachOperationRow(filter) { row in
-        if let last = rows.last, last.id == row.id, last.operation == row.operation {
-          rows[rows.count - 1].releases += row.releases
+        let last = rows.count - 1
+        if last >= 0, rows[last].id == row.id, rows[last].operation == row.operation {
+          rows[last].releases += row.releases
         } else if rows.count < limit ?? .max {
           rows.append(row)
         } else {
@@ -68,11 +69,10 @@ private struct OperationRow {
 
 extension DigestStore.OperationFailure {
   fileprivate init(_ row: OperationRow) {
-    let orders = row.releases.map { (name: $0, order: ReleaseOrder($0, id: 0)) }
     self.init(
       failure: DigestStore.FailureCount(row.failure),
       operation: row.operation.text.isEmpty ? nil : row.operation.text,
-      releases: orders.sorted { $0.order.isOlder(than: $1.order) }.map(\.name))
+      releases: row.releases.sortedByAge)
   }
 }
 
@@ -82,30 +82,54 @@ extension Engine {
   fileprivate func forEachOperationRow(
     _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
   ) throws {
-    let counts = try Counts(self, filter, in: widened(filter.window), by: [.context])
+    let window = try widened(filter.window)
     let totals = try Totals(self, filter, splitsContexts: true)
-    let sql = """
-      WITH counts AS MATERIALIZED (
-        SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
-          sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
-        FROM (\(counts.sql)) AS c CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3
-      ),
-      sums AS (
+    func ofAllTime(where failures: String) -> String {
+      """
+      SELECT t.failure AS failure, x.operation AS operation, x.release AS release,
+        sum(t.occurrences) AS occurrences, sum(t.digests) AS digests,
+        min(t.first_seen) AS first_seen, max(t.last_seen) AS last_seen
+      FROM (\(totals.sql(where: failures))) AS t
+      CROSS JOIN context AS x ON x.id = t.context GROUP BY 1, 2, 3
+      """
+    }
+    let isOfAllTime = window.since == nil && window.until == nil
+    let counted =
+      try isOfAllTime
+      ? ofAllTime(where: "true")
+      : """
+      SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
+        sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
+      FROM (\(Counts(self, filter, in: window, by: [.context]).sql)) AS c
+      CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3
+      """
+    let counts = try temporaryTable(counted, filter.values(), key: "failure, operation")
+    // The counts of all time have times.
+    let sums =
+      isOfAllTime
+      ? """
+      SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      FROM \(counts) AS counts GROUP BY 1, 2
+      """
+      : """
+      SELECT c.failure AS failure, c.operation AS operation, c.occurrences AS occurrences,
+        c.digests AS digests, t.first_seen AS first_seen, t.last_seen AS last_seen
+      FROM (
         SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests
-        FROM counts GROUP BY 1, 2
-      ),
-      times AS (
-        SELECT t.failure AS failure, x.operation AS operation, min(t.first_seen) AS first_seen,
-          max(t.last_seen) AS last_seen
-        FROM (\(totals.sql(where: "failure IN (SELECT failure FROM counts)"))) AS t
-        CROSS JOIN context AS x ON x.id = t.context GROUP BY 1, 2
-      )
-      SELECT \(Failure.columns), m.name, s.operation, s.occurrences, s.digests, t.first_seen,
-        t.last_seen, s.failure, c.release
-      FROM sums AS s
+        FROM \(counts) AS counts GROUP BY 1, 2
+      ) AS c
+      LEFT JOIN (
+        SELECT failure, operation, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+        FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM \(counts))"))) AS a GROUP BY 1, 2
+      ) AS t ON t.failure = c.failure AND t.operation = c.operation
+      """
+    let sql = """
+      SELECT \(Failure.columns), m.name, s.operation, s.occurrences, s.digests, s.first_seen,
+        s.last_seen, s.failure, c.release
+      FROM (\(sums)) AS s
       CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
-      CROSS JOIN counts AS c ON c.failure = s.failure AND c.operation = s.operation
-      LEFT JOIN times AS t ON t.failure = s.failure AND t.operation = s.operation
+      CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
       WHERE \(filter.errorCondition())
       ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
         f.expected_type NULLS FIRST, f.value_type NULLS FIRST, s.operation, c.release

@@ -85,11 +85,11 @@ struct Spec: ParsableCommand {
         store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
       )
       try report.answer { store, filter, limit in
+        decisions = try triage.triage(of: store)
         let all = try store.failuresByOperation(matching: filter).map { failure in
           JudgedFailure(
             judgement: contract.judgement(of: failure), failure: failure)
         }
-        decisions = try triage.triage(of: store)
         hasFailing = all.contains { isFailing($0, decisions) }
         let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
         for row in rows { row.add(to: &changes) }

@@ -8,7 +8,8 @@ struct Watch: ParsableCommand {
     abstract: "Show totals, novel values and failures live in the terminal.",
     discussion: """
       Fills the terminal, checks the store once a second, and redraws when it has changed. A window such as --since 24h moves with the clock. q or \
-      Ctrl-C quits and restores the terminal.
+      Ctrl-C quits and restores the terminal. Rows that digest-query triage has ignored or resolved \
+      are left out, and a line says how many.
 
       Examples:
         digest-query watch
@@ -17,6 +18,7 @@ struct Watch: ParsableCommand {
   )
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
@@ -39,7 +41,7 @@ struct Watch: ParsableCommand {
     var answer = Answer(store)
     let title = ([store.path] + filters.words).joined(separator: " ")
     while true {
-      answer.update(filters)
+      answer.update(filters, triage)
       let size = screen.size
       let lines = LiveView(title: title, content: answer.content).lines(
         fitting: size, isColored: StandardOutput.usesColor)
@@ -67,14 +69,14 @@ private struct Answer {
   }
 
   /// Asks the store again if the answer may have changed.
-  mutating func update(_ filters: FilterOptions) {
+  mutating func update(_ filters: FilterOptions, _ triage: TriageOptions) {
     do {
       let now = try store.dataVersion()
       // A moving window is refreshed when it has moved by a sixtieth, but at least once a minute.
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false
       guard now != version || isOld else { return }
       asked = .now
-      content = try Self.ask(store, filters)
+      content = try Self.ask(store, filters, triage)
       version = now
     } catch {
       // The store may come back: a new file follows one that was set aside.
@@ -85,17 +87,23 @@ private struct Answer {
 
   private static func ask(
     _ store: DigestReader,
-    _ filters: FilterOptions
+    _ filters: FilterOptions,
+    _ options: TriageOptions
   ) throws -> LiveView.Content {
     return try store.atOneMoment {
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
       let overview = try store.overview(
         matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil,
         atMost: Date())
+      let triage = try options.triage(of: store)
+      var hidden: [TriageState: Int] = [:]
+      _ = triage?.rowsToWorkOn(overview.failures.rows, hidden: &hidden)
+      let left = triage?.note(hidden).map { [$0] } ?? []
       return .overview(
-        overview, until: filter.until,
-        notes: try ReportRunner.notes(
-          of: store, matching: filter, isEmpty: overview.totals.occurrences == 0) + clock)
+        overview, until: filter.until, triage: triage,
+        notes: left
+          + (try ReportRunner.notes(
+            of: store, matching: filter, isEmpty: overview.totals.occurrences == 0)) + clock)
     }
   }
 }

@@ -3,7 +3,7 @@ import ResilientDecoding
 import ResilientPlatform
 
 /// A row of the live view: its names, how often it occurs and, on a wide terminal, when.
-protocol LiveRow: Sendable, Hashable {
+protocol LiveRow: TriagedRow, Sendable, Hashable {
   static var names: [Column<Self>] { get }
   var occurrences: Int { get }
   var lastSeen: Date { get }

@@ -23,9 +23,10 @@ extension LiveView {
     func table<Row: LiveRow>(
       _ title: String,
       _ ranking: DigestStore.Overview.Ranking<Row>,
+      _ triage: Triage?,
       rows: Int
     ) -> [String] {
-      let rows = zip(ranking.rows, ranking.trends).prefix(max(0, rows)).map { ($0, $1) }
+      let rows = Array(triage.rows(of: ranking).prefix(max(0, rows)))
       let lines = texts(Row.table(rows, fitting: size.columns))
       let header = lines.prefix(1).map { emphasized($0, "2") }
       return [""] + heading("\(title): \(ranking.total)") + header
@@ -35,6 +36,15 @@ extension LiveView {
     private func emphasized(_ line: String, _ attribute: String) -> String {
       isColored ? "\u{1B}[\(attribute)m\(line)\u{1B}[0m" : line
     }
+  }
+}
+
+extension Triage? {
+  /// The rows that are open or have regressed; all without a file of decisions.
+  func rows<Row: LiveRow>(of ranking: DigestStore.Overview.Ranking<Row>) -> [Row.WithTrend] {
+    zip(ranking.rows, ranking.trends).filter { row, _ in
+      self?.state(of: row.failureName).needsWork ?? true
+    }.map { ($0, $1) }
   }
 }
 

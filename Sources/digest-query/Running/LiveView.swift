@@ -4,8 +4,10 @@ import ResilientPlatform
 /// An overview of a store as lines for a terminal.
 struct LiveView {
   enum Content {
-    /// - Parameter end: the upper bound of the window, if it has one.
-    case overview(DigestStore.Overview, until: Date?, notes: [String])
+    /// - Parameters:
+    ///   - end: the upper bound of the window, if it has one.
+    ///   - triage: leaves out rows that are ignored or resolved; nil without a file of decisions.
+    case overview(DigestStore.Overview, until: Date?, triage: Triage?, notes: [String])
     /// The reason why there is no overview.
     case error(String)
   }
@@ -21,8 +23,8 @@ struct LiveView {
     let style = Style(size: size, isColored: isColored)
     let body =
       switch content {
-      case .overview(let overview, let end, let notes):
-        Self.body(overview, until: end, notes, style)
+      case .overview(let overview, let end, let triage, let notes):
+        Self.body(overview, until: end, triage, notes, style)
       case .error(let message): style.sentences([message, "retrying every second"])
       }
     let all = style.heading(title) + body
@@ -30,7 +32,8 @@ struct LiveView {
   }
 
   private static func body(
-    _ overview: DigestStore.Overview, until end: Date?, _ notes: [String], _ style: Style
+    _ overview: DigestStore.Overview, until end: Date?, _ triage: Triage?, _ notes: [String],
+    _ style: Style
   ) -> [String] {
     let totals = style.texts([
       overview.totals.sentence(until: end) + (overview.decodes?.clause ?? "")
@@ -40,13 +43,13 @@ struct LiveView {
     // Subtracts the title, the last line, and the empty lines and headings of two tables.
     let room =
       style.size.rows - 2 - totals.count - trend.count - footer.count - 2 * 3
-    let values = overview.novelValues.rows.count
-    let failures = overview.failures.rows.count
+    let values = triage.rows(of: overview.novelValues).count
+    let failures = triage.rows(of: overview.failures).count
     // Each table gets half, and the room that the other does not need.
     let ofValues = min(values, max(room / 2, room - failures))
     return totals + trend
-      + style.table("Novel values", overview.novelValues, rows: ofValues)
-      + style.table("Failures", overview.failures, rows: room - ofValues)
+      + style.table("Novel values", overview.novelValues, triage, rows: ofValues)
+      + style.table("Failures", overview.failures, triage, rows: room - ofValues)
       + footer
   }
 }
