@@ -16,6 +16,8 @@
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
 #                  the reports
+# make test-spec   what digest-query spec writes against the schemas of others, which pip installs: overlays,
+#                  SARIF and JUnit; and documents in YAML
 # make test-fleet  fleets in PostgreSQL, which Debian's package is installed for where there is none, and
 #                  in two versions of ClickHouse, which pip installs
 # make test-apple-sqlite  the store's tests on SQLite as an iOS simulator has it, which is built from Debian's
@@ -48,7 +50,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -139,6 +141,9 @@ test-browser: setup
 
 test-sql-tools: setup
 	@Scripts/test-sql-tools
+
+test-spec: setup
+	@Scripts/test-spec
 
 test-fleet: setup
 	@Scripts/test-fleet

@@ -9,6 +9,22 @@ package indirect enum JSONValue: Hashable, Sendable {
   case object([String: Self])
 }
 
+/// Texts are compared by their bytes: a composed é differs from a decomposed one.
+extension JSONValue {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.boolean(let value), .boolean(let other)): value == other
+    case (.integer(let value), .integer(let other)): value == other
+    case (.number(let value), .number(let other)): value == other
+    case (.string(let text), .string(let other)): text.utf8.elementsEqual(other.utf8)
+    case (.array(let elements), .array(let others)): elements == others
+    case (.object(let members), .object(let others)): members == others
+    default: false
+    }
+  }
+}
+
 extension JSONValue {
   /// The value of a member; nil if this is no object, or lacks the member.
   subscript(name: String) -> Self? { object?[name] }

@@ -77,13 +77,14 @@
     }
 
     private static func scalar(_ node: Yams.Node, _ scalar: Yams.Node.Scalar) -> JSONValue {
-      switch node.tag.name {
-      case .null: .null
-      case .bool: node.bool.map(JSONValue.boolean) ?? .string(scalar.string)
-      case .int:
+      // The names of the core schema (YAML 1.2.2, section 10.3).
+      switch node.tag.description {
+      case "tag:yaml.org,2002:null": .null
+      case "tag:yaml.org,2002:bool": node.bool.map(JSONValue.boolean) ?? .string(scalar.string)
+      case "tag:yaml.org,2002:int":
         node.int.map { .integer(Int64($0)) } ?? node.float.map(JSONValue.number)
           ?? .string(scalar.string)
-      case .float: node.float.map(JSONValue.number) ?? .string(scalar.string)
+      case "tag:yaml.org,2002:float": node.float.map(JSONValue.number) ?? .string(scalar.string)
       default: .string(scalar.string)
       }
     }

@@ -40,95 +40,133 @@ package struct Overlay: Encodable, Sendable {
 }
 
 extension APIContract {
-  /// The actions that make an amendment; nil if it is of another file, or of a place that has no
-  /// name.
+  /// The actions that make amendments, and the number of those that are of another file or of a
+  /// place that has no name.
+  ///
+  /// - Parameter amendments: the amendments, each with its description.
   package func actions(
-    for amendment: Amendment, description: String
-  ) -> [Overlay.Action]? {
-    switch amendment {
-    case .addValue(let value, let place):
-      guard place.file.isEmpty else { return nil }
-      return [Overlay.Action(target: place.jsonPath, description: description, update: value)]
-    case .allowNull(let place):
-      guard place.file.isEmpty, let node = node(at: place), let schema = node.value.object else {
-        return nil
+    for amendments: [(amendment: Amendment, description: String)]
+  ) -> (actions: [Overlay.Action], leftOut: Int) {
+    var leftOut = 0
+    var additions: [(place: Place, value: JSONValue, description: String)] = []
+    var nulls: [(node: Node, description: String)] = []
+    for (amendment, description) in amendments {
+      switch amendment {
+      case .addValue(let value, let place) where place.file.isEmpty:
+        additions.append((place, value, description))
+      case .allowNull(let place):
+        guard place.file.isEmpty, let node = node(at: place), node.value.object != nil,
+          !needsReplacement(node) || parent(of: node) != nil
+        else { fallthrough }
+        nulls.append((node, description))
+      case .addValue: leftOut += 1
       }
-      let lists = ["enum", "oneOf", "anyOf"].filter { schema[$0]?.array != nil }
-      return version.hasPrefix("3.0")
-        ? nullable(node, schema, lists, description) : nullType(node, schema, lists, description)
     }
+    var actions: [Overlay.Action] = []
+    for (node, description) in nulls {
+      // A schema that is written anew has what is added in it already.
+      var node = node
+      var descriptions = [description]
+      if needsReplacement(node) {
+        for addition in additions where addition.place.isInside(node.place) {
+          let tokens = addition.place.tokens.dropFirst(node.place.tokens.count)
+          node = Node(place: node.place, value: node.value.appending(addition.value, at: tokens))
+          descriptions.append(addition.description)
+        }
+        additions.removeAll { $0.place.isInside(node.place) }
+      }
+      actions += allowNull(node, descriptions.joined(separator: "; "))
+    }
+    return (
+      additions.map {
+        Overlay.Action(target: $0.place.jsonPath, description: $0.description, update: $0.value)
+      } + actions, leftOut
+    )
   }
 
-  /// The actions for OpenAPI 3.0, which has `nullable`.
-  private func nullable(
-    _ node: Node, _ schema: [String: JSONValue], _ lists: [String], _ description: String
-  ) -> [Overlay.Action]? {
-    guard schema["$ref"] == nil else {
+  /// The lists of a schema that a value has to be in.
+  private func lists(of node: Node) -> [String] {
+    ["enum", "oneOf", "anyOf"].filter { node.value[$0]?.array != nil }
+  }
+
+  /// Whether null can only be allowed by writing a schema anew, around the old one.
+  private func needsReplacement(_ node: Node) -> Bool {
+    guard node.value["$ref"] == nil else { return true }
+    guard !version.hasPrefix("3.0") else { return false }
+    let lists = lists(of: node)
+    if node.value["allOf"] != nil || node.value["const"] != nil { return true }
+    return node.value["type"] == nil ? lists.count != 1 : lists.contains { $0 != "enum" }
+  }
+
+  private func parent(of node: Node) -> Node? {
+    node.place.parent.flatMap(self.node).flatMap { $0.value.object == nil ? nil : $0 }
+  }
+
+  /// The actions that let a schema be null.
+  private func allowNull(_ node: Node, _ description: String) -> [Overlay.Action] {
+    let isOld = version.hasPrefix("3.0")
+    if needsReplacement(node) {
       return replace(
-        node, by: .object(["allOf": .array([node.value]), "nullable": .boolean(true)]), description)
+        node,
+        by: isOld
+          ? ["allOf": .array([node.value]), "nullable": .boolean(true)]
+          : ["anyOf": .array([node.value, .object(["type": .string("null")])])], description)
     }
-    let allow = Overlay.Action(
-      target: node.place.jsonPath, description: description,
-      update: .object(["nullable": .boolean(true)]))
-    return [allow] + (lists.contains("enum") ? [addNull(.null, to: "enum", of: node)] : [])
-  }
-
-  /// The actions for OpenAPI 3.1, which has the type `null`.
-  private func nullType(
-    _ node: Node, _ schema: [String: JSONValue], _ lists: [String], _ description: String
-  ) -> [Overlay.Action]? {
-    let isPlain = schema["$ref"] == nil && schema["allOf"] == nil && schema["const"] == nil
-    let alternatives = lists.filter { $0 != "enum" }
-    if isPlain, let types = schema["type"], alternatives.isEmpty {
-      let names = types.array ?? [types]
-      let allow = Overlay.Action(
-        target: node.place.jsonPath, description: description,
-        update: .object(["type": .array(names + [.string("null")])]))
-      // An update adds to an array, so one of several types is replaced.
-      let actions =
-        types.array == nil
-        ? [allow]
-        : [
-          Overlay.Action(
-            target: node.place.child("type").jsonPath, description: description,
-            update: .string("null"))
-        ]
-      return actions + (lists.contains("enum") ? [addNull(.null, to: "enum", of: node)] : [])
+    var actions: [Overlay.Action] = []
+    func add(_ value: JSONValue, to list: String?) {
+      let place = list.map(node.place.child) ?? node.place
+      actions.append(
+        Overlay.Action(
+          target: place.jsonPath, description: actions.isEmpty ? description : nil, update: value))
     }
-    if isPlain, schema["type"] == nil, alternatives.count == 1, !lists.contains("enum") {
-      var action = addNull(.object(["type": .string("null")]), to: alternatives[0], of: node)
-      action.description = description
-      return [action]
+    if isOld {
+      add(.object(["nullable": .boolean(true)]), to: nil)
+    } else if case .array? = node.value["type"] {
+      add(.string("null"), to: "type")
+    } else if let type = node.value["type"] {
+      add(.object(["type": .array([type, .string("null")])]), to: nil)
     }
-    if isPlain, schema["type"] == nil, lists == ["enum"] {
-      var action = addNull(.null, to: "enum", of: node)
-      action.description = description
-      return [action]
+    for list in lists(of: node) where list == "enum" || !isOld {
+      add(list == "enum" ? .null : .object(["type": .string("null")]), to: list)
     }
-    return replace(
-      node, by: .object(["anyOf": .array([node.value, .object(["type": .string("null")])])]),
-      description)
-  }
-
-  private func addNull(_ value: JSONValue, to list: String, of node: Node) -> Overlay.Action {
-    Overlay.Action(target: node.place.child(list).jsonPath, update: value)
+    return actions
   }
 
   /// The actions that replace a member of an object: an update alone would merge the two.
   private func replace(
-    _ node: Node, by value: JSONValue, _ description: String
-  ) -> [Overlay.Action]? {
-    guard let name = node.place.tokens.last, let parent = node.place.parent,
-      self.node(at: parent)?.value.object != nil
-    else { return nil }
+    _ node: Node, by members: [String: JSONValue], _ description: String
+  ) -> [Overlay.Action] {
+    guard let name = node.place.tokens.last, let parent = parent(of: node) else { return [] }
     return [
       Overlay.Action(target: node.place.jsonPath, description: description, remove: true),
-      Overlay.Action(target: parent.jsonPath, update: .object([name: value])),
+      Overlay.Action(
+        target: parent.place.jsonPath, update: .object([name: .object(members)])),
     ]
   }
 }
 
+extension JSONValue {
+  /// The value with an element added to an array in it.
+  fileprivate func appending(_ value: JSONValue, at tokens: ArraySlice<String>) -> JSONValue {
+    guard let token = tokens.first else { return .array((array ?? []) + [value]) }
+    if var members = object, let member = members[token] {
+      members[token] = member.appending(value, at: tokens.dropFirst())
+      return .object(members)
+    }
+    if var elements = array, let index = Int(token), elements.indices.contains(index) {
+      elements[index] = elements[index].appending(value, at: tokens.dropFirst())
+      return .array(elements)
+    }
+    return self
+  }
+}
+
 extension Place {
+  /// Whether the place is below another one of the same file.
+  fileprivate func isInside(_ other: Place) -> Bool {
+    file == other.file && pointer.utf8.starts(with: "\(other.pointer)/".utf8)
+  }
+
   fileprivate var parent: Place? {
     pointer.lastIndex(of: "/").map { Place(file: file, pointer: String(pointer[..<$0])) }
   }

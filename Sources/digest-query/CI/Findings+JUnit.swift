@@ -20,7 +20,7 @@ extension Findings {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)">
+        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)" errors="0">
       \(cases.joined())  </testsuite>
       </testsuites>
 

@@ -114,22 +114,20 @@ struct Spec: ParsableCommand {
     _ changes: [Amendment: DocumentChange], to path: String, _ contract: APIContract
   ) throws {
     let sorted = changes.sorted { $0.value.order < $1.value.order }
-    let actions = sorted.map { contract.actions(for: $0.key, description: $0.value.description) }
-    let possible = actions.compactMap(\.self)
-    if possible.count < actions.count {
-      let count = actions.count - possible.count
+    let (actions, leftOut) = contract.actions(for: sorted.map { ($0.key, $0.value.description) })
+    if leftOut > 0 {
       Note.write(
-        "\(count.counting("change")) left out of \(path): \(count == 1 ? "it is" : "they are") not in "
+        "\(leftOut.counting("change")) left out of \(path): \(leftOut == 1 ? "it is" : "they are") not in "
           + "\(document) itself")
     }
-    guard !possible.isEmpty else {
+    guard !actions.isEmpty else {
       return Note.write("\(path) is not written: the document needs no change for these failures")
     }
     let isBeside =
       URL(filePath: path).deletingLastPathComponent()
       == URL(filePath: document).deletingLastPathComponent()
     let text = try Overlay(
-      possible.flatMap(\.self), title: "What the backend sends and the document lacks",
+      actions, title: "What the backend sends and the document lacks",
       extending: isBeside ? URL(filePath: document).lastPathComponent : nil
     ).json
     let file = try OutputFile(path)
