@@ -12,9 +12,8 @@ struct Spec: ParsableCommand {
       The document is OpenAPI 3.0 or 3.1 in JSON or, if digest-query was built with the trait \
       OpenAPI, in YAML. One row for each failure and operation says whose fault it is:
 
-        app-behind       the document has the value, the type or the null that the app does not take
-        contract-broken  the document excludes what came: its type, a null, a missing required key, \
-      or a value outside a closed enum
+        app-behind       the document has what the app does not take: a value, a type or a null
+        contract-broken  the document excludes what came, or requires the key that is missing
         undocumented     the document says nothing closed: any string, or no such property
         model-differs    the app requires what the document leaves optional or nullable
         unmapped         no schema for the model, or the path leads nowhere
