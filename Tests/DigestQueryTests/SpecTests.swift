@@ -241,6 +241,26 @@ struct SpecTests {
     #expect(outcome.stderr.split(separator: "\n").count == 1)
   }
 
+  /// The commands of the workflow in Recipes, in their order, on failures of today.
+  @Test func `the workflow uploads all verdicts, and stops at a broken contract`() throws {
+    let workflow = String(decoding: try Recipe.file("CI/spec.yaml"), as: UTF8.self)
+    let commands = workflow.matches(of: /run: (digest-query .*)/).map { String($0.output.1) }
+    #expect(commands.count == 2)
+    var digest = Digest("d-1", novelValue: "villa", recordedAt: Date().ISO8601Format())
+    let behind = try Sandbox(importing: digest.line)
+    digest.failures = [Digest.Failure(novelValue: "yurt")]
+    let broken = try Sandbox(importing: digest.line)
+    for (sandbox, status) in [(behind, 0), (broken, 1)] {
+      // The document of a test is JSON, which needs no trait.
+      try sandbox.write(Self.document, to: "openapi.yaml")
+      let outcomes = try commands.map { try sandbox.runShell($0) }
+      #expect(outcomes.map(\.status) == [0, Int32(status)])
+      #expect(sandbox.text("spec.sarif")?.contains(#""version" : "2.1.0""#) == true)
+      let line = status == 0 ? "::warning file=openapi.yaml," : "::error file=openapi.yaml,"
+      #expect(outcomes[1].stdout.hasPrefix(line))
+    }
+  }
+
   @Test func `an overlay has the values that came, once each`() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json").status == 0)
